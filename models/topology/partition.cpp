@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/topology/partition.h"
 
-#include <metis.h>
-
 #include <algorithm>
 #include <set>
+#include <utility>
 
-#include "models/base/metis_guard.h"
+#include "models/base/metis_cut.h"
 
 namespace flitscope {
 namespace {
@@ -15,8 +14,8 @@ namespace {
 using Parts = std::vector<std::uint32_t>;
 
 /// What a node counts: its router's share, and that of every link.
-idx_t weight_of(const Graph& graph, NodeId node) {
-    idx_t weight = 1;
+std::int32_t weight_of(const Graph& graph, NodeId node) {
+    std::int32_t weight = 1;
     for (PortId port = 1; port < graph.port_count(); ++port) {
         if (graph.out_link(node, port) != kNoLink) ++weight;
     }
@@ -33,50 +32,36 @@ Parts blocks(const Graph& graph, std::uint32_t parts) {
     return part_of;
 }
 
-/// What METIS finds; empty where it finds nothing, for want of memory too, or leaves a part empty.
+/// What METIS finds; empty where there are no links, or it leaves a part empty.
 Parts cut(const Graph& graph, std::uint32_t parts) {
     const NodeId nodes = graph.node_count();
-    std::vector<std::vector<idx_t>> neighbours(nodes);
+    std::vector<std::vector<std::int32_t>> neighbours(nodes);
     for (const Link& link : graph.links()) {
-        neighbours[link.from].push_back(static_cast<idx_t>(link.to));
-        neighbours[link.to].push_back(static_cast<idx_t>(link.from));
+        neighbours[link.from].push_back(static_cast<std::int32_t>(link.to));
+        neighbours[link.to].push_back(static_cast<std::int32_t>(link.from));
     }
-    std::vector<idx_t> first{0};
-    std::vector<idx_t> to;
-    std::vector<idx_t> links;
-    std::vector<idx_t> weights;
+    MetisGraph wanted;
     for (NodeId node = 0; node < nodes; ++node) {
-        std::vector<idx_t>& near = neighbours[node];
+        std::vector<std::int32_t>& near = neighbours[node];
         std::sort(near.begin(), near.end());
-        for (const idx_t other : near) {
-            if (other == static_cast<idx_t>(node)) continue;
-            if (to.size() > static_cast<std::size_t>(first.back()) && to.back() == other) {
-                ++links.back();
+        for (const std::int32_t other : near) {
+            if (other == static_cast<std::int32_t>(node)) continue;
+            const bool is_first = wanted.to.size() == static_cast<std::size_t>(wanted.first.back());
+            if (!is_first && wanted.to.back() == other) {
+                ++wanted.edge_weights.back();
                 continue;
             }
-            to.push_back(other);
-            links.push_back(1);
+            wanted.to.push_back(other);
+            wanted.edge_weights.push_back(1);
         }
-        first.push_back(static_cast<idx_t>(to.size()));
-        weights.push_back(weight_of(graph, node));
+        wanted.first.push_back(static_cast<std::int32_t>(wanted.to.size()));
+        wanted.vertex_weights.push_back(weight_of(graph, node));
     }
-    if (to.empty()) return {};
-    auto vertices = static_cast<idx_t>(nodes);
-    auto wanted = static_cast<idx_t>(parts);
-    idx_t constraints = 1;
-    idx_t cut_weight = 0;
-    std::vector<idx_t> options(METIS_NOPTIONS);
-    METIS_SetDefaultOptions(options.data());
-    options[METIS_OPTION_SEED] = 1;
-    std::vector<idx_t> found(nodes);
-    const int status = [&] {
-        const MetisGuard while_it_cuts;
-        return METIS_PartGraphRecursive(&vertices, &constraints, first.data(), to.data(),
-                                        weights.data(), nullptr, links.data(), &wanted, nullptr,
-                                        nullptr, options.data(), &cut_weight, found.data());
-    }();
-    const std::set<idx_t> used(found.begin(), found.end());
-    if (status != METIS_OK || used.size() != parts) return {};
+    if (wanted.to.empty()) return {};
+    const std::vector<std::int32_t> found =
+        metis_cut(std::move(wanted), static_cast<std::int32_t>(parts));
+    const std::set<std::int32_t> used(found.begin(), found.end());
+    if (used.size() != parts) return {};
     return {found.begin(), found.end()};
 }
 

@@ -2,25 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/traces/volume_placement.h"
 
-#include <metis.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <map>
-#include <new>
 #include <numeric>
-#include <stdexcept>
 #include <utility>
 
-#include "models/base/metis_guard.h"
+#include "models/base/metis_cut.h"
 #include "models/performance/distances.h"
 
 namespace flitscope {
 namespace {
 
 /// Of a graph whose vertices are to be cut in halves: neighbours with weights.
-using Neighbours = std::vector<std::vector<std::pair<std::uint32_t, idx_t>>>;
+using Neighbours = std::vector<std::vector<std::pair<std::uint32_t, std::int32_t>>>;
 
 /// Hops between nodes, both ways the same or the longer of the two.
 class Hops {
@@ -54,35 +50,17 @@ std::vector<bool> cut(const Neighbours& graph, std::size_t second) {
     std::vector<bool> part(count);
     if (second == 0) return part;
     if (second == count) return std::vector<bool>(count, true);
-    std::vector<idx_t> first{0};
-    std::vector<idx_t> to;
-    std::vector<idx_t> weights;
+    MetisGraph wanted;
     for (const auto& list : graph) {
         for (const auto& [vertex, weight] : list) {
-            to.push_back(static_cast<idx_t>(vertex));
-            weights.push_back(weight);
+            wanted.to.push_back(static_cast<std::int32_t>(vertex));
+            wanted.edge_weights.push_back(weight);
         }
-        first.push_back(static_cast<idx_t>(to.size()));
+        wanted.first.push_back(static_cast<std::int32_t>(wanted.to.size()));
     }
-    if (!to.empty()) {
-        auto vertices = static_cast<idx_t>(count);
-        idx_t constraints = 1;
-        idx_t parts = 2;
-        const auto share = static_cast<real_t>(static_cast<double>(second) / count);
-        std::vector<real_t> shares{1 - share, share};
-        std::vector<idx_t> options(METIS_NOPTIONS);
-        METIS_SetDefaultOptions(options.data());
-        options[METIS_OPTION_SEED] = 1;
-        idx_t weight_cut = 0;
-        std::vector<idx_t> found(count);
-        const int status = [&] {
-            const MetisGuard while_it_cuts;
-            return METIS_PartGraphRecursive(&vertices, &constraints, first.data(), to.data(),
-                                            nullptr, nullptr, weights.data(), &parts, shares.data(),
-                                            nullptr, options.data(), &weight_cut, found.data());
-        }();
-        if (status == METIS_ERROR_MEMORY) throw std::bad_alloc();
-        if (status != METIS_OK) throw std::runtime_error("METIS cannot cut a graph of ranks");
+    if (!wanted.to.empty()) {
+        const auto share = static_cast<float>(static_cast<double>(second) / count);
+        const std::vector<std::int32_t> found = metis_cut(std::move(wanted), 2, {1 - share, share});
         for (std::size_t v = 0; v < count; ++v) part[v] = found[v] != 0;
     }
     // METIS keeps to the sizes roughly; we need them exactly.
@@ -118,8 +96,8 @@ public:
             if (v.a == v.b || v.bytes == 0) continue;
             constexpr double kAll = 1 << 29;
             const double weight = std::ceil(static_cast<double>(v.bytes) / total * kAll);
-            partners_[v.a].emplace_back(v.b, static_cast<idx_t>(weight));
-            partners_[v.b].emplace_back(v.a, static_cast<idx_t>(weight));
+            partners_[v.a].emplace_back(v.b, static_cast<std::int32_t>(weight));
+            partners_[v.b].emplace_back(v.a, static_cast<std::int32_t>(weight));
         }
     }
 
@@ -330,7 +308,7 @@ private:
 
     const Graph& graph_;
     Hops hops_;
-    std::vector<std::vector<std::pair<RankId, idx_t>>> partners_;
+    std::vector<std::vector<std::pair<RankId, std::int32_t>>> partners_;
     std::vector<NodeId> region_;  // a node in the middle of where the rank will be
     std::vector<NodeId> node_of_;
     // While places are changed:
