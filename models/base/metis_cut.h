@@ -12,9 +12,9 @@ namespace flitscope {
 
 /// Vertices and the edges between them, each of which both ends list.
 struct MetisGraph {
-    std::vector<std::int32_t> first{0};     ///< per vertex and behind the last: in `to`
-    std::vector<std::int32_t> to;           ///< neighbours, not the vertex itself
-    std::vector<std::int32_t> edge_weights;  ///< of each entry of `to`
+    std::vector<std::int32_t> first{0};        ///< per vertex and behind the last: in `to`
+    std::vector<std::int32_t> to;              ///< neighbours, not the vertex itself
+    std::vector<std::int32_t> edge_weights;    ///< of each entry of `to`
     std::vector<std::int32_t> vertex_weights;  ///< empty: all alike
 };
 

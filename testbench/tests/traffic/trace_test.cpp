@@ -22,7 +22,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 #include <fstream>
 #include <initializer_list>
 #include <numeric>
@@ -233,16 +233,16 @@ std::uint64_t byte_hops(const std::vector<NodeId>& nodes, const std::vector<Rank
 /// Everybody sends to everybody, those more to each other whose numbers are alike. Looked at one by
 /// one for each partner, the places would take a quarter of a minute.
 TEST(PlacementByVolume, PlacesRanksThatAllSendToEachOther) {
-    constexpr RankId kRanks = 256;
+    constexpr RankId kRanks = 320;
     std::vector<RankVolume> volumes;
     for (RankId a = 0; a < kRanks; ++a) {
         for (RankId b = a + 1; b < kRanks; ++b)
             volumes.push_back({a, b, a % 16 == b % 16 ? 40U : 8U});
     }
-    const Graph graph = build_mesh({16, 16});
-    const auto begin = std::chrono::steady_clock::now();
+    const Graph graph = build_mesh({20, 16});
+    const std::clock_t begin = std::clock();
     const std::vector<NodeId> nodes = place_by_volume(kRanks, volumes, graph);
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(8));
+    EXPECT_LT(std::clock() - begin, 8 * CLOCKS_PER_SEC);  // processor time
     std::vector<NodeId> linear(kRanks);
     std::iota(linear.begin(), linear.end(), NodeId{0});
     EXPECT_LT(byte_hops(nodes, volumes, 16), byte_hops(linear, volumes, 16));
@@ -453,9 +453,9 @@ TEST(OperationPlayer, KeepsManyMessagesForReceivesOfAnySource) {
     }
     Player player(receives, sends);
     player.deliver_all(3);
-    const auto begin = std::chrono::steady_clock::now();
+    const std::clock_t begin = std::clock();
     EXPECT_EQ(player.end(), std::to_string(1000000 + kOverhead * kMessages));
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(6));
+    EXPECT_LT(std::clock() - begin, 6 * CLOCKS_PER_SEC);  // processor time
 }
 
 TEST(OperationPlayer, SendThatLiesAheadGivesWayToWhatArrives) {
