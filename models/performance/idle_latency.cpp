@@ -8,6 +8,38 @@
 #include "models/performance/saturating.h"
 
 namespace flitscope {
+namespace {
+
+/// The delay to the node that is farthest from `start` of those that can be reached, along links or
+/// against them; `hops` are the delays of the links.
+Cycle farthest(const Graph& graph, const std::vector<Cycle>& hops, NodeId start, bool against) {
+    std::vector<std::vector<LinkId>> links(graph.node_count());
+    for (LinkId id = 0; id < graph.link_count(); ++id) {
+        links[against ? graph.link(id).to : graph.link(id).from].push_back(id);
+    }
+    using Reached = std::pair<Cycle, NodeId>;
+    std::priority_queue<Reached, std::vector<Reached>, std::greater<>> open;
+    std::vector<Cycle> delay(graph.node_count(), kNever);
+    delay[start] = 0;
+    open.push({0, start});
+    Cycle most = 0;
+    while (!open.empty()) {
+        const auto [reached, node] = open.top();
+        open.pop();
+        if (reached > delay[node]) continue;
+        most = reached;
+        for (const LinkId id : links[node]) {
+            const NodeId next = against ? graph.link(id).from : graph.link(id).to;
+            const Cycle through = saturating_add(reached, hops[id]);
+            if (through >= delay[next]) continue;
+            delay[next] = through;
+            open.push({through, next});
+        }
+    }
+    return most;
+}
+
+}  // namespace
 
 Cycle assembly_cycles(std::uint64_t flits, Rate rate) {
     if (rate.numerator == rate.denominator) return flits;
@@ -48,6 +80,28 @@ Cycle IdleMessage::delivered(std::uint64_t flits, const IdlePath& path, Cycle he
     const Cycle last =
         std::max(injected(flits, head), saturating_add(head, span(flits, path.loop)));
     return saturating_add(last, path.cycles);
+}
+
+Cycle longest_idle(const Config& config, const Graph& graph, std::uint64_t flits) {
+    const FabricConfig& fabric = config.fabric;
+    const ChannelPace pace(fabric);
+    const Cycle per_link = fabric.switches_circuits() ? fabric.setup_delay : fabric.router_delay;
+    IdlePath path;
+    path.loop = pace.injection_loop();
+    std::vector<Cycle> hops;
+    hops.reserve(graph.link_count());
+    for (const Link& link : graph.links()) {
+        hops.push_back(saturating_add(per_link, link.delay));
+        path.loop = std::max(path.loop, pace.loop(link));
+    }
+    NodeId start = 0;
+    while (start < graph.node_count() && !graph.is_alive(start)) ++start;
+    path.cycles = fabric.router_delay;
+    if (start < graph.node_count()) {  // over that node there is a way from each to each
+        path.cycles = saturating_add(path.cycles, farthest(graph, hops, start, true));
+        path.cycles = saturating_add(path.cycles, farthest(graph, hops, start, false));
+    }
+    return IdleMessage(config).delivered(flits, path);
 }
 
 IdlePaths::IdlePaths(const Config& config, const Graph& graph, const Routing& routing)

@@ -48,6 +48,11 @@ private:
     const ChannelPace pace_;
 };
 
+/// About what a message of so many flits takes at most on an idle network along shortest paths: no
+/// less than between any two of its nodes, and up to twice as long a way. Two searches, whatever
+/// the size of the network.
+Cycle longest_idle(const Config& config, const Graph& graph, std::uint64_t flits);
+
 /// Delays of paths: those that the routing has, or where it chooses among several those of the
 /// path with the least delay.
 class IdlePaths {

@@ -65,8 +65,7 @@ struct TrafficPlayer::Parts {
     }
 
     void end_in_steady_state() {
-        const Config& config = network.config();
-        steady.emplace(*config.steady, config.packet_format(), pattern, false);
+        steady.emplace(network.config(), network.graph(), pattern, false);
         network.observe(*steady);
         network.inspect(steady->next(), [this](Cycle now) {
             return steady->inspect(now) ? RunControl::kStop : steady->next();

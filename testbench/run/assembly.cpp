@@ -51,8 +51,7 @@ Assembly::Assembly(const Machine& machine, const Engine& engine, const Simulatio
     packet_observers_.add(&scoreboard_);
     packet_observers_.add(&step_clock_);
     if (machine.config.steady && machine.pattern != nullptr) {
-        steady_.emplace(*machine.config.steady, machine.config.packet_format(), machine.pattern,
-                        options.by_hops);
+        steady_.emplace(machine.config, machine.graph, machine.pattern, options.by_hops);
         packet_observers_.add(&*steady_);
     }
     packet_observers_.add(options.packets);

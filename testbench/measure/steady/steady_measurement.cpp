@@ -9,16 +9,29 @@
 #include <utility>
 
 #include "models/performance/distances.h"
+#include "models/performance/idle_latency.h"
+#include "models/performance/saturating.h"
 
 namespace flitscope {
 
-SteadyMeasurement::SteadyMeasurement(const SteadyConfig& goal, PacketFormat format,
+Cycle idle_arrival(const Config& config, const Graph& graph, const PatternTraffic& traffic) {
+    std::uint64_t flits = traffic.replies ? traffic.replies->flits() : 0;
+    for (const MessageLength& length : traffic.lengths.all()) {
+        flits = std::max(flits, length.flits);
+    }
+    const Cycle message = longest_idle(config, graph, flits);
+    if (!traffic.replies) return message;
+    return saturating_add(saturating_add(message, traffic.replies->begin(0)), message);
+}
+
+SteadyMeasurement::SteadyMeasurement(const Config& config, const Graph& graph,
                                      std::shared_ptr<const PatternTraffic> traffic, bool keeps_ends)
-    : confidence_(goal.confidence),
+    : confidence_(config.steady->confidence),
       keeps_ends_(keeps_ends),
-      format_(format),
+      format_(config.packet_format()),
       traffic_(std::move(traffic)),
-      state_(goal, {traffic_->variance_per_cycle(), traffic_->correlation_cycles()}) {
+      state_(*config.steady, {traffic_->variance_per_cycle(), traffic_->correlation_cycles(),
+                              idle_arrival(config, graph, *traffic_)}) {
     if (traffic_->replies) round_trips_.emplace(*traffic_->replies);
     for (NodeId node = 0; node < traffic_->nodes; ++node) {
         sources_.emplace_back(traffic_, node);

@@ -30,10 +30,15 @@ struct HopStatistics {
     statistics::Estimate mean;  ///< by batch means
 };
 
+/// About the cycles until what nodes send on an idle network has arrived, at most: of the longest
+/// message, and where there are replies of a whole exchange (longest_idle()).
+Cycle idle_arrival(const Config& config, const Graph& graph, const PatternTraffic& traffic);
+
 class SteadyMeasurement final : public PacketObserver {
 public:
-    /// `keeps_ends`: of every message, for by_hops().
-    SteadyMeasurement(const SteadyConfig& goal, PacketFormat format,
+    /// Of `traffic` on the network of `graph`; `config.steady` must be set. `keeps_ends`: of every
+    /// message, for by_hops().
+    SteadyMeasurement(const Config& config, const Graph& graph,
                       std::shared_ptr<const PatternTraffic> traffic, bool keeps_ends);
 
     void on_packet(const PacketRecord& packet) override;

@@ -15,11 +15,25 @@ namespace {
 /// Windows of a batch of the first look, and correlation times that a batch has at least.
 constexpr std::size_t kShortestBatch = 5;
 
-std::size_t first_check(const SteadySources& sources) {
+constexpr std::size_t kMostWindows = kLongTime / kSteadyWindow;
+
+std::size_t least_windows(const SteadySources& sources) {
     const double windows = kShortestBatch * sources.correlation / kSteadyWindow;
-    const double most = static_cast<double>(kLongTime / kSteadyWindow);
+    const double most = static_cast<double>(kMostWindows);
     return statistics::kBatches *
            std::max(kShortestBatch, static_cast<std::size_t>(std::ceil(std::min(windows, most))));
+}
+
+std::size_t arrival_windows(const SteadySources& sources) {
+    return std::min<std::size_t>(sources.arrival / kSteadyWindow, kMostWindows);
+}
+
+/// The half that is left out as a warm-up ends this long behind what must arrive first, so that
+/// queues can fill.
+constexpr std::size_t kFillingWindows = 40;
+
+std::size_t first_check(std::size_t least, std::size_t arrival) {
+    return std::max(least, 2 * (arrival + kFillingWindows));
 }
 
 }  // namespace
@@ -27,8 +41,10 @@ std::size_t first_check(const SteadySources& sources) {
 SteadyState::SteadyState(const SteadyConfig& goal, const SteadySources& sources)
     : goal_(goal),
       sources_(sources),
-      first_check_(first_check(sources)),
-      next_check_(std::min<std::size_t>(first_check_, goal.max_cycles / kSteadyWindow)) {}
+      least_(least_windows(sources)),
+      arrival_(arrival_windows(sources)),
+      next_check_(
+          std::min<std::size_t>(first_check(least_, arrival_), goal.max_cycles / kSteadyWindow)) {}
 
 const char* status_name(SteadyStatus status) {
     switch (status) {
@@ -59,14 +75,15 @@ bool SteadyState::evaluate() {
         latency.push_back(windows_[i].latency);
     }
     outcome_.latency = statistics::batch_means(latency, goal_.confidence);
-    if (is_unstable(first)) {
+    // A warm-up of less than messages are under way, which a user can set, ends before anything
+    // arrives: until then more waits with every window, however little is sent.
+    if (is_unstable(std::max(first, arrival_))) {
         outcome_.status = SteadyStatus::kUnstable;
         return true;
     }
     // A share of the true mean, not of the estimate (Law and Kelton 2000, section 9.4.1).
     const double wanted = goal_.half_width / (1 + goal_.half_width);
-    const bool is_reached = is_warm_ && count - first >= first_check_ &&
-                            outcome_.latency.is_sound &&
+    const bool is_reached = is_warm_ && count - first >= least_ && outcome_.latency.is_sound &&
                             outcome_.latency.relative_half_width() <= wanted;
     // A run that is ended by its first narrow interval ends when the interval is narrow by chance:
     // the next one has to be as well, and is not told narrower than the first one suggests.

@@ -45,6 +45,8 @@ struct SteadyOutcome {
 struct SteadySources {
     double variance = 0;     ///< of the flits generated, per cycle of a long time
     double correlation = 0;  ///< cycles until they do not depend on the past; 0: at once
+    /// Cycles until what they send on an idle network has arrived, which is no growth of a backlog.
+    Cycle arrival = 0;
 };
 
 class SteadyState {
@@ -68,7 +70,8 @@ private:
 
     SteadyConfig goal_;
     SteadySources sources_;
-    std::size_t first_check_;
+    std::size_t least_;    // windows that are measured at least
+    std::size_t arrival_;  // windows in which nothing need have arrived
     std::vector<SteadyWindow> windows_;
     std::size_t next_check_;
     std::size_t first_ = 0;  // window behind the warm-up

@@ -4,6 +4,7 @@
 // Link loads and lower bounds on cases that can be counted by hand.
 #include "models/performance/bounds.h"
 
+#include "models/performance/idle_latency.h"
 #include "models/performance/link_load.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
@@ -171,6 +172,25 @@ TEST(Bounds, LatencyCountsEveryDelayOfTheIdleNetwork) {
     // 0->5: three hops of 3 + 5, injection 3, startup 100, tail 6 cycles after the head, + 1.
     EXPECT_EQ(bounds_of(config, graph, {{0, 5, 7}}).latency, 100U + 6 + 3 + 3 * 8 + 1);
     EXPECT_EQ(bounds_of(config, graph, {{0, 5, 1}, {4, 5, 2}}).latency, 100U + 3 + 3 * 8 + 1);
+}
+
+TEST(Bounds, NoIdlePathIsLongerThanTheLongest) {
+    Config config;
+    config.node.send_startup = 100;
+    for (const Graph& graph : {build_mesh({5}), build_mesh({3, 4}), build_mesh({2, 2, 2})}) {
+        const auto routing = make_routing(config, graph);
+        IdlePaths paths(config, graph, *routing);
+        Cycle longest = 0;
+        for (NodeId from = 0; from < graph.node_count(); ++from) {
+            for (NodeId to = 0; to < graph.node_count(); ++to) {
+                if (from == to) continue;
+                longest = std::max(longest, IdleMessage(config).delivered(7, paths.path(from, to)));
+            }
+        }
+        const Cycle most = longest_idle(config, graph, 7);
+        EXPECT_GE(most, longest) << graph.description();
+        EXPECT_LE(most - 106, 2 * (longest - 106)) << graph.description();
+    }
 }
 
 TEST(Bounds, SlowMemoryDelaysTheLastPacket) {

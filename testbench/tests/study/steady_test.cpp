@@ -438,6 +438,52 @@ TEST(SteadyState, WaitsUntilEveryBatchHasSeenBursts) {
     EXPECT_EQ(SteadyState(goal, {0, 1000}).next_check(), 1000U);
 }
 
+TEST(SteadyState, LeavesOutAtLeastWhatHasToArriveFirst) {
+    SteadyConfig goal;
+    // Half of what there is at the first look, and 4000 cycles for queues to fill.
+    EXPECT_EQ(SteadyState(goal, {0, 0, 4000}).next_check(), 160U);
+    EXPECT_EQ(SteadyState(goal, {0, 0, 20'000}).next_check(), 480U);
+    EXPECT_EQ(SteadyState(goal, {0, 1000, 20'000}).next_check(), 1600U);
+    goal.max_cycles = 40'000;
+    EXPECT_EQ(SteadyState(goal, {0, 0, 20'000}).next_check(), 400U);
+}
+
+/// A pipeline: each window 100 flits more in 10 messages, which take `arrival` cycles.
+SteadyOutcome measure_pipeline(const SteadyConfig& goal, Cycle arrival) {
+    SteadyState state(goal, {0, 0, arrival});
+    do {
+        while (state.windows() < state.next_check()) {
+            SteadyWindow window;
+            window.generated = 100;
+            if (state.windows() * kSteadyWindow >= arrival) {
+                window.delivered = 100;
+                window.latency = {10.0 * static_cast<double>(arrival), 10};
+            }
+            state.add(window);
+        }
+    } while (!state.evaluate());
+    return state.outcome();
+}
+
+TEST(SteadyState, WhatIsUnderWayInALongPipelineIsNoGrowth) {
+    for (const Cycle arrival : {Cycle{1000}, Cycle{7900}, Cycle{8000}, Cycle{20'000}}) {
+        const SteadyOutcome outcome = measure_pipeline(SteadyConfig{}, arrival);
+        EXPECT_EQ(outcome.status, SteadyStatus::kStable) << arrival;
+        EXPECT_EQ(outcome.latency.mean, static_cast<double>(arrival));
+        EXPECT_EQ(outcome.delivered, outcome.generated);
+    }
+    // Nor behind a warm-up that ends before the first of it arrives, which a user can ask for.
+    SteadyConfig goal;
+    goal.warmup = 1000;
+    EXPECT_EQ(measure_pipeline(goal, 20'000).status, SteadyStatus::kStable);
+    // Where there is no time for it nothing is known.
+    goal = {};
+    goal.max_cycles = 40'000;
+    const SteadyOutcome none = measure_pipeline(goal, 50'000);
+    EXPECT_EQ(none.status, SteadyStatus::kMaxCycles);
+    EXPECT_EQ(none.delivered, 0U);
+}
+
 TEST(SteadyState, DoesNotTakeABurstForGrowth) {
     // 240 flits more are waiting in the end, which windows that hardly differ cannot explain.
     const auto status_with = [](const SteadySources& sources) {
@@ -511,6 +557,37 @@ TEST(SteadyRun, BurstsOfMoreThanIsTakenAreUnstable) {
     const FreshKernel kernel;
     const SimulationResult result = simulate(build_machine(parse_config(text, "test")), "auto", {});
     EXPECT_EQ(result.steady->status, SteadyStatus::kUnstable);
+}
+
+// --- Long ways -----------------------------------------------------------------------------------
+
+Config on_a_mesh(const std::string& more, double load, const std::string& steady) {
+    return parse_config("fabric: {topology: {kind: mesh, dims: [4, 4]}" + more +
+                            "traffic: {pattern: uniform, message_bytes: 64, injection_rate: " +
+                            std::to_string(load) + "}\nsteady: {" + steady + "}\n",
+                        "test");
+}
+
+TEST(SteadyRun, ALongStartupIsNoGrowth) {
+    for (const std::string warmup : {"", "warmup: 1000"}) {
+        const FreshKernel kernel;
+        const SimulationResult result = simulate(
+            build_machine(on_a_mesh("}\nnode: {send_startup: 20000}\n", 0.01, warmup)), "auto", {});
+        EXPECT_EQ(result.steady->status, SteadyStatus::kStable) << warmup;
+        EXPECT_NEAR(result.steady->latency.mean, 20'014, 5);
+        EXPECT_EQ(result.verdict, Verdict::kComplete);
+    }
+}
+
+TEST(SteadyRun, ALongStartupThatIsTooMuchIsUnstable) {
+    // A message takes a node's processor for 20,000 cycles, and the next one waits for it.
+    const FreshKernel kernel;
+    const SimulationResult result =
+        simulate(build_machine(
+                     on_a_mesh("}\nnode: {send_startup: 20000, serial_startup: true}\n", 0.01, "")),
+                 "auto", {});
+    EXPECT_EQ(result.steady->status, SteadyStatus::kUnstable);
+    EXPECT_GT(result.latency.count(), 0U);
 }
 
 TEST(SteadyRun, GeneratedFlitsAreThoseOfTheLengthsDrawn) {
