@@ -112,12 +112,12 @@ Json classes_json(const Machine& machine, const SimulationResult& result) {
     return list;
 }
 
-Json steady_json(const SteadyOutcome& steady) {
+Json steady_json(const SteadyOutcome& steady, bool has_latency) {
     const bool is_sure = steady.status == SteadyStatus::kStable;
     return {{"status", status_name(steady.status)},
             {"warmup_cycles", steady.warmup},
             {"measured_cycles", steady.cycles},
-            {"mean_latency", steady.latency.mean},
+            {"mean_latency", has_latency ? Json(steady.latency.mean) : Json()},
             {"half_width", is_sure ? Json(steady.latency.half_width) : Json()},
             {"generated_flits", steady.generated},
             {"delivered_flits", steady.delivered}};
@@ -238,7 +238,7 @@ Json run_json(const Machine& machine, const SimulationResult& result) {
         add_measured_traffic(json, machine, *result.measured);
         json["measured_messages"] = result.latency.count();
         if (result.replies) json["measured_round_trips"] = result.replies->round_trip.count();
-        if (result.steady) json["steady"] = steady_json(*result.steady);
+        if (result.steady) json["steady"] = steady_json(*result.steady, result.latency.count() > 0);
     } else if (machine.pattern) {  // the run ended in the warm-up
         json["offered_flits_per_node_cycle"] = nullptr;
         json["accepted_flits_per_node_cycle"] = nullptr;

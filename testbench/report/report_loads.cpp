@@ -33,7 +33,17 @@ Json percentile_json(const Figure& figure, unsigned replications) {
     return replications == 1 ? Json(static_cast<Cycle>(figure.value)) : Json(figure.value);
 }
 
-Json latency_json(const LatencyFigures& latency, unsigned replications) {
+/// Null each where nothing was delivered, as of a run.
+Json latency_json(const std::optional<LatencyFigures>& figures, unsigned replications) {
+    if (!figures) {
+        Json json;
+        for (const char* const name : {"mean", "half_width", "p50", "p95", "p99", "p50_half_width",
+                                       "p95_half_width", "p99_half_width"}) {
+            json[name] = nullptr;
+        }
+        return json;
+    }
+    const LatencyFigures& latency = *figures;
     return {{"mean", latency.mean.value},
             {"half_width", half_width_json(latency.mean)},
             {"p50", percentile_json(latency.median, replications)},
@@ -56,7 +66,7 @@ Json point_json(const LoadPoint& point) {
     json["accepted"] = point.accepted;
     json["latency"] = latency_json(point.latency, point.replications);
     if (point.round_trip) {
-        json["round_trip"] = latency_json(*point.round_trip, point.replications);
+        json["round_trip"] = latency_json(point.round_trip, point.replications);
     }
     for (const HopClass& c : point.by_hops) {
         Json of_class = {{"hops", c.hops}, {"messages", c.messages}};
@@ -131,6 +141,12 @@ std::string half_width_text(const Figure& figure) {
     return figure.half_width ? fmt::format("{:.2f}", *figure.half_width) : "-";
 }
 
+/// A load in flits per cycle and node. Low ones are told apart by three digits, not by four places.
+std::string rate_text(double rate) {
+    constexpr double kLow = 0.001;
+    return rate == 0 || rate >= kLow ? fmt::format("{:.4f}", rate) : fmt::format("{:.3g}", rate);
+}
+
 /// The percentiles in columns: whole cycles of one run, each with its interval of several.
 std::string percentile_heads(unsigned replications) {
     std::string text;
@@ -141,8 +157,15 @@ std::string percentile_heads(unsigned replications) {
     return text;
 }
 
-std::string percentile_cells(const LatencyFigures& latency, unsigned replications) {
+/// Where nothing was delivered, dashes.
+std::string percentile_cells(const std::optional<LatencyFigures>& figures, unsigned replications) {
     std::string text;
+    if (!figures) {
+        for (unsigned i = 0; i < (replications > 1 ? 6 : 3); ++i)
+            text += fmt::format("  {:>7}", "-");
+        return text;
+    }
+    const LatencyFigures& latency = *figures;
     for (const Figure& figure : {latency.median, latency.percentile_95, latency.percentile_99}) {
         text += replications > 1
                     ? fmt::format("  {:>7.1f}  {:>7}", figure.value, half_width_text(figure))
@@ -158,12 +181,15 @@ void print_points(std::ostream& out, const std::vector<LoadPoint>& points) {
                "cycles");
     for (const LoadPoint& point : points) {
         if (!point.is_measured()) {
-            fmt::print(out, "  {:>8.4f}  {}: {}\n", point.rate, point.status, point.problem);
+            fmt::print(out, "  {:>8}  {}: {}\n", rate_text(point.rate), point.status,
+                       point.problem);
             continue;
         }
-        fmt::print(out, "  {:>8.4f}  {:>9.4f}  {:>8.4f}  {:>9.2f}  {:>8}{}  {:<10}  {:>10}\n",
-                   point.rate, point.generated, point.accepted, point.latency.mean.value,
-                   half_width_text(point.latency.mean),
+        const auto& latency = point.latency;
+        fmt::print(out, "  {:>8}  {:>9}  {:>8}  {:>9}  {:>8}{}  {:<10}  {:>10}\n",
+                   rate_text(point.rate), rate_text(point.generated), rate_text(point.accepted),
+                   latency ? fmt::format("{:.2f}", latency->mean.value) : "-",
+                   latency ? half_width_text(latency->mean) : "-",
                    percentile_cells(point.latency, replications), point.status,
                    grouped(point.measured_cycles));
     }
@@ -182,9 +208,9 @@ void print_round_trips(std::ostream& out, const std::vector<LoadPoint>& points) 
                "rate", "round trip", "+-", percentile_heads(points.front().replications));
     for (const LoadPoint& point : points) {
         if (!point.round_trip) continue;
-        fmt::print(out, "  {:>8.4f}  {:>10.2f}  {:>8}{}\n", point.rate,
+        fmt::print(out, "  {:>8}  {:>10.2f}  {:>8}{}\n", rate_text(point.rate),
                    point.round_trip->mean.value, half_width_text(point.round_trip->mean),
-                   percentile_cells(*point.round_trip, point.replications));
+                   percentile_cells(point.round_trip, point.replications));
     }
 }
 
@@ -192,10 +218,10 @@ void print_classes(std::ostream& out, const std::vector<LoadPoint>& points) {
     const unsigned replications = points.front().replications;
     for (const LoadPoint& point : points) {
         if (point.by_hops.empty()) continue;
-        fmt::print(
-            out, "\n  at {:.4f}, by hops of a shortest path: {}\n  {:>8}  {:>9}  {:>9}  {:>8}{}\n",
-            point.rate, point.status, "hops", "messages", "latency", "+-",
-            percentile_heads(replications));
+        fmt::print(out,
+                   "\n  at {}, by hops of a shortest path: {}\n  {:>8}  {:>9}  {:>9}  {:>8}{}\n",
+                   rate_text(point.rate), point.status, "hops", "messages", "latency", "+-",
+                   percentile_heads(replications));
         for (const HopClass& c : point.by_hops) {
             fmt::print(out, "  {:>8}  {:>9}  {:>9.2f}  {:>8}{}\n", c.hops, grouped(c.messages),
                        c.latency.mean.value, half_width_text(c.latency.mean),
@@ -226,6 +252,18 @@ void write_round_trip_cells(std::ostream& out, const LoadPoint& point) {
                half_width_csv(trip.percentile_95), half_width_csv(trip.percentile_99));
 }
 
+std::string bracket_text(const Saturation& found) {
+    const std::string upper = rate_text(found.upper);
+    if (found.lower >= found.upper) {
+        return fmt::format("none up to {}, where sources offer no more", found.upper);
+    }
+    if (found.lower == 0) return fmt::format("below {}: the backlog grew at every load", upper);
+    return fmt::format(
+        "between {}, where the backlog was not found to grow, and {}, above which "
+        "it grows",
+        rate_text(found.lower), upper);
+}
+
 PlotPoint plot_point(double rate, const Figure& figure) {
     return {rate, figure.value, figure.half_width.value_or(0)};
 }
@@ -239,7 +277,7 @@ void draw_latency(Plot plot, const std::string& path, const std::vector<LoadPoin
     for (const auto& [name, figure] : lines) {
         Series& series = plot.series.emplace_back(Series{name, {}});
         for (const LoadPoint& point : points) {
-            series.points.push_back(plot_point(point.rate, point.latency.*figure));
+            series.points.push_back(plot_point(point.rate, (*point.latency).*figure));
         }
     }
     draw(plot_folder(path), plot);
@@ -309,7 +347,7 @@ void draw_curve(const std::string& path, const Machine& machine,
     draw_accepted(plot_of(path, "_accepted", machine), path, points);
     std::vector<LoadPoint> stable;  // what has no steady state has no latency
     std::copy_if(points.begin(), points.end(), std::back_inserter(stable),
-                 [](const LoadPoint& point) { return point.is_stable(); });
+                 [](const LoadPoint& point) { return point.is_stable() && point.latency; });
     if (stable.empty()) {
         throw std::runtime_error("no load is stable, so there is no latency to draw: ask for less");
     }
@@ -330,12 +368,19 @@ void write_curve_csv(std::ostream& out, const std::vector<LoadPoint>& points) {
     }
     out << '\n';
     for (const LoadPoint& point : points) {
-        const LatencyFigures& latency = point.latency;
-        fmt::print(out, "{},{},{:.6g},{:.6g},{:.6g},{},{:.10g},{:.10g},{:.10g},{},{},{}",
-                   point.rate, point.status, point.generated, point.accepted, latency.mean.value,
-                   half_width_csv(latency.mean), latency.median.value, latency.percentile_95.value,
-                   latency.percentile_99.value, point.warmup_cycles, point.measured_cycles,
+        fmt::print(out, "{},{},{:.6g},{:.6g}", point.rate, point.status, point.generated,
+                   point.accepted);
+        if (const auto& latency = point.latency) {
+            fmt::print(out, ",{:.6g},{},{:.10g},{:.10g},{:.10g}", latency->mean.value,
+                       half_width_csv(latency->mean), latency->median.value,
+                       latency->percentile_95.value, latency->percentile_99.value);
+        } else {
+            out << ",,,,,";
+        }
+        fmt::print(out, ",{},{},{}", point.warmup_cycles, point.measured_cycles,
                    point.replications);
+        const LatencyFigures none;  // without widths
+        const LatencyFigures& latency = point.latency ? *point.latency : none;
         for (const Figure& figure :
              {latency.median, latency.percentile_95, latency.percentile_99}) {
             out << ',' << half_width_csv(figure);
@@ -364,7 +409,7 @@ void write_hops_csv(std::ostream& out, const std::vector<LoadPoint>& points) {
 Json saturation_json(const Machine& machine, const Saturation& found) {
     Json json = head_json(machine);
     json["saturation"] = {{"lower", found.lower}, {"upper", found.upper}};
-    json["zero_load_latency"] = found.zero_load_latency;
+    json["zero_load_latency"] = found.zero_load_latency ? Json(*found.zero_load_latency) : Json();
     json["rate_at_3x_zero_load"] =
         found.rate_at_3x_zero_load ? Json(*found.rate_at_3x_zero_load) : Json();
     json["plateau_accepted"] = found.plateau_accepted;
@@ -374,20 +419,18 @@ Json saturation_json(const Machine& machine, const Saturation& found) {
 
 void print_saturation(std::ostream& out, const Machine& machine, const Saturation& found) {
     print_head(out, machine, "saturation");
-    const bool is_reached = found.lower < found.upper;
-    print_line(out, "saturation",
-               is_reached
-                   ? fmt::format("between {:.4f}, where the backlog was not found to grow, and "
-                                 "{:.4f}, above which it grows",
-                                 found.lower, found.upper)
-                   : fmt::format("none up to {}, where sources offer no more", found.upper));
+    print_line(out, "saturation", bracket_text(found));
     print_line(out, "zero load",
-               fmt::format("{:.2f} cycles mean latency", found.zero_load_latency));
+               found.zero_load_latency
+                   ? fmt::format("{:.2f} cycles mean latency", *found.zero_load_latency)
+                   : fmt::format("not known: the run at {} {}", rate_text(found.runs.front().rate),
+                                 found.runs.front().is_unstable() ? "has no steady state"
+                                                                  : "delivered nothing"));
     print_line(out, "three times that",
-               found.rate_at_3x_zero_load ? fmt::format("at {:.4f}", *found.rate_at_3x_zero_load)
-                                          : "never");
-    print_line(out, "plateau",
-               fmt::format("{:.4f} accepted at the highest load", found.plateau_accepted));
+               found.rate_at_3x_zero_load ? "at " + rate_text(*found.rate_at_3x_zero_load)
+               : found.zero_load_latency  ? "never"
+                                          : "not known");
+    print_line(out, "plateau", rate_text(found.plateau_accepted) + " accepted at the highest load");
     print_points(out, found.runs);
 }
 

@@ -130,7 +130,8 @@ void print_measured(std::ostream& out, const Machine& machine, const MeasuredTra
 }
 
 /// How a measurement of the steady state ended.
-void print_steady(std::ostream& out, const Machine& machine, const SteadyOutcome& steady) {
+void print_steady(std::ostream& out, const Machine& machine, const SteadyOutcome& steady,
+                  bool has_latency) {
     const SteadyConfig& goal = *machine.config.steady;
     const std::string measured = fmt::format("{} cycles measured behind {} of warm-up",
                                              grouped(steady.cycles), grouped(steady.warmup));
@@ -148,11 +149,14 @@ void print_steady(std::ostream& out, const Machine& machine, const SteadyOutcome
                                    measured));
             return;
         case SteadyStatus::kMaxCycles:
-            print_line(out, "NOT STEADY",
-                       fmt::format("steady.max_cycles = {} reached: mean latency {:.2f}, not yet "
-                                   "sure to {} ({})",
-                                   grouped(goal.max_cycles), steady.latency.mean,
-                                   percent(goal.half_width), measured));
+            print_line(
+                out, "NOT STEADY",
+                fmt::format("steady.max_cycles = {} reached: {} ({})", grouped(goal.max_cycles),
+                            has_latency ? fmt::format("mean latency {:.2f}, not yet sure to "
+                                                      "{}",
+                                                      steady.latency.mean, percent(goal.half_width))
+                                        : "nothing was delivered while measuring",
+                            measured));
             return;
     }
 }
@@ -268,7 +272,9 @@ void print_run(std::ostream& out, const Machine& machine, const SimulationResult
                    fmt::format("nothing: the run ended within the {} cycles of its warm-up",
                                grouped(machine.pattern->measured_from)));
     }
-    if (result.steady) print_steady(out, machine, *result.steady);
+    if (result.steady) {
+        print_steady(out, machine, *result.steady, result.latency.count() > 0);
+    }
     print_line(
         out, "delivered",
         result.messages_expected == 0

@@ -30,12 +30,14 @@ Config at_rate(Config config, double rate) {
     return config;
 }
 
-/// Of the metrics that end in `what`.
-LatencyFigures latency_figures(const PointOutcome& outcome, const std::string& what) {
+/// Of the metrics that end in `what`; nothing where there are none.
+std::optional<LatencyFigures> latency_figures(const PointOutcome& outcome,
+                                              const std::string& what) {
+    const Metric* const mean = outcome.find("mean_" + what);
+    if (mean == nullptr) return std::nullopt;
     LatencyFigures figures;
-    const Metric& mean = *outcome.find("mean_" + what);
-    figures.mean.value = mean.value;
-    if (mean.half_width > 0) figures.mean.half_width = mean.half_width;
+    figures.mean.value = mean->value;
+    if (mean->half_width > 0) figures.mean.half_width = mean->half_width;
     figures.median.value = outcome.value("p50_" + what);
     figures.percentile_95.value = outcome.value("p95_" + what);
     figures.percentile_99.value = outcome.value("p99_" + what);
@@ -51,9 +53,7 @@ LoadPoint load_point(double rate, const PointOutcome& outcome) {
     point.generated = outcome.value("generated");
     point.accepted = outcome.value("accepted");
     point.latency = latency_figures(outcome, "latency");
-    if (outcome.find("mean_round_trip") != nullptr) {
-        point.round_trip = latency_figures(outcome, "round_trip");
-    }
+    point.round_trip = latency_figures(outcome, "round_trip");
     point.by_hops = outcome.by_hops;
     point.warmup_cycles = outcome.cycles("warmup_cycles");
     point.measured_cycles = outcome.cycles("measured_cycles");
@@ -193,13 +193,13 @@ LoadPoint combined(const std::vector<LoadPoint>& runs, double confidence) {
         all.accepted += run.accepted / static_cast<double>(runs.size());
         all.warmup_cycles += run.warmup_cycles;
         all.measured_cycles += run.measured_cycles;
-        latency.push_back(run.latency);
+        if (run.latency) latency.push_back(*run.latency);
     }
     const SteadyStatus status = combined_status(runs);
     all.status = status_name(status);
     std::optional<double> sure;
     if (status == SteadyStatus::kStable) sure = confidence;
-    all.latency = combined_latency(latency, sure);
+    if (latency.size() == runs.size()) all.latency = combined_latency(latency, sure);
     if (round_trip.size() == runs.size()) all.round_trip = combined_latency(round_trip, sure);
     all.by_hops = combined_classes(runs, sure);
     return all;
@@ -257,12 +257,16 @@ Saturation find_saturation(const Config& config, const LoadOptions& options) {
     Saturation& found = search.saturation;
     const double bound = load_bound(build_machine(config));
     const LoadPoint idle = search.run(bound / 50);
-    found.zero_load_latency = idle.latency.mean.value;
-    found.lower = idle.rate;
-    found.upper = bound;
+    // Channels can take far less, where few flits may be under way over long wires: then this is
+    // too much already, and no idle network.
+    const bool is_idle = !idle.is_unstable();
+    if (is_idle && idle.latency) found.zero_load_latency = idle.latency->mean.value;
+    found.lower = is_idle ? idle.rate : 0;
+    found.upper = is_idle ? bound : idle.rate;
     std::optional<LoadPoint> most;
     const double most_of_all = most_offered(config);
-    if (bound == most_of_all) {  // otherwise more is proved to be too much, and no run could tell
+    if (found.upper ==
+        most_of_all) {  // otherwise more is proved to be too much, and no run could tell
         most = search.run(found.upper);
         if (!most->is_unstable()) found.lower = found.upper;
     }
@@ -273,9 +277,10 @@ Saturation find_saturation(const Config& config, const LoadOptions& options) {
     found.plateau_accepted =
         most ? most->accepted : search.run(std::min(most_of_all, 1.5 * found.upper)).accepted;
 
-    const double limit = 3 * found.zero_load_latency;
+    if (!found.zero_load_latency) return std::move(found);
+    const double limit = 3 * *found.zero_load_latency;
     const auto is_below = [limit](const LoadPoint& point) {
-        return !point.is_unstable() && point.latency.mean.value < limit;
+        return !point.is_unstable() && point.latency && point.latency->mean.value < limit;
     };
     double lower = 0;
     double upper = found.upper;

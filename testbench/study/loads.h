@@ -27,8 +27,8 @@ struct LoadPoint {
     std::string status;
     std::string problem;
     double generated = 0;
-    double accepted = 0;  ///< delivered
-    LatencyFigures latency;
+    double accepted = 0;                    ///< delivered
+    std::optional<LatencyFigures> latency;  ///< where messages were delivered
     /// From the start of a request to the delivery of the reply to it, where replies came in.
     std::optional<LatencyFigures> round_trip;
     std::vector<HopClass> by_hops;  ///< nearest first; empty where not asked for
@@ -76,14 +76,17 @@ std::vector<LoadPoint> measure_loads(const Config& config, const std::vector<dou
                                      const LoadOptions& options);
 
 struct Saturation {
-    /// The largest load that was not found unstable within steady.max_cycles, and the smallest that
-    /// was, or above which some channel is asked for more than a flit per cycle (PatternLoad); both
-    /// 1 where sources cannot offer too much.
+    /// The largest load that was not found unstable within steady.max_cycles, 0 where all were, and
+    /// the smallest that was, or above which some channel is asked for more than a flit per cycle
+    /// (PatternLoad); both 1 where sources cannot offer too much.
     double lower = 0;
     double upper = 1;
-    /// Where latency is three times that without load; nothing where it never is.
+    /// Where latency is three times that without load; nothing where it never is, or where that is
+    /// not known.
     std::optional<double> rate_at_3x_zero_load;
-    double zero_load_latency = 0;  ///< cycles
+    /// Cycles, at a fiftieth of the load that is too much for certain; nothing where even that was
+    /// found unstable or delivered nothing.
+    std::optional<double> zero_load_latency;
     double plateau_accepted = 0;  ///< what is delivered at half as much again as `upper`, at most 1
     std::vector<LoadPoint> runs;  ///< in the order in which they were made
 };

@@ -42,6 +42,9 @@ void add(PointOutcome& outcome, const char* name, const char* unit, double value
     outcome.metrics.push_back({name, unit, value});
 }
 
+/// Where nothing was delivered in the cycles measured there is no latency, which is not one of 0.
+bool has_latency(const SimulationResult& result) { return result.latency.count() > 0; }
+
 /// Where nothing was replied to in the cycles measured there are none, whatever is configured.
 bool has_round_trips(const SimulationResult& result) {
     return result.replies && result.replies->round_trip.count() > 0;
@@ -71,7 +74,7 @@ void add_steady(PointOutcome& outcome, const Machine& machine, const SimulationR
         outcome.metrics.push_back(
             {name, "cycles", mean.mean, is_known ? mean.half_width : 0.0, count, "batch means"});
     };
-    add_mean("mean_latency", steady.latency, result.latency.count());
+    if (has_latency(result)) add_mean("mean_latency", steady.latency, result.latency.count());
     if (has_round_trips(result)) {
         add_mean("mean_round_trip", *result.replies->mean, result.replies->round_trip.count());
     }
@@ -157,14 +160,14 @@ Measured measure_run(const Point& point) {
         const auto add_mean = [&](const char* name, const LatencyStatistics& latency) {
             outcome.metrics.push_back({name, "cycles", latency.mean(), 0, latency.count(), ""});
         };
-        add_mean("mean_latency", result.latency);
+        if (has_latency(result)) add_mean("mean_latency", result.latency);
         if (has_round_trips(result)) add_mean("mean_round_trip", result.replies->round_trip);
     }
     if (point.by_energy) {
         add_energy_counts(outcome, energy_counts(machine, result));
         add(outcome, kPayloadBits, "bits", static_cast<double>(result.bits_delivered()));
     }
-    add_percentiles(outcome, "latency", result.latency);
+    if (has_latency(result)) add_percentiles(outcome, "latency", result.latency);
     if (has_round_trips(result)) {
         add_percentiles(outcome, "round_trip", result.replies->round_trip);
     }
@@ -178,10 +181,17 @@ PointOutcome measure_saturation(const Point& point) {
     outcome.status = "complete";
     const char* const unit = "flits/node/cycle";
     const double half = (found.upper - found.lower) / 2;
-    outcome.metrics = {{"saturation", unit, found.lower, half, 0, "lower end of the bracket"},
-                       {"saturation_upper", unit, found.upper, half, 0, "upper end of the bracket"},
-                       {"plateau", unit, found.plateau_accepted},
-                       {"zero_load_latency", "cycles", found.zero_load_latency}};
+    // Of a load that nobody has run nothing is known: a bracket that begins at 0 has no lower end.
+    if (found.lower > 0) {
+        outcome.metrics.push_back(
+            {"saturation", unit, found.lower, half, 0, "lower end of the bracket"});
+    }
+    outcome.metrics.push_back(
+        {"saturation_upper", unit, found.upper, half, 0, "upper end of the bracket"});
+    add(outcome, "plateau", unit, found.plateau_accepted);
+    if (found.zero_load_latency) {
+        add(outcome, "zero_load_latency", "cycles", *found.zero_load_latency);
+    }
     return outcome;
 }
 

@@ -93,6 +93,8 @@ struct PointOutcome {
     /// stopped, the verdict of the run (failed, deadlock, timeout), or crashed.
     std::string status = kCrashed;
     std::string problem;  ///< one sentence; empty where it could be measured
+    /// Of a run without deliveries no latencies, of a saturation of which all loads were found
+    /// unstable no lower end: what is not known is left out.
     std::vector<Metric> metrics;
     std::vector<std::pair<std::string, std::string>>
         words;                      ///< name and value of what is no number

@@ -26,6 +26,11 @@ namespace {
 /// Appraisals are quick; so many are written together.
 constexpr std::size_t kAppraisalsAtOnce = 16;
 
+/// Why a figure that needs no measurement is not there.
+std::string unknown(const MetricInfo& metric) {
+    return fmt::format("its {} is not known: its routing chooses among paths", metric.name);
+}
+
 }  // namespace
 
 Explorer::Explorer(const Study& study, Database& database, const ExploreOptions& options,
@@ -368,7 +373,13 @@ Explorer::Breach Explorer::breach(const Design& design, bool bounded) const {
     for (const Limits& limits : study_.constraints) {
         const MetricInfo& metric = *find_metric(limits.metric);
         const auto value = combine(metric, workloads, bounded && !metric.is_known);
-        if (!value) continue;
+        if (!value) {  // which keeps no limit; of what is still to be measured that is open
+            if (bounded && !metric.is_known) continue;
+            breach.size = INFINITY;  // nobody can say by how much
+            std::string reason = metric.is_known ? unknown(metric) : missing(metric, workloads);
+            if (breach.reason.empty()) breach.reason = std::move(reason);
+            continue;
+        }
         // Of what is not known yet there is a bound from one side.
         const bool is_exact = !bounded || (metric.is_known && !is_guessed);
         const bool is_over = limits.most && *value > *limits.most;
@@ -413,9 +424,7 @@ void Explorer::bound(std::size_t id) {
                                ? combine(metric, workloads, !metric.is_known)
                                : std::nullopt;
         if (!value && metric.is_known) {
-            settle(
-                id, DesignState::kRefused,
-                fmt::format("its {} is not known: its routing chooses among paths", metric.name));
+            settle(id, DesignState::kRefused, unknown(metric));
             return;
         }
         // A bound from the wrong side says nothing about what is best.
@@ -461,8 +470,7 @@ bool Explorer::finish(std::size_t id) {
         const MetricInfo& metric = *find_metric(objective.metric);
         const auto value = combine(metric, workloads, false);
         if (!value) {
-            settle(id, DesignState::kRefused,
-                   fmt::format("its measurement does not give {}", metric.name));
+            settle(id, DesignState::kRefused, missing(metric, workloads));
             return false;
         }
         objectives.push_back(objective.is_maximised ? -*value : *value);

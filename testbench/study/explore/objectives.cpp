@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/study/explore/objectives.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "testbench/energy/run_energy.h"
+#include "testbench/measure/steady/steady_state.h"
 #include "testbench/synth/synthesis.h"
 
 namespace flitscope::study {
@@ -26,6 +29,17 @@ Figure appraised(const char* name) {
 }
 Figure measured(const char* name) {
     return [name](const Evaluation& e) { return figure(e.measured, name); };
+}
+/// What grows with the run, or is not sure, where it was to go on until its latency is sure and
+/// ended without.
+Figure measured_steadily(const char* name) {
+    return [name](const Evaluation& e) -> std::optional<double> {
+        if (e.measured == nullptr) return std::nullopt;
+        for (const SteadyStatus status : {SteadyStatus::kUnstable, SteadyStatus::kMaxCycles}) {
+            if (e.measured->status == status_name(status)) return std::nullopt;
+        }
+        return figure(e.measured, name);
+    };
 }
 Figure in_ns(const Figure& cycles) {
     return [cycles](const Evaluation& e) { return times(cycles(e), e.clock_ns); };
@@ -110,11 +124,15 @@ std::vector<MetricInfo> make_metrics() {
     all.back().needs_energy = true;
     all.back().needs_appraisal = true;
     all.push_back({"latency_ns", "ns", "mean latency of a message", Measurement::kRun, false, false,
-                   false, in_ns(measured("mean_latency")), in_ns(appraised("zero_load_latency"))});
+                   false, in_ns(measured_steadily("mean_latency")),
+                   in_ns(appraised("zero_load_latency"))});
+    all.back().is_steady = true;
     all.push_back({"round_trip_ns", "ns",
                    "mean time from the start of a request to the delivery of the reply to it",
-                   Measurement::kRun, false, false, false, in_ns(measured("mean_round_trip")),
+                   Measurement::kRun, false, false, false,
+                   in_ns(measured_steadily("mean_round_trip")),
                    in_ns(appraised("zero_load_round_trip"))});
+    all.back().is_steady = true;
     all.back().needs_replies = true;
     all.push_back(
         {"saturation_gbps", "Gbit/s",
@@ -192,6 +210,26 @@ std::optional<double> combine(const MetricInfo& metric, const std::vector<Evalua
     }
     if (weights == 0) return std::nullopt;
     return metric.is_sum ? sum : sum / weights;
+}
+
+std::string missing(const MetricInfo& metric, const std::vector<Evaluation>& workloads) {
+    for (const Evaluation& workload : workloads) {
+        if (workload.measured == nullptr || metric.value(workload)) continue;
+        const std::string& status = workload.measured->status;
+        if (metric.is_steady && status == status_name(SteadyStatus::kUnstable)) {
+            return fmt::format("no steady state at this load, so no {}: the backlog grows for good",
+                               metric.name);
+        }
+        if (metric.is_steady && status == status_name(SteadyStatus::kMaxCycles)) {
+            return fmt::format("no {} that is sure to steady.half_width within steady.max_cycles",
+                               metric.name);
+        }
+        if (workload.measurement == Measurement::kSaturation) {
+            return fmt::format("no {}: the backlog grew at the least load that was run",
+                               metric.name);
+        }
+    }
+    return fmt::format("its measurement does not give {}", metric.name);
 }
 
 }  // namespace flitscope::study

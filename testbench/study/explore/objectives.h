@@ -46,14 +46,14 @@ struct MetricInfo {
     bool is_known = false;
     /// Sum over the workloads, each times its weight, in place of their weighted mean.
     bool is_sum = false;
-    /// The value for one workload, or nothing where the workload has none (the reason is said by
-    /// `missing`).
+    /// The value for one workload, or nothing where the workload has none (missing() says why).
     std::function<std::optional<double>(const Evaluation&)> value;
     /// No worse than any value that a simulation can give; null where nothing is known.
     std::function<std::optional<double>(const Evaluation&)> bound;
     bool bound_is_upper = false;  ///< the bound is from above
     bool needs_replies = false;   ///< of traffic in which messages are replied to
     bool is_time = false;         ///< cycles, or cycles times the clock period
+    bool is_steady = false;       ///< nothing where a run with `steady` has no steady state
     bool needs_energy = false;    ///< of the router; then needs_router, too
     bool needs_links = false;     ///< what the registers of links cost
     /// Whether the value of what was measured takes a figure of the appraisal, too.
@@ -69,5 +69,8 @@ std::vector<std::string> metric_names();
 /// best value that it can have. Nothing where some workload does not give it.
 std::optional<double> combine(const MetricInfo& metric, const std::vector<Evaluation>& workloads,
                               bool bounded);
+
+/// Why measured workloads do not give the metric, which they do not: a sentence.
+std::string missing(const MetricInfo& metric, const std::vector<Evaluation>& workloads);
 
 }  // namespace flitscope::study

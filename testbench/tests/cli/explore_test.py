@@ -130,7 +130,7 @@ class Explore(CliTest):
 
     def test_designs_can_be_chosen_by_their_round_trips(self):
         self.write("base.yaml", machine(mesh(4, 4), {"pattern": "uniform", "message_bytes": 8,
-                                                     "reply_bytes": 64, "injection_rate": 0.2},
+                                                     "reply_bytes": 64, "injection_rate": 0.1},
                                         steady={"half_width": 0.2, "max_cycles": 40000}))
         report = self.explore(self.study(vary={"fabric.buffer_depth": [1, 2, 4]},
                                          objectives={"min": ["round_trip_ns", "buffer_bits"]}),
@@ -142,6 +142,13 @@ class Explore(CliTest):
             self.write("shown.yaml", self.ok("explore", "show", design["digest"], "--db", "a.db"))
             run = self.report("run", "shown.yaml")
             self.assertAlmostEqual(run["round_trip"]["mean"], design["objectives"]["round_trip_ns"])
+        # One flit deep, twice that load has no steady state: no design of the front, and why not.
+        report = self.explore("study.yaml", "--db", "b.db", "--set", "traffic.injection_rate=0.2")
+        self.assertEqual((len(report["front"]), report["refused"]), (2, 1))
+        rows = csv.DictReader(io.StringIO(self.ok("explore", "export", "--db", "b.db")))
+        self.assertEqual([row["reason"] for row in rows if row["state"] == "refused"],
+                         ["no steady state at this load, so no round_trip_ns: the backlog grows "
+                          "for good"])
         # Without replies there are none.
         self.write("base.yaml", machine(mesh(4, 4), {"pattern": "uniform", "message_bytes": 8}))
         study = self.study(vary={"fabric.buffer_depth": [2, 4]},

@@ -176,6 +176,48 @@ class Loads(CliTest):
         plain = json.loads(self.ok("curve", "config.yaml", "--rates", "0.1", "--json"))
         self.assertNotIn("round_trip", plain["points"][0])
 
+    def test_what_was_not_delivered_has_no_latency(self):
+        self.write("config.yaml", machine(mesh(4, 4), UNIFORM, node={"send_startup": 1000000},
+                                          steady={"max_cycles": 40000}))
+        command = ("curve", "config.yaml", "--rates", "0.00001,0.0000001")
+        for point in json.loads(self.ok(*command, "--json"))["points"]:
+            self.assertEqual(point["status"], "max_cycles")
+            self.assertEqual(set(point["latency"].values()), {None})
+            self.assertEqual(len(point["latency"]), 8)
+        rows = list(csv.DictReader(self.ok(*command, "--csv").splitlines()))
+        self.assertNotIn(None, rows[0])  # as many cells as heads
+        self.assertEqual([rows[0][name] for name in ("mean_latency", "half_width", "p50", "p99")],
+                         [""] * 4)
+        self.assertNotEqual(rows[0]["measured_cycles"], "")
+        # Rates of any size can be told apart.
+        told = [line.split() for line in self.ok(*command).splitlines() if "max_cycles" in line]
+        self.assertEqual([line[0] for line in told if len(line) > 8], ["1e-07", "1e-05"])
+        self.assertEqual([line[3:8] for line in told if len(line) > 8], [["-"] * 5] * 2)
+        run = self.report("run", "config.yaml", "--set", "traffic.injection_rate=0.01")
+        self.assertIsNone(run["steady"]["mean_latency"])
+        self.assertIsNone(run["latency"]["mean"])
+        self.assertIn("nothing was delivered while measuring", self.ok(
+            "run", "config.yaml", "--set", "traffic.injection_rate=0.01"))
+        found = json.loads(self.ok("saturate", "config.yaml", "--json"))
+        self.assertIsNone(found["zero_load_latency"])
+        self.assertIsNone(found["rate_at_3x_zero_load"])
+        self.assertIn("delivered nothing", self.ok("saturate", "config.yaml"))
+
+    def test_a_load_that_is_unstable_is_not_claimed_as_stable(self):
+        """A FIFO of one flit before a long wire takes less than a fiftieth of a flit per cycle."""
+        self.write("config.yaml", machine(mesh(4, 4), UNIFORM, steady={"half_width": 0.2},
+                                          fabric={"buffer_depth": 1, "link_delay": {"cycles": 1000}}))
+        found = json.loads(self.ok("saturate", "config.yaml", "--json"))
+        runs = {run["rate"]: run["status"] for run in found["runs"]}
+        self.assertEqual(found["runs"][0]["status"], "unstable")
+        self.assertNotEqual(runs.get(found["saturation"]["lower"]), "unstable")
+        self.assertLessEqual(found["saturation"]["upper"], found["runs"][0]["rate"])
+        self.assertIsNone(found["zero_load_latency"])
+        self.assertIsNone(found["rate_at_3x_zero_load"])
+        told = self.ok("saturate", "config.yaml")
+        self.assertIn("has no steady state", told)
+        self.assertIn("not known", told)
+
     def test_without_a_stable_load_there_is_no_latency_to_draw(self):
         self.write("config.yaml", machine(mesh(4, 4), UNIFORM))
         done = self.call("curve", "config.yaml", "--rates", "0.9,1", "--plot", "curve.svg")

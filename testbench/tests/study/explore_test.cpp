@@ -110,6 +110,20 @@ TEST(Metrics, TheEnergyOfABitIsThatOfTheRunOverThePayloadThatArrived) {
     EXPECT_FALSE(metric.value(other));
 }
 
+TEST(Metrics, ASaturationThatWasNotFoundIsNone) {
+    const MetricInfo& metric = *find_metric("saturation");
+    PointOutcome outcome;
+    outcome.status = "complete";
+    outcome.metrics = {{"saturation_upper", "flits/node/cycle", 0.01}};
+    Evaluation evaluation{nullptr, &outcome};
+    evaluation.measurement = Measurement::kSaturation;
+    EXPECT_FALSE(combine(metric, {evaluation}, false));
+    EXPECT_EQ(missing(metric, {evaluation}),
+              "no saturation: the backlog grew at the least load that was run");
+    outcome.metrics.push_back({"saturation", "flits/node/cycle", 0.005});
+    EXPECT_EQ(combine(metric, {evaluation}, false), 0.005);
+}
+
 // ---- Fronts -------------------------------------------------------------------------------------
 
 std::vector<Objectives> random_designs(std::mt19937& random, std::size_t objectives) {
@@ -374,6 +388,68 @@ objectives: {max: saturation_gbps, min: [pins, buffer_bits]}
         EXPECT_LE(design.best[0], design.objectives[0]);  // both with their sign turned
         EXPECT_LT(design.objectives[0], 0);
     }
+}
+
+/// The reasons of all designs in a state, each once.
+std::set<std::string> reasons_of(const std::string& db, DesignState state) {
+    std::set<std::string> reasons;
+    Database database(db, Database::Access::kRead);
+    for (const DesignRow& row : database.designs(database.studies().back())) {
+        if (row.state == state) reasons.insert(row.reason);
+    }
+    return reasons;
+}
+
+TEST_F(Exploration, ALatencyIsThatOfASteadyState) {
+    std::ofstream(path("base.yaml")) << "fabric: {topology: {kind: mesh, dims: [4, 4]}}\n"
+                                        "traffic: {pattern: uniform, message_bytes: 64}\n"
+                                        "steady: {half_width: 0.2, max_cycles: 200000}\n";
+    const std::string vary = "vary: {traffic.injection_rate: [0.1, 0.95]}\n";
+    for (const char* const search :
+         {"", kEverything, "search: {method: nsga2, evaluations: 2, population: 4}\n"}) {
+        const ExploreResult result =
+            run(vary + "objectives: {min: latency_ns}\n" + search, 2, "latency.db");
+        ASSERT_THAT(result.front, testing::SizeIs(1)) << search;
+        EXPECT_EQ(result.front[0].labels, std::vector<std::string>{"0.1"});
+    }
+    run(vary + "objectives: {min: latency_ns}\n" + kEverything, 2, "latency.db");
+    EXPECT_THAT(reasons_of(path("latency.db"), DesignState::kRefused),
+                testing::ElementsAre(HasSubstr("no steady state at this load")));
+    // Nor does it keep a limit of one.
+    const ExploreResult limited = run(vary +
+                                          "objectives: {min: buffer_bits}\n"
+                                          "constraints: {latency_ns: {max: 1000000}}\n" +
+                                          kEverything,
+                                      2, "limited.db");
+    ASSERT_THAT(limited.front, testing::SizeIs(1));
+    EXPECT_EQ(limited.front[0].labels, std::vector<std::string>{"0.1"});
+    // And where it is not as sure as it was to be.
+    std::ofstream(path("base.yaml"))
+        << "fabric: {topology: {kind: mesh, dims: [4, 4]}}\n"
+           "traffic: {pattern: uniform, message_bytes: 64, injection_rate: 0.1}\n"
+           "steady: {half_width: 0.001, max_cycles: 40000}\n";
+    const ExploreResult unsure =
+        run("vary: {seed: [1, 2]}\nobjectives: {min: latency_ns}\n", 2, "unsure.db");
+    EXPECT_EQ(unsure.refused, 2U);
+    EXPECT_THAT(reasons_of(path("unsure.db"), DesignState::kRefused),
+                testing::ElementsAre(HasSubstr("steady.max_cycles")));
+}
+
+TEST_F(Exploration, WhatDeliversNothingIsNotTheQuickest) {
+    std::ofstream(path("base.yaml"))
+        << "fabric: {topology: {kind: mesh, dims: [4, 4]}}\n"
+           "traffic: {pattern: uniform, message_bytes: 64, warmup_cycles: 10, measure_cycles: "
+           "400}\n";
+    const std::string study =
+        "vary: {traffic.injection_rate: [0.0000001, 0.05]}\nobjectives: {min: latency_ns}\n";
+    for (const char* const search : {"", kEverything}) {
+        const ExploreResult result = run(study + search, 2, "silent.db");
+        ASSERT_THAT(result.front, testing::SizeIs(1)) << search;
+        EXPECT_EQ(result.front[0].labels, std::vector<std::string>{"0.05"});
+        EXPECT_GT(result.front[0].objectives[0], 0);
+    }
+    EXPECT_THAT(reasons_of(path("silent.db"), DesignState::kRefused),
+                testing::ElementsAre("its measurement does not give latency_ns"));
 }
 
 TEST_F(Exploration, AGeneticSearchFindsMostOfTheFrontWithFewSimulations) {

@@ -269,10 +269,11 @@ study::LoadPoint measure_load(std::uint64_t seed, double load, const SteadyConfi
     const LatencyStatistics latency = queues.latency(outcome);
     study::LoadPoint point;
     point.status = status_name(outcome.status);
-    point.latency.mean.value = outcome.latency.mean;
-    point.latency.median.value = static_cast<double>(latency.percentile(50));
-    point.latency.percentile_95.value = static_cast<double>(latency.percentile(95));
-    point.latency.percentile_99.value = static_cast<double>(latency.percentile(99));
+    study::LatencyFigures& figures = point.latency.emplace();
+    figures.mean.value = outcome.latency.mean;
+    figures.median.value = static_cast<double>(latency.percentile(50));
+    figures.percentile_95.value = static_cast<double>(latency.percentile(95));
+    figures.percentile_99.value = static_cast<double>(latency.percentile(99));
     return point;
 }
 
@@ -296,7 +297,7 @@ TEST(Replications, IntervalsCoverThePercentilesOfTheQueue) {
             const study::LoadPoint all = study::combined(runs, goal.confidence);
             ASSERT_TRUE(all.is_stable()) << load << ' ' << seed;
             for (std::size_t i = 0; i < covered.size(); ++i) {
-                const study::Figure& figure = all.latency.*figures[i].first;
+                const study::Figure& figure = (*all.latency).*figures[i].first;
                 if (std::abs(figure.value - figures[i].second) <= *figure.half_width) ++covered[i];
             }
         }
@@ -316,8 +317,9 @@ study::LoadPoint load_point(const char* status, double latency) {
     point.rate = 0.25;
     point.status = status;
     point.generated = point.accepted = latency / 100;
+    point.latency.emplace();
     for (study::Figure study::LatencyFigures::*const figure : study::kLatencyFigures) {
-        (point.latency.*figure).value = latency;
+        ((*point.latency).*figure).value = latency;
     }
     point.round_trip = point.latency;
     point.round_trip->mean.value = 3 * latency;
@@ -335,13 +337,13 @@ TEST(Replications, AreCombinedIntoMeansWithStudentsInterval) {
     EXPECT_DOUBLE_EQ(all.accepted, 0.13);
     EXPECT_EQ(all.measured_cycles, 3000U);
     for (study::Figure study::LatencyFigures::*const figure : study::kLatencyFigures) {
-        EXPECT_DOUBLE_EQ((all.latency.*figure).value, 13);
+        EXPECT_DOUBLE_EQ(((*all.latency).*figure).value, 13);
         // t of 2 degrees of freedom times sqrt(((10-13)^2 + (12-13)^2 + (17-13)^2) / (3 * 2)).
-        EXPECT_NEAR(*(all.latency.*figure).half_width, 4.30265 * std::sqrt(26.0 / 6), 1e-4);
+        EXPECT_NEAR(*((*all.latency).*figure).half_width, 4.30265 * std::sqrt(26.0 / 6), 1e-4);
     }
     EXPECT_DOUBLE_EQ(all.round_trip->mean.value, 39);
     EXPECT_NEAR(*all.round_trip->mean.half_width, 3 * 4.30265 * std::sqrt(26.0 / 6), 1e-4);
-    EXPECT_EQ(all.round_trip->percentile_95.value, all.latency.percentile_95.value);
+    EXPECT_EQ(all.round_trip->percentile_95.value, all.latency->percentile_95.value);
 }
 
 TEST(Replications, AreStableTogetherAndUnstableByMajority) {
@@ -350,7 +352,7 @@ TEST(Replications, AreStableTogetherAndUnstableByMajority) {
     const study::LoadPoint open = load_point("max_cycles", 10);
     const auto status = [](const std::vector<study::LoadPoint>& runs) {
         const study::LoadPoint all = study::combined(runs, 0.95);
-        EXPECT_EQ(all.latency.mean.half_width.has_value(), all.is_stable());
+        EXPECT_EQ(all.latency->mean.half_width.has_value(), all.is_stable());
         return all.status;
     };
     EXPECT_EQ(status({stable, stable}), "stable");
@@ -362,9 +364,9 @@ TEST(Replications, AreStableTogetherAndUnstableByMajority) {
 
 TEST(Replications, OfAClassThatNotAllMetHaveNoInterval) {
     study::LoadPoint both = load_point("stable", 10);
-    both.by_hops = {{1, 300, both.latency}, {2, 5, both.latency}};
+    both.by_hops = {{1, 300, *both.latency}, {2, 5, *both.latency}};
     study::LoadPoint one = load_point("stable", 14);
-    one.by_hops = {{1, 200, one.latency}};
+    one.by_hops = {{1, 200, *one.latency}};
     const std::vector<study::HopClass> classes = study::combined({both, one}, 0.95).by_hops;
     ASSERT_EQ(classes.size(), 2U);
     EXPECT_EQ(classes[0].hops, 1U);
@@ -401,6 +403,14 @@ TEST(Replications, ThatCannotBeMeasuredAreToldOfAll) {
     const study::LoadPoint all = study::combined({load_point("stable", 10), crashed}, 0.95);
     EXPECT_EQ(all.status, "crashed");
     EXPECT_EQ(all.problem, "signal 11");
+}
+
+TEST(Replications, OfWhichOneDeliveredNothingHaveNoLatency) {
+    study::LoadPoint silent = load_point("max_cycles", 0);
+    silent.latency.reset();
+    const study::LoadPoint all = study::combined({load_point("stable", 10), silent}, 0.95);
+    EXPECT_EQ(all.status, "max_cycles");
+    EXPECT_FALSE(all.latency);
 }
 
 TEST(SteadyState, AQueueThatIsAskedTooMuchIsUnstable) {
@@ -588,6 +598,47 @@ TEST(SteadyRun, ALongStartupThatIsTooMuchIsUnstable) {
                  "auto", {});
     EXPECT_EQ(result.steady->status, SteadyStatus::kUnstable);
     EXPECT_GT(result.latency.count(), 0U);
+}
+
+TEST(SteadyRun, WhereNothingArrivesThereIsNoLatency) {
+    study::Point point;
+    point.config = on_a_mesh("}\nnode: {send_startup: 1000000}\n", 0.01, "max_cycles: 40000");
+    const study::PointOutcome outcome = study::measure(point).outcome;
+    EXPECT_EQ(outcome.status, "max_cycles");
+    EXPECT_TRUE(outcome.is_measured());
+    EXPECT_EQ(outcome.value("accepted"), 0);
+    for (const char* const name : {"mean_latency", "p50_latency", "p95_latency", "p99_latency"}) {
+        EXPECT_EQ(outcome.find(name), nullptr) << name;
+    }
+    const study::LoadPoint load = study::measure_loads(point.config, {0.01}, {"auto"}).front();
+    EXPECT_EQ(load.status, "max_cycles");
+    EXPECT_FALSE(load.latency);
+    // Nor in a window of cycles.
+    point.config.steady.reset();
+    point.config.traffic.warmup_cycles = 100;
+    point.config.traffic.measure_cycles = 10;
+    point.config.traffic.injection_rate = 1e-6;
+    const study::PointOutcome window = study::measure(point).outcome;
+    EXPECT_EQ(window.status, "complete");
+    EXPECT_EQ(window.find("mean_latency"), nullptr);
+    EXPECT_EQ(window.find("p99_latency"), nullptr);
+}
+
+TEST(Saturation, BelowTheLeastLoadThatIsExpectedIsLookedForThere) {
+    // A flit that is not yet known to have left its FIFO holds up the next one for 2000 cycles.
+    const std::string slow = ", buffer_depth: 1, link_delay: {cycles: 1000}}\n";
+    const study::Saturation found =
+        study::find_saturation(on_a_mesh(slow, 0.01, "half_width: 0.2"), {"auto"});
+    ASSERT_TRUE(found.runs.front().is_unstable());
+    EXPECT_GT(found.runs.front().accepted, 0);  // it ran until messages arrived
+    EXPECT_FALSE(found.zero_load_latency);
+    EXPECT_FALSE(found.rate_at_3x_zero_load);
+    EXPECT_LT(found.upper, found.runs.front().rate);
+    EXPECT_LT(found.lower, found.upper);
+    EXPECT_LE(found.runs.size(), study::kMostLoads);
+    for (const study::LoadPoint& run : found.runs) {
+        if (run.is_unstable()) EXPECT_GT(run.rate, found.lower);
+    }
 }
 
 TEST(SteadyRun, GeneratedFlitsAreThoseOfTheLengthsDrawn) {
