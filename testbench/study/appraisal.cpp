@@ -102,40 +102,137 @@ private:
     double weight_ = 0;
 };
 
-/// Means on an idle network, in cycles; nothing where paths are not fixed.
-struct ZeroLoad {
+/// On an idle network, in cycles; nothing where that is not known.
+struct Idle {
     std::optional<double> latency;     ///< of a message
     std::optional<double> round_trip;  ///< of an exchange, where there are replies
 };
 
-ZeroLoad zero_load(const Machine& machine) {
-    if (machine.program) return {machine.bounds.mean_latency, std::nullopt};
-    const IdleMessage message(machine.config);
-    IdlePaths paths(machine.config, machine.graph, *machine.routing);
-    if (!paths.are_fixed()) return {};
-    WeightedMean latency;
-    WeightedMean round_trip;
-    const Pattern& pattern = machine.pattern->pattern;
-    const MessageLengths& lengths = machine.pattern->lengths;
-    const std::optional<Replies>& replies = machine.pattern->replies;
-    for (NodeId from = 0; from < machine.pattern->nodes; ++from) {
-        if (!pattern.sends(from)) continue;
-        for (NodeId to = 0; to < machine.pattern->nodes; ++to) {
-            const double share = from == to ? 0 : pattern.share(from, to);
-            if (share == 0) continue;
-            const IdlePath path = paths.path(from, to);
-            const double weight = share * pattern.offered(from);
-            const double there = lengths.mean(
-                [&](const MessageLength& length) { return message.delivered(length.flits, path); });
-            latency.add(there, weight);
-            if (!replies) continue;
-            const auto back =
-                static_cast<double>(message.delivered(replies->flits(), paths.path(to, from)));
-            latency.add(back, weight);
-            round_trip.add(there + static_cast<double>(replies->begin(0)) + back, weight);
+/// How long the messages of a pattern take that meet nobody, where paths are fixed.
+class IdleExchanges {
+public:
+    IdleExchanges(const Machine& machine, IdlePaths& paths)
+        : message_(machine.config), paths_(paths), replies_(machine.pattern->replies) {}
+
+    Cycle there(NodeId from, NodeId to, std::uint64_t flits) {
+        return message_.delivered(flits, paths_.path(from, to));
+    }
+    /// Of the reply to such a message; there must be one.
+    Cycle back(NodeId from, NodeId to) { return there(to, from, replies_->flits()); }
+
+private:
+    IdleMessage message_;
+    IdlePaths& paths_;
+    const std::optional<Replies>& replies_;
+};
+
+/// Calls `visit(from, to, share)` for all nodes of which the first sends such a share to the other.
+template <class Visit>
+void for_each_pair(const PatternTraffic& traffic, Visit visit) {
+    for (NodeId from = 0; from < traffic.nodes; ++from) {
+        if (!traffic.pattern.sends(from)) continue;
+        for (NodeId to = 0; to < traffic.nodes; ++to) {
+            const double share = from == to ? 0 : traffic.pattern.share(from, to);
+            if (share != 0) visit(from, to, share);
         }
     }
+}
+
+/// Means over all that a pattern draws in the long run.
+Idle mean_idle(const PatternTraffic& traffic, IdleExchanges& exchanges) {
+    WeightedMean latency;
+    WeightedMean round_trip;
+    for_each_pair(traffic, [&](NodeId from, NodeId to, double share) {
+        const double weight = share * traffic.pattern.offered(from);
+        const double there = traffic.lengths.mean(
+            [&](const MessageLength& length) { return exchanges.there(from, to, length.flits); });
+        latency.add(there, weight);
+        if (!traffic.replies) return;
+        const auto back = static_cast<double>(exchanges.back(from, to));
+        latency.add(back, weight);
+        round_trip.add(there + static_cast<double>(traffic.replies->begin(0)) + back, weight);
+    });
     return {latency.mean(), round_trip.mean()};
+}
+
+std::optional<double> known(Cycle cycles) {
+    return cycles == kNever ? std::nullopt : std::optional(static_cast<double>(cycles));
+}
+
+/// Of the quickest message, and the quickest exchange, that a pattern can draw. Which ones a run
+/// with `steady` measures of those that it draws is known at its end, and their mean may be less
+/// than that of all.
+Idle quickest(const PatternTraffic& traffic, IdleExchanges& exchanges) {
+    Cycle latency = kNever;
+    Cycle round_trip = kNever;
+    for_each_pair(traffic, [&](NodeId from, NodeId to, double /*share*/) {
+        Cycle there = kNever;
+        for (const MessageLength& length : traffic.lengths.all()) {
+            there = std::min(there, exchanges.there(from, to, length.flits));
+        }
+        latency = std::min(latency, there);
+        if (!traffic.replies) return;
+        const Cycle back = exchanges.back(from, to);
+        latency = std::min(latency, back);
+        round_trip = std::min(round_trip, traffic.replies->begin(there) + back);
+    });
+    return {known(latency), known(round_trip)};
+}
+
+/// Means over the messages that begin in the cycles measured, and over the exchanges. The network
+/// has no part in what is drawn; but it decides which replies begin in these cycles, of which all
+/// that is known is that none is quicker than the quickest.
+Idle mean_of_window(const Machine& machine, IdleExchanges& exchanges) {
+    const PatternTraffic& traffic = *machine.pattern;
+    const PacketFormat format = machine.config.packet_format();
+    WeightedMean latency;
+    WeightedMean round_trip;
+    Cycle quickest_reply = kNever;
+    for (NodeId from = 0; from < traffic.nodes; ++from) {
+        PatternSource source(machine.pattern, from);
+        Message message;
+        Cycle begin = 0;
+        while (source.next(message, begin)) {
+            const NodeId to = message.destination;
+            const Cycle back = traffic.replies ? exchanges.back(from, to) : 0;
+            if (traffic.replies) quickest_reply = std::min(quickest_reply, back);
+            if (begin < traffic.measured_from) continue;
+            const Cycle there = exchanges.there(from, to, format.message_flits(message.bytes));
+            latency.add(static_cast<double>(there), 1);
+            if (!traffic.replies) continue;
+            round_trip.add(static_cast<double>(traffic.replies->begin(there) + back), 1);
+        }
+    }
+    std::optional<double> least = known(quickest_reply);
+    if (latency.mean()) least = std::min(*latency.mean(), least.value_or(*latency.mean()));
+    return {least, round_trip.mean()};
+}
+
+void add_idle(PointOutcome& outcome, const char* when, const Idle& idle, const char* method) {
+    for (const auto& [what, cycles] :
+         {std::pair("latency", idle.latency), std::pair("round_trip", idle.round_trip)}) {
+        if (!cycles) continue;
+        outcome.metrics.push_back(
+            {fmt::format("{}_{}", when, what), "cycles", *cycles, 0, 0, method});
+    }
+}
+
+void add_idle(PointOutcome& outcome, const Machine& machine) {
+    IdlePaths paths(machine.config, machine.graph, *machine.routing);
+    if (!paths.are_fixed()) return;
+    Idle mean;
+    Idle least;
+    if (machine.program) {
+        mean = least = {machine.bounds.mean_latency, std::nullopt};  // of the same messages
+    } else {
+        IdleExchanges exchanges(machine, paths);
+        mean = mean_idle(*machine.pattern, exchanges);
+        least = machine.config.steady ? quickest(*machine.pattern, exchanges)
+                                      : mean_of_window(machine, exchanges);
+    }
+    add_idle(outcome, "zero_load", mean, "mean of idle paths");
+    // Behind a failure there are other paths, which may be shorter ones.
+    if (machine.later == nullptr) add_idle(outcome, "least", least, "bound");
 }
 
 }  // namespace
@@ -167,13 +264,7 @@ PointOutcome appraise(const Point& point) {
     add_cost(outcome, machine);
     add_router(outcome, machine.config, machine.graph, *machine.routing);
     add_link_delays(outcome, machine.graph.whole());
-    const ZeroLoad idle = zero_load(machine);
-    for (const auto& [name, cycles] : {std::pair("zero_load_latency", idle.latency),
-                                       std::pair("zero_load_round_trip", idle.round_trip)}) {
-        if (cycles) {
-            outcome.metrics.push_back({name, "cycles", *cycles, 0, 0, "mean of idle paths"});
-        }
-    }
+    add_idle(outcome, machine);
     if (machine.program) {
         outcome.metrics.push_back(
             {"lower_bound", "cycles", static_cast<double>(machine.bounds.max()), 0, 0, "bound"});

@@ -16,6 +16,10 @@ namespace flitscope::study {
 ///   both directions), `buffer_bits` (of all routers), `routers`;
 /// - `zero_load_latency` in cycles, the mean over the messages of a program, or over those that a
 ///   pattern draws; absent where the routing chooses among paths;
+/// - `least_latency` in cycles, which the mean latency of no run is below: of a pattern whose
+///   measurement is a window of cycles that of the very messages that begin in it, of one with
+///   `steady` that of the pair that is quickest; with replies `least_round_trip`; absent where
+///   paths are not fixed, or are others after a failure;
 /// - of a program `lower_bound` in cycles; of a pattern `saturation_bound` in flits/node/cycle.
 /// Words: `router`, the variant to synthesize, or `no_router`, why there is none; `link_delays`,
 /// "1:224 2:16" for 224 links of a cycle and 16 of two.

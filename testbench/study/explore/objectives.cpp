@@ -125,13 +125,13 @@ std::vector<MetricInfo> make_metrics() {
     all.back().needs_appraisal = true;
     all.push_back({"latency_ns", "ns", "mean latency of a message", Measurement::kRun, false, false,
                    false, in_ns(measured_steadily("mean_latency")),
-                   in_ns(appraised("zero_load_latency"))});
+                   in_ns(appraised("least_latency"))});
     all.back().is_steady = true;
     all.push_back({"round_trip_ns", "ns",
                    "mean time from the start of a request to the delivery of the reply to it",
                    Measurement::kRun, false, false, false,
                    in_ns(measured_steadily("mean_round_trip")),
-                   in_ns(appraised("zero_load_round_trip"))});
+                   in_ns(appraised("least_round_trip"))});
     all.back().is_steady = true;
     all.back().needs_replies = true;
     all.push_back(

@@ -61,6 +61,67 @@ TEST(Appraisal, CountsReplies) {
     EXPECT_NEAR(to_one.value("saturation_bound"), 103.0 / (3 * 101 + 2), 1e-12);
 }
 
+/// On a line of eight nodes, where pairs are one to seven links apart.
+Config on_a_line(const std::string& traffic, const std::string& more = "") {
+    return parse_config(
+        "fabric: {topology: {kind: mesh, dims: [8]}}\ntraffic: {" + traffic + "}\n" + more, "test");
+}
+
+TEST(Appraisal, BoundsWhatARunMeasuresOfWhatIsDrawn) {
+    const std::string pattern = "pattern: uniform, message_lengths: {8: 1, 64: 2}, ";
+    for (const std::string& traffic :
+         {pattern + "injection_rate: 0.002, measure_cycles: 20000",
+          pattern + "injection_rate: 0.4, measure_cycles: 1000",
+          pattern + "injection_rate: 0.002, reply_bytes: 16, measure_cycles: 20000",
+          pattern + "injection_rate: 0.2, reply_bytes: 256, measure_cycles: 1000",
+          std::string("pattern: shuffle, message_bytes: 64, injection_rate: 0.002, "
+                      "measure_cycles: 20000")}) {
+        bool is_below_the_mean = false;
+        for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+            Point point;
+            point.config = on_a_line(traffic);
+            point.config.seed = seed;
+            const PointOutcome appraisal = appraise(point);
+            const PointOutcome run = measure(point).outcome;
+            ASSERT_EQ(run.status, "complete");
+            EXPECT_LE(appraisal.value("least_latency"), run.value("mean_latency"))
+                << traffic << ' ' << seed;
+            is_below_the_mean |= run.value("mean_latency") < appraisal.value("zero_load_latency");
+            if (run.find("mean_round_trip") == nullptr) continue;
+            EXPECT_LE(appraisal.value("least_round_trip"), run.value("mean_round_trip"));
+        }
+        const bool is_idle = traffic.find("injection_rate: 0.002") != std::string::npos;
+        if (!is_idle) continue;
+        EXPECT_TRUE(is_below_the_mean) << traffic;  // which is therefore no bound
+    }
+}
+
+TEST(Appraisal, OfMessagesThatMeetNobodyTheBoundIsTheMeanOfTheRun) {
+    Point point;
+    point.config = on_a_line(
+        "pattern: uniform, message_bytes: 8, injection_rate: 0.0001, measure_cycles: 200000");
+    const PointOutcome run = measure(point).outcome;
+    ASSERT_GT(run.find("mean_latency")->count, 20U);
+    EXPECT_EQ(appraise(point).value("least_latency"), run.value("mean_latency"));
+}
+
+TEST(Appraisal, BoundsARunThatGoesOnUntilItIsSureByTheQuickestPair) {
+    const std::string pattern = "pattern: uniform, message_bytes: 64, injection_rate: 0.002";
+    bool is_below_the_mean = false;
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+        Point point;
+        point.config = on_a_line(pattern, "steady: {half_width: 0.2}\n");
+        point.config.seed = seed;
+        const PointOutcome appraisal = appraise(point);
+        const double least = appraisal.value("least_latency");
+        EXPECT_EQ(least, 8 + 1 + 2);  // to the next node, of 9 flits
+        const double mean = measure(point).outcome.value("mean_latency");
+        EXPECT_LE(least, mean);
+        is_below_the_mean |= mean < appraisal.value("zero_load_latency");
+    }
+    EXPECT_TRUE(is_below_the_mean);
+}
+
 TEST(Appraisal, KnowsWhatNoBurstCanOffer) {
     const std::string bursts = "pattern: uniform, arrivals: bursty, burst_rate: ";
     EXPECT_EQ(appraisal_of(bursts + "1").value("saturation_bound"), 1);
