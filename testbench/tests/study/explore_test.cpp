@@ -115,7 +115,8 @@ TEST(Metrics, ASaturationThatWasNotFoundIsNone) {
     PointOutcome outcome;
     outcome.status = "complete";
     outcome.metrics = {{"saturation_upper", "flits/node/cycle", 0.01}};
-    Evaluation evaluation{nullptr, &outcome};
+    Evaluation evaluation;
+    evaluation.outcome = &outcome;
     evaluation.measurement = Measurement::kSaturation;
     EXPECT_FALSE(combine(metric, {evaluation}, false));
     EXPECT_EQ(missing(metric, {evaluation}),

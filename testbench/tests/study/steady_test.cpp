@@ -637,7 +637,9 @@ TEST(Saturation, BelowTheLeastLoadThatIsExpectedIsLookedForThere) {
     EXPECT_LT(found.lower, found.upper);
     EXPECT_LE(found.runs.size(), study::kMostLoads);
     for (const study::LoadPoint& run : found.runs) {
-        if (run.is_unstable()) EXPECT_GT(run.rate, found.lower);
+        if (run.is_unstable()) {
+            EXPECT_GT(run.rate, found.lower);
+        }
     }
 }
 
