@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
+//
+// The words of a text, as tables of programs and lists in files have them.
 #pragma once
 
 #include <algorithm>

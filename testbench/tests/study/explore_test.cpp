@@ -116,7 +116,7 @@ TEST(Metrics, ASaturationThatWasNotFoundIsNone) {
     outcome.status = "complete";
     outcome.metrics = {{"saturation_upper", "flits/node/cycle", 0.01}};
     Evaluation evaluation;
-    evaluation.outcome = &outcome;
+    evaluation.measured = &outcome;
     evaluation.measurement = Measurement::kSaturation;
     EXPECT_FALSE(combine(metric, {evaluation}, false));
     EXPECT_EQ(missing(metric, {evaluation}),
