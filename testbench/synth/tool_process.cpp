@@ -19,6 +19,7 @@
 #include <thread>
 
 #include "models/base/file_text.h"
+#include "testbench/synth/toolchain.h"
 
 namespace flitscope {
 namespace {
@@ -81,7 +82,7 @@ bool reopen(int descriptor, const char* path, int flags) {
 
 /// The child becomes the program, or tells `failed` why it cannot. Calls only what may be called
 /// in a child of a process with several threads.
-[[noreturn]] void become(const ToolCommand& command, char* const* arguments,
+[[noreturn]] void become(const ToolCommand& command, const char* program, char* const* arguments,
                          char* const* environment, pid_t parent, int failed) {
     setpgid(0, 0);
     // However we end: posix_spawn() knows no such thing.
@@ -95,7 +96,7 @@ bool reopen(int descriptor, const char* path, int flags) {
         sigset_t none;
         sigemptyset(&none);
         pthread_sigmask(SIG_SETMASK, &none, nullptr);
-        execvpe(arguments[0], arguments, environment);
+        execve(program, arguments, environment);
     }
     const int error = errno;
     [[maybe_unused]] const ssize_t told = write(failed, &error, sizeof error);
@@ -110,13 +111,18 @@ pid_t spawn(const ToolCommand& command) {
     const auto fail = [&](const char* why) {
         throw std::runtime_error(fmt::format("cannot start {}: {}", arguments.front(), why));
     };
+    // Not by execvp(), which has a shell read what is no program.
+    const bool has_folder = arguments.front().find('/') != std::string::npos;
+    const std::string program = has_folder ? arguments.front() : find_program(arguments.front());
+    if (program.empty()) fail(std::strerror(ENOENT));
     int failed[2];  // closed by the program that begins
     if (pipe2(failed, O_CLOEXEC) != 0) fail(std::strerror(errno));
     const pid_t parent = getpid();
     const pid_t pid = fork();
     const int of_fork = errno;
     if (pid == 0) {
-        become(command, argument_pointers.data(), environment_pointers.data(), parent, failed[1]);
+        become(command, program.c_str(), argument_pointers.data(), environment_pointers.data(),
+               parent, failed[1]);
     }
     close(failed[1]);
     int error = pid < 0 ? of_fork : 0;

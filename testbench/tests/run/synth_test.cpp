@@ -788,9 +788,11 @@ TEST_F(Synthesis, ReplacesADamagedEntryOfALink) {
         damage();
         testing::internal::CaptureStderr();
         EXPECT_FALSE(cached_link(link)) << times;
-        EXPECT_THAT(testing::internal::GetCapturedStderr(),
-                    HasSubstr(entry + " does not hold what a synthesis left there: set aside as " +
-                              entry + ".damaged"));
+        EXPECT_THAT(
+            testing::internal::GetCapturedStderr(),
+            HasSubstr(entry +
+                      " does not hold what a synthesis left there: not used, and set aside as " +
+                      entry + ".damaged"));
         EXPECT_EQ(synthesize_link(link), area);
         EXPECT_EQ(cached_link(link), area) << times;
         EXPECT_EQ(runs(), ++times);

@@ -542,18 +542,6 @@ TEST_F(Waveform, RefusesEventsThatGoBackInTime) {
     EXPECT_THROW(trace->on_release(0, 0, 4), std::logic_error);
 }
 
-TEST_F(Waveform, GivesParallelLinksScopesOfTheirOwn) {
-    Graph graph("custom", {2}, 3);
-    for (const PortId port : {1U, 2U}) {
-        graph.add_link({0, port, 1, port, kNoDimension, 1, 1});
-        graph.add_link({1, port, 0, port, kNoDimension, 1, 1});
-    }
-    const Vcd vcd(trace(graph, {}, 1));
-    EXPECT_EQ(vcd.widths.count("fabric.links.link_000_001.busy"), 1U);
-    EXPECT_EQ(vcd.widths.count("fabric.links.link_000_001_2.busy"), 1U);
-    EXPECT_EQ(vcd.widths.size(), 4 * kChannelSignals + 4);
-}
-
 TEST(TimeAxis, IsPicosecondsWhereTheClockAllows) {
     EXPECT_EQ(make_time_axis(1).per_cycle, 1000U);
     EXPECT_EQ(make_time_axis(0.7).per_cycle, 700U);
