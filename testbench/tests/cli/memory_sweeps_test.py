@@ -17,6 +17,7 @@ CONFIGS = {
     "r.yaml": machine(mesh(4, 4), PEX, fabric={"buffer_depth": 4}),
     "s.yaml": machine(mesh(4, 4), {"pattern": "uniform", "message_bytes": 64}, steady={"half_width": 0.2}),
     "parts.yaml": machine(mesh(32, 32), {"schedule": "broadcast", "message_bytes": 64}),
+    "large.yaml": machine(mesh(128, 128), {"pattern": "uniform", "message_bytes": 64}),
     "ranks.yaml": machine(mesh(8, 8), {"trace": {"file": "ring.goal", "placement": "volume"}}),
     "study.yaml": '{"base": "c.yaml", "objectives": {"min": ["cycles", "pins"]},'
                   ' "vary": {"fabric.buffer_depth": [2, 4]}}',
@@ -25,7 +26,7 @@ CONFIGS = {
         for rank in range(64)),
 }
 COMMANDS = {
-    "check": ["check", "c.yaml"],
+    "check": ["check", "large.yaml"],
     "run in parts": ["run", "parts.yaml", "--threads", "2", "--engine", "cycle", "--out", "o/run"],
     "run with ranks": ["run", "ranks.yaml", "--trace", "o/run.vcd"],
     "explain": ["explain", "c.yaml"],
@@ -36,7 +37,7 @@ COMMANDS = {
     "report of a folder": ["report", "kept", "-o", "o/page.html"],
     "synthesize": ["synthesize", "c.yaml", "--collective", "all_to_all", "-o", "o/found.csv"],
     "export": ["export", "r.yaml", "--rtl", "o/rtl"],
-    "topology": ["topology", "c.yaml", "--export", "o/net.yaml"],
+    "topology": ["topology", "large.yaml", "--export", "o/net.yaml"],
     "curve": ["curve", "s.yaml", "--rates", "0.1", "--jobs", "1", "--json"],
     "saturate": ["saturate", "s.yaml", "--jobs", "1", "--json"],
     "explore": ["explore", "study.yaml", "--jobs", "1"],
