@@ -26,10 +26,9 @@ struct Options {
     bool progress = false;
 };
 
-/// --set
 /// A number in this range, ends included; CLI::Range takes nan.
 CLI::Validator number_within(double least, double most);
-
+/// --set
 void add_overrides(CLI::App& command, Options& options);
 /// The configuration, and --set.
 void add_config(CLI::App& command, Options& options);
