@@ -2,35 +2,63 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/performance/distances.h"
 
-#include <algorithm>
+#include <functional>
+#include <queue>
+
+#include "models/performance/saturating.h"
 
 namespace flitscope {
 
-DistanceSearch::DistanceSearch(const Graph& graph, Way way)
-    : first_(graph.node_count() + 1), next_(graph.link_count()), distance_(graph.node_count()) {
+SearchLinks::SearchLinks(const Graph& graph, Way way)
+    : first_(graph.node_count() + 1), links_(graph.link_count()), next_(graph.link_count()) {
     const auto here = [way](const Link& link) { return way == Way::kTo ? link.to : link.from; };
     for (const Link& link : graph.links()) ++first_[here(link) + 1];
     for (NodeId node = 0; node < graph.node_count(); ++node) first_[node + 1] += first_[node];
     std::vector<std::uint32_t> free(first_.begin(), first_.end() - 1);
-    for (const Link& link : graph.links()) {
-        next_[free[here(link)]++] = way == Way::kTo ? link.from : link.to;
+    for (LinkId id = 0; id < graph.link_count(); ++id) {
+        const Link& link = graph.link(id);
+        const std::uint32_t place = free[here(link)]++;
+        links_[place] = id;
+        next_[place] = way == Way::kTo ? link.from : link.to;
     }
 }
 
 const std::vector<std::uint32_t>& DistanceSearch::distances(NodeId node) {
     constexpr std::uint32_t kUnreached = UINT32_MAX;
-    std::fill(distance_.begin(), distance_.end(), kUnreached);
+    distance_.assign(links_.nodes(), kUnreached);
     distance_[node] = 0;
     open_.assign(1, node);
     for (std::size_t i = 0; i < open_.size(); ++i) {
         const NodeId at = open_[i];
-        for (std::uint32_t k = first_[at]; k < first_[at + 1]; ++k) {
-            if (distance_[next_[k]] != kUnreached) continue;
-            distance_[next_[k]] = distance_[at] + 1;
-            open_.push_back(next_[k]);
+        for (std::uint32_t k = links_.begin(at); k < links_.end(at); ++k) {
+            const NodeId next = links_.next(k);
+            if (distance_[next] != kUnreached) continue;
+            distance_[next] = distance_[at] + 1;
+            open_.push_back(next);
         }
     }
     return distance_;
+}
+
+const std::vector<Cycle>& DelaySearch::delays(NodeId node) {
+    using Reached = std::pair<Cycle, NodeId>;
+    std::priority_queue<Reached, std::vector<Reached>, std::greater<>> open;
+    delay_.assign(links_.nodes(), kNever);
+    delay_[node] = 0;
+    open.push({0, node});
+    while (!open.empty()) {
+        const auto [delay, at] = open.top();
+        open.pop();
+        if (delay > delay_[at]) continue;
+        for (std::uint32_t k = links_.begin(at); k < links_.end(at); ++k) {
+            const NodeId next = links_.next(k);
+            const Cycle through = saturating_add(delay, hops_[links_.link(k)]);
+            if (through >= delay_[next]) continue;
+            delay_[next] = through;
+            open.push({through, next});
+        }
+    }
+    return delay_;
 }
 
 }  // namespace flitscope

@@ -1,32 +1,68 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Links of the shortest paths of a network, by breadth-first search.
+// Shortest paths of a network: by links, in a breadth-first search, and by delays.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
+#include "models/base/types.h"
 #include "models/topology/graph.h"
 
 namespace flitscope {
 
+/// From nodes, or to them.
+enum class Way : std::uint8_t { kFrom, kTo };
+
+/// The links that a search follows from each node, one node behind the other.
+class SearchLinks {
+public:
+    SearchLinks(const Graph& graph, Way way);
+
+    std::size_t nodes() const { return first_.size() - 1; }
+    std::uint32_t begin(NodeId node) const { return first_[node]; }
+    std::uint32_t end(NodeId node) const { return first_[node + 1]; }
+    LinkId link(std::uint32_t place) const { return links_[place]; }
+    NodeId next(std::uint32_t place) const { return next_[place]; }
+
+private:
+    std::vector<std::uint32_t> first_;
+    std::vector<LinkId> links_;
+    std::vector<NodeId> next_;
+};
+
 class DistanceSearch {
 public:
-    enum class Way : std::uint8_t { kFrom, kTo };
-
-    /// For distances from nodes, or to them.
-    DistanceSearch(const Graph& graph, Way way);
+    DistanceSearch(const Graph& graph, Way way) : links_(graph, way) {}
 
     /// Of all nodes from (to) `node`; valid until the next search. UINT32_MAX where there is no
     /// way.
     const std::vector<std::uint32_t>& distances(NodeId node);
 
 private:
-    std::vector<std::uint32_t> first_;  // per node: index of its first neighbour
-    std::vector<NodeId> next_;
+    SearchLinks links_;
     std::vector<std::uint32_t> distance_;
     std::vector<NodeId> open_;
+};
+
+/// Dijkstra's algorithm.
+class DelaySearch {
+public:
+    /// `hops`: what each link takes.
+    DelaySearch(const Graph& graph, Way way, std::vector<Cycle> hops)
+        : links_(graph, way), hops_(std::move(hops)) {}
+
+    /// Of all nodes from (to) `node`, which has 0; valid until the next search. kNever where there
+    /// is no way. Saturates.
+    const std::vector<Cycle>& delays(NodeId node);
+
+private:
+    SearchLinks links_;
+    std::vector<Cycle> hops_;
+    std::vector<Cycle> delay_;
 };
 
 }  // namespace flitscope

@@ -5,36 +5,17 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "models/performance/distances.h"
 #include "models/performance/saturating.h"
 
 namespace flitscope {
 namespace {
 
-/// The delay to the node that is farthest from `start` of those that can be reached, along links or
-/// against them; `hops` are the delays of the links.
-Cycle farthest(const Graph& graph, const std::vector<Cycle>& hops, NodeId start, bool against) {
-    std::vector<std::vector<LinkId>> links(graph.node_count());
-    for (LinkId id = 0; id < graph.link_count(); ++id) {
-        links[against ? graph.link(id).to : graph.link(id).from].push_back(id);
-    }
-    using Reached = std::pair<Cycle, NodeId>;
-    std::priority_queue<Reached, std::vector<Reached>, std::greater<>> open;
-    std::vector<Cycle> delay(graph.node_count(), kNever);
-    delay[start] = 0;
-    open.push({0, start});
+/// The most that is known of any node.
+Cycle farthest(const std::vector<Cycle>& delays) {
     Cycle most = 0;
-    while (!open.empty()) {
-        const auto [reached, node] = open.top();
-        open.pop();
-        if (reached > delay[node]) continue;
-        most = reached;
-        for (const LinkId id : links[node]) {
-            const NodeId next = against ? graph.link(id).from : graph.link(id).to;
-            const Cycle through = saturating_add(reached, hops[id]);
-            if (through >= delay[next]) continue;
-            delay[next] = through;
-            open.push({through, next});
-        }
+    for (const Cycle delay : delays) {
+        if (delay != kNever) most = std::max(most, delay);
     }
     return most;
 }
@@ -98,8 +79,10 @@ Cycle longest_idle(const Config& config, const Graph& graph, std::uint64_t flits
     while (start < graph.node_count() && !graph.is_alive(start)) ++start;
     path.cycles = fabric.router_delay;
     if (start < graph.node_count()) {  // over that node there is a way from each to each
-        path.cycles = saturating_add(path.cycles, farthest(graph, hops, start, true));
-        path.cycles = saturating_add(path.cycles, farthest(graph, hops, start, false));
+        for (const Way way : {Way::kTo, Way::kFrom}) {
+            const Cycle most = farthest(DelaySearch(graph, way, hops).delays(start));
+            path.cycles = saturating_add(path.cycles, most);
+        }
     }
     return IdleMessage(config).delivered(flits, path);
 }

@@ -77,7 +77,7 @@ std::optional<LineDistances> express_distances(const GridDimension& dimension) {
     }
     if (affordable_searches(line) < dimension.side) return std::nullopt;
     LineDistances result;
-    DistanceSearch search(line, DistanceSearch::Way::kFrom);
+    DistanceSearch search(line, Way::kFrom);
     for (NodeId node = 0; node < dimension.side; ++node) {
         for (const std::uint32_t distance : search.distances(node)) {
             result.longest = std::max(result.longest, distance);
@@ -183,7 +183,7 @@ void measure_distances(const Graph& graph, TopologyMetrics& metrics, NodeId sour
     metrics.distance_sources = std::min(sources, static_cast<NodeId>(nodes.size()));
     metrics.diameter = 0;
     std::uint64_t sum = 0;
-    DistanceSearch search(graph, DistanceSearch::Way::kFrom);
+    DistanceSearch search(graph, Way::kFrom);
     for (NodeId i = 0; i < metrics.distance_sources; ++i) {
         const std::vector<std::uint32_t>& distances =
             search.distances(spread(nodes, i, metrics.distance_sources));
@@ -250,7 +250,7 @@ RoutingMetrics measure_routing(const Graph& graph, const Routing& routing,
         const auto most = static_cast<NodeId>(kMostPackets / nodes.size());
         metrics.destinations = std::min(metrics.destinations, most);
     }
-    DistanceSearch search(graph, DistanceSearch::Way::kTo);
+    DistanceSearch search(graph, Way::kTo);
     std::vector<std::uint32_t> hops(graph.node_count());
     std::uint64_t sum = 0;
     std::uint64_t extra_sum = 0;

@@ -20,7 +20,7 @@ namespace {
 
 /// Links of shortest paths, summed over all ordered pairs of members.
 std::uint64_t total_distance(const Graph& graph, const std::vector<NodeId>& members) {
-    DistanceSearch search(graph, DistanceSearch::Way::kFrom);
+    DistanceSearch search(graph, Way::kFrom);
     std::uint64_t sum = 0;
     for (const NodeId from : members) {
         const std::vector<std::uint32_t>& distances = search.distances(from);

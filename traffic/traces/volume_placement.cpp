@@ -23,7 +23,7 @@ class Hops {
 public:
     explicit Hops(const Graph& graph) : nodes_(graph.endpoint_count()) {
         all_.reserve(std::size_t{nodes_} * nodes_);
-        DistanceSearch search(graph, DistanceSearch::Way::kFrom);
+        DistanceSearch search(graph, Way::kFrom);
         for (NodeId from = 0; from < nodes_; ++from) {
             const std::vector<std::uint32_t>& distances = search.distances(from);
             for (NodeId to = 0; to < nodes_; ++to) {

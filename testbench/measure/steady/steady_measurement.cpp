@@ -191,7 +191,7 @@ std::vector<HopStatistics> SteadyMeasurement::by_hops(const Graph& graph) const 
         std::vector<statistics::Interval> windows;
     };
     std::map<std::uint32_t, Class> classes;
-    DistanceSearch search(graph, DistanceSearch::Way::kFrom);
+    DistanceSearch search(graph, Way::kFrom);
     const std::vector<std::uint32_t>* distances = nullptr;
     NodeId searched = 0;
     for (const std::size_t i : messages) {

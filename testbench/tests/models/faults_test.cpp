@@ -183,7 +183,7 @@ TEST(Faults, OfMoreIncludeThoseOfFewer) {
 /// none can wait for itself.
 void expect_ways(const Network& left, const Routing& routing, const std::string& what) {
     EXPECT_TRUE(find_dependency_cycle(left.graph, routing).empty()) << what << routing.name();
-    DistanceSearch search(left.graph, DistanceSearch::Way::kTo);
+    DistanceSearch search(left.graph, Way::kTo);
     for (NodeId to = 0; to < left.graph.endpoint_count(); ++to) {
         if (!left.graph.is_alive(to)) continue;
         const std::vector<std::uint32_t>& distance = search.distances(to);

@@ -3,11 +3,11 @@
 #include "traffic/synthesis/bounds/collective_bound.h"
 
 #include <algorithm>
-#include <queue>
 #include <utility>
 #include <vector>
 
 #include "models/performance/bounds.h"
+#include "models/performance/distances.h"
 
 namespace flitscope::synthesis {
 namespace {
@@ -71,42 +71,21 @@ void bound_transfers(const CapacityGraph& capacities, const Graph& graph, Collec
     bound.partition = std::move(partition);
 }
 
-/// Cycles from the injection of a flit to its ejection, from one node to all others.
-std::vector<Cycle> idle_distances(const Config& config, const Graph& graph,
-                                  const std::vector<std::vector<LinkId>>& out, NodeId from) {
-    using Reached = std::pair<Cycle, NodeId>;
-    std::vector<Cycle> distance(graph.node_count(), kNever);
-    std::priority_queue<Reached, std::vector<Reached>, std::greater<>> open;
-    distance[from] = config.fabric.router_delay;
-    open.emplace(distance[from], from);
-    while (!open.empty()) {
-        const auto [cycles, node] = open.top();
-        open.pop();
-        if (cycles > distance[node]) continue;
-        for (const LinkId id : out[node]) {
-            const Link& link = graph.link(id);
-            const Cycle next = cycles + config.fabric.router_delay + link.delay;
-            if (next >= distance[link.to]) continue;
-            distance[link.to] = next;
-            open.emplace(next, link.to);
-        }
-    }
-    return distance;
-}
-
 /// The two nodes, of those that have something for each other, that are farthest apart.
 void bound_latency(const Task& task, const Config& config, const Graph& graph,
                    CollectiveBound& bound) {
-    std::vector<std::vector<LinkId>> out(graph.node_count());
-    for (LinkId id = 0; id < graph.link_count(); ++id) out[graph.link(id).from].push_back(id);
+    std::vector<Cycle> hops;
+    for (const Link& link : graph.links()) hops.push_back(config.fabric.router_delay + link.delay);
+    DelaySearch search(graph, Way::kFrom, std::move(hops));
     const Cycle flits =
         config.packet_format().message_flits(std::min<std::uint64_t>(task.bytes, 1));
     for (const NodeId from : task.members) {
         if (has_root(task.collective) && from != task.root) continue;
-        const std::vector<Cycle> distance = idle_distances(config, graph, out, from);
+        const std::vector<Cycle>& delays = search.delays(from);
         for (const NodeId to : task.members) {
-            if (to == from || distance[to] == kNever) continue;
-            const Cycle cycles = config.node.send_startup + distance[to] + flits;
+            if (to == from || delays[to] == kNever) continue;
+            const Cycle cycles =
+                config.node.send_startup + config.fabric.router_delay + delays[to] + flits;
             if (cycles <= bound.cycles) continue;
             bound.cycles = cycles;
             bound.kind = BoundKind::kLatency;
