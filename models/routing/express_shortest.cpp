@@ -55,16 +55,17 @@ public:
         if (by_express < direct) {
             for (std::size_t k = first; k < end; ++k) {
                 const std::uint32_t entry = best(k, here[k], there[k]).entry;
-                if (entry != here[k]) return {port(k, kOrdinary, entry < here[k]), to_terminal_};
+                if (entry == here[k]) continue;
+                return {port(k, kOrdinary, entry < here[k], here[k]), to_terminal_};
             }
             for (std::size_t k = first; k < end; ++k) {
                 const std::uint32_t exit = best(k, here[k], there[k]).exit;
-                if (exit != here[k]) return {port(k, kExpress, exit < here[k])};
+                if (exit != here[k]) return {port(k, kExpress, exit < here[k], here[k])};
             }
         }
         for (std::size_t k = first;; ++k) {
             if (here[k] == there[k]) continue;
-            return {port(k, kOrdinary, there[k] < here[k]), from_terminal_};
+            return {port(k, kOrdinary, there[k] < here[k], here[k]), from_terminal_};
         }
     }
 
@@ -75,11 +76,11 @@ public:
             const Link& link = graph.link(id);
             const std::size_t along = dims_ - 1 - link.dimension;
             const bool minus = link.to < link.from;
-            const bool is_express = link.from_port == port(along, kExpress, minus);
+            const bool is_express = id == out(graph, link.from, along, kExpress, minus);
             for (std::size_t k = 0; k < dims_; ++k) {
                 for (const bool backwards : {false, true}) {
-                    const LinkId ordinary = graph.out_link(link.to, port(k, kOrdinary, backwards));
-                    const LinkId express = graph.out_link(link.to, port(k, kExpress, backwards));
+                    const LinkId ordinary = out(graph, link.to, k, kOrdinary, backwards);
+                    const LinkId express = out(graph, link.to, k, kExpress, backwards);
                     const bool straight = k == along && backwards == minus;
                     const bool later = k > along;
                     const auto tell = [&](std::uint32_t vc, LinkId wanted, std::uint32_t of) {
@@ -137,9 +138,12 @@ private:
         });
         return found;
     }
-    /// The same at all places.
-    PortId port(std::size_t k, std::size_t span_index, bool minus) const {
-        return wiring_.port(dims_ - 1 - k, span_index, minus, 0);
+    LinkId out(const Graph& graph, NodeId node, std::size_t k, std::size_t span_index,
+               bool minus) const {
+        return graph.out_hop(node, dims_ - 1 - k, span_index, minus);
+    }
+    PortId port(std::size_t k, std::size_t span_index, bool minus, std::uint32_t place) const {
+        return wiring_.port(dims_ - 1 - k, span_index, minus, place);
     }
 
     Coordinates coordinates_;

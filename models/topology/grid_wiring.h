@@ -25,15 +25,16 @@ struct GridDimension {
 
 /// Where the hops that a dimension offers begin.
 enum class HopPlaces : std::uint8_t {
-    kEverywhere,   ///< wherever they stay within their line: all places are alike
-    kAtMultiples,  ///< in every line at the multiples of their length
-    kIrregular,    ///< the longer ones in some lines only, or at other places
+    kEverywhere,     ///< wherever they stay within their line: all places are alike
+    kAtMultiples,    ///< in every line at the multiples of their length
+    kInSomeLines,    ///< the longer ones in some lines only, there at the multiples of their length
+    kAtOtherPlaces,  ///< the longer ones in some lines only, at places that their builder knows
 };
 
 /// Which hops of a node have a port in common.
 enum class SharedPorts : std::uint8_t {
     kNone,         ///< one port for each hop, + and -, at places that lack it, too
-    kByPlace,      ///< as many as the place with most hops has: see port()
+    kByPlace,      ///< as many as the place with most hops has, in a line with all hops: see port()
     kExpressHops,  ///< all hops longer than 1, of which no node has more than one
     kDirections,   ///< + and -, in lines of two places at most, where a node has one of them
 };
@@ -50,7 +51,7 @@ public:
           shared_(shared) {
         for (std::size_t dim = dimensions_.size(); dim-- > 0;) {
             first_[dim] = port_count_;
-            port_count_ += ports_along(dimensions_[dim]);
+            port_count_ += ports_along(dim);
         }
         if (shared_ == SharedPorts::kExpressHops) ++port_count_;
     }
@@ -61,7 +62,9 @@ public:
     bool has_equal_places() const { return places_ == HopPlaces::kEverywhere; }
     /// All lines of a dimension are wired alike, though their places may not be: hops begin at
     /// multiples of their length at least.
-    bool has_equal_lines() const { return places_ != HopPlaces::kIrregular; }
+    bool has_equal_lines() const {
+        return places_ == HopPlaces::kEverywhere || places_ == HopPlaces::kAtMultiples;
+    }
     /// A dimension goes round: packets cross its end on other virtual channels (datelines).
     bool has_rings() const {
         return std::any_of(dimensions_.begin(), dimensions_.end(),
@@ -97,10 +100,11 @@ public:
     /// The local port and those of all hops. Dimensions come fastest-varying first, within one the
     /// hops by span, of each the + direction before the - (hw/TIMING.md, "Numbers").
     PortId port_count() const { return port_count_; }
-    /// Whether that hop stays within its line.
+    /// Whether that hop stays within its line and may begin at that place, in a line with all hops.
     bool has_hop(std::size_t dim, std::size_t span_index, bool minus, std::uint32_t place) const {
         const GridDimension& line = dimensions_[dim];
         const std::uint32_t span = line.spans[span_index];
+        if (begins_at_multiples() && place % span != 0) return false;
         return line.wraps || (minus ? place >= span : place + span < line.side);
     }
     /// Port of the hop over spans[span_index] from `place` of a line of `dim`, which has that hop.
@@ -110,7 +114,7 @@ public:
         if (shared_ == SharedPorts::kDirections) return first_[dim];
         if (shared_ == SharedPorts::kExpressHops && span_index > 0) return port_count_ - 1;
         if (shared_ == SharedPorts::kByPlace && !has_full_place(dimensions_[dim])) {
-            return first_[dim] + hops_before(dimensions_[dim].side, span_index, minus, place);
+            return first_[dim] + hops_before(dim, span_index, minus, place);
         }
         return first_[dim] + static_cast<PortId>(2 * span_index + (minus ? 1 : 0));
     }
@@ -121,25 +125,53 @@ public:
     }
 
 private:
-    /// Some place is as far from both ends as the longest hop; spans are 1, 2, 3, ...
-    static bool has_full_place(const GridDimension& line) {
-        return 2 * line.spans.size() < line.side;
+    bool begins_at_multiples() const {
+        return places_ == HopPlaces::kAtMultiples || places_ == HopPlaces::kInSomeLines;
     }
-    /// Of those that a place has: spans are 1, 2, 3, ..., and stay in their line.
-    static PortId hops_before(std::uint32_t side, std::size_t span_index, bool minus,
-                              std::uint32_t place) {
-        const auto shorter = static_cast<std::uint32_t>(span_index);
-        const std::uint32_t ahead = side - 1 - place;
+    /// Some place has all hops. Spans are 1, 2, 3, ..., or each is a multiple of the one before:
+    /// one that is as far from both ends as the longest hop.
+    static bool has_full_place(const GridDimension& line) {
+        return 2ULL * line.spans.back() < line.side;
+    }
+    /// Of those that a place has, in lines without rings.
+    PortId hops_before(std::size_t dim, std::size_t span_index, bool minus,
+                       std::uint32_t place) const {
+        if (begins_at_multiples()) {  // spans are few: they grow by factors
+            PortId before = 0;
+            for (std::size_t i = 0; i <= span_index; ++i) {
+                if ((i < span_index || minus) && has_hop(dim, i, false, place)) ++before;
+                if (i < span_index && has_hop(dim, i, true, place)) ++before;
+            }
+            return before;
+        }
+        const auto shorter = static_cast<std::uint32_t>(span_index);  // spans are 1, 2, 3, ...
+        const std::uint32_t ahead = dimensions_[dim].side - 1 - place;
         const bool follows_plus = minus && shorter < ahead;
         return std::min(shorter, ahead) + std::min(shorter, place) + (follows_plus ? 1 : 0);
     }
-    PortId ports_along(const GridDimension& line) const {
+    /// Of the place of a line that has most.
+    PortId most_hops(std::size_t dim) const {
+        const GridDimension& line = dimensions_[dim];
+        if (has_full_place(line)) return static_cast<PortId>(2 * line.spans.size());
+        if (!begins_at_multiples()) return static_cast<PortId>(line.side - 1);
+        PortId most = 0;
+        for (std::uint32_t place = 0; place < line.side; ++place) {
+            PortId hops = 0;
+            for (std::size_t i = 0; i < line.spans.size(); ++i) {
+                if (has_hop(dim, i, false, place)) ++hops;
+                if (has_hop(dim, i, true, place)) ++hops;
+            }
+            most = std::max(most, hops);
+        }
+        return most;
+    }
+    PortId ports_along(std::size_t dim) const {
+        const GridDimension& line = dimensions_[dim];
         switch (shared_) {
             case SharedPorts::kNone:
                 return static_cast<PortId>(2 * line.spans.size());
             case SharedPorts::kByPlace:
-                return std::min(static_cast<PortId>(2 * line.spans.size()),
-                                static_cast<PortId>(line.side - 1));
+                return most_hops(dim);
             case SharedPorts::kExpressHops:
                 return 2;
             case SharedPorts::kDirections:

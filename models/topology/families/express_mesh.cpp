@@ -28,7 +28,7 @@ bool on_express_line(const Graph& graph, NodeId node, std::size_t dim, std::uint
 }
 
 GridWiring wiring_of(const Sides& sides, const std::vector<std::uint32_t>& spans, HopPlaces places,
-                     SharedPorts shared = SharedPorts::kNone) {
+                     SharedPorts shared) {
     std::vector<GridDimension> dimensions;
     for (const std::uint32_t side : sides) dimensions.push_back({side, spans, false});
     return GridWiring(std::move(dimensions), places, shared);
@@ -39,12 +39,11 @@ GridWiring wiring_of(const Sides& sides, const std::vector<std::uint32_t>& spans
 Graph build_layered(const Sides& sides, const std::vector<std::uint32_t>& spans, bool every_line) {
     // The only line of a network is one out of as many as you like.
     const bool alike = every_line || sides.size() == 1;
-    Graph graph("express_mesh",
-                wiring_of(sides, spans, alike ? HopPlaces::kAtMultiples : HopPlaces::kIrregular));
+    const HopPlaces places = alike ? HopPlaces::kAtMultiples : HopPlaces::kInSomeLines;
+    Graph graph("express_mesh", wiring_of(sides, spans, places, SharedPorts::kByPlace));
     add_grid_links(graph, [&](NodeId node, std::size_t dim, std::size_t i) {
         if (i == 0) return true;
-        return graph.coordinate(node, dim) % spans[i] == 0 &&
-               (every_line || on_express_line(graph, node, dim, spans[i]));
+        return every_line || on_express_line(graph, node, dim, spans[i]);
     });
     return graph;
 }
@@ -52,7 +51,7 @@ Graph build_layered(const Sides& sides, const std::vector<std::uint32_t>& spans,
 /// Section 7, Figure 4(b): express links shortened and shifted so that no two meet at a node. In a
 /// row they join columns jL + 1 and (j + 1)L, in a column rows jL + 2 and (j + 1)L + 1.
 Graph build_shifted(const Sides& sides, std::uint32_t segment) {
-    Graph graph("express_mesh", wiring_of(sides, {1, segment - 1}, HopPlaces::kIrregular,
+    Graph graph("express_mesh", wiring_of(sides, {1, segment - 1}, HopPlaces::kAtOtherPlaces,
                                           SharedPorts::kExpressHops));
     add_grid_links(graph, [&](NodeId node, std::size_t dim, std::size_t i) {
         if (i == 0) return true;

@@ -254,6 +254,47 @@ TEST(ExpressMesh, HasExpressLinksWhereItsLayoutSays) {
                                      Pair(18, 45), Pair(22, 49), Pair(26, 53)));
 }
 
+TEST(ExpressMesh, HasNoMorePortsThanTheNodeWithMostLinks) {
+    for (const char* layout : {"full", "sparse", "hierarchy"}) {
+        for (const std::uint32_t side : {5U, 6U, 7U, 8U, 9U, 12U, 17U}) {
+            for (const std::uint32_t segment : {2U, 3U, 4U}) {
+                for (const std::uint32_t levels : {1U, 2U}) {
+                    const bool has_levels = std::string(layout) == "hierarchy";
+                    if ((levels > 1 && !has_levels) || segment * segment >= side) continue;
+                    const Graph graph = express_mesh({side, side + 1}, segment, layout, levels);
+                    std::vector<PortId> links(graph.node_count());
+                    for (const Link& l : graph.links()) ++links[l.from];
+                    EXPECT_EQ(graph.port_count(), 1 + *std::max_element(links.begin(), links.end()))
+                        << graph.description();
+                }
+            }
+        }
+    }
+    EXPECT_EQ(express_mesh({8, 8}, 4, "full").port_count(), 7U);
+    EXPECT_EQ(express_mesh({9, 9}, 4, "full").port_count(), 9U);
+}
+
+TEST(ExpressMesh, NumbersPortsByDistancePlusBeforeMinusWithoutGaps) {
+    // No column is four from both ends: three ports a line. Row 4, column 4 is a terminal.
+    const Graph full = express_mesh({8, 8}, 4, "full");
+    const auto expect_ahead = [](const Graph& graph, NodeId node, const std::vector<int>& ahead) {
+        for (PortId port = 1; port <= ahead.size(); ++port) {
+            const int step = ahead[port - 1];
+            EXPECT_EQ(behind(graph, node, port),
+                      step == 0 ? kNoLink : static_cast<NodeId>(static_cast<int>(node) + step))
+                << "node " << node << " port " << port;
+        }
+    };
+    expect_ahead(full, 4 * 8 + 4, {1, -1, -4, 8, -8, -32});
+    expect_ahead(full, 0, {1, 4, 0, 8, 32, 0});
+    expect_ahead(full, 3 * 8 + 7, {-1, 0, 0, 8, -8, 0});
+    expect_ahead(full, 3 * 8 + 4, {1, -1, -4, 8, -8, 0});
+    // Off the lines of terminals the ordinary links have the same numbers.
+    const Graph sparse = express_mesh({8, 8}, 4, "sparse");
+    expect_ahead(sparse, 4 * 8 + 4, {1, -1, -4, 8, -8, -32});
+    expect_ahead(sparse, 3 * 8 + 4, {1, -1, 0, 8, -8, 0});
+}
+
 TEST(ExpressMesh, ShiftedAndCompoundHaveAtMostFiveLinksANode) {
     for (const char* layout : {"shifted", "compound"}) {
         const Graph graph = express_mesh({9, 13}, 4, layout);
