@@ -66,6 +66,13 @@ void PacketHistory::on_grant(ChannelId channel, std::uint32_t vc, const Message&
     if (channels_.is_injection(channel)) take_up(channel, message);
 }
 
+/// Whether a flit of a buffer, which came with a run, is there no earlier than `now`, when it
+/// leaves.
+bool PacketHistory::goes_on_at_once(const Lane& buffer, const FlitRun& came, std::uint64_t flit,
+                                    Cycle now) {
+    return came.when(flit) + buffer.timing.delay >= now;
+}
+
 void PacketHistory::on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped,
                                   std::uint32_t popped_vc, Cycle cycle) {
     events_.prune();
@@ -90,8 +97,7 @@ void PacketHistory::on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId
         const Lane& buffer = lanes_[from];
         const std::uint64_t flit = buffer.popped.count(cycle);
         const FlitRun* const came = buffer.sent.of_flit(flit, cycle);
-        if (came != nullptr && came->when(flit) + buffer.timing.delay >= cycle) {
-            // As most do, it goes on as soon as it is there.
+        if (came != nullptr && goes_on_at_once(buffer, *came, flit, cycle)) {  // as most do
             const Cycle sent = came->when(flit);
             lane.flits = came->packet_flits;
             asked = sent + buffer.timing.delay;
@@ -340,7 +346,7 @@ void PacketHistory::waited(std::size_t own, std::size_t from, std::uint64_t flit
     const Cycle arrived = sent + buffer.timing.delay;
     reason.asked = arrived;
     event.before = event.since = sent;
-    if (arrived >= now) {
+    if (goes_on_at_once(buffer, came, flit, now)) {
         reason.because = came.tag;
         return;
     }

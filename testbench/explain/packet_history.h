@@ -96,6 +96,8 @@ private:
     Cycle gone(std::size_t lane, std::uint64_t flits, Cycle now) const;
     void note_gaps(std::size_t own, std::size_t from, Cycle asked, Cycle now);
     void injected(std::size_t own, Cycle now, Reason& reason);
+    static bool goes_on_at_once(const Lane& buffer, const FlitRun& came, std::uint64_t flit,
+                                Cycle now);
     void forwarded(std::size_t own, std::size_t from, Cycle now, Reason& reason);
     void waited(std::size_t own, std::size_t from, std::uint64_t flit, const FlitRun& came,
                 Cycle now, Reason& reason);
