@@ -196,6 +196,7 @@ Json run_json(const Machine& machine, const SimulationResult& result) {
     if (Json inputs = inputs_json(machine.config); !inputs.empty()) json["inputs"] = inputs;
     json["cycles"] = result.cycles;
     json["simulated_cycles"] = result.simulated_cycles;
+    json["clock_ns"] = machine.config.clock_ns;
     json["time_us"] = static_cast<double>(result.cycles) * machine.config.clock_ns / 1000;
     if (const auto cost = slower_router(machine)) {
         json["synthesized"] = {

@@ -28,6 +28,14 @@ function percentText(share) {
     return `${numberText(100 * share, share < 0.1 ? 2 : 1)} %`;
 }
 
+/// Nanoseconds in the unit in which they have one to three digits before the point.
+function timeText(ns) {
+    const units = ["ns", "µs", "ms", "s"];
+    let unit = 0;
+    for (; ns >= 1000 && unit + 1 < units.length; ++unit) ns /= 1000;
+    return `${numberText(ns, 3)} ${units[unit]}`;
+}
+
 /// A table; each column is [heading, whether numbers]. Cells are text or elements.
 function table(columns, rows) {
     const kind = i => ({class: columns[i][1] ? "number" : ""});

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two runs or two studies side by side: their figures in one table, and of runs the same cycle.
+// Two runs or two studies side by side: their figures in one table, and of runs the same time.
 
 class Pair {
     constructor(data) {
@@ -20,14 +20,16 @@ class Pair {
         const [one, other] = this.pages;
         if (one.follow) {
             figures.append(this.figures());
-            one.onGoTo = bin => other.follow(one.network, bin);
-            other.onGoTo = bin => one.follow(other.network, bin);
+            one.onGoTo = bin => other.follow(one, bin);
+            other.onGoTo = bin => one.follow(other, bin);
         }
     }
 
     /// Rows that both runs have come first, as the first has them.
     figures() {
-        const lists = this.pages.map(page => new Map(page.keyFigures(page.data.summary)));
+        const summaries = this.pages.map(page => page.data.summary);
+        const inTime = summaries.some(summary => summary.clock_ns !== 1);
+        const lists = this.pages.map((page, i) => new Map(page.keyFigures(summaries[i], inTime)));
         const names = [...new Set(lists.flatMap(list => [...list.keys()]))];
         return table([[""], ...this.data.parts.map((part, i) => [`${i + 1}: ${part.title}`, true])],
             names.map(name => [name, ...lists.map(list => list.get(name) ?? "-")]));

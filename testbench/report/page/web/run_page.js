@@ -74,18 +74,31 @@ class RunPage {
             ...summary.problems.slice(0, 20).map(text => element("p", {}, text)));
     }
 
-    keyFigures(summary) {
-        const cycles = value => value === null ? "-" : numberText(value);
-        const list = [[summary.status === "complete" ? "makespan" : "cycles simulated",
-            `${numberText(summary.status === "complete" ? summary.cycles : summary.simulated_cycles)} cycles`]];
+    /// [name, value] of each. `inTime`: latencies in nanoseconds as well, as is needed beside a run
+    /// with another clock, and where a cycle is not one of them.
+    keyFigures(summary, inTime = summary.clock_ns !== 1) {
+        const latency = (value, digits = 0) => value === null ? "-"
+            : `${numberText(value, digits)} cycles` +
+              (inTime ? ` = ${timeText(value * summary.clock_ns)}` : "");
+        const complete = summary.status === "complete";
+        const list = [["network", summary.topology],
+            [complete ? "makespan" : "cycles simulated",
+                `${numberText(complete ? summary.cycles : summary.simulated_cycles)} cycles`],
+            ["clock period", `${numberText(summary.clock_ns, 3)} ns`]];
+        if (complete) list.push(["time", timeText(1000 * summary.time_us)]);
+        if (summary.synthesized) {
+            list.push(["period that the router needs", `${numberText(summary.synthesized.period_ns, 3)} ns`]);
+            if (complete) list.push(["time with that", timeText(1000 * summary.synthesized.time_us)]);
+        }
+        if (summary.energy) list.push(["energy", `${numberText(1e6 * summary.energy.total_j, 3)} µJ`]);
         if (summary.lower_bounds) list.push(["lower bound", `${numberText(summary.lower_bound_cycles)} cycles`]);
         list.push(["messages delivered", `${numberText(summary.messages_delivered)} of ${numberText(summary.messages_expected)}`],
             ["flit-hops", numberText(summary.flit_hops)],
             ["link utilisation, mean", percentText(summary.link_utilization.mean)],
             ["busiest link", summary.link_utilization.busiest === null ? "-"
                 : `${percentText(summary.link_utilization.max)}`],
-            ["latency, mean", summary.latency.mean === null ? "-" : numberText(summary.latency.mean, 1)],
-            ["95 %", cycles(summary.latency.p95)], ["max", cycles(summary.latency.max)]);
+            ["latency, mean", latency(summary.latency.mean, 1)],
+            ["latency, 95 %", latency(summary.latency.p95)], ["latency, max", latency(summary.latency.max)]);
         return list;
     }
 
@@ -149,10 +162,12 @@ class RunPage {
         this.onGoTo?.(bin);
     }
 
-    /// To the cycle at which another run is; the end, when this one is over by then.
-    follow(network, bin) {
+    /// To the time at which another run is, which is the same cycle where the clocks are the same;
+    /// the end, when this one is over by then.
+    follow(other, bin) {
         if (this.timer) this.play(false);
-        this.state.bin = bin < 0 ? -1 : this.network.binOf(network.binCycles(bin)[0]);
+        const clocks = other.data.summary.clock_ns / this.data.summary.clock_ns;
+        this.state.bin = bin < 0 ? -1 : this.network.binOf(other.network.binCycles(bin)[0] * clocks);
         this.update();
     }
 
