@@ -410,6 +410,9 @@ Json saturation_json(const Machine& machine, const Saturation& found) {
     Json json = head_json(machine);
     json["saturation"] = {{"lower", found.lower}, {"upper", found.upper}};
     json["zero_load_latency"] = found.zero_load_latency ? Json(*found.zero_load_latency) : Json();
+    json["zero_load_method"] = !found.zero_load_latency   ? Json()
+                               : found.zero_load_is_exact ? "mean of idle paths"
+                                                          : "first run";
     json["rate_at_3x_zero_load"] =
         found.rate_at_3x_zero_load ? Json(*found.rate_at_3x_zero_load) : Json();
     json["plateau_accepted"] = found.plateau_accepted;
@@ -420,16 +423,23 @@ Json saturation_json(const Machine& machine, const Saturation& found) {
 void print_saturation(std::ostream& out, const Machine& machine, const Saturation& found) {
     print_head(out, machine, "saturation");
     print_line(out, "saturation", bracket_text(found));
-    print_line(out, "zero load",
-               found.zero_load_latency
-                   ? fmt::format("{:.2f} cycles mean latency", *found.zero_load_latency)
-                   : fmt::format("not known: the run at {} {}", rate_text(found.runs.front().rate),
-                                 found.runs.front().is_unstable() ? "has no steady state"
-                                                                  : "delivered nothing"));
-    print_line(out, "three times that",
-               found.rate_at_3x_zero_load ? "at " + rate_text(*found.rate_at_3x_zero_load)
-               : found.zero_load_latency  ? "never"
-                                          : "not known");
+    const LoadPoint& first = found.runs.front();
+    std::string zero_load;
+    if (found.zero_load_latency) {
+        zero_load = fmt::format("{:.2f} cycles mean latency", *found.zero_load_latency);
+        if (!found.zero_load_is_exact) zero_load += " at " + rate_text(first.rate);
+    } else {
+        zero_load = fmt::format("not known: the run at {} {}", rate_text(first.rate),
+                                first.is_unstable() ? "has no steady state" : "delivered nothing");
+    }
+    print_line(out, "zero load", zero_load);
+    std::string three_times = "not known";
+    if (found.rate_at_3x_zero_load) {
+        three_times = "at " + rate_text(*found.rate_at_3x_zero_load);
+    } else if (found.zero_load_latency && found.lower == found.upper) {
+        three_times = "never";
+    }
+    print_line(out, "three times that", three_times);
     print_line(out, "plateau", rate_text(found.plateau_accepted) + " accepted at the highest load");
     print_points(out, found.runs);
 }

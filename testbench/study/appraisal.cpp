@@ -242,6 +242,13 @@ bool needs_router_figures(const Config& config) {
            (config.clock_is_synthesized && !config.traffic.program.empty());
 }
 
+std::optional<double> zero_load_latency(const Machine& machine) {
+    IdlePaths paths(machine.config, machine.graph, *machine.routing);
+    if (!paths.are_fixed()) return std::nullopt;
+    IdleExchanges exchanges(machine, paths);
+    return mean_idle(*machine.pattern, exchanges).latency;
+}
+
 LinkDelays appraised_link_delays(const PointOutcome& appraisal) {
     LinkDelays delays;
     std::istringstream in(appraisal.word(kLinkDelays));

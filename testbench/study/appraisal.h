@@ -5,6 +5,9 @@
 // simulation can come to.
 #pragma once
 
+#include <optional>
+
+#include "testbench/build/machine.h"
 #include "testbench/study/point.h"
 #include "testbench/synth/link_synthesis.h"
 
@@ -29,6 +32,9 @@ namespace flitscope::study {
 ///
 /// Refused, as `run` refuses it, where the configuration cannot be simulated. Throws ConfigError.
 PointOutcome appraise(const Point& point);
+
+/// Of the traffic of a machine, which is a pattern, the `zero_load_latency` of its appraisal.
+std::optional<double> zero_load_latency(const Machine& machine);
 
 /// What an appraisal says of the delays of links.
 LinkDelays appraised_link_delays(const PointOutcome& appraisal);

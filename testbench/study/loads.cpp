@@ -17,6 +17,7 @@
 #include "testbench/measure/statistics/estimates.h"
 #include "testbench/run/engines.h"
 #include "testbench/run/simulation.h"
+#include "testbench/study/appraisal.h"
 #include "testbench/study/crew.h"
 #include "traffic/patterns/pattern_load.h"
 
@@ -255,12 +256,17 @@ std::vector<LoadPoint> measure_loads(const Config& config, const std::vector<dou
 Saturation find_saturation(const Config& config, const LoadOptions& options) {
     Search search(config, options);
     Saturation& found = search.saturation;
-    const double bound = load_bound(build_machine(config));
+    const Machine machine = build_machine(config);
+    const double bound = load_bound(machine);
+    found.zero_load_latency = zero_load_latency(machine);
+    found.zero_load_is_exact = found.zero_load_latency.has_value();
     const LoadPoint idle = search.run(bound / 50);
     // Channels can take far less, where few flits may be under way over long wires: then this is
     // too much already, and no idle network.
     const bool is_idle = !idle.is_unstable();
-    if (is_idle && idle.latency) found.zero_load_latency = idle.latency->mean.value;
+    if (!found.zero_load_latency && is_idle && idle.latency) {
+        found.zero_load_latency = idle.latency->mean.value;
+    }
     found.lower = is_idle ? idle.rate : 0;
     found.upper = is_idle ? bound : idle.rate;
     std::optional<LoadPoint> most;
@@ -293,7 +299,8 @@ Saturation find_saturation(const Config& config, const LoadOptions& options) {
     }
     if (lower < upper) {
         bisect(search, lower, upper, 0, is_below);
-        found.rate_at_3x_zero_load = (lower + upper) / 2;
+        // Without a load below it nothing was delivered, or too late, at any.
+        if (lower > 0) found.rate_at_3x_zero_load = (lower + upper) / 2;
     }
     return std::move(found);
 }

@@ -81,19 +81,21 @@ struct Saturation {
     /// (PatternLoad); both 1 where sources cannot offer too much.
     double lower = 0;
     double upper = 1;
-    /// Where latency is three times that without load; nothing where it never is, or where that is
-    /// not known.
+    /// Where latency is three times that without load, the middle of a bracket as narrow as the one
+    /// above; nothing where it never is, or where that is not known.
     std::optional<double> rate_at_3x_zero_load;
-    /// Cycles, at a fiftieth of the load that is too much for certain; nothing where even that was
-    /// found unstable or delivered nothing.
+    /// Mean cycles of a message that meets nobody: study::zero_load_latency(). Where the routing
+    /// chooses among paths, as the run at a fiftieth of the load that is too much for certain has
+    /// it; nothing where even that was found unstable or delivered nothing.
     std::optional<double> zero_load_latency;
+    bool zero_load_is_exact = false;  ///< not by that run
     double plateau_accepted = 0;  ///< what is delivered at half as much again as `upper`, at most 1
     std::vector<LoadPoint> runs;  ///< in the order in which they were made
 };
 
 /// Halves the bracket of stable and unstable loads until it is narrower than 2 % of its upper end:
-/// at most kMostLoads runs, those for latency without load, for three times that and for the
-/// plateau included. Throws Cancelled, and std::runtime_error where a run fails.
+/// at most kMostLoads runs, the one at a load that is next to none, for three times that and for
+/// the plateau included. Throws Cancelled, and std::runtime_error where a run fails.
 Saturation find_saturation(const Config& config, const LoadOptions& options);
 inline constexpr std::size_t kMostLoads = 12;
 

@@ -631,8 +631,11 @@ TEST(Saturation, BelowTheLeastLoadThatIsExpectedIsLookedForThere) {
         study::find_saturation(on_a_mesh(slow, 0.01, "half_width: 0.2"), {"auto"});
     ASSERT_TRUE(found.runs.front().is_unstable());
     EXPECT_GT(found.runs.front().accepted, 0);  // it ran until messages arrived
-    EXPECT_FALSE(found.zero_load_latency);
-    EXPECT_FALSE(found.rate_at_3x_zero_load);
+    EXPECT_TRUE(found.zero_load_is_exact);
+    EXPECT_GT(found.zero_load_latency.value(), 1000);
+    if (found.rate_at_3x_zero_load) {
+        EXPECT_LT(*found.rate_at_3x_zero_load, found.upper);
+    }
     EXPECT_LT(found.upper, found.runs.front().rate);
     EXPECT_LT(found.lower, found.upper);
     EXPECT_LE(found.runs.size(), study::kMostLoads);
@@ -641,6 +644,37 @@ TEST(Saturation, BelowTheLeastLoadThatIsExpectedIsLookedForThere) {
             EXPECT_GT(run.rate, found.lower);
         }
     }
+}
+
+TEST(Saturation, LatencyWithoutLoadIsThatOfMessagesThatMeetNobody) {
+    // Of bursts all but the first message wait at the source, at any load.
+    const std::string text =
+        "fabric: {topology: {kind: mesh, dims: [2]}}\n"
+        "traffic: {pattern: uniform, message_bytes: 8, arrivals: bursty, burst_cycles: 100}\n"
+        "steady: {half_width: 0.2}\n";
+    const Config config = study::steady_config(parse_config(text, "test"), "auto", 1);
+    const study::Saturation found = study::find_saturation(config, {"auto"});
+    const std::string program =
+        "fabric: {topology: {kind: mesh, dims: [2]}}\n"
+        "traffic: {schedule: gen, message_bytes: 8}\n";
+    const FreshKernel kernel;
+    const SimulationResult alone =
+        simulate(build_machine(parse_config(program, "test")), "auto", {});
+    ASSERT_EQ(alone.latency.count(), 2U);  // each on wires of its own
+    EXPECT_TRUE(found.zero_load_is_exact);
+    EXPECT_EQ(found.zero_load_latency.value(), alone.latency.mean());
+    EXPECT_GT(found.runs.front().latency->mean.value, alone.latency.mean() + 1);
+}
+
+TEST(Saturation, WhereTheRoutingChoosesTheFirstRunTellsTheLatencyWithoutLoad) {
+    const std::string text =
+        "fabric: {topology: {kind: mesh, dims: [2, 2]}, virtual_channels: 2, routing: "
+        "minimal_adaptive}\n"
+        "traffic: {pattern: uniform, message_bytes: 64, injection_rate: 0.01}\n"
+        "steady: {half_width: 0.5}\n";
+    const study::Saturation found = study::find_saturation(parse_config(text, "test"), {"auto"});
+    EXPECT_FALSE(found.zero_load_is_exact);
+    EXPECT_EQ(found.zero_load_latency.value(), found.runs.front().latency->mean.value);
 }
 
 TEST(SteadyRun, GeneratedFlitsAreThoseOfTheLengthsDrawn) {
