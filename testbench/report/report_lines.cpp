@@ -156,16 +156,26 @@ std::string dropped_text(const Program& program) {
 
 namespace {
 
-std::string wire_delay_text(const Config& config) {
+/// The delays that the links have, and the rule where it is no constant.
+std::string wire_delay_text(const Config& config, const Graph& graph) {
     const LinkDelayConfig& wires = config.fabric.link_delay;
+    const auto& links = graph.links();
+    std::string delays = std::to_string(wires.cycles);
+    if (!links.empty()) {
+        const auto [least, most] =
+            std::minmax_element(links.begin(), links.end(),
+                                [](const Link& a, const Link& b) { return a.delay < b.delay; });
+        delays = std::to_string(least->delay);
+        if (least->delay != most->delay) delays += fmt::format(" to {}", most->delay);
+    }
     switch (wires.model) {
         case LinkDelayModel::kConstant:
-            return std::to_string(wires.cycles);
+            return delays;
         case LinkDelayModel::kLinear:
-            return fmt::format("ceil(length/{})", wires.reach);
+            return fmt::format("{} = ceil(length/{})", delays, wires.reach);
         case LinkDelayModel::kPhysical:
-            return fmt::format("ceil(length x {:.4g} mm x {} ns/mm / {} ns)", wires.pitch_mm,
-                               wires.ns_per_mm, config.clock_ns);
+            return fmt::format("{} = ceil(length x {:.4g} mm x {} ns/mm / {} ns)", delays,
+                               wires.pitch_mm, wires.ns_per_mm, config.clock_ns);
     }
     return {};
 }
@@ -210,7 +220,7 @@ void print_network(std::ostream& out, const Machine& machine) {
                            switches == 0 ? "" : fmt::format(" and {} switches", switches),
                            machine.graph.link_count()));
     print_faults(out, machine);
-    const std::string wire_delay = wire_delay_text(machine.config);
+    const std::string wire_delay = wire_delay_text(machine.config, machine.graph);
     if (f.switches_circuits()) {
         print_line(
             out, "router",

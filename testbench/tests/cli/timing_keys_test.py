@@ -61,6 +61,17 @@ class TimingKeys(CliTest):
                                                                     "ns_per_mm": 0.25}}))
             self.assertEqual(report["latency"]["max"], 1 + 1 + cycles + 8)
 
+    def test_a_report_tells_the_delays_that_the_links_have(self):
+        mesh_with_express = {"kind": "express_mesh", "dims": [8, 8], "segment": 4}
+        for delay, told in ((3, "3"),
+                            ({"model": "linear", "reach": 2}, "1 to 2 = ceil(length/2)"),
+                            ({"model": "linear", "reach": 4}, "1 = ceil(length/4)"),
+                            ({"model": "physical", "pitch_mm": 1, "ns_per_mm": 0.5},
+                             "1 to 2 = ceil(length x 1 mm x 0.5 ns/mm / 1 ns)")):
+            self.write("config.yaml", machine(mesh_with_express, {"schedule": "gen"},
+                                              fabric={"link_delay": delay}))
+            self.assertIn(f"link delay {told}\n", self.ok("run", "config.yaml"))
+
     def test_packets_carry_a_header_each(self):
         for size, packets, flits in ((64, 4, 8), (65, 5, 9), (16, 1, 2), (0, 1, 0)):
             for header in (1, 3):
@@ -131,6 +142,7 @@ class TimingKeys(CliTest):
     def test_time_is_cycles_times_the_clock_period(self):
         config = machine(mesh(4, 4), {"schedule": "gen", "message_bytes": 64})
         report = self.run_report(config, "--set", "clock_ns=2.5")
+        self.assertEqual(report["clock_ns"], 2.5)
         self.assertAlmostEqual(report["time_us"], report["cycles"] * 2.5 / 1000)
         self.assertEqual(report["cycles"], self.run_report(config)["cycles"])
 
