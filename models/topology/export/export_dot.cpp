@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "models/base/html_text.h"
 #include "models/topology/export/export.h"
 #include "models/topology/export/placement.h"
 
@@ -21,22 +22,6 @@ constexpr double kArrowSize = 7;  // length of the tip
 using Curve = std::array<Point, 4>;  // a cubic Bezier curve
 
 std::string text_of(Point p) { return fmt::format("{:.1f},{:.1f}", p.x, p.y); }
-
-std::string html(const std::string& text) {
-    std::string result;
-    for (const char c : text) {
-        if (c == '&') {
-            result += "&amp;";
-        } else if (c == '<') {
-            result += "&lt;";
-        } else if (c == '>') {
-            result += "&gt;";
-        } else {
-            result += c;
-        }
-    }
-    return result;
-}
 
 /// The look of all wires of one length.
 struct Style {
@@ -132,7 +117,7 @@ private:
         for (const auto& [length, style] : styles_) channels += style.channels;
         std::string text =
             fmt::format("<font point-size=\"6\"> <br/></font><b>{}</b>, {} nodes, {} channels<br/>",
-                        html(graph_.description()),
+                        html_text(graph_.description()),
                         graph_.living_endpoints() + graph_.living_switches(), channels);
         std::size_t listed = 0;
         const std::size_t skipped = styles_.size() > kListed ? styles_.size() - kListed : 0;

@@ -7,30 +7,11 @@
 #include <string_view>
 #include <vector>
 
+#include "models/base/html_text.h"
 #include "testbench/report/page/page_sources.h"
 
 namespace flitscope {
 namespace {
-
-std::string html_text(const std::string& text) {
-    std::string result;
-    for (const char c : text) {
-        switch (c) {
-            case '&':
-                result += "&amp;";
-                break;
-            case '<':
-                result += "&lt;";
-                break;
-            case '>':
-                result += "&gt;";
-                break;
-            default:
-                result += c;
-        }
-    }
-    return result;
-}
 
 /// JSON in which no tag can end the element around it.
 std::string script_json(const Json& data) {
