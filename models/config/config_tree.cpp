@@ -17,6 +17,7 @@
 #include <sstream>
 #include <utility>
 
+#include "models/base/byte_order_mark.h"
 #include "models/base/printable.h"
 
 namespace flitscope {
@@ -258,7 +259,7 @@ ConfigTree parse(std::string text, const Source& source, std::vector<Diagnostic>
                  std::size_t max_bytes) {
     check_text(text, source, max_bytes);
     // yaml-cpp does not count the byte order mark, and neither do we.
-    if (text.compare(0, 3, "\xef\xbb\xbf") == 0) text.erase(0, 3);
+    text.erase(0, byte_order_mark(text));
     TreeBuilder builder(text, source, findings);
     try {
         std::istringstream stream(text);

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "models/base/byte_order_mark.h"
 #include "models/base/input_file.h"
 #include "models/base/trimmed.h"
 #include "models/config/config_tree.h"
@@ -27,7 +28,7 @@ public:
     Reader(const std::string& source, NodeId nodes) : source_(source), nodes_(nodes) {}
 
     TrafficMatrix read(std::string_view text) {
-        if (text.substr(0, 3) == "\xef\xbb\xbf") text.remove_prefix(3);  // byte order mark
+        text.remove_prefix(byte_order_mark(text));
         for (std::size_t line = 1; !text.empty(); ++line) {
             const std::size_t end = std::min(text.find('\n'), text.size());
             const std::string_view row = text.substr(0, end);

@@ -15,6 +15,8 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "models/base/byte_order_mark.h"
+#include "models/base/csv_cells.h"
 #include "models/base/input_file.h"
 #include "models/base/output_file.h"
 #include "models/base/trimmed.h"
@@ -39,17 +41,11 @@ constexpr std::size_t kMostCells = 1000;
 std::vector<Cell> split(std::string_view text, const char* separators, std::string_view line,
                         std::uint32_t number, std::size_t most = kMaxTransfers) {
     std::vector<Cell> cells;
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find_first_of(separators, begin), text.size());
-        std::string_view part = trimmed(text.substr(begin, end - begin));
-        const auto column = static_cast<std::uint32_t>(part.data() - line.data() + 1);
-        if (part.size() >= 2 && part.front() == '"' && part.back() == '"') {
-            part = trimmed(part.substr(1, part.size() - 2));
-        }
-        cells.push_back({part, {number, column}});
-        begin = end + 1;
-        if (cells.size() > most) return cells;
-    }
+    for_each_cell(text, separators, [&](std::string_view cell, const char* begin) {
+        const auto column = static_cast<std::uint32_t>(begin - line.data() + 1);
+        cells.push_back({cell, {number, column}});
+        return cells.size() <= most;
+    });
     return cells;
 }
 
@@ -120,7 +116,7 @@ Row csv_row(const std::vector<Cell>& cells, const Header& header, std::string_vi
 Program parse_csv(std::string_view text, Findings& findings, Assembler& assembler) {
     std::optional<Header> header;
     std::uint32_t number = 0;
-    if (text.substr(0, 3) == "\xef\xbb\xbf") text.remove_prefix(3);  // byte order mark
+    text.remove_prefix(byte_order_mark(text));
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         const std::string_view line = text.substr(0, end);

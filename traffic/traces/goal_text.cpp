@@ -11,6 +11,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "models/base/byte_order_mark.h"
+
 namespace flitscope {
 namespace {
 
@@ -33,7 +35,7 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 class Scanner {
 public:
     Scanner(std::string_view text, TraceFindings& findings) : text_(text), findings_(findings) {
-        if (text_.substr(0, 3) == "\xef\xbb\xbf") line_begin_ = at_ = 3;  // byte order mark
+        line_begin_ = at_ = byte_order_mark(text_);
     }
 
     Token next() {

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "models/base/byte_order_mark.h"
 #include "models/topology/files/graph_file.h"
 
 namespace flitscope::graph_file {
@@ -31,7 +32,7 @@ class DotScanner {
 public:
     /// `text` must outlive it. What is no token is a finding, which is thrown.
     DotScanner(std::string_view text, Assembler& assembler) : text_(text), assembler_(assembler) {
-        if (text_.substr(0, 3) == "\xef\xbb\xbf") at_ = line_begin_ = 3;  // byte order mark
+        at_ = line_begin_ = byte_order_mark(text_);
     }
 
     DotToken next();

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "models/base/byte_order_mark.h"
+#include "models/base/csv_cells.h"
 #include "models/base/trimmed.h"
 #include "models/topology/files/graph_file.h"
 
@@ -23,7 +25,7 @@ public:
     explicit CsvReader(Assembler& assembler) : assembler_(assembler) {}
 
     Graph read(std::string_view text) {
-        if (text.substr(0, 3) == "\xef\xbb\xbf") text.remove_prefix(3);  // byte order mark
+        text.remove_prefix(byte_order_mark(text));
         for (std::size_t number = 1; !text.empty(); ++number) {
             const std::size_t end = std::min(text.find('\n'), text.size());
             read_line(text.substr(0, end), number);
@@ -45,19 +47,14 @@ private:
             return;
         }
         std::vector<Cell> cells;
-        for (std::size_t begin = 0; begin <= line.size();) {
-            const std::size_t end = std::min(line.find(',', begin), line.size());
-            std::string_view part = trimmed(line.substr(begin, end - begin));
-            const auto column = static_cast<std::size_t>(part.data() - line.data()) + 1;
-            if (part.size() >= 2 && part.front() == '"' && part.back() == '"') {
-                part = trimmed(part.substr(1, part.size() - 2));
-            }
-            cells.push_back({part, {number, column}});
-            begin = end + 1;
-            if (cells.size() > kMostColumns) {
-                assembler_.fail({number, 1}, fmt::format("more than {} columns", kMostColumns));
-                assembler_.throw_if_findings();
-            }
+        for_each_cell(line, ",", [&](std::string_view cell, const char* begin) {
+            const auto column = static_cast<std::size_t>(begin - line.data()) + 1;
+            cells.push_back({cell, {number, column}});
+            return cells.size() <= kMostColumns;
+        });
+        if (cells.size() > kMostColumns) {
+            assembler_.fail({number, 1}, fmt::format("more than {} columns", kMostColumns));
+            assembler_.throw_if_findings();
         }
         columns_.empty() ? read_header(cells) : read_link(cells);
     }

@@ -5,8 +5,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
+#include "models/base/byte_order_mark.h"
+#include "models/base/csv_cells.h"
 #include "models/base/html_text.h"
 
 namespace flitscope {
@@ -16,6 +22,31 @@ TEST(HtmlText, HasNeitherTagsNorEntities) {
     EXPECT_EQ(html_text("mesh 8x8"), "mesh 8x8");
     EXPECT_EQ(html_text("<b>a & b</b> \"&lt;\""), "&lt;b&gt;a &amp; b&lt;/b&gt; \"&amp;lt;\"");
     EXPECT_EQ(html_text(""), "");
+}
+
+TEST(ByteOrderMark, IsKnownAtTheBeginningAlone) {
+    EXPECT_EQ(byte_order_mark("\xef\xbb\xbf"
+                              "from,to"),
+              3U);
+    EXPECT_EQ(byte_order_mark("from\xef\xbb\xbf"), 0U);
+    EXPECT_EQ(byte_order_mark("\xef\xbb"), 0U);
+    EXPECT_EQ(byte_order_mark(""), 0U);
+}
+
+TEST(CsvCells, HaveNeitherBlanksNorQuotesAroundThem) {
+    using Cells = std::vector<std::pair<std::string, std::size_t>>;
+    const auto cells = [](std::string_view line, std::size_t most = 10) {
+        Cells all;
+        for_each_cell(line, ",;", [&](std::string_view cell, const char* begin) {
+            all.emplace_back(cell, begin - line.data());
+            return all.size() < most;
+        });
+        return all;
+    };
+    EXPECT_EQ(cells("a, \"b c\" ,;\" d\"\r"), (Cells{{"a", 0}, {"b c", 3}, {"", 10}, {"d", 11}}));
+    EXPECT_EQ(cells("\",\"\""), (Cells{{"\"", 0}, {"", 2}}));  // one quote is no pair
+    EXPECT_EQ(cells(""), (Cells{{"", 0}}));
+    EXPECT_EQ(cells("a,b,c", 2), (Cells{{"a", 0}, {"b", 2}}));
 }
 
 }  // namespace
