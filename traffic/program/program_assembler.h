@@ -6,6 +6,7 @@
 #pragma once
 
 #include "models/base/diagnostics.h"
+#include "models/config/config_tree.h"
 #include "models/config/key_kinds.h"
 #include "traffic/program/program.h"
 #include "traffic/program/program_file.h"
@@ -83,15 +84,6 @@ inline std::string unknown_column_hint(std::string_view name) {
     std::vector<std::string> names(kColumnNames.begin(), kColumnNames.end());
     for (const NamedColumn& other : kOtherNames) names.emplace_back(other.name);
     return unknown_hint(name, names);
-}
-
-/// What to show of a user's text: not endless, and nothing that a terminal would act upon.
-inline std::string shown(std::string_view text) {
-    std::string result(text.substr(0, 40));
-    for (char& c : result) {
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-    }
-    return result;
 }
 
 struct Place {
@@ -297,7 +289,7 @@ private:
             return static_cast<Cycle>(std::llround(cycles));
         }
         findings_.add(cell.place,
-                      fmt::format("time '{}' is {}", shown(cell.text),
+                      fmt::format("time '{}' is {}", excerpt(std::string(cell.text)),
                                   value && *value >= 0 ? "too large" : "not a decimal number"),
                       fmt::format("0 .. {} cycles", kLongTime));
         return 0;
@@ -322,9 +314,9 @@ private:
                               : is_node  ? "does not exist"
                                          : "is too large";
         findings_.add(cell.place,
-                      cell.text.empty()
-                          ? fmt::format("{} is empty", name)
-                          : fmt::format("{} '{}' {}", name, shown(cell.text), verdict),
+                      cell.text.empty() ? fmt::format("{} is empty", name)
+                                        : fmt::format("{} '{}' {}", name,
+                                                      excerpt(std::string(cell.text)), verdict),
                       fmt::format("{}0 .. {}{}", is_node ? "nodes are " : "", largest,
                                   column == kTime && kinds::to_real(cell.text)
                                       ? " cycles; decimal times take a unit: time_ns, time_us"

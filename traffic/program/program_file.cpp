@@ -59,7 +59,8 @@ public:
             columns_.push_back(column);
             units_ns_.push_back(named ? named->unit_ns : 0);
             if (!named) {
-                findings.add(cell.place, fmt::format("unknown column '{}'", shown(cell.text)),
+                findings.add(cell.place,
+                             fmt::format("unknown column '{}'", excerpt(std::string(cell.text))),
                              unknown_column_hint(cell.text));
             } else if (std::count(columns_.begin(), columns_.end(), column) > 1) {
                 findings.add(cell.place, fmt::format("column {} occurs twice", cell.text));
@@ -169,7 +170,7 @@ Row yaml_row(const ConfigTree& node, Findings& findings) {
         const Column column = named ? named->column : kColumns;
         const Place at = place_of(value.key_where);
         if (!named) {
-            findings.add(at, fmt::format("unknown key '{}'", shown(value.key)),
+            findings.add(at, fmt::format("unknown key '{}'", excerpt(value.key)),
                          unknown_column_hint(value.key));
         } else if (row.has(column)) {
             findings.add(at, fmt::format("{} occurs twice", kColumnNames[column]));
@@ -196,7 +197,7 @@ BarrierCost yaml_barrier(const ConfigTree& node, Findings& findings) {
     for (const ConfigTree& value : node.children) {
         if (value.key != "per_doubling" && value.key != "fixed") {
             findings.add(place_of(value.key_where),
-                         fmt::format("unknown key '{}'", shown(value.key)),
+                         fmt::format("unknown key '{}'", excerpt(value.key)),
                          unknown_hint(value.key, {"per_doubling", "fixed"}));
             continue;
         }
@@ -256,7 +257,7 @@ Program parse_yaml(const std::string& text, const std::string& source, Findings&
                 assembler.set_barrier(yaml_barrier(value, findings));
             } else if (value.key != "transfers") {
                 findings.add(place_of(value.key_where),
-                             fmt::format("unknown key '{}'", shown(value.key)),
+                             fmt::format("unknown key '{}'", excerpt(value.key)),
                              unknown_hint(value.key, {"transfers", "barrier"}));
             } else if (!value.is_sequence()) {
                 findings.add(place_of(value.key_where), "transfers must be a list");

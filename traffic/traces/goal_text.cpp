@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "models/base/byte_order_mark.h"
+#include "models/config/config_tree.h"
 
 namespace flitscope {
 namespace {
@@ -119,7 +120,7 @@ private:
 std::string shown(const Token& token) {
     if (token.kind == Token::Kind::kEnd) return "the end of the file";
     if (token.kind == Token::Kind::kNewline) return "the end of the line";
-    return fmt::format("'{}'", token.text.substr(0, 40));
+    return fmt::format("'{}'", excerpt(std::string(token.text)));
 }
 
 class Reader {

@@ -4,6 +4,8 @@
 // Programs as data: their per-node form, the check that they can be played, reports and files.
 #include "traffic/program/program.h"
 
+#include "models/base/printable.h"
+#include "models/config/config_tree.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
 #include "traffic/program/program_file.h"
@@ -473,7 +475,7 @@ std::vector<Malformed> malformed() {
         {"Binary",
          kCsv,
          "\x01\x02\xff\n\x7f",
-         {"p:1:1: error: unknown column '??\\xff'", "p:1:1: error: column source is missing",
+         {"p:1:1: error: unknown column '  \\xff'", "p:1:1: error: column source is missing",
           "p:1:1: error: column destination is missing", "p:1:1: error: column bytes is missing",
           "p:1:1: error: neither step nor time is a column"}},
         {"EmptyYaml", kYaml, "", {"p: error: the program file is empty"}},
@@ -548,6 +550,30 @@ TEST(ProgramFile, ABrokenFileEndsAfterTwentyFindings) {
     } catch (const ConfigError& error) {
         EXPECT_THAT(error.findings(), SizeIs(21));
         EXPECT_THAT(error.findings().back().what, HasSubstr("too many errors"));
+    }
+}
+
+TEST(ProgramFile, WhatItShowsOfATextEndsBetweenCharacters) {
+    const auto what = [](const std::string& text, ProgramFormat format) -> std::string {
+        try {
+            parse_program(text, format, "p", 16);
+        } catch (const ConfigError& error) {
+            return error.findings().front().what;
+        }
+        return "accepted";
+    };
+    for (std::size_t before = 0; before < 70; ++before) {
+        std::string name(before, 'x');
+        for (int i = 0; i < 20; ++i) name += "\xe2\x82\xac";  // the sign of the euro
+        for (const std::string& said :
+             {what(name + ",destination,bytes,step\n", ProgramFormat::kCsv),
+              what("source,destination,bytes,time_ns\n0,1,8," + name + "\n", ProgramFormat::kCsv),
+              what("source,destination,bytes,step\n0,1," + name + ",0\n", ProgramFormat::kCsv),
+              what(name + ": 1\n", ProgramFormat::kYaml)}) {
+            EXPECT_TRUE(is_utf8(said)) << said;
+            EXPECT_THAT(said, HasSubstr(excerpt(name)));
+            EXPECT_LT(said.size(), 120U);
+        }
     }
 }
 
