@@ -13,6 +13,7 @@
 #include <tuple>
 #include <utility>
 
+#include "models/base/did_you_mean.h"
 #include "models/base/input_file.h"
 #include "models/config/config_tree.h"
 
@@ -138,8 +139,7 @@ private:
                 std::string near = next == path ? "" : nearest(path, table_.all_paths());
                 if (near.empty() && next != path) near = table_.path_ending_in(path);
                 report(where, "unknown key '" + excerpt(path) + '\'',
-                       near.empty() ? table_.suggest_key(known, part, true)
-                                    : "did you mean '" + near + "'?");
+                       did_you_mean(near, table_.suggest_key(known, part, true)));
                 return false;
             }
             known = next;

@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "models/base/diagnostics.h"
+#include "models/base/did_you_mean.h"
 #include "models/base/wrapped_text.h"
 
 namespace flitscope {
@@ -169,16 +170,15 @@ std::string ConfigTable::suggest_key(const std::string& path, const std::string&
     } else if (near = nearest(name, leaves); !near.empty()) {
         near = whole(near);
     }
-    if (!near.empty()) return "did you mean '" + near + "'?";
-    return fmt::format("keys {}: {}", path.empty() ? "here" : "of '" + path + '\'',
-                       fmt::join(siblings, ", "));
+    return did_you_mean(near,
+                        fmt::format("keys {}: {}", path.empty() ? "here" : "of '" + path + '\'',
+                                    fmt::join(siblings, ", ")));
 }
 
 std::string suggest_choice(const std::string& word, const std::vector<std::string>& choices) {
     std::string near = nearest(word, choices);
     if (near.empty()) near = only_with(word, choices);
-    const std::string list = fmt::format("choices: {}", fmt::join(choices, ", "));
-    return near.empty() ? list : "did you mean '" + near + "'? " + list;
+    return did_you_mean_of(near, "choices", choices);
 }
 
 std::vector<std::string> split_path(const std::string& path) {

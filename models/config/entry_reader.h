@@ -5,6 +5,7 @@
 // there is a list.
 #pragma once
 
+#include "models/base/did_you_mean.h"
 #include "models/config/key_kinds.h"
 
 #include <fmt/format.h>
@@ -27,8 +28,8 @@ inline void refuse_unknown_keys(const ConfigTree& map, const ReadContext& contex
         const std::string near = nearest(child.key, known);
         context.findings.push_back(
             {child.key_where, fmt::format("unknown key '{}'", excerpt(prefix + child.key)),
-             near.empty() ? fmt::format("keys of '{}': {}", context.name, fmt::join(known, ", "))
-                          : fmt::format("did you mean '{}{}'?", prefix, near)});
+             did_you_mean(near.empty() ? near : prefix + near,
+                          fmt::format("keys of '{}': {}", context.name, fmt::join(known, ", ")))});
     }
 }
 

@@ -4,7 +4,6 @@
 // The flitscope program: parses the command line and turns outcomes into exit codes.
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -17,6 +16,7 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
+#include "models/base/did_you_mean.h"
 #include "models/base/memory.h"
 #include "models/base/printable.h"
 #include "models/base/shell_word.h"
@@ -52,10 +52,9 @@ const CLI::App* find_command(const CLI::App& app, const std::string& name) {
 int unknown_command(const CLI::App& app, const std::string& word) {
     std::vector<std::string> names;
     for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
-    const std::string near = nearest(word, names);
-    std::cerr << fmt::format(
-        "error: unknown command '{}' ({}commands: {}; see flitscope --help)\n", printable(word),
-        near.empty() ? "" : fmt::format("did you mean '{}'? ", near), fmt::join(names, ", "));
+    std::cerr << fmt::format("error: unknown command '{}' ({}; see flitscope --help)\n",
+                             printable(word),
+                             did_you_mean_of(nearest(word, names), "commands", names));
     return kExitUsage;
 }
 
@@ -77,10 +76,9 @@ std::vector<std::string> unknown_options(const CLI::App& command, int argc, char
         const bool may_be_short = option == nullptr && word[1] != '-';
         if (may_be_short) option = command.get_option_no_throw(word.substr(0, 2));  // -oFILE
         if (option == nullptr) {
-            const std::string near = nearest(name, names);
-            unknown.push_back(
-                near.empty() ? fmt::format("unknown option '{}'", name)
-                             : fmt::format("unknown option '{}' (did you mean '{}'?)", name, near));
+            const std::string hint = did_you_mean(nearest(name, names), "");
+            unknown.push_back(fmt::format("unknown option '{}'", name) +
+                              (hint.empty() ? "" : " (" + hint + ')'));
         } else if (option == command.get_help_ptr()) {
             return {};
         } else if (name == word && !may_be_short && option->get_items_expected_min() > 0) {

@@ -3,12 +3,12 @@
 #include "traffic/patterns/pattern.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
 #include <utility>
 
+#include "models/base/did_you_mean.h"
 #include "traffic/patterns/permutations.h"
 
 namespace flitscope {
@@ -133,13 +133,10 @@ DestinationsPtr build(const std::string& pattern, const char* key, const Request
     std::vector<std::string> names = mix_parts();
     if (!is_part) names.emplace_back(kMixed);
     if (std::find(names.begin(), names.end(), pattern) == names.end()) {
-        const std::string near = nearest(pattern, names);
-        throw ConfigError(
-            where,
-            is_part ? fmt::format("'{}' cannot be a part of a mix", pattern)
-                    : fmt::format("unknown pattern '{}'", pattern),
-            (near.empty() ? std::string() : fmt::format("did you mean '{}'? ", near)) +
-                fmt::format("one of: {}", fmt::join(names, ", ")));
+        throw ConfigError(where,
+                          is_part ? fmt::format("'{}' cannot be a part of a mix", pattern)
+                                  : fmt::format("unknown pattern '{}'", pattern),
+                          did_you_mean_of(nearest(pattern, names), "one of", names));
     }
     const auto entry = std::find_if(patterns().begin(), patterns().end(),
                                     [&](const PatternEntry& p) { return p.kind.name == pattern; });

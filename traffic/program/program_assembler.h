@@ -6,6 +6,7 @@
 #pragma once
 
 #include "models/base/diagnostics.h"
+#include "models/base/did_you_mean.h"
 #include "models/config/config_tree.h"
 #include "models/config/key_kinds.h"
 #include "traffic/program/program.h"
@@ -75,9 +76,7 @@ inline std::optional<NamedColumn> column_of(std::string_view name) {
 }
 
 inline std::string unknown_hint(std::string_view name, const std::vector<std::string>& names) {
-    const std::string near = nearest(name, names);
-    return near.empty() ? fmt::format("one of: {}", fmt::join(names, ", "))
-                        : fmt::format("did you mean '{}'?", near);
+    return did_you_mean(nearest(name, names), fmt::format("one of: {}", fmt::join(names, ", ")));
 }
 
 inline std::string unknown_column_hint(std::string_view name) {

@@ -5,10 +5,10 @@
 #include "traffic/schedules/schedule_factory.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <utility>
 
+#include "models/base/did_you_mean.h"
 #include "models/config/config_tree.h"
 #include "models/topology/families/topologies.h"
 #include "traffic/program/channel_rules.h"
@@ -23,9 +23,7 @@ namespace flitscope {
 namespace {
 
 std::string choice_hint(const std::string& word, const std::vector<std::string>& names) {
-    const std::string near = nearest(word, names);
-    return (near.empty() ? std::string() : fmt::format("did you mean '{}'? ", near)) +
-           fmt::format("one of: {}", fmt::join(names, ", "));
+    return did_you_mean_of(nearest(word, names), "one of", names);
 }
 
 ScheduleRequest request_of(const Config& config, const Graph& graph) {

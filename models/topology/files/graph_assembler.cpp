@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <set>
 
+#include "models/base/did_you_mean.h"
 #include "models/topology/files/graph_file.h"
 
 namespace flitscope::graph_file {
@@ -52,10 +53,9 @@ void Assembler::throw_if_findings() {
 
 void Assembler::fail_unknown(Place place, const char* what, const std::string& name,
                              const std::vector<std::string>& known) {
-    const std::string near = nearest(name, known);
     fail(place, fmt::format("unknown {} '{}'", what, excerpt(name)),
-         near.empty() ? fmt::format("{}s here: {}", what, fmt::join(known, ", "))
-                      : fmt::format("did you mean '{}'?", near));
+         did_you_mean(nearest(name, known),
+                      fmt::format("{}s here: {}", what, fmt::join(known, ", "))));
 }
 
 std::optional<std::uint32_t> Assembler::number(const std::string& name, std::string_view text,

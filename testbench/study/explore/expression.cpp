@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "models/base/did_you_mean.h"
 #include "models/config/config_tree.h"
 #include "models/config/key_kinds.h"
 
@@ -159,10 +160,9 @@ private:
         if (!quoted_ && axis != axes_.end()) {
             node->axis = static_cast<std::size_t>(axis - axes_.begin());
         } else if (!quoted_ && token_.find('.') != std::string::npos && !kinds::to_real(token_)) {
-            const std::string near = nearest(token_, axes_);
-            throw ConfigError(where_, fmt::format("'{}' is no axis of this study", token_),
-                              near.empty() ? "conditions are about keys that vary"
-                                           : fmt::format("did you mean '{}'?", near));
+            throw ConfigError(
+                where_, fmt::format("'{}' is no axis of this study", token_),
+                did_you_mean(nearest(token_, axes_), "conditions are about keys that vary"));
         }
         advance();
         return node;

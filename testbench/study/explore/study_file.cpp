@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "models/base/did_you_mean.h"
 #include "models/base/input_file.h"
 #include "models/base/printable.h"
 #include "models/config/config_tree.h"
@@ -144,11 +145,10 @@ private:
     bool is_known(const std::string& path, const Location& where) {
         const ConfigTable& table = configuration_table();
         if (table.find_key(path) != nullptr || table.is_section(path)) return true;
-        const std::string near = nearest(path, table.all_paths());
-        report(where, fmt::format("unknown key '{}'", excerpt(path)),
-               near.empty()
-                   ? fmt::format("a configuration has {}; see flitscope keys", kConfigBases)
-                   : fmt::format("did you mean '{}'?", near));
+        report(
+            where, fmt::format("unknown key '{}'", excerpt(path)),
+            did_you_mean(nearest(path, table.all_paths()),
+                         fmt::format("a configuration has {}; see flitscope keys", kConfigBases)));
         return false;
     }
 
@@ -260,10 +260,9 @@ private:
                 study_.axes.begin(), study_.axes.end(),
                 [&](const Axis& a) { return a.names == std::vector<std::string>{name.text}; });
             if (it == study_.axes.end()) {
-                const std::string near = nearest(name.text, study_.axis_names());
                 report(
                     name.where, fmt::format("'{}' is no axis under 'vary'", excerpt(name.text)),
-                    near.empty() ? "name axes that vary" : fmt::format("did you mean '{}'?", near));
+                    did_you_mean(nearest(name.text, study_.axis_names()), "name axes that vary"));
                 return;
             }
             const auto index = static_cast<std::size_t>(it - study_.axes.begin());

@@ -13,6 +13,7 @@
 
 #include "models/base/byte_order_mark.h"
 #include "models/base/csv_cells.h"
+#include "models/base/did_you_mean.h"
 #include "models/base/html_text.h"
 
 namespace flitscope {
@@ -47,6 +48,14 @@ TEST(CsvCells, HaveNeitherBlanksNorQuotesAroundThem) {
     EXPECT_EQ(cells("\",\"\""), (Cells{{"\"", 0}, {"", 2}}));  // one quote is no pair
     EXPECT_EQ(cells(""), (Cells{{"", 0}}));
     EXPECT_EQ(cells("a,b,c", 2), (Cells{{"a", 0}, {"b", 2}}));
+}
+
+TEST(DidYouMean, NamesTheNearOneOrWhatThereIsOtherwise) {
+    EXPECT_EQ(did_you_mean("mesh", "see the manual"), "did you mean 'mesh'?");
+    EXPECT_EQ(did_you_mean("", "see the manual"), "see the manual");
+    EXPECT_EQ(did_you_mean_of("mesh", "choices", {"mesh", "torus"}),
+              "did you mean 'mesh'? choices: mesh, torus");
+    EXPECT_EQ(did_you_mean_of("", "one of", {"mesh", "torus"}), "one of: mesh, torus");
 }
 
 }  // namespace

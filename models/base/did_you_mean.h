@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The remedy for a word that is not known, in the same words whatever was misspelled.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace flitscope {
+
+/// "did you mean 'near'?"; where that is empty, as nearest() is when nothing is near, `otherwise`.
+std::string did_you_mean(const std::string& near, const std::string& otherwise);
+
+/// The same with all there are: "did you mean 'near'? choices: a, b", or "choices: a, b" alone.
+std::string did_you_mean_of(const std::string& near, const std::string& title,
+                            const std::vector<std::string>& all);
+
+}  // namespace flitscope
