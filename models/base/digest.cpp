@@ -7,6 +7,7 @@
 #include <xxhash.h>
 
 #include <new>
+#include <string>
 
 namespace flitscope {
 namespace {
@@ -32,6 +33,13 @@ Digest::Digest() : state_(XXH3_createState()) {
 
 void Digest::append(const void* bytes, std::size_t count) {
     XXH3_128bits_update(state_of(state_.get()), bytes, count);
+}
+
+void Digest::add(std::string_view text) {
+    // The length goes in front, so that "ab", "c" and "a", "bc" differ.
+    const std::string length = std::to_string(text.size()) + ':';
+    append(length.data(), length.size());
+    append(text.data(), text.size());
 }
 
 std::string Digest::text() const { return digits(XXH3_128bits_digest(state_of(state_.get()))); }

@@ -14,11 +14,13 @@ namespace flitscope {
 
 std::string digest_of(std::string_view text);
 
-/// The same of a text that comes part by part.
+/// The same of a text that comes part by part, or of several texts.
 class Digest {
 public:
     Digest();
     void append(const void* bytes, std::size_t count);
+    /// A text of its own: two of them do not give what their concatenation gives.
+    void add(std::string_view text);
     std::string text() const;
 
 private:

@@ -12,7 +12,7 @@
 
 namespace flitscope {
 
-/// The energies in the entry `folder`, made from `inputs` (a hash of what else they depend on). A
+/// The energies in the entry `folder`, made from `inputs` (a digest of what else they depend on). A
 /// file that holds anything but what keep_energy() left there is set aside.
 std::optional<RouterEnergy> find_energy(const std::string& folder, const std::string& inputs);
 

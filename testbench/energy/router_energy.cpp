@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
+#include "models/base/digest.h"
 #include "models/base/file_text.h"
 #include "models/base/stopwatch.h"
 #include "testbench/energy/energy_cache.h"
@@ -20,7 +21,6 @@
 #include "testbench/energy/power_analysis.h"
 #include "testbench/energy/router_stimulus.h"
 #include "testbench/synth/link_synthesis.h"
-#include "testbench/synth/synthesis_cache.h"
 #include "testbench/synth/tool_folder.h"
 #include "testbench/synth/tool_process.h"
 #include "testbench/synth/tool_scripts.h"
@@ -39,13 +39,13 @@ LinkVariant link_of(const hw::RtlVariant& variant, std::uint32_t delay) {
     return {variant.virtual_channels, variant.flit_bits, delay};
 }
 
-/// A hash of what energies depend on and the entry of the netlist does not.
-std::string inputs_hash(const hw::RtlVariant& variant, const std::vector<RtlSource>& sources) {
-    Fnv1a hash;
-    hash.add(kMethod);
-    for (const RtlSource& source : sources) hash.add(source.text);
-    hash.add(link_script(link_of(variant, 1), sources));
-    return hash.str();
+/// A digest of what energies depend on and the entry of the netlist does not.
+std::string inputs_digest(const hw::RtlVariant& variant, const std::vector<RtlSource>& sources) {
+    Digest digest;
+    digest.add(kMethod);
+    for (const RtlSource& source : sources) digest.add(source.text);
+    digest.add(link_script(link_of(variant, 1), sources));
+    return digest.text();
 }
 
 /// What a stimulus did to a netlist: events per cycle, energy per cycle.
@@ -288,7 +288,7 @@ RouterEnergy router_energy(const hw::RtlVariant& variant, const SynthesisConditi
                            const SynthesisCallback& on_progress) {
     const SynthesisResult synthesis = synthesize(variant, conditions, on_progress);
     const std::vector<RtlSource> sources = link_sources();
-    const std::string inputs = inputs_hash(variant, sources);
+    const std::string inputs = inputs_digest(variant, sources);
     RouterEnergy energy;
     if (auto found = find_energy(synthesis.folder, inputs)) {
         energy = *std::move(found);
@@ -314,7 +314,7 @@ std::optional<RouterEnergy> cached_router_energy(const hw::RtlVariant& variant,
                                                  const SynthesisConditions& conditions) {
     const auto synthesis = cached_synthesis(variant, conditions);
     if (!synthesis) return std::nullopt;
-    auto energy = find_energy(synthesis->folder, inputs_hash(variant, link_sources()));
+    auto energy = find_energy(synthesis->folder, inputs_digest(variant, link_sources()));
     if (energy) energy->library = synthesis->library;
     return energy;
 }

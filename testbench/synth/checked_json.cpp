@@ -6,9 +6,9 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "models/base/digest.h"
 #include "models/base/file_text.h"
 #include "testbench/synth/bounded_json.h"
-#include "testbench/synth/synthesis_cache.h"
 
 namespace flitscope {
 namespace {
@@ -18,10 +18,10 @@ using nlohmann::ordered_json;
 constexpr const char* kChecksum = "checksum";
 
 std::string checksum(const ordered_json& figures, const std::string& beside) {
-    Fnv1a hash;
-    hash.add(figures.dump());
-    if (!beside.empty()) hash.add(beside);
-    return hash.str();
+    Digest sum;
+    sum.add(figures.dump());
+    if (!beside.empty()) sum.add(beside);
+    return sum.text();
 }
 
 }  // namespace

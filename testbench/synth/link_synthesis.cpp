@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "models/base/diagnostics.h"
+#include "models/base/digest.h"
 #include "models/base/file_text.h"
 #include "models/base/output_file.h"
 #include "models/base/powers_of_two.h"
@@ -55,13 +56,14 @@ struct Inputs {
         if (!fs::is_regular_file(file.liberty, error)) return {};
         library = &read_cell_library(file, "");
         constraints = abc_constraints(*library);
-        Fnv1a hash;
-        hash.add("with a checksum");  // the kind of entry
-        for (const RtlSource& source : sources) hash.add(source.text);
+        Digest digest;
+        digest.add("with a checksum");  // the kind of entry
+        for (const RtlSource& source : sources) digest.add(source.text);
         for (const std::string& text : {yosys, constraints, library->name, library->text}) {
-            hash.add(text);
+            digest.add(text);
         }
-        return fmt::format("{}/{}_{}.json", synthesis_cache_folder(), variant.name(), hash.str());
+        return fmt::format("{}/{}_{}.json", synthesis_cache_folder(), variant.name(),
+                           digest.text());
     }
 
     const LinkVariant& variant;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
+#include "models/base/digest.h"
 #include "models/base/file_text.h"
 #include "models/base/stopwatch.h"
 #include "testbench/synth/synthesis_cache.h"
@@ -67,19 +68,19 @@ struct Inputs {
         if (!fs::is_regular_file(file.liberty, error)) return {};
         library = &read_cell_library(file, conditions.corner);
         constraints = abc_constraints(*library);
-        Fnv1a hash;
-        hash.add("with a checksum");  // the kind of entry
+        Digest digest;
+        digest.add("with a checksum");  // the kind of entry
         for (const RtlSource& source : sources) {
-            hash.add(source.name);
-            hash.add(source.text);
+            digest.add(source.name);
+            digest.add(source.text);
         }
-        hash.add(yosys);
-        hash.add(constraints);
+        digest.add(yosys);
+        digest.add(constraints);
         // Has the other conditions.
-        hash.add(sta_script(variant, *library, conditions, conditions.period_ns));
-        hash.add(library->name);
-        hash.add(library->text);
-        return variant.name() + '_' + hash.str();
+        digest.add(sta_script(variant, *library, conditions, conditions.period_ns));
+        digest.add(library->name);
+        digest.add(library->text);
+        return variant.name() + '_' + digest.text();
     }
 
     const hw::RtlVariant& variant;

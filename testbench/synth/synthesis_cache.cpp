@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/synth/synthesis_cache.h"
 
-#include <fmt/format.h>
 #include <stdlib.h>
 
 #include <cerrno>
@@ -91,19 +90,6 @@ bool are_same_tools(const std::vector<std::string>& then) {
     }
     return true;
 }
-
-void Fnv1a::add(const std::string& text) {
-    constexpr std::uint64_t kPrime = 0x100000001b3ULL;
-    // The length goes in front, so that "ab", "c" and "a", "bc" differ.
-    for (const std::string& part : {std::to_string(text.size()) + ':', text}) {
-        for (const char c : part) {
-            hash_ ^= static_cast<unsigned char>(c);
-            hash_ *= kPrime;
-        }
-    }
-}
-
-std::string Fnv1a::str() const { return fmt::format("{:016x}", hash_); }
 
 SynthesisCache::SynthesisCache(std::string key)
     : root_(synthesis_cache_folder()), key_(std::move(key)) {}

@@ -5,7 +5,6 @@
 // An entry appears whole or not at all.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,18 +24,6 @@ inline std::string synthesis_cache_folder() { return cache_folder("synth"); }
 /// Whether a result was made with the programs that are there now (tool_identities()); without
 /// them what is known stands.
 bool are_same_tools(const std::vector<std::string>& then);
-
-/// FNV-1a, 64 bits (Fowler, Noll, Vo).
-class Fnv1a {
-public:
-    /// Two texts do not give what their concatenation gives.
-    void add(const std::string& text);
-    /// 16 hexadecimal digits.
-    std::string str() const;
-
-private:
-    std::uint64_t hash_ = 0xcbf29ce484222325ULL;
-};
 
 class SynthesisCache {
 public:

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
+#include "models/base/digest.h"
 #include "models/base/file_text.h"
 #include "models/base/folder_lock.h"
 #include "models/base/output_file.h"
@@ -45,23 +46,23 @@ const std::vector<std::string> kPrograms = {"cmake", "make", "verilator", "c++"}
 fs::path verilated_sources() { return rtl_sources_place().parent_path() / "verilated"; }
 
 /// Adds a source, and the headers of flitscope that it includes, however far down.
-void add_with_headers(Fnv1a& hash, const fs::path& file, std::set<std::string>& seen) {
+void add_with_headers(Digest& digest, const fs::path& file, std::set<std::string>& seen) {
     static const std::regex kInclude("(?:^|\n)#include \"([^\"\n]+)\"");
     const std::string text = read_file(file.string());
-    hash.add(text);
+    digest.add(text);
     for (std::sregex_iterator it(text.begin(), text.end(), kInclude), end; it != end; ++it) {
         const fs::path header = headers_place() / it->str(1);
         std::error_code error;  // others are verilator's
         if (fs::is_regular_file(header, error) && seen.insert(it->str(1)).second) {
-            add_with_headers(hash, header, seen);
+            add_with_headers(digest, header, seen);
         }
     }
 }
 
-void add_files(Fnv1a& hash, const std::vector<fs::path>& files) {
+void add_files(Digest& digest, const std::vector<fs::path>& files) {
     for (const fs::path& file : files) {
-        hash.add(file.filename().string());
-        hash.add(read_file(file.string()));
+        digest.add(file.filename().string());
+        digest.add(read_file(file.string()));
     }
 }
 
@@ -77,19 +78,20 @@ std::vector<fs::path> rtl_files(const fs::path& folder) {
 }
 
 std::string key_of(const hw::RtlVariant& variant, const Config& config) {
-    Fnv1a hash;
-    hash.add(variant.name());
-    add_files(hash, rtl_files(rtl_sources_place()));
-    add_files(hash, rtl_files(rtl_sources_place() / "foreign"));
-    add_files(hash, hw::own_rtl_sources(config));
-    hash.add(read_file((verilated_sources() / "Routers.cmake").string()));
+    Digest digest;
+    digest.add(variant.name());
+    add_files(digest, rtl_files(rtl_sources_place()));
+    add_files(digest, rtl_files(rtl_sources_place() / "foreign"));
+    add_files(digest, hw::own_rtl_sources(config));
+    digest.add(read_file((verilated_sources() / "Routers.cmake").string()));
     std::set<std::string> seen;
-    add_with_headers(hash, verilated_sources() / "verilated_router.cpp", seen);
-    add_with_headers(hash, verilated_sources() / "rtl_print.h", seen);
-    for (const std::string& program : kPrograms) hash.add(program_identity(find_program(program)));
+    add_with_headers(digest, verilated_sources() / "verilated_router.cpp", seen);
+    add_with_headers(digest, verilated_sources() / "rtl_print.h", seen);
+    for (const std::string& program : kPrograms)
+        digest.add(program_identity(find_program(program)));
     // The script that is called verilator runs this.
-    hash.add(program_identity(find_program("verilator_bin")));
-    return hash.str();
+    digest.add(program_identity(find_program("verilator_bin")));
+    return digest.text();
 }
 
 /// Where that router is kept, whether it is there or not.

@@ -14,6 +14,7 @@
 #include "models/base/byte_order_mark.h"
 #include "models/base/csv_cells.h"
 #include "models/base/did_you_mean.h"
+#include "models/base/digest.h"
 #include "models/base/html_text.h"
 
 namespace flitscope {
@@ -56,6 +57,22 @@ TEST(DidYouMean, NamesTheNearOneOrWhatThereIsOtherwise) {
     EXPECT_EQ(did_you_mean_of("mesh", "choices", {"mesh", "torus"}),
               "did you mean 'mesh'? choices: mesh, torus");
     EXPECT_EQ(did_you_mean_of("", "one of", {"mesh", "torus"}), "one of: mesh, torus");
+}
+
+TEST(Digest, OfPartsIsThatOfTheWholeAndOfTextsTellsThemApart) {
+    Digest parts;
+    parts.append("ab", 2);
+    parts.append("c", 1);
+    EXPECT_EQ(parts.text(), digest_of("abc"));
+    EXPECT_EQ(digest_of(""), "99aa06d3014798d86001c324468d497f");  // of XXH3 itself
+    const auto of = [](const std::vector<std::string>& texts) {
+        Digest digest;
+        for (const std::string& text : texts) digest.add(text);
+        return digest.text();
+    };
+    EXPECT_EQ(of({"a", "bc"}), of({"a", "bc"}));
+    EXPECT_NE(of({"a", "bc"}), of({"ab", "c"}));
+    EXPECT_NE(of({"a"}), of({"a", ""}));
 }
 
 }  // namespace

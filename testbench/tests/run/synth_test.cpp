@@ -173,18 +173,6 @@ TEST(LastLines, AreTheLastThatSaySomething) {
     EXPECT_EQ(last_lines("\n"), "  (its log is empty)");
 }
 
-TEST(Fnv1a, TellsTextsApart) {
-    const auto hash = [](const std::vector<std::string>& texts) {
-        Fnv1a fnv;
-        for (const std::string& text : texts) fnv.add(text);
-        return fnv.str();
-    };
-    EXPECT_EQ(hash({"a", "bc"}), hash({"a", "bc"}));
-    EXPECT_NE(hash({"a", "bc"}), hash({"ab", "c"}));
-    EXPECT_NE(hash({"a"}), hash({"a", ""}));
-    EXPECT_EQ(hash({}), "cbf29ce484222325");
-}
-
 // ---- Tables -------------------------------------------------------------------------------------
 
 SynthesisResult result_of(std::uint32_t ports, std::uint32_t depth, double period_ns) {
