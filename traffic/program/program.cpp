@@ -80,9 +80,9 @@ NodeMessages awaited(const Program& program, const NodeMessages& sends) {
 /// Looks for messages of a timed program that wait for each other. A message waits for the
 /// messages it comes after and for the start of the node's previous one; what remains when every
 /// message that can begin has begun (Kahn 1962) is a circle or waits for one.
-class WaitGraph {
+class MessageWaits {
 public:
-    explicit WaitGraph(const Program& program)
+    explicit MessageWaits(const Program& program)
         : program_(program), previous_(program.transfers.size(), kNone) {
         const NodeMessages sends = NodeMessages::sent(program, time_order(program));
         for (NodeId node = 0; node < program.nodes; ++node) {
@@ -162,14 +162,14 @@ private:
     std::vector<MessageId> previous_;  ///< of the same source, or kNone
 };
 
-Diagnostic circle_finding(const Program& program, const WaitGraph& graph,
+Diagnostic circle_finding(const Program& program, const MessageWaits& waits,
                           const std::vector<MessageId>& circle, Location where) {
     constexpr std::size_t kShown = 8;
     std::string text = "messages wait for each other and none can begin: ";
     for (std::size_t i = 0; i < std::min(circle.size(), kShown); ++i) {
         const MessageId next = circle[(i + 1) % circle.size()];
         text += fmt::format("{} {} ", describe(program, circle[i]),
-                            graph.waits_by_order(circle[i], next) ? "follows" : "comes after");
+                            waits.waits_by_order(circle[i], next) ? "follows" : "comes after");
     }
     text += circle.size() > kShown ? fmt::format("... ({} messages in all)", circle.size())
                                    : fmt::format("message {}", program.number(circle.front()));
@@ -363,10 +363,10 @@ std::vector<Diagnostic> validate(const Program& program,
         return check_operations(program);
     }
     if (findings.empty() && program.ordering == Ordering::kTimed) {
-        const WaitGraph graph(program);
-        const std::vector<MessageId> circle = graph.find_circle();
+        const MessageWaits waits(program);
+        const std::vector<MessageId> circle = waits.find_circle();
         if (!circle.empty()) {
-            findings.push_back(circle_finding(program, graph, circle, where(circle.front())));
+            findings.push_back(circle_finding(program, waits, circle, where(circle.front())));
         }
     }
     return findings;
