@@ -44,10 +44,10 @@ void check(TopologyFindings& findings) {
     if (nodes > kMaxNodes) {
         findings.fail(kGroups, fmt::format("a dragonfly of {} groups of {} has more than {} nodes",
                                            shape.groups, shape.group_size, kMaxNodes));
-    } else if (nodes * shape.port_count() > kMaxPorts) {
+    } else if (nodes * shape.port_count() > kMaxFamilyPorts) {
         findings.fail(kGroupSize,
                       fmt::format("{} nodes of {} ports each have more than {} ports", nodes,
-                                  shape.port_count(), kMaxPorts),
+                                  shape.port_count(), kMaxFamilyPorts),
                       "smaller groups");
     }
 }

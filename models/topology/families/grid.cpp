@@ -78,11 +78,11 @@ void check_grid(TopologyFindings& findings) {
 void check_ports(TopologyFindings& findings, std::uint64_t ports, const char* hint) {
     if (!findings.empty()) return;
     const std::uint64_t nodes = grid_size(findings.topology())->nodes;
-    if (nodes * ports <= kMaxPorts) return;
-    findings.fail(
-        "dims",
-        fmt::format("{} nodes of {} ports each have more than {} ports", nodes, ports, kMaxPorts),
-        hint);
+    if (nodes * ports <= kMaxFamilyPorts) return;
+    findings.fail("dims",
+                  fmt::format("{} nodes of {} ports each have more than {} ports", nodes, ports,
+                              kMaxFamilyPorts),
+                  hint);
 }
 
 std::optional<TopologySize> grid_size(const TopologyConfig& topology) {

@@ -19,8 +19,9 @@
 
 namespace flitscope {
 
-/// Of all routers together: tables and links of so many take about 2 GB.
-inline constexpr std::uint64_t kMaxPorts = 1U << 24;
+/// Ports of all routers of a family's network together: tables and links of so many take about
+/// 2 GB.
+inline constexpr std::uint64_t kMaxFamilyPorts = 1U << 24;
 
 struct TopologySize {
     std::uint64_t nodes = 0;

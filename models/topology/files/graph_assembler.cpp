@@ -14,8 +14,9 @@ namespace flitscope::graph_file {
 namespace {
 
 constexpr std::size_t kShownFindings = 50;
-/// Ports of all routers together: a graph keeps a table of them.
-constexpr std::uint64_t kMaxPorts = 1U << 26;
+/// Ports of all routers together, as many each as the largest has: a graph keeps a table of them.
+/// Most of them may have no link, so these are more than kMaxFamilyPorts.
+constexpr std::uint64_t kMaxTablePorts = 1U << 26;
 
 std::uint64_t key_of(std::uint32_t high, std::uint32_t low) {
     return std::uint64_t{high} << 32 | low;
@@ -260,10 +261,10 @@ Graph Assembler::finish(Place links) {
     for (const Link& link : links_) {
         last_port = std::max({last_port, link.from_port, link.to_port});
     }
-    if (std::uint64_t{nodes_} * (1 + last_port) > kMaxPorts) {
+    if (std::uint64_t{nodes_} * (1 + last_port) > kMaxTablePorts) {
         fail(links,
              fmt::format("{} nodes with ports up to {} are too many ports", nodes_, last_port),
-             fmt::format("nodes times ports of the largest router may be {}", kMaxPorts));
+             fmt::format("nodes times ports of the largest router may be {}", kMaxTablePorts));
     }
     place_nodes();
     throw_if_findings();
