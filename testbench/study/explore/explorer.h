@@ -5,15 +5,15 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "models/base/stopwatch.h"
 #include "testbench/study/explore/exploration.h"
+#include "testbench/study/explore/link_costs.h"
 #include "testbench/study/explore/routers.h"
+#include "testbench/study/explore/unwritten_outcomes.h"
 
 namespace flitscope::study {
 
@@ -64,19 +64,6 @@ private:
         Cycle useful_cycles;
     };
 
-    /// An outcome that is not written yet.
-    struct Unwritten {
-        std::string digest;  ///< of its point
-        PointRow point;
-        PointOutcome outcome;
-    };
-
-    /// By how much a design is outside the constraints.
-    struct Breach {
-        std::string reason;  ///< of the first one; empty where it keeps them all
-        double size = 0;     ///< the sum over all, each as a share of its limit
-    };
-
     using Ids = std::vector<std::size_t>;
 
     /// What is to be measured, with the figures of its router as far as they are known.
@@ -94,24 +81,13 @@ private:
     /// The outcomes are all there: what they come to. Whether it was measured: otherwise it is
     /// refused.
     bool finish(std::size_t id);
-    /// The router that all workloads of a design need; settles the design where there is none.
-    std::string only_router(std::size_t id);
-    /// Keys that one of two workloads sets and the other does not, or otherwise.
-    std::string keys_that_differ(std::size_t a, std::size_t b) const;
     bool needs_router(const Design& design) const;
     std::vector<Evaluation> evaluations(const Design& design) const;
-    /// The constraints that the design breaks, for certain.
-    Breach breach(const Design& design, bool bounded) const;
-    /// What the database has of a point that was measured to its end.
-    std::optional<PointOutcome> known_outcome(const std::string& point);
     /// Looks up what is known of a design; what is not known has to run.
     std::vector<Run> begin(std::size_t id);
     /// Takes an outcome; whether it is one, and not that of a simulation that was stopped.
     bool end(const Run& run, PointOutcome outcome);
-    void write_later(Unwritten one);
-    void write_outcomes();
     void learn_from_stopped(Design& design);
-    std::optional<Cycle> useful_cycles(const Design& design) const;
     void show(const char* stage, std::size_t done, std::size_t total, const Stopwatch& watch) const;
 
     const Study& study_;
@@ -121,12 +97,11 @@ private:
     Space space_;
     std::vector<Design> designs_;
     std::vector<std::size_t> settled_;  // designs that are not written yet
-    std::vector<Unwritten> unwritten_;
-    std::set<std::string> unwritten_digests_;
     Stopwatch synthesis_watch_;
     SynthesesOptions syntheses_;
+    UnwrittenOutcomes outcomes_;
     Routers routers_;
-    std::map<std::string, double> links_;  // area in um2
+    LinkCosts links_;
     Front front_;
     ExploreResult result_;
 };
