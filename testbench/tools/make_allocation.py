@@ -19,6 +19,8 @@ import subprocess
 import sys
 import tempfile
 
+import markdown_pages
+
 PLACE = pathlib.Path("testbench/study/allocation")
 SYNTHESIZED = (1, 2, 4)  # virtual channels; routers with 8 take half an hour each
 DEEP_WITH_8 = pathlib.Path("hw/rtl/SYNTHESIS.md")  # but the deep ones of a mesh are known
@@ -182,8 +184,7 @@ def ratios(keys, figure):
 
 
 def table(rows, periods):
-    lines = ["| network | VCs | period ns | saturation, per cycle | per ns | exchange, cycles | us |",
-             "|---|---|---|---|---|---|---|"]
+    lines = []
     networks = list(dict.fromkeys(key[0] for key in sorted(rows, key=lambda k: k[0] != "mesh")))
     for network in networks:
         for vcs in sorted({key[1] for key in rows if key[0] == network}):
@@ -193,13 +194,15 @@ def table(rows, periods):
                 return " / ".join(map(figure, pair)) if known else ""
 
             has = pair[0] in periods
-            lines.append("| " + " | ".join([
+            lines.append([
                 network, str(vcs), both(lambda k: f"{periods[k]:.2f}", has),
                 both(lambda k: f"{rows[k][0]:.3f}"),
                 both(lambda k: f"{rows[k][0] / periods[k]:.3f}", has),
                 both(lambda k: f"{rows[k][1]:,}"),
-                both(lambda k: f"{rows[k][1] * periods[k] / 1000:.1f}", has)]) + " |")
-    return "\n".join(lines)
+                both(lambda k: f"{rows[k][1] * periods[k] / 1000:.1f}", has)])
+    return markdown_pages.table(
+        ["network", "VCs", "period ns", "saturation, per cycle", "per ns", "exchange, cycles", "us"],
+        lines)
 
 
 def sentences(decision):

@@ -23,6 +23,8 @@ import subprocess
 import sys
 import tempfile
 
+import markdown_pages
+
 PLACE = pathlib.Path("testbench/bench/COSTS.md")
 SIDES = (8, 16, 32, 64, 128, 256)
 SHORT, LONG = 20, 64  # flits of a packet, header included
@@ -246,8 +248,8 @@ def uniform(rate, flits, cycles):
 
 
 def table(head, rows):
-    lines = [head, ["---:"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(row) + " |" for row in lines)
+    """Of numbers."""
+    return markdown_pages.table(head, rows, ["---:"] * len(head))
 
 
 def caches():

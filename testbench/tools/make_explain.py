@@ -8,11 +8,12 @@ usage: make_explain.py FLITSCOPE [--check]
 
 --check: makes it elsewhere, and fails where the page that is kept says something else.
 """
-import difflib
 import json
 import pathlib
 import subprocess
 import sys
+
+import markdown_pages
 
 FOLDER = pathlib.Path("testbench/explain")
 
@@ -57,11 +58,8 @@ def main():
     if "--check" not in sys.argv:
         page.write_text(text)
         return
-    kept = page.read_text()
-    if kept != text:
-        sys.stdout.writelines(difflib.unified_diff(kept.splitlines(True), text.splitlines(True),
-                                                   "kept", "now"))
-        sys.exit("the examples say something else now: read them, then ./dev docs")
+    markdown_pages.require_unchanged(
+        page, text, "the examples say something else now: read them, then ./dev docs")
 
 
 def section(program, name, title, cause, change, words):

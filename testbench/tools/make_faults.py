@@ -15,6 +15,8 @@ import re
 import statistics
 import subprocess
 
+import markdown_pages
+
 PLACE = pathlib.Path("testbench/study/faults")
 NETWORKS = {
     "mesh 8x8": "{kind: mesh, dims: [8, 8]}",
@@ -123,25 +125,27 @@ def routings(reports):
     return ", ".join(f"{names.count(name)} {name}" for name in sorted(set(names)))
 
 
+HEAD = ("dead", "channels", "accepted: mean (least to most)", "of the whole", "bound",
+        "paths longer by", "routings", "`up_down`: accepted", "bound")
+
+
 def tables(points):
     text = []
     for network in NETWORKS:
         auto, up_down = (points[network, routing] for routing in ROUTINGS)
         channels = auto[0][0]["links"] // 2
         text.append(f"**{network}**, {channels} channels:\n")
-        text.append("| dead | channels | accepted: mean (least to most) | of the whole | bound | paths "
-                    "longer by | routings | `up_down`: accepted | bound |")
-        text.append("|---|---|---|---|---|---|---|---|---|")
+        rows = []
         for share in (0, *SHARES):
             loads, whole = accepted(auto[share]), statistics.mean(accepted(auto[0]))
             dead = len(auto[share][0]["faults"]["dead_links"]) if share else 0
             mean = statistics.mean(loads)
-            text.append(
-                f"| {share:.0%} | {dead} | {mean:.3f} ({min(loads):.3f} to {max(loads):.3f}) | "
-                f"{mean / whole:.0%} | {bounds_of(auto[share]):.3f} | {longer(auto[share]):.1%} | "
-                f"{routings(auto[share])} | {statistics.mean(accepted(up_down[share])):.3f} | "
-                f"{bounds_of(up_down[share]):.3f} |")
-        text.append("")
+            rows.append([
+                f"{share:.0%}", dead, f"{mean:.3f} ({min(loads):.3f} to {max(loads):.3f})",
+                f"{mean / whole:.0%}", f"{bounds_of(auto[share]):.3f}", f"{longer(auto[share]):.1%}",
+                routings(auto[share]), f"{statistics.mean(accepted(up_down[share])):.3f}",
+                f"{bounds_of(up_down[share]):.3f}"])
+        text += [markdown_pages.table(HEAD, rows), ""]
     return "\n".join(text).rstrip()
 
 

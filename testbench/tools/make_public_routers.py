@@ -25,6 +25,8 @@ import subprocess
 import sys
 import tempfile
 
+import markdown_pages
+
 PAGE = pathlib.Path("hw/rtl/SYNTHESIS.md")
 PORTS, DEPTH, BITS = 5, 8, 64
 # Files that others include, and what is no part of a router.
@@ -298,24 +300,27 @@ def commit(root):
     return head.stdout.strip() + (", changed" if changed else "")
 
 
+HEAD = ("router", "VCs", "min period ns", "area mm2", "flip-flops", "cycles/hop", "ns/hop")
+
+
 def row(name, channels, found):
-    return (f"| {name} | {channels} | {found['period_ns']:.2f} | {found['area_mm2']:.3f} | "
-            f"{found['flip_flops']} | {found['hop']} | {found['hop'] * found['period_ns']:.2f} |")
+    return [name, channels, f"{found['period_ns']:.2f}", f"{found['area_mm2']:.3f}",
+            found["flip_flops"], found["hop"], f"{found['hop'] * found['period_ns']:.2f}"]
 
 
 def table(own, public, found, options):
-    lines = ["| router | VCs | min period ns | area mm2 | flip-flops | cycles/hop | ns/hop |",
-             "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"]
+    rows = []
     for result in own:
         name = f"ours, {'combined' if result['combined'] else 'sequential'}"
-        lines.append(row(name, result["virtual_channels"],
-                         {"period_ns": result["min_period_ns"], "area_mm2": result["area_um2"] / 1e6,
-                          "flip_flops": result["flip_flops"],
-                          "hop": hop(pathlib.Path(result["netlist"]).parent)}))
-    lines += [row(router.name, router.channels, figures_) for router, figures_ in zip(public, found)]
+        rows.append(row(name, result["virtual_channels"],
+                        {"period_ns": result["min_period_ns"], "area_mm2": result["area_um2"] / 1e6,
+                         "flip_flops": result["flip_flops"],
+                         "hop": hop(pathlib.Path(result["netlist"]).parent)}))
+    rows += [row(router.name, router.channels, figures_) for router, figures_ in zip(public, found)]
     said = [f"{name}: commit {commit(root)}." for name, root in
             (("Stanford", options.stanford), ("ProNoC", options.pronoc)) if root]
-    return "\n".join([*lines, "", " ".join(said)]) + "\n"
+    made = markdown_pages.table(HEAD, rows, ["---"] + ["---:"] * (len(HEAD) - 1))
+    return "\n".join([made, "", " ".join(said)]) + "\n"
 
 
 def main():

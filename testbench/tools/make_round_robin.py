@@ -19,6 +19,8 @@ import subprocess
 import sys
 import tempfile
 
+import markdown_pages
+
 PLACE = pathlib.Path("models/tlm/ROUND_ROBIN.md")
 RUNS = 5
 PERIODS = (0, 1, 4, 12)
@@ -124,6 +126,11 @@ FLITS = (8, 12, 16, 32, 64, 128)    # and where columns begin
 MOST_FLITS = 255
 
 
+def table(head, rows, words):
+    """Of so many columns of words, then of numbers."""
+    return markdown_pages.table(head, rows, ["---"] * words + ["---:"] * (len(head) - words))
+
+
 def told(command, configuration, *options):
     """What a command prints of a configuration as JSON; None where that is refused."""
     with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
@@ -173,18 +180,18 @@ def random_section(flitscope):
         cells.setdefault((channels > 2, busy, column), []).append(cycle / tlm)
         print(f"{machines} of {RANDOM_MACHINES}", end="\r", file=sys.stderr)
     last = [first - 1 for first in FLITS[1:]] + [MOST_FLITS]
-    lines = ["| virtual channels | links busy | " +
-             " | ".join(f"{first} to {end} flits" for first, end in zip(FLITS, last)) + " |",
-             "| --- " * 2 + "| ---: " * len(FLITS) + "|"]
+    head = ["virtual channels", "links busy",
+            *(f"{first} to {end} flits" for first, end in zip(FLITS, last))]
+    lines = []
     words = ([f"up to {BUSY[0]}"] + [f"{low} to {high}" for low, high in zip(BUSY, BUSY[1:])] +
              [f"above {BUSY[-1]}"])
     for several in (False, True):
         for busy, text in enumerate(words):
             row = [cells.get((several, busy, column), []) for column in range(len(FLITS))]
-            lines.append(f"| {'3 to 8' if several else '2'} | {text} | " + " | ".join(
+            lines.append(["3 to 8" if several else "2", text, *(
                 f"{statistics.median(c):.2g} ({min(c):.2g} to {max(c):.2g}; {len(c)})" if c else ""
-                for c in row) + " |")
-    return RANDOM.format(machines=RANDOM_MACHINES, table="\n".join(lines))
+                for c in row)])
+    return RANDOM.format(machines=RANDOM_MACHINES, table=table(head, lines, 2))
 
 
 def measure(program, configuration, vcs, depth, flits, runs):
@@ -198,33 +205,32 @@ def most(found, period):
 
 
 def turns_section(flitscope):
-    lines = ["| machine | virtual channels | depth | flits | cycle, s | TLM, s | times as quick |",
-             "| --- " + "| ---: " * 6 + "|"]
+    lines = []
     for words, configuration, vcs, depth, flits in MACHINES:
         settings = ["--set", f"fabric.virtual_channels={vcs}", "--set", f"fabric.buffer_depth={depth}",
                     "--set", f"traffic.message_bytes={8 * (flits - 1)}"]
         turns = [[seconds(flitscope, configuration, engine, *settings) for engine in ("cycle", "tlm")]
                  for _ in range(RUNS)]
         cycle, tlm = (statistics.median(column) for column in zip(*turns))
-        lines.append(f"| {words} | {vcs} | {depth} | {flits} | {cycle:.3f} | {tlm:.3f} "
-                     f"| {cycle / tlm:.1f} |")
-        print(lines[-1], file=sys.stderr)
-    return TURNS.format(runs=RUNS, table="\n".join(lines))
+        lines.append([words, vcs, depth, flits, f"{cycle:.3f}", f"{tlm:.3f}", f"{cycle / tlm:.1f}"])
+        print(markdown_pages.row(lines[-1]), file=sys.stderr)
+    return TURNS.format(runs=RUNS, table=table(
+        ["machine", "virtual channels", "depth", "flits", "cycle, s", "TLM, s", "times as quick"],
+        lines, 1))
 
 
 def pieces_section(pieces):
-    lines = ["| machine | virtual channels | depth | flits | bursts | stride | period 4 | period 12 "
-             "| cycle, ns | burst, ns | most, bursts | stride | period 4 | period 12 |",
-             "| --- " + "| ---: " * 13 + "|"]
+    lines = []
     for words, configuration, vcs, depth, flits in MACHINES:
         found = measure(pieces, configuration, vcs, depth, flits, RUNS)
-        lines.append("| " + " | ".join(
-            [words, str(vcs), str(depth), str(flits)]
-            + [f"{found[f'pieces_{period}']:.2f}" for period in PERIODS]
-            + [f"{found['cycle_ns']:.0f}", f"{found['burst_ns']:.0f}"]
-            + [f"{most(found, period):.1f}" for period in PERIODS]) + " |")
-        print(lines[-1], file=sys.stderr)
-    return PAGE.format(runs=RUNS, table="\n".join(lines))
+        lines.append([words, vcs, depth, flits]
+                     + [f"{found[f'pieces_{period}']:.2f}" for period in PERIODS]
+                     + [f"{found['cycle_ns']:.0f}", f"{found['burst_ns']:.0f}"]
+                     + [f"{most(found, period):.1f}" for period in PERIODS])
+        print(markdown_pages.row(lines[-1]), file=sys.stderr)
+    head = ["machine", "virtual channels", "depth", "flits", "bursts", "stride", "period 4",
+            "period 12", "cycle, ns", "burst, ns", "most, bursts", "stride", "period 4", "period 12"]
+    return PAGE.format(runs=RUNS, table=table(head, lines, 1))
 
 
 def main():

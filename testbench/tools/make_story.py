@@ -9,7 +9,6 @@ usage: make_story.py FLITSCOPE [--check]
 --check: makes it elsewhere, and fails where the page that is kept says something else.
 """
 import csv
-import difflib
 import io
 import json
 import pathlib
@@ -18,6 +17,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+
+import markdown_pages
 
 STORY = pathlib.Path("testbench/study/story")
 STUDY = STORY / "which_network.yaml"
@@ -96,11 +97,8 @@ def main():
             (STORY / "README.md").write_text(text)
             shutil.copy(f"{folder}/front.svg", STORY / "front.svg")
             return
-    kept = (STORY / "README.md").read_text()
-    if kept != text:
-        sys.stdout.writelines(difflib.unified_diff(kept.splitlines(True), text.splitlines(True),
-                                                   "kept", "now"))
-        sys.exit("the story is another one now: read it, then ./dev docs")
+    markdown_pages.require_unchanged(STORY / "README.md", text,
+                               "the story is another one now: read it, then ./dev docs")
 
 
 def page(program, folder):
@@ -167,15 +165,13 @@ def lines(text, starts):
 
 def routers(rows, wirings):
     """A table of the routers: how wide their flits are, and how quick their clock."""
-    table = ["| network | links of a node | flit bits | clock, shallow [ns] | clock, deep [ns] |",
-             "|---|---|---|---|---|"]
     clocks = {(row["fabric.topology"], row["fabric.buffer_depth"]): f"{float(row['cycle_ns']):.2f}"
               for row in rows}
     shallow, deep = sorted({depth for _, depth in clocks}, key=int)
-    for name, wiring in wirings.items():
-        table.append(f"| {name} | {wiring['degree']['max']} | {wiring['flit_bits']} | "
-                     f"{clocks[name, shallow]} | {clocks[name, deep]} |")
-    return "\n".join(table)
+    return markdown_pages.table(
+        ["network", "links of a node", "flit bits", "clock, shallow [ns]", "clock, deep [ns]"],
+        [[name, wiring["degree"]["max"], wiring["flit_bits"], clocks[name, shallow],
+          clocks[name, deep]] for name, wiring in wirings.items()])
 
 
 if __name__ == "__main__":

@@ -22,6 +22,8 @@ import statistics
 import subprocess
 import tempfile
 
+from markdown_pages import table
+
 PAGE_FILE = pathlib.Path("testbench/synthesis/RESULTS.md")
 LONG = 2048  # bytes: 256 flits and a header
 BASE = "fabric: {virtual_channels: 2, switch_arbitration: hold}\n"
@@ -235,11 +237,6 @@ def random_graph(nodes, degree, seed):
     for a, b in sorted(pairs):
         lines += [f"  - {{from: {a}, to: {b}}}", f"  - {{from: {b}, to: {a}}}"]
     return "\n".join(lines) + "\n"
-
-
-def table(head, rows):
-    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-    return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows])
 
 
 def per_cent(share):
