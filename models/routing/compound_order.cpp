@@ -3,6 +3,7 @@
 //
 // Dimension order on the compound layout of express meshes, where a packet that turns at a terminal
 // passes from the node of the row to that of the column.
+#include "models/routing/channel_halves.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/compound_shape.h"
 
@@ -15,11 +16,9 @@ namespace {
 class CompoundDimensionOrder final : public Routing {
 public:
     CompoundDimensionOrder(const CompoundShape& shape, std::uint32_t virtual_channels)
-        : shape_(shape) {
-        if (virtual_channels == 1) return;
-        leaving_ = static_cast<std::uint8_t>((1U << virtual_channels / 2) - 1);
-        arriving_ = static_cast<std::uint8_t>(~leaving_);
-    }
+        : shape_(shape),
+          leaving_(ChannelHalves(virtual_channels).lower),
+          arriving_(ChannelHalves(virtual_channels).upper) {}
 
     std::string name() const override { return "dimension_order"; }
 
@@ -47,8 +46,8 @@ private:
     std::uint32_t side(bool column) const { return column ? shape_.rows : shape_.columns; }
 
     CompoundShape shape_;
-    std::uint8_t leaving_ = kAllVirtualChannels;
-    std::uint8_t arriving_ = kAllVirtualChannels;
+    std::uint8_t leaving_;
+    std::uint8_t arriving_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "models/base/powers_of_two.h"
+#include "models/routing/channel_halves.h"
 #include "models/routing/coordinates.h"
 #include "models/routing/routing_factory.h"
 
@@ -136,11 +137,12 @@ private:
 class TorusDimensionOrder final : public Routing {
 public:
     TorusDimensionOrder(const Graph& graph, std::uint32_t virtual_channels)
-        : coordinates_(graph), wiring_(*graph.wiring()), dims_(graph.dims().size()) {
+        : coordinates_(graph),
+          wiring_(*graph.wiring()),
+          dims_(graph.dims().size()),
+          before_(ChannelHalves(virtual_channels).lower),
+          after_(ChannelHalves(virtual_channels).upper) {
         for (std::size_t k = 0; k < dims_; ++k) sides_.push_back(graph.dims()[dims_ - 1 - k]);
-        if (virtual_channels == 1) return;
-        before_ = static_cast<std::uint8_t>((1U << virtual_channels / 2) - 1);
-        after_ = static_cast<std::uint8_t>(~before_);
     }
 
     std::string name() const override { return "dimension_order"; }
@@ -205,8 +207,8 @@ private:
     GridWiring wiring_;
     std::size_t dims_;
     std::vector<std::uint32_t> sides_;  // fastest-varying dimension first
-    std::uint8_t before_ = kAllVirtualChannels;
-    std::uint8_t after_ = kAllVirtualChannels;
+    std::uint8_t before_;
+    std::uint8_t after_;
 };
 
 /// The same on lines of two places: what is left to go shows in the bits of node numbers.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The shortest way between groups of a dragonfly (Kim, Dally, Scott and Abts 2008, Section 4.1).
+#include "models/routing/channel_halves.h"
 #include "models/routing/routing_factory.h"
 
 namespace flitscope {
@@ -16,8 +17,8 @@ class DragonflyMinimal final : public Routing {
 public:
     DragonflyMinimal(const DragonflyShape& shape, std::uint32_t virtual_channels)
         : shape_(shape),
-          leaving_(static_cast<std::uint8_t>((1U << virtual_channels / 2) - 1)),
-          arriving_(static_cast<std::uint8_t>(~leaving_)) {}
+          leaving_(ChannelHalves(virtual_channels).lower),
+          arriving_(ChannelHalves(virtual_channels).upper) {}
 
     std::string name() const override { return "dragonfly_minimal"; }
 

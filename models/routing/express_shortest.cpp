@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "models/routing/channel_halves.h"
 #include "models/routing/coordinates.h"
 #include "models/routing/routing_factory.h"
 
@@ -32,8 +33,8 @@ public:
           dims_(graph.dims().size()),
           segment_(wiring_.dimensions().front().spans.back()),
           every_line_(every_line),
-          to_terminal_(static_cast<std::uint8_t>((1U << virtual_channels / 2) - 1)),
-          from_terminal_(static_cast<std::uint8_t>(~to_terminal_)) {}
+          to_terminal_(ChannelHalves(virtual_channels).lower),
+          from_terminal_(ChannelHalves(virtual_channels).upper) {}
 
     std::string name() const override { return "express_shortest"; }
 
