@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Table 2 of Ziavras et al.: what HOW, binary hypercube and generalized hypercube cost, in cycles
+// and in nanoseconds.
+#pragma once
+
+#include <vector>
+
+#include "testbench/reproduce/frame/paper.h"
+#include "testbench/reproduce/ziavras/ziavras_conclusions.h"
+
+namespace flitscope::reproduce::how_networks {
+
+/// What has to run for both tables.
+std::vector<Experiment> table2_experiments();
+
+Table cost_table(const Outcomes& outcomes, CostRatios& ratios, std::vector<Plot>& plots);
+/// In nanoseconds, of what is simulated and has a router.
+Table physical_table(const Outcomes& outcomes, PhysicalCosts& costs);
+
+}  // namespace flitscope::reproduce::how_networks
