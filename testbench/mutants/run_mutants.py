@@ -16,11 +16,8 @@ import json
 import os
 import pathlib
 import queue
-import re
 import resource
-import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import threading
@@ -28,92 +25,20 @@ import time
 
 sys.dont_write_bytecode = True  # the tree stays as it is
 import results_table  # noqa: E402
+from mutant_tests import RTL, is_rtl, tests_of  # noqa: E402
+from scratch import (ROOT, Interrupted, Processes, Scratch, Unfit, mutated,  # noqa: E402
+                     rtl_variants, source_files)
 
-HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parents[1]
-SOURCES = ["CMakeLists.txt", "hw", "models", "traffic", "waveforms", "testbench"]
-
-# Which tests a mutant is for, by its file: the first entry that fits. What the table says of a
-# mutant, then of others in the same file, decides which of them comes first.
-GOLDEN = ["golden_test", "hw_leaf_test", "clock_domain_test", "network_interface_test",
-          "scoreboard_test", "generator_test", "fabric_test", "deadlock_test", "switching_test",
-          "circuit_test", "port_model_test"]
-RTL = ["rtl_router_test", "cosim_test"]
-TESTS_OF = [
-    (("hw/verilated/rtl_routers.cpp",), ["foreign_router_test"]),
-    # The RTL router, and what connects it: compared with the SystemC router.
-    (("hw/rtl/", "hw/verilated/"), RTL),
-    # Schedules that are found, and their bounds.
-    (("traffic/synthesis/combining.cpp", "traffic/synthesis/combining_search.cpp",
-      "traffic/synthesis/bounds/startup_bound.cpp", "traffic/synthesis/chunk_schedule.cpp"),
-     ["combining_test", "synthesis_test"]),
-    (("traffic/synthesis/rehearsal/",), ["rehearsal_test", "combining_test"]),
-    (("traffic/synthesis/direct/",), ["timetable_test", "synthesis_test"]),
-    (("traffic/synthesis/",), ["synthesis_test", "timetable_test", "combining_test"]),
-    # Circuits.
-    (("hw/circuit/",), ["circuit_test", "golden_test"]),
-    # Nodes with a channel for every link.
-    (("hw/packet/multi_port_interface.cpp", "hw/packet/endpoint_routing.h",
-      "traffic/program/channel_rules.cpp"), ["port_model_test", *GOLDEN[:-1]]),
-    # Routing functions, which the fabrics and the golden model share.
-    (("models/routing/",),
-     ["routing_test", "table_routing_test", "adaptive_routing_test", "topology_families_test",
-      *GOLDEN]),
-    # Bounds and loads; what is measured of a pattern, and what programs may ask for.
-    (("models/performance/bounds.cpp", "models/performance/steady_load.cpp"),
-     ["bounds_test", "pattern_test", "golden_model_test"]),
-    (("traffic/patterns/", "traffic/program/program_limits.cpp",
-      "testbench/run/channel_window.h"),
-     ["pattern_test", "arrivals_test", "destinations_test", "program_test", "tlm_test"]),
-    # Why a run took as long as it did.
-    (("testbench/explain/",), ["critical_path_witness_test", "critical_path_test"]),
-    # What networks are said to cost, which no fabric shows.
-    (("models/performance/",), ["topology_cost_test", "topology_families_test"]),
-    # Wirings and schedules, which every fabric would carry all the same.
-    (("models/topology/", "models/config/config.h"),
-     ["topology_test", "topology_families_test", "topology_cost_test", "config_test",
-      "every_topology_test"]),
-    (("traffic/schedules/", "traffic/program/handshake.cpp"),
-     ["bounded_contention_test", "aap_test", "how_collectives_test", "vector_collectives_test",
-      "schedule_test", "handshake_test"]),
-    (("models/config/config_loader.cpp",), ["machines_test", "config_test"]),
-    # The papers' machines and predictions.
-    (("testbench/reproduce/bokhari/", "testbench/configuration/machine_presets.cpp"),
-     ["machines_test", "bokhari_test", "exchange_simulation_test"]),
-    (("traffic/computations/", "testbench/run/assembly.cpp"),
-     ["computation_test", "computation_run_test"]),
-    # The TLM engine: its parts, then compared with the golden model and the cycle engine.
-    (("models/tlm/engine/turn_", "models/tlm/engine/stride_sequence.h"),
-     ["stride_test", "turns_test", "deadlock_test"]),
-    (("models/tlm/",),
-     ["burst_test", "tlm_channel_test", "tlm_monitor_test", "tlm_test", "deadlock_test"]),
-    (("",), GOLDEN),
-]
-
-RTL_VARIANTS = HERE / "rtl_variants.txt"
-# Enough for one variant alone; the last look has what the test asks for itself.
-RTL_LOOK_CYCLES = 200_000
-# A mutant that runs wild may record without end.
-MEMORY_LIMIT_BYTES = 6 << 30
 # Mutants of one file that a copy of the sources takes in a row.
 CHUNK = 6
 # A test is taken to hang after so many times the processor time that it needs without a mutant, at
 # least so long.
 HANG_FACTOR = 10
 HANG_SECONDS = 20
-WAITING_FACTOR = 20  # of the time on the clock
-
-
-class Unfit(Exception):
-    """The list of mutants and the sources do not go together."""
 
 
 class Failing(Exception):
     """A test fails without any mutant."""
-
-
-class Interrupted(Exception):
-    """Somebody wants the campaign to end."""
 
 
 def load_mutants():
@@ -126,39 +51,6 @@ def load_mutants():
     return mutants
 
 
-def mutated(source, mutant):
-    count = source.count(mutant["find"])
-    if count != 1:
-        raise Unfit(f"{mutant['name']}: its text is found {count} times in {mutant['file']}, "
-                    "not once")
-    return source.replace(mutant["find"], mutant["replace"])
-
-
-def is_rtl(mutant):
-    return mutant["file"].startswith("hw/rtl/")
-
-
-def tests_of(mutant):
-    if "tests" in mutant:  # those of its file have no eye for it
-        return mutant["tests"]
-    return next(tests for files, tests in TESTS_OF if mutant["file"].startswith(files))
-
-
-def rtl_variants():
-    """Smallest first: they are verilated soonest."""
-    names = re.findall(r"^[a-z]\w*", RTL_VARIANTS.read_text(), re.MULTILINE)
-    return sorted(names, key=lambda name: [int(n) for n in
-                                           re.match(r"\w+?_p(\d+)_v(\d+)_d(\d+)", name).groups()])
-
-
-def source_files():
-    for name in SOURCES:
-        top = ROOT / name
-        for path in [top] if top.is_file() else sorted(top.rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts:
-                yield path
-
-
 def digest():
     """Of all that a verdict depends on. Results are those of these very sources."""
     total = hashlib.sha256()
@@ -168,151 +60,6 @@ def digest():
         total.update(f"{path.relative_to(ROOT)}\0".encode())
         total.update(hashlib.sha256(path.read_bytes()).digest())
     return total.hexdigest()
-
-
-def mirror(destination):
-    """Copies the sources; what has not changed keeps its time stamp, so little is rebuilt."""
-    wanted = set()
-    for path in source_files():
-        target = destination / path.relative_to(ROOT)
-        wanted.add(target)
-        if target.exists() and target.read_bytes() == path.read_bytes():
-            continue
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, target)
-    for name in SOURCES:
-        for path in [p for p in (destination / name).rglob("*") if p.is_file()]:
-            if path not in wanted:
-                path.unlink()
-
-
-class Processes:
-    """The programs that run; all of them end with us."""
-
-    def __init__(self):
-        self.lock = threading.RLock()  # a signal may come while we have it
-        self.running = set()
-        self.stopped = False
-
-    def run(self, command, limit_seconds=None, environment=None, memory_limit=None):
-        """Exit code (SIGXCPU: out of time), what the program printed, and seconds of processor time,
-        which `limit_seconds` counts as well: how busy the machine is makes no difference."""
-        def limit():
-            if limit_seconds:
-                resource.setrlimit(resource.RLIMIT_CPU, (int(limit_seconds), int(limit_seconds)))
-            if memory_limit:
-                resource.setrlimit(resource.RLIMIT_AS, (memory_limit, memory_limit))
-
-        with tempfile.TemporaryFile(mode="w+", errors="replace") as output:
-            with self.lock:
-                if self.stopped:
-                    raise Interrupted
-                process = subprocess.Popen(
-                    [str(c) for c in command], stdout=output, stderr=subprocess.STDOUT,
-                    stdin=subprocess.DEVNULL, start_new_session=True, preexec_fn=limit,
-                    env={**os.environ, **(environment or {})})
-                self.running.add(process)
-            # One that only waits takes no processor time.
-            watch = threading.Timer((limit_seconds or 0) * WAITING_FACTOR, self.kill, [process])
-            if limit_seconds:
-                watch.start()
-            _, status, used = os.wait4(process.pid, 0)
-            watch.cancel()
-            process.returncode = os.waitstatus_to_exitcode(status)
-            with self.lock:
-                self.running.discard(process)
-            if self.stopped:
-                raise Interrupted
-            output.seek(0)
-            return process.returncode, output.read(), used.ru_utime + used.ru_stime
-
-    def stop(self):
-        with self.lock:
-            self.stopped = True
-            for process in self.running:
-                self.kill(process)
-
-    @staticmethod
-    def kill(process):
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-
-
-class Scratch:
-    """A copy of the sources and its build."""
-
-    def __init__(self, folder, processes):
-        self.source = folder
-        # As deep as the builds of the project itself: their cache serves here, too.
-        self.build = folder / "build" / "mutants"
-        self.processes = processes
-        self.mutant = None  # what is planted: its file, the good text and the bad
-        self.source.mkdir(parents=True, exist_ok=True)
-        mirror(self.source)
-        # What one copy has compiled the others find in the cache, wherever they lie.
-        self.environment = {"CCACHE_BASEDIR": str(folder), "CCACHE_NOHASHDIR": "1"}
-        # -O1: each binary runs for seconds, but is built dozens of times.
-        code, said, _ = processes.run(
-            ["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja",
-             "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O1",
-             f"-DFLITSCOPE_RTL_LIST={RTL_VARIANTS}",
-             # Nobody asks which tests there are, least of all those with a mutant.
-             "-DCMAKE_GTEST_DISCOVER_TESTS_DISCOVERY_MODE=PRE_TEST"])
-        if code != 0:
-            raise Unfit("does not configure:\n" + said)
-
-    @contextlib.contextmanager
-    def planted(self, mutant):
-        path = self.source / mutant["file"]
-        good = path.read_text()
-        bad = mutated(good, mutant)
-        self.mutant = (path, good, bad)
-        path.write_text(bad)
-        try:
-            yield
-        finally:
-            path.write_text(good)
-            self.mutant = None
-
-    @contextlib.contextmanager
-    def without_mutant(self):
-        if self.mutant:
-            self.mutant[0].write_text(self.mutant[1])
-        try:
-            yield
-        finally:
-            if self.mutant:
-                self.mutant[0].write_text(self.mutant[2])
-
-    def make(self, targets, jobs=1):
-        code, said, _ = self.processes.run(["ninja", "-C", self.build, f"-j{jobs}", *targets],
-                                           environment=self.environment)
-        if code != 0:
-            raise Unfit("does not build:\n" + said[-4000:])
-
-    def library(self, variant):
-        """What a verilated router looks like."""
-        return hashlib.sha256((self.build / "rtl" / f"{variant}.so").read_bytes()).digest()
-
-    def execute(self, test, limit_seconds, only=None, environment=None):
-        """What a test binary says (None when it passes), and how long it took. `only`: one of its
-        tests."""
-        what = [f"--gtest_filter={only}"] if only else []
-        code, said, seconds = self.processes.run(
-            [self.build / "testbench" / "tests" / test, "--gtest_fail_fast", "--gtest_color=no",
-             *what], limit_seconds, environment, MEMORY_LIMIT_BYTES)
-        return results_table.verdict(code, said), seconds
-
-    def execute_with(self, variant, test, limit_seconds):
-        """The same, with one library of RTL alone."""
-        folder = self.build / "one" / variant
-        folder.mkdir(parents=True, exist_ok=True)
-        library = folder / f"{variant}.so"
-        if not library.is_symlink():
-            library.symlink_to(self.build / "rtl" / f"{variant}.so")
-        return self.execute(test, limit_seconds, environment={
-            "FLITSCOPE_RTL_LIBRARIES": str(folder),
-            "FLITSCOPE_ROUTER_CYCLES": str(RTL_LOOK_CYCLES)})[0]
 
 
 class Campaign:
