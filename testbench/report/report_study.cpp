@@ -25,9 +25,41 @@ using study::StudyRow;
 
 using Designs = std::vector<const DesignRow*>;
 
-void print_designs(std::ostream& out, const StudyRow& study, const Designs& designs) {
+using Reasons = std::vector<study::Exclusion>;
+
+Json reasons_json(const Reasons& reasons) {
+    Json json = Json::array();
+    for (const study::Exclusion& one : reasons) {
+        json.push_back({{"designs", one.designs},
+                        {"state", study::state_name(one.state)},
+                        {"reason", printable(one.reason)}});
+    }
+    return json;
+}
+
+void print_why_empty(std::ostream& out, const Reasons& reasons) {
+    constexpr std::size_t kShown = 8;
+    out << "\n  no design" << (reasons.empty() ? ": nothing is known of any yet\n" : "\n");
+    std::size_t others = 0;
+    for (std::size_t i = 0; i < reasons.size(); ++i) {
+        const study::Exclusion& one = reasons[i];
+        if (i >= kShown) {
+            others += one.designs;
+            continue;
+        }
+        fmt::print(out, "  {:>10} {}: {}{}\n", grouped(one.designs), study::state_name(one.state),
+                   printable(one.reason), one.is_only_like ? " (the first of them)" : "");
+    }
+    if (others == 0) return;
+    fmt::print(out, "  {:>10} for {} other reasons (flitscope explore export has them all)\n",
+               grouped(others), reasons.size() - kShown);
+}
+
+/// `why_empty`: where there are none.
+void print_designs(std::ostream& out, const StudyRow& study, const Designs& designs,
+                   const Reasons& why_empty) {
     if (designs.empty()) {
-        out << "\n  no design\n";
+        print_why_empty(out, why_empty);
         return;
     }
     DesignTable table({}, study.objectives, designs);
@@ -105,6 +137,7 @@ Json explore_json(const Study& study, const ExploreResult& result) {
               {"margin", result.estimates.margin}}},
             {"wall_seconds", result.wall_seconds},
             {"simulation_seconds", result.simulation_seconds},
+            {"why_empty", reasons_json(result.why_empty)},
             {"front", std::move(front)}};
 }
 
@@ -154,7 +187,7 @@ void print_explore(std::ostream& out, const Study& study, const ExploreResult& r
     }
     Designs front;
     for (const DesignRow& row : rows) front.push_back(&row);
-    print_designs(out, study::study_row(study), front);
+    print_designs(out, study::study_row(study), front, result.why_empty);
 }
 
 /// As explore itself counts them: those that miss a constraint were simulated, too.
@@ -168,9 +201,13 @@ Json front_json(const StudyRow& study, const std::vector<DesignRow>& rows) {
     const Designs measured = counting(rows);
     Json front = Json::array();
     for (const DesignRow* design : front_of(study, measured)) front.push_back(design_json(*design));
-    return {{"version", version()},        {"study", study.name},
-            {"points", rows.size()},       {"simulated", simulated_of(rows)},
-            {"compared", measured.size()}, {"front", std::move(front)}};
+    return {{"version", version()},
+            {"study", study.name},
+            {"points", rows.size()},
+            {"simulated", simulated_of(rows)},
+            {"compared", measured.size()},
+            {"why_empty", reasons_json(front.empty() ? study::exclusions(rows) : Reasons())},
+            {"front", std::move(front)}};
 }
 
 void print_front(std::ostream& out, const StudyRow& study, const std::vector<DesignRow>& rows) {
@@ -183,7 +220,7 @@ void print_front(std::ostream& out, const StudyRow& study, const std::vector<Des
                                                   grouped(simulated - measured.size()));
     fmt::print(out, "{}: {} designs, {} simulated{}, {} on the front\n", study.name,
                grouped(rows.size()), grouped(simulated), outside, front.size());
-    print_designs(out, study, front);
+    print_designs(out, study, front, front.empty() ? study::exclusions(rows) : Reasons());
 }
 
 void draw_front(const std::string& path, const StudyRow& study,

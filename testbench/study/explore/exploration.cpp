@@ -36,21 +36,6 @@ std::vector<Choices> all_choices(const Study& study, const Space& space) {
     return all;
 }
 
-/// Lines as one, for a sentence: reasons quote logs of tools.
-std::string one_line(const std::string& text) {
-    std::string line;
-    for (std::size_t from = 0; from < text.size();) {
-        const std::size_t end = std::min(text.find('\n', from), text.size());
-        const std::size_t begin = std::min(text.find_first_not_of(" \t", from), end);
-        if (begin < end) {
-            if (!line.empty()) line += line.back() == ':' ? " " : "; ";
-            line.append(text, begin, end - begin);
-        }
-        from = end + 1;
-    }
-    return line;
-}
-
 /// A value with which no design can be built is a slip of the study; so are axes of which none can.
 void require_designs(const Study& study, const Space& space, const std::vector<Design>& designs) {
     for (std::size_t axis = 0; axis < study.axes.size(); ++axis) {
@@ -177,6 +162,15 @@ ExploreResult explore(const Study& study, Database& database, const ExploreOptio
     std::sort(result.front.begin(), result.front.end(), [](const Design& a, const Design& b) {
         return a.objectives != b.objectives ? a.objectives < b.objectives : a.digest < b.digest;
     });
+    if (result.front.empty()) {
+        std::vector<DesignRow> rows;
+        for (const Design& design : designs) {
+            DesignRow& row = rows.emplace_back();
+            row.state = design.state;
+            row.reason = design.reason;
+        }
+        result.why_empty = exclusions(rows);
+    }
     result.wall_seconds = watch.seconds();
     return std::move(result);
 }

@@ -19,6 +19,7 @@
 #include "testbench/study/explore/routers.h"
 #include "testbench/study/explore/space.h"
 #include "testbench/study/explore/study_file.h"
+#include "testbench/study/explore/views.h"
 
 namespace flitscope::study {
 
@@ -81,8 +82,9 @@ struct ExploreResult {
     std::uint64_t routers = 0;  ///< synthesized, now or before
     EstimateAccount estimates;  ///< of the others
     std::vector<Design> front;  ///< in order of the objectives
-    double wall_seconds = 0;    ///< of this run
-    double simulation_seconds = 0;  ///< of its simulations, one after the other
+    std::vector<Exclusion> why_empty;  ///< of an empty front: why no design is on it
+    double wall_seconds = 0;           ///< of this run
+    double simulation_seconds = 0;     ///< of its simulations, one after the other
 };
 
 /// How long a study will take, from measuring a few of its designs. Their outcomes are kept; what

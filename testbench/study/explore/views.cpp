@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 namespace flitscope::study {
@@ -22,6 +23,25 @@ std::vector<std::string> labels_of(const std::vector<DesignRow>& designs, const 
         if (std::find(labels.begin(), labels.end(), label) == labels.end()) labels.push_back(label);
     }
     return labels;
+}
+
+/// `text` with a mark in place of every number.
+std::string without_numbers(const std::string& text) {
+    std::string rest;
+    for (const char c : text) {
+        if (c < '0' || c > '9') {
+            rest += c;
+            continue;
+        }
+        if (rest.empty() || rest.back() != '#') rest += '#';
+        for (const std::string_view one : {"#.#", "#e+#", "#e-#"}) {  // 1.25, 1e+06
+            const std::size_t size = one.size();
+            if (rest.size() >= size && rest.compare(rest.size() - size, size, one) == 0) {
+                rest.resize(rest.size() - size + 1);
+            }
+        }
+    }
+    return rest;
 }
 
 using Group = std::vector<const DesignRow*>;
@@ -84,6 +104,38 @@ std::vector<const DesignRow*> counting(const std::vector<DesignRow>& designs) {
     for (const DesignRow& design : designs) {
         if (design.counts()) all.push_back(&design);
     }
+    return all;
+}
+
+std::string one_line(const std::string& text) {
+    std::string line;
+    for (std::size_t from = 0; from < text.size();) {
+        const std::size_t end = std::min(text.find('\n', from), text.size());
+        const std::size_t begin = std::min(text.find_first_not_of(" \t", from), end);
+        if (begin < end) {
+            if (!line.empty()) line += line.back() == ':' ? " " : "; ";
+            line.append(text, begin, end - begin);
+        }
+        from = end + 1;
+    }
+    return line;
+}
+
+std::vector<Exclusion> exclusions(const std::vector<DesignRow>& designs) {
+    std::vector<Exclusion> all;
+    std::map<std::pair<DesignState, std::string>, std::size_t> known;
+    for (const DesignRow& design : designs) {
+        if (design.counts()) continue;
+        std::string reason = one_line(design.reason);
+        const auto [it, is_new] =
+            known.emplace(std::pair(design.state, without_numbers(reason)), all.size());
+        if (is_new) all.push_back({design.state, reason, 0, false});
+        Exclusion& one = all[it->second];
+        ++one.designs;
+        one.is_only_like |= one.reason != reason;
+    }
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Exclusion& a, const Exclusion& b) { return a.designs > b.designs; });
     return all;
 }
 

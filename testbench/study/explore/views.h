@@ -18,6 +18,21 @@ namespace flitscope::study {
 /// Those that count, in their order.
 std::vector<const DesignRow*> counting(const std::vector<DesignRow>& designs);
 
+/// Lines as one, for a sentence: reasons quote logs of tools.
+std::string one_line(const std::string& text);
+
+/// Designs that do not count, all of them for one reason.
+struct Exclusion {
+    DesignState state = DesignState::kWaiting;
+    std::string reason;  ///< in a line: that of the first of them
+    std::size_t designs = 0;
+    bool is_only_like = false;  ///< those of the others have other numbers in them
+};
+
+/// Why designs do not count, that of most of them first. Reasons are one if they differ in numbers
+/// alone: by how much a constraint is missed, where a finding stands.
+std::vector<Exclusion> exclusions(const std::vector<DesignRow>& designs);
+
 /// How much an axis moves an objective, in groups of designs that agree on all other axes.
 struct AxisEffect {
     std::string axis;

@@ -296,6 +296,26 @@ class Explore(CliTest):
         rows = list(csv.DictReader(io.StringIO(self.ok("explore", "export", "--db", "a.db"))))
         self.assertIn("timeout", rows[0]["reason"])
 
+    def test_an_empty_front_says_why(self):
+        self.study(constraints={"pins": {"max": 3}},
+                   measure={"quick": {}, "never": {"set": {"limits.max_cycles": 3}}})
+        report = self.explore("study.yaml", "--db", "a.db")
+        self.assertEqual((report["points"], report["front"]), (36, []))
+        why = report["why_empty"]
+        self.assertEqual([(one["designs"], one["state"]) for one in why], [(36, "pruned")])
+        self.assertIn("at most 3 is allowed", why[0]["reason"])
+        kept = json.loads(self.ok("explore", "front", "--db", "a.db", "--json"))
+        self.assertEqual(kept["why_empty"], why)
+        for told in (self.ok("explore", "study.yaml"), self.ok("explore", "front", "--db", "a.db")):
+            self.assertRegex(told, r"no design\n +36 pruned: pins is \d+, at most 3 is allowed "
+                                   r"\(the first of them\)\n")
+        # Without the constraint all of them are tried, and none comes to its end.
+        self.study(measure={"never": {"set": {"limits.max_cycles": 3}}})
+        self.assertIn(" 36 refused: timeout: limits.max_cycles = 3 reached\n",
+                      self.ok("explore", "study.yaml"))
+        report = self.explore(self.study())
+        self.assertEqual((report["why_empty"], report["front"] == []), ([], False))
+
     def test_a_dry_run_only_tells(self):
         self.study()
         told = self.explore("study.yaml", "--dry-run")

@@ -119,6 +119,34 @@ TEST(BestWithin, OfEqualsTheOneThatIsOnTheFront) {
     EXPECT_EQ(choices[1].design->digest, "cube4");  // the quickest, and not the first
 }
 
+TEST(Exclusions, AreOneWhereNumbersAloneDiffer) {
+    std::vector<DesignRow> rows;
+    const auto add = [&rows](DesignState state, const std::string& reason) {
+        rows.push_back(design("mesh", "2", 1, 1));
+        rows.back().state = state;
+        rows.back().reason = reason;
+    };
+    add(DesignState::kRefused, "timeout: limits.max_cycles = 30 reached");
+    add(DesignState::kPruned, "area_mm2 is at least 4, at most 3 is allowed");
+    add(DesignState::kPruned, "area_mm2 is at least 4.25, at most 3 is allowed");
+    add(DesignState::kPruned, "area_mm2 is at least 1.2e+06, at most 3 is allowed");
+    add(DesignState::kSimulated, "area_mm2 is at least 4, at most 3 is allowed");
+    add(DesignState::kRefused, "yosys failed:\n  first line\n\n  ERROR: broken\n");
+    add(DesignState::kRefused, "timeout: limits.max_cycles = 30 reached");
+    add(DesignState::kSimulated, "");  // counts
+    const std::vector<Exclusion> all = exclusions(rows);
+    ASSERT_EQ(all.size(), 4U);
+    EXPECT_EQ(all[0].designs, 3U);
+    EXPECT_EQ(all[0].state, DesignState::kPruned);
+    EXPECT_EQ(all[0].reason, "area_mm2 is at least 4, at most 3 is allowed");
+    EXPECT_TRUE(all[0].is_only_like);
+    EXPECT_EQ(all[1].designs, 2U);
+    EXPECT_FALSE(all[1].is_only_like);
+    EXPECT_EQ(all[2].state, DesignState::kSimulated);
+    EXPECT_EQ(all[3].reason, "yosys failed: first line; ERROR: broken");
+    EXPECT_TRUE(exclusions({}).empty());
+}
+
 TEST(CrossTable, HasTheBestOfEachKindAndSaysWhatIsNotMeasured) {
     const CrossTable table = cross_table(study(), designs(), "topology", "depth", "time_ns");
     EXPECT_EQ(table.rows, (std::vector<std::string>{"mesh", "cube", "ring"}));
