@@ -55,7 +55,7 @@ public:
         } else if (!root_.is_map()) {
             report(root_.where, "a configuration is a map of keys, found " + root_.found(),
                    root_.is_sequence() ? "write the keys without '-' in front of them" : "");
-        } else if (root_.find("vary") != nullptr && root_.find("fabric") == nullptr) {
+        } else if (is_study(root_)) {
             readable_ = false;
             report({config_.source, 0, 0}, "is a study, and no configuration",
                    "flitscope explore " + config_.source);
@@ -408,6 +408,10 @@ private:
 };
 
 }  // namespace
+
+bool is_study(const ConfigTree& root) {
+    return root.find("vary") != nullptr && root.find("fabric") == nullptr;
+}
 
 Config load_config(const ConfigTable& table, const std::string& path,
                    const std::vector<std::string>& overrides) {

@@ -10,6 +10,7 @@
 
 #include "models/config/config.h"
 #include "models/config/config_table.h"
+#include "models/config/config_tree.h"
 
 namespace flitscope {
 
@@ -32,6 +33,9 @@ using ConfigParser = std::function<Config(const std::vector<std::string>& overri
 /// the parser.
 ConfigParser config_parser(const ConfigTable& table, const std::string& text,
                            const std::string& source, const std::string& folder);
+
+/// Whether a text is a study (testbench/study), and no configuration.
+bool is_study(const ConfigTree& root);
 
 /// The same from text; `source` names it in findings, relative paths resolve against `folder`.
 Config parse_config(const ConfigTable& table, const std::string& text, const std::string& source,

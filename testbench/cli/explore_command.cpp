@@ -134,15 +134,7 @@ int explore_study(const ExploreOptions& options, const std::string& path) {
         if (options.dry_run) {
             const auto estimate = study::estimate(study, database, explore);
             clear_status();
-            if (options.json) {
-                const Json json = {{"version", version()},
-                                   {"points", estimate.points},
-                                   {"estimated_seconds", estimate.seconds}};
-                std::cout << json_text(json) << '\n';
-            } else {
-                fmt::print("{}: {} designs; about {} if all of them are simulated\n", study.name,
-                           grouped(estimate.points), duration_text(estimate.seconds));
-            }
+            tell(options, estimate_json, print_estimate, study, estimate);
             return kExitOk;
         }
         const auto result = study::explore(study, database, explore);

@@ -93,6 +93,9 @@ void write_curve_csv(std::ostream& out, const std::vector<study::LoadPoint>& poi
 void write_hops_csv(std::ostream& out, const std::vector<study::LoadPoint>& points);
 void print_saturation(std::ostream& out, const Machine& machine, const study::Saturation& found);
 
+Json estimate_json(const study::Study& study, const study::ExploreEstimate& estimate);
+void print_estimate(std::ostream& out, const study::Study& study,
+                    const study::ExploreEstimate& estimate);
 Json explore_json(const study::Study& study, const study::ExploreResult& result);
 void print_explore(std::ostream& out, const study::Study& study,
                    const study::ExploreResult& result);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 #include <fmt/ostream.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <ostream>
@@ -18,6 +19,7 @@ namespace flitscope {
 namespace {
 
 using study::DesignRow;
+using study::ExploreEstimate;
 using study::ExploreResult;
 using study::ObjectiveRow;
 using study::Study;
@@ -111,6 +113,36 @@ std::string share(std::uint64_t part, std::uint64_t all) {
 }
 
 }  // namespace
+
+Json estimate_json(const Study& study, const ExploreEstimate& estimate) {
+    return {{"version", version()},
+            {"study", study.name},
+            {"points", estimate.points},
+            {"tried", estimate.tried},
+            {"estimated_seconds", estimate.seconds ? Json(*estimate.seconds) : Json()},
+            {"problem", estimate.problem.empty() ? Json() : Json(printable(estimate.problem))},
+            {"unsynthesized", estimate.unsynthesized}};
+}
+
+void print_estimate(std::ostream& out, const Study& study, const ExploreEstimate& estimate) {
+    fmt::print(out, "{}: {} designs", study.name, grouped(estimate.points));
+    if (estimate.seconds) {
+        fmt::print(out, "; about {} if all of them are simulated\n",
+                   duration_text(*estimate.seconds));
+    } else if (estimate.problem.empty()) {
+        fmt::print(out, "; how long they take is not known, for so many are not looked at\n");
+    } else {
+        fmt::print(out,
+                   "; how long they take is not known, for none of the {} that were tried could "
+                   "be simulated\n  the first one: {}\n",
+                   estimate.tried, printable(estimate.problem));
+    }
+    if (estimate.unsynthesized.empty()) return;
+    fmt::print(out,
+               "  not in that time: syntheses, of {} for the {} that were tried; a dry run starts "
+               "none\n",
+               fmt::join(estimate.unsynthesized, ", "), estimate.tried);
+}
 
 Json explore_json(const Study& study, const ExploreResult& result) {
     Json front = Json::array();

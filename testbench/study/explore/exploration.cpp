@@ -177,7 +177,7 @@ ExploreResult explore(const Study& study, Database& database, const ExploreOptio
 
 ExploreEstimate estimate(const Study& study, Database& database, const ExploreOptions& options) {
     constexpr std::size_t kSamples = 5;
-    Explorer explorer(study, database, options, Keeps::kOutcomes);
+    Explorer explorer(study, database, options, Purpose::kTrial);
     ExploreEstimate estimate;
     const bool is_exact = study.search.method == SearchMethod::kExact;
     const std::vector<Choices> all = is_exact || explorer.space().size() <= kMostExact
@@ -191,6 +191,10 @@ ExploreEstimate estimate(const Study& study, Database& database, const ExploreOp
         sample.push_back(all[(2 * i + 1) * all.size() / (2 * std::min(kSamples, all.size()))]);
     }
     explorer.add(sample);
+    // Where they are all, and none waits for a synthesis, a search would say the same.
+    if (is_exact && sample.size() == all.size() && explorer.unsynthesized().empty()) {
+        require_designs(study, explorer.space(), explorer.designs());
+    }
     std::vector<std::size_t> ids;
     for (std::size_t id = 0; id < sample.size(); ++id) {
         if (explorer.designs()[id].state == DesignState::kWaiting) ids.push_back(id);
@@ -203,9 +207,14 @@ ExploreEstimate estimate(const Study& study, Database& database, const ExploreOp
         }
         ++measured;
     });
+    estimate.tried = sample.size();
+    const std::set<std::string>& unsynthesized = explorer.unsynthesized();
+    estimate.unsynthesized.assign(unsynthesized.begin(), unsynthesized.end());
     if (measured != 0) {
         estimate.seconds = seconds / static_cast<double>(measured) *
                            static_cast<double>(estimate.points) / options.processes;
+    } else if (!sample.empty()) {
+        estimate.problem = one_line(explorer.designs().front().reason);
     }
     return estimate;
 }

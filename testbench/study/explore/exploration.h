@@ -88,14 +88,18 @@ struct ExploreResult {
 };
 
 /// How long a study will take, from measuring a few of its designs. Their outcomes are kept; what
-/// is kept of the study stays as it is.
+/// is kept of the study stays as it is. Nothing is synthesized for it.
 struct ExploreEstimate {
     std::uint64_t points = 0;
-    double seconds = 0;  ///< if all of them are simulated
+    std::size_t tried = 0;          ///< of these
+    std::optional<double> seconds;  ///< if all are simulated; none where none of these could be
+    std::string problem;            ///< then that of the first one
+    /// Variants of routers and links of these that are not synthesized: that comes on top.
+    std::vector<std::string> unsynthesized;
 };
 
-/// Throws ConfigError where no design can be built; DatabaseError; Cancelled, with everything kept
-/// that was measured by then.
+/// Throw ConfigError where no design can be built, as far as they look; DatabaseError; Cancelled,
+/// with everything kept that was measured by then.
 ExploreResult explore(const Study& study, Database& database, const ExploreOptions& options);
 ExploreEstimate estimate(const Study& study, Database& database, const ExploreOptions& options);
 

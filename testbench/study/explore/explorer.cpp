@@ -26,11 +26,11 @@ constexpr std::size_t kAppraisalsAtOnce = 16;
 }  // namespace
 
 Explorer::Explorer(const Study& study, Database& database, const ExploreOptions& options,
-                   Keeps keeps)
+                   Purpose purpose)
     : study_(study),
       database_(database),
       options_(options),
-      keeps_(keeps),
+      purpose_(purpose),
       space_(study, options.engine),
       syntheses_{options.processes, options.is_cancelled,
                  [this](std::size_t done, std::size_t total) {
@@ -68,6 +68,7 @@ std::size_t Explorer::add(const std::vector<Choices>& choices) {
     }
     appraise(late);
     find_links(added);
+    if (is_trial()) return first;  // of what is not synthesized there are no bounds
     for (const std::size_t id : added) {
         if (designs_[id].state == DesignState::kWaiting) bound(id);
     }
@@ -215,8 +216,15 @@ void Explorer::find_routers(const Ids& ids) {
         }
         (design.needs_figures ? exact : roughly).push_back(design.router);
     }
-    routers_.add(exact, false);
-    routers_.add(roughly, true);
+    if (is_trial()) {
+        for (const auto* const names : {&exact, &roughly}) {
+            const std::vector<std::string> unknown = routers_.look_up(*names);
+            unsynthesized_.insert(unknown.begin(), unknown.end());
+        }
+    } else {
+        routers_.add(exact, false);
+        routers_.add(roughly, true);
+    }
     for (const std::size_t id : ids) take_router(id);
 }
 
@@ -227,6 +235,11 @@ void Explorer::take_router(std::size_t id) {
     if (const std::string problem = routers_.problem(design.router); !problem.empty()) {
         settle(id, DesignState::kRefused,
                fmt::format("{} could not be synthesized: {}", design.router, problem));
+    } else if (unsynthesized_.count(design.router) != 0) {
+        if (!design.needs_figures) return;  // a run takes as long with any clock
+        settle(id, DesignState::kRefused,
+               fmt::format("{} is not synthesized, and the delays of its wires follow from it",
+                           design.router));
     } else if (!is_estimated(design)) {
         std::replace(design.clock_ns.begin(), design.clock_ns.end(), 0.0,
                      synthesized_clock_ns(routers_.cost(design.router)->period_ns));
@@ -258,6 +271,11 @@ void Explorer::find_links(const Ids& ids) {
                 {router->virtual_channels, router->flit_bits}, appraised_link_delays(appraisal)});
             for (const LinkVariant& variant : links.variants()) variants.push_back(variant);
         }
+    }
+    if (is_trial()) {
+        const std::vector<std::string> unknown = links_.look_up(variants);
+        unsynthesized_.insert(unknown.begin(), unknown.end());
+        return;
     }
     links_.add(variants);
     const auto area_of = [this](const LinkVariant& variant) { return links_.area_um2(variant); };
@@ -343,7 +361,7 @@ void Explorer::settle(std::size_t id, DesignState state, std::string reason) {
 }
 
 void Explorer::keep() {
-    if (keeps_ == Keeps::kOutcomes) settled_.clear();
+    if (is_trial()) settled_.clear();
     database_.begin();
     for (const std::size_t id : settled_) {
         const Design& design = designs_[id];

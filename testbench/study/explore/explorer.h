@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,22 +18,24 @@
 
 namespace flitscope::study {
 
-/// What is written of a search.
-enum class Keeps : std::uint8_t {
-    kDesigns,   ///< outcomes, and what they come to for the designs of the study
-    kOutcomes,  ///< what is kept of the study stays as it is
+/// What designs are measured for.
+enum class Purpose : std::uint8_t {
+    kSearch,  ///< what their outcomes come to is judged and kept
+    kTrial,   ///< how long that takes: outcomes alone are kept, and nothing is synthesized
 };
 
 class Explorer {
 public:
     Explorer(const Study& study, Database& database, const ExploreOptions& options,
-             Keeps keeps = Keeps::kDesigns);
+             Purpose purpose = Purpose::kSearch);
 
     const Study& study() const { return study_; }
     const Space& space() const { return space_; }
     std::vector<Design>& designs() { return designs_; }
     ExploreResult& result() { return result_; }
     const Routers& routers() const { return routers_; }
+    /// Of a trial: variants of routers and links that a search would synthesize.
+    const std::set<std::string>& unsynthesized() const { return unsynthesized_; }
     const Front& front() const { return front_; }
     /// Of this machine, at a time.
     std::size_t processes() const { return options_.processes; }
@@ -82,6 +85,7 @@ private:
     /// refused.
     bool finish(std::size_t id);
     bool needs_router(const Design& design) const;
+    bool is_trial() const { return purpose_ == Purpose::kTrial; }
     std::vector<Evaluation> evaluations(const Design& design) const;
     /// Looks up what is known of a design; what is not known has to run.
     std::vector<Run> begin(std::size_t id);
@@ -93,7 +97,7 @@ private:
     const Study& study_;
     Database& database_;
     const ExploreOptions& options_;
-    Keeps keeps_;
+    Purpose purpose_;
     Space space_;
     std::vector<Design> designs_;
     std::vector<std::size_t> settled_;  // designs that are not written yet
@@ -102,6 +106,7 @@ private:
     UnwrittenOutcomes outcomes_;
     Routers routers_;
     LinkCosts links_;
+    std::set<std::string> unsynthesized_;
     Front front_;
     ExploreResult result_;
 };

@@ -25,6 +25,10 @@ bool Explorer::finish(std::size_t id) {
         settle(id, DesignState::kRefused, fmt::format("{}: {}", outcome.status, outcome.problem));
         return false;
     }
+    if (is_trial()) {
+        design.state = DesignState::kSimulated;
+        return true;
+    }
     const std::vector<Evaluation> workloads = evaluations(design);
     DesignObjectives objectives = measured_objectives(study_, workloads);
     if (!objectives.unknown.empty()) {
@@ -43,7 +47,9 @@ bool Explorer::finish(std::size_t id) {
 
 std::vector<Explorer::Run> Explorer::begin(std::size_t id) {
     Design& design = designs_[id];
-    const Cycle useful = useful_cycles(study_, design, front_).value_or(kNever);
+    // Without bounds, as in a trial, nothing is known to be too long.
+    const Cycle useful =
+        is_trial() ? kNever : useful_cycles(study_, design, front_).value_or(kNever);
     std::vector<Run> missing;
     design.outcomes.resize(design.points.size());
     for (std::size_t w = 0; w < design.points.size(); ++w) {

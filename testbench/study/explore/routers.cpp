@@ -3,6 +3,7 @@
 #include "testbench/study/explore/routers.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -16,13 +17,22 @@ double at_best(double figure, double error) { return figure * std::max(0.1, 1 - 
 
 }  // namespace
 
-void Routers::add(const std::vector<std::string>& names, bool may_estimate) {
-    std::vector<hw::RtlVariant> missing;
+std::vector<std::string> Routers::look_up(const std::vector<std::string>& names) {
+    std::vector<std::string> missing;
     for (const std::string& name : std::set<std::string>(names.begin(), names.end())) {
         if (known_.count(name) != 0 || problems_.count(name) != 0) continue;
-        if (may_estimate && is_estimated(name)) continue;
-        const hw::RtlVariant variant = *hw::parse_rtl_variant(name);
-        if (!look_up(variant)) missing.push_back(variant);
+        if (!look_up(*hw::parse_rtl_variant(name))) missing.push_back(name);
+    }
+    return missing;
+}
+
+void Routers::add(const std::vector<std::string>& names, bool may_estimate) {
+    std::vector<std::string> wanted;
+    std::copy_if(names.begin(), names.end(), std::back_inserter(wanted),
+                 [&](const std::string& name) { return !may_estimate || !is_estimated(name); });
+    std::vector<hw::RtlVariant> missing;
+    for (const std::string& name : look_up(wanted)) {
+        missing.push_back(*hw::parse_rtl_variant(name));
     }
     if (!estimates_ || !may_estimate) {
         synthesize(missing);

@@ -28,6 +28,8 @@ public:
     Routers(SynthesesOptions syntheses, bool with_energy, bool estimates)
         : syntheses_(std::move(syntheses)), with_energy_(with_energy), estimates_(estimates) {}
 
+    /// Takes what the cache has of these, by the names of their variants; returns the others.
+    std::vector<std::string> look_up(const std::vector<std::string>& names);
     /// Finds out about these, by the names of their variants. Throws Cancelled.
     void add(const std::vector<std::string>& names, bool may_estimate);
     /// Synthesizes these. What is estimated is estimated anew: more is known. Throws Cancelled.

@@ -12,6 +12,7 @@
 #include "models/base/did_you_mean.h"
 #include "models/base/input_file.h"
 #include "models/base/printable.h"
+#include "models/config/config_loader.h"
 #include "models/config/config_tree.h"
 #include "models/config/key_kinds.h"
 #include "testbench/configuration/configuration.h"
@@ -136,6 +137,20 @@ private:
         if (!fs::is_regular_file(study_.base, error)) {
             report(tree->where, fmt::format("no such configuration file '{}'", study_.base),
                    "relative names begin at the folder of the study");
+        } else if (names_study(study_.base)) {
+            report(tree->where,
+                   fmt::format("'base' is a configuration file, and '{}' is a study", study_.base),
+                   "name the configuration that it starts from itself");
+        }
+    }
+    /// Of what cannot be read as either the reader of configurations tells.
+    static bool names_study(const std::string& path) {
+        try {
+            std::vector<Diagnostic> of_others;
+            return is_study(parse_tree(read_input_file(path, "configuration file", kMaxConfigBytes),
+                                       path, of_others));
+        } catch (const ConfigError&) {
+            return false;
         }
     }
 

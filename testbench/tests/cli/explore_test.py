@@ -327,6 +327,14 @@ class Explore(CliTest):
                 self.study(search={"method": method, "evaluations": evaluations})
                 self.assertEqual(self.explore("study.yaml", "--dry-run")["points"], points)
 
+    def test_a_base_that_is_a_study_is_refused(self):
+        self.study()
+        self.study("outer.yaml", base="study.yaml")
+        for arguments in ((), ("--dry-run",)):
+            self.refused("explore", "outer.yaml", *arguments,
+                         says=["outer.yaml:1:10: error: 'base' is a configuration file",
+                               "'study.yaml' is a study"])
+
     def test_overrides_that_change_nothing_and_files_of_the_other_kind(self):
         axis = next(iter(AXES))
         self.study(measure={"a": {"set": {"traffic.message_bytes": 64}},
@@ -440,8 +448,18 @@ class Explore(CliTest):
                                                     "flitscope synth"])
         self.study(vary=small, search=EVERYTHING,
                    objectives={"min": ["time_ns", "area_mm2", "period_ns"]})
+        before = self.everything()
+        dry = self.explore("study.yaml", "--dry-run")
+        self.assertEqual(self.everything(), before)  # nothing is in the cache
+        self.assertEqual((dry["tried"], dry["problem"]), (2, None))
+        self.assertGreater(dry["estimated_seconds"], 0)
+        self.assertEqual({name.split("_")[0] for name in dry["unsynthesized"]}, {"router", "link"})
+        told = self.ok("explore", "study.yaml", "--dry-run")
+        for name in dry["unsynthesized"]:
+            self.assertIn(name, told)
         report = self.explore("study.yaml", "--db", "a.db")
         self.assertEqual((report["simulated"], report["refused"]), (2, 0))
+        self.assertEqual(self.explore("study.yaml", "--dry-run")["unsynthesized"], [])
         for design in report["front"]:
             depth = f"fabric.buffer_depth={design['axes']['fabric.buffer_depth']}"
             narrow = ("--set", "fabric.flit_bits=16", "--set", depth)
@@ -476,8 +494,16 @@ class Explore(CliTest):
         goals = {"min": ["time_ns", "buffer_bits"]}
         self.study("all.yaml", vary=axes, objectives=goals, search=EVERYTHING)
         self.study("exact.yaml", vary=axes, objectives=goals)
+        # Without them no design can be tried, and a dry run finds none.
+        dry = self.explore("exact.yaml", "--dry-run")
+        self.assertIsNone(dry["estimated_seconds"])
+        self.assertIn("is not synthesized, and the delays of its wires", dry["problem"])
+        self.assertIn("how long they take is not known", self.ok("explore", "all.yaml", "--dry-run"))
         everything = self.explore("all.yaml", "--db", "all.db")
         self.assertEqual((everything["points"], everything["simulated"]), (12, 12))
+        dry = self.explore("exact.yaml", "--dry-run")
+        self.assertGreater(dry["estimated_seconds"], 0)
+        self.assertEqual(dry["unsynthesized"], [])
         exact = self.explore("exact.yaml", "--db", "exact.db")
         self.assertGreater(exact["pruned"], 0)
         keys = ("axes", "objectives")
