@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "hw/verilated/rtl_limitations.h"
 #include "models/performance/link_load.h"
 #include "testbench/report/report.h"
 #include "testbench/report/report_parts.h"
@@ -90,6 +91,8 @@ Json check_json(const Machine& machine) {
         json["engine"] = choice.engine->name;
         json["engine_reason"] = choice.reason;
     }
+    const auto refusal = hw::verilated_refusal(machine.config, machine.graph, *machine.routing);
+    json["no_rtl_routers"] = refusal ? Json(refusal->reason) : Json();
     if (machine.pattern != nullptr) json["load"] = load_json(machine);
     if (machine.program == nullptr) return json;
     const Program& program = *machine.program;

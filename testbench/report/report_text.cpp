@@ -9,6 +9,7 @@
 #include <ostream>
 #include <utility>
 
+#include "hw/verilated/rtl_limitations.h"
 #include "hw/verilated/rtl_variant.h"
 #include "models/performance/channels.h"
 #include "models/performance/fault_cost.h"
@@ -476,6 +477,10 @@ void print_check(std::ostream& out, const Machine& machine) {
     if (machine.config.has_traffic()) {
         const EngineChoice choice = choose_engine(machine, kAutoEngine);
         print_line(out, "engine", engine_text(choice.engine->name, choice.reason));
+    }
+    if (const auto refusal =
+            hw::verilated_refusal(machine.config, machine.graph, *machine.routing)) {
+        print_line(out, "RTL routers", "none for this machine: " + refusal->reason);
     }
     if (machine.config.interconnect) print_address_map(out, *machine.config.interconnect);
     if (machine.pattern) print_load(out, machine);

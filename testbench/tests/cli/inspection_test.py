@@ -92,6 +92,24 @@ class Inspection(CliTest):
         self.write("config.yaml", machine(mesh(4, 4), {"pattern": "uniform"}))
         self.ok("check", "config.yaml")
 
+    def test_check_says_why_a_machine_has_no_rtl_routers(self):
+        self.write("config.yaml", machine(mesh(4, 4), {"schedule": "pex", "message_bytes": 8}))
+        for override, reason in (("seed=1", None),
+                                 ("fabric.flit_bits=32", "flits of at least 64 bits"),
+                                 ("fabric.switching=store_and_forward", "switch by wormhole alone"),
+                                 ("fabric.buffer_depth=2000", "FIFOs of at most 1024 flits")):
+            with self.subTest(override=override):
+                text = self.ok("check", "config.yaml", "--set", override)
+                told = self.report("check", "config.yaml", "--set", override)["no_rtl_routers"]
+                router = ("--set", override, "--set", "fabric.router=rtl")
+                if reason is None:
+                    self.assertIsNone(told)
+                    self.assertNotIn("RTL routers", text)
+                    continue
+                self.assertIn(reason, told)
+                self.assertIn("RTL routers       none for this machine: " + told + "\n", text)
+                self.refused("check", "config.yaml", *router, says=[reason])
+
     def test_list_names_everything_with_one_line_each(self):
         lines = self.ok("list").splitlines()
         first = [line.split()[0] for line in lines if re.match(r"  \S", line)]
