@@ -17,6 +17,7 @@
 #include "testbench/export/rtl_export.h"
 #include "testbench/export/systemc_export.h"
 #include "testbench/report/report.h"
+#include "testbench/report/report_lines.h"
 #include "testbench/run/simulation.h"
 
 namespace flitscope::cli {
@@ -59,6 +60,11 @@ int export_rtl(const Machine& machine, const ExportOptions& options) {
         "how to lint, simulate and synthesize it: {}/README.md\n",
         *options.rtl, machine.graph.node_count(), machine.graph.link_count(), replay.packets,
         replay.injected.size(), result.cycles, *options.rtl);
+    // Not in the folder, which is of the configuration alone.
+    if (const auto cost = slower_router(machine)) {
+        std::cout << fmt::format("! clock: {}; fabric.sdc asks for it all the same\n",
+                                 short_clock_text(machine, *cost));
+    }
     return kExitOk;
 }
 

@@ -99,6 +99,11 @@ std::optional<SynthesisResult> slower_router(const Machine& machine) {
     return cost;
 }
 
+std::string short_clock_text(const Machine& machine, const SynthesisResult& router) {
+    return fmt::format("{} ns is too short for the router, which needs {:.2f} ns",
+                       machine.config.clock_ns, router.min_period_ns);
+}
+
 std::string csv_text(const std::string& text) {
     if (text.find_first_of(",\"\n") == std::string::npos) return text;
     std::string quoted = "\"";

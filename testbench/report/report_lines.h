@@ -33,6 +33,8 @@ void print_line(std::ostream& out, const std::string& name, const std::string& t
 std::optional<SynthesisResult> router_cost(const Machine& machine);
 /// The same where its longest path takes longer than the clock of the configuration.
 std::optional<SynthesisResult> slower_router(const Machine& machine);
+/// That it does, of such a router.
+std::string short_clock_text(const Machine& machine, const SynthesisResult& router);
 
 /// The registers of the links of a machine, and where they were synthesized their area in um2.
 struct LinkRegisters {

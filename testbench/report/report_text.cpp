@@ -256,11 +256,9 @@ void print_run(std::ostream& out, const Machine& machine, const SimulationResult
                fmt::format("{} cycles = {:.3f} us", grouped(result.span()),
                            static_cast<double>(result.span()) * machine.config.clock_ns / 1000));
     if (const auto cost = slower_router(machine)) {
-        print_line(
-            out, "! clock",
-            fmt::format("{} ns is too short for the router, which needs {:.2f} ns: {:.3f} us",
-                        machine.config.clock_ns, cost->min_period_ns,
-                        static_cast<double>(result.span()) * cost->min_period_ns / 1000));
+        print_line(out, "! clock",
+                   fmt::format("{}: {:.3f} us", short_clock_text(machine, *cost),
+                               static_cast<double>(result.span()) * cost->min_period_ns / 1000));
     }
     if (machine.program) {
         print_bounds(out, machine);

@@ -281,6 +281,21 @@ class ExportRtl(CliTest):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return float(re.findall(r"Chip area for .*: ([\d.]+)", (folder / "area.txt").read_text())[-1])
 
+    def test_a_clock_that_is_too_short_for_the_router_is_named_where_that_is_known(self):
+        os.environ["FLITSCOPE_CACHE"] = self.path("cache")
+        self.write("config.yaml", machine(mesh(2), UNIFORM, fabric={"buffer_depth": 1}))
+        self.assertNotIn("too short", self.ok("export", "config.yaml", "--rtl", "unknown"))
+        router, = self.report("synth", "config.yaml")["results"]
+        told = self.ok("export", "config.yaml", "--rtl", "known")
+        self.assertIn("! clock: 1 ns is too short for the router, which needs "
+                      f"{router['min_period_ns']:.2f} ns", told)
+        self.assertNotIn("too short", self.ok("export", "config.yaml", "--rtl", "slow", "--set",
+                                              "clock_ns=100"))
+        # What is written is of the configuration alone.
+        same = subprocess.run(["diff", "-r", "unknown", "known"], cwd=self.folder,
+                              capture_output=True, text=True)
+        self.assertEqual((same.returncode, same.stdout), (0, ""))
+
     def test_what_has_no_rtl_is_refused(self):
         config = self.write("config.yaml", machine(mesh(2, 4), PEX, fabric={"buffer_depth": 16}))
         for changes, words in (
