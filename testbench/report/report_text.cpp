@@ -24,6 +24,7 @@
 #include "testbench/run/engines.h"
 #include "testbench/synth/synthesis.h"
 #include "testbench/synth/synthesis_report.h"
+#include "testbench/synthesis/synthesis_run.h"
 #include "traffic/patterns/pattern_load.h"
 
 namespace flitscope {
@@ -223,6 +224,19 @@ void print_load(std::ostream& out, const Machine& machine) {
     }
 }
 
+/// A schedule that is found is not always the quickest that is known.
+void print_rival(std::ostream& out, const Machine& machine) {
+    const std::string rival = rival_schedule(machine.config.traffic);
+    if (rival.empty()) return;
+    print_line(out, "hint",
+               fmt::format("algorithms of traffic.schedule: {} may be quicker than what is found "
+                           "here; flitscope",
+                           rival));
+    print_line(
+        out, "",
+        fmt::format("synthesize --collective {} runs both", machine.config.traffic.algorithm));
+}
+
 void print_bounds(std::ostream& out, const Machine& machine) {
     print_line(out, "lower bound",
                machine.later == nullptr ? bounds_text(machine.bounds)
@@ -250,6 +264,7 @@ void print_losses(std::ostream& out, const Machine& machine, const LossCounts& l
 void print_run(std::ostream& out, const Machine& machine, const SimulationResult& result) {
     fmt::print(out, "{}: {}\n", machine.traffic_name(), verdict_name(result.verdict));
     print_machine(out, machine);
+    print_rival(out, machine);
     print_line(out, "engine", engine_text(result.engine, result.engine_reason));
     const bool complete = result.verdict == Verdict::kComplete;
     print_line(out, complete ? "makespan" : "unfinished after",
@@ -452,6 +467,7 @@ void print_schedule(std::ostream& out, const Machine& machine) {
 void print_check(std::ostream& out, const Machine& machine) {
     fmt::print(out, "{}\n", machine.config.source);
     print_machine(out, machine);
+    print_rival(out, machine);
     print_line(out, "deadlock check",
                machine.dependency_cycle.empty()
                    ? "no cycle in the channel dependency graph"

@@ -139,6 +139,16 @@ SynthesisRun run_synthesis(Config config, const SynthesisOptions& options) {
     return result;
 }
 
+std::string rival_schedule(const TrafficConfig& traffic) {
+    if (traffic.schedule != synthesized_schedule().name) return "";
+    const std::optional<Collective> collective = collective_of_schedule(traffic);
+    if (collective == Collective::kAllToAll) return "";
+    for (const ScheduleCollective& known : kSchedules) {
+        if (known.collective == collective) return known.schedule;
+    }
+    return "";
+}
+
 std::optional<Task> collective_of(const Machine& machine) {
     if (machine.program == nullptr || machine.program->transfers.empty()) return std::nullopt;
     const TrafficConfig& traffic = machine.config.traffic;

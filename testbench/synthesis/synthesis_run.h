@@ -61,6 +61,12 @@ struct SynthesisRun {
 /// `config` without its traffic. Throws ConfigError where no schedule can be found for it.
 SynthesisRun run_synthesis(Config config, const SynthesisOptions& options);
 
+/// The schedule of the catalogue that is the collective of a schedule that is found
+/// (`traffic.schedule: synthesized`), whose algorithms may be quicker; empty where the schedule is
+/// another, or there is none. Of exchanges there is none: the search for these begins with the
+/// catalogue.
+std::string rival_schedule(const TrafficConfig& traffic);
+
 /// The collective of a machine's program: of a schedule that is one, or of a program file that is a
 /// complete exchange. Nothing for others, and where messages differ in their length.
 std::optional<synthesis::Task> collective_of(const Machine& machine);

@@ -7,7 +7,7 @@ import json
 import math
 import os
 
-from flitscope_cli import CliTest, main, mesh
+from flitscope_cli import CliTest, machine, main, mesh
 
 FLIT_BITS = 64
 HEADER = 1
@@ -335,6 +335,22 @@ class SynthesizeTest(CliTest):
             self.assertRegex(self.ok(*of), said)
         self.assertNotIn("catalogue", self.report("synthesize", grid, "--collective", "all_to_all",
                                                   "-o", "found.csv"))
+
+    def test_whoever_runs_what_is_found_hears_of_the_catalogue(self):
+        for algorithm, schedule in (("broadcast", "broadcast"), ("all_reduce", "allreduce"),
+                                    ("all_to_all", None)):
+            self.write("config.yaml", machine(mesh(4, 4), {
+                "schedule": "synthesized", "algorithm": algorithm, "message_bytes": 64}))
+            for command in ("run", "check"):
+                told = self.ok(command, "config.yaml")
+                if schedule is None:
+                    self.assertNotIn("hint", told)
+                else:
+                    self.assertIn(f"  hint              algorithms of traffic.schedule: {schedule} may",
+                                  told)
+                    self.assertIn(f"synthesize --collective {algorithm} runs both", told)
+        self.write("config.yaml", machine(mesh(4, 4), {"schedule": "broadcast"}))
+        self.assertNotIn("hint", self.ok("run", "config.yaml"))
 
     def test_what_cannot_be_found_is_refused_with_a_remedy(self):
         tree = self.write("tree.yaml", json.dumps({"fabric": {"topology": {
