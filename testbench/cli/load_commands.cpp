@@ -95,7 +95,12 @@ int curve_command(const LoadOptions& options) {
     }
     std::cout.flush();
     try {
-        if (!options.plot.empty()) draw_curve(options.plot, machine, points);
+        if (!options.plot.empty()) {
+            draw_curve(options.plot, machine, points);
+            if (const std::string left_out = left_out_text(points); !left_out.empty()) {
+                std::cerr << "note: no latency is drawn at these loads: " << left_out << '\n';
+            }
+        }
     } catch (const study::Cancelled&) {
         return interrupted();
     }

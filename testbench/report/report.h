@@ -85,6 +85,8 @@ void print_verify(std::ostream& out, const Machine& machine, const VerifyResult&
 /// std::runtime_error where they cannot be drawn.
 void draw_curve(const std::string& path, const Machine& machine,
                 const std::vector<study::LoadPoint>& points);
+/// The loads of which draw_curve() draws no latency, with their status; empty where there are none.
+std::string left_out_text(const std::vector<study::LoadPoint>& points);
 /// `machine` stands for all loads.
 void print_curve(std::ostream& out, const Machine& machine,
                  const std::vector<study::LoadPoint>& points);

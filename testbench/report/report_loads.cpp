@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 #include <fmt/ostream.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -268,6 +269,28 @@ PlotPoint plot_point(double rate, const Figure& figure) {
     return {rate, figure.value, figure.half_width.value_or(0)};
 }
 
+/// What has no steady state has no latency that could be drawn.
+bool has_drawn_latency(const LoadPoint& point) { return point.is_stable() && point.latency; }
+
+/// By status, in the order of the loads, those that are left out.
+std::map<std::string, std::vector<double>> loads_left_out(const std::vector<LoadPoint>& points) {
+    std::map<std::string, std::vector<double>> loads;
+    for (const LoadPoint& point : points) {
+        if (!has_drawn_latency(point)) loads[point.status].push_back(point.rate);
+    }
+    return loads;
+}
+
+/// Behind a title: ", loads left out: 2 unstable"; empty where all are drawn.
+std::string left_out_title(const std::vector<LoadPoint>& points) {
+    std::string text;
+    for (const auto& [status, loads] : loads_left_out(points)) {
+        text += fmt::format("{}{} {}", text.empty() ? ", loads left out: " : ", ", loads.size(),
+                            status);
+    }
+    return text;
+}
+
 void draw_latency(Plot plot, const std::string& path, const std::vector<LoadPoint>& points) {
     const std::pair<const char*, Figure LatencyFigures::*> lines[] = {
         {"mean", &LatencyFigures::mean},
@@ -345,16 +368,26 @@ void print_curve(std::ostream& out, const Machine& machine, const std::vector<Lo
 void draw_curve(const std::string& path, const Machine& machine,
                 const std::vector<LoadPoint>& points) {
     draw_accepted(plot_of(path, "_accepted", machine), path, points);
-    std::vector<LoadPoint> stable;  // what has no steady state has no latency
-    std::copy_if(points.begin(), points.end(), std::back_inserter(stable),
-                 [](const LoadPoint& point) { return point.is_stable() && point.latency; });
+    std::vector<LoadPoint> stable;
+    std::copy_if(points.begin(), points.end(), std::back_inserter(stable), has_drawn_latency);
     if (stable.empty()) {
         throw std::runtime_error("no load is stable, so there is no latency to draw: ask for less");
     }
-    draw_latency(plot_of(path, "", machine), path, stable);
-    if (!stable.front().by_hops.empty()) {
-        draw_classes(plot_of(path, "_by_hops", machine), path, stable);
+    const auto plot_of_stable = [&](const char* suffix) {
+        Plot plot = plot_of(path, suffix, machine);
+        plot.title += left_out_title(points);
+        return plot;
+    };
+    draw_latency(plot_of_stable(""), path, stable);
+    if (!stable.front().by_hops.empty()) draw_classes(plot_of_stable("_by_hops"), path, stable);
+}
+
+std::string left_out_text(const std::vector<LoadPoint>& points) {
+    std::string text;
+    for (const auto& [status, loads] : loads_left_out(points)) {
+        text += fmt::format("{}{} ({})", text.empty() ? "" : "; ", fmt::join(loads, ", "), status);
     }
+    return text;
 }
 
 void write_curve_csv(std::ostream& out, const std::vector<LoadPoint>& points) {

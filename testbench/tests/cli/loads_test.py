@@ -9,8 +9,8 @@ import statistics
 import subprocess
 import time
 
-from flitscope_cli import (CliTest, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, TIMEOUT_S, binary,
-                           machine, main, mesh)
+from flitscope_cli import (CliTest, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE, TIMEOUT_S,
+                           binary, machine, main, mesh)
 
 UNIFORM = {"pattern": "uniform", "message_bytes": 64}
 
@@ -234,6 +234,20 @@ class Loads(CliTest):
         self.assertIn("unstable", done.stdout)
         self.assertIn("no load is stable", done.stderr)
         self.assertIn(b"</svg>", self.read("curve_accepted.svg"))
+
+    def test_a_plot_says_which_loads_it_leaves_out(self):
+        self.write("config.yaml", machine(mesh(4, 4), UNIFORM, steady={"max_cycles": 40000}))
+        command = ("curve", "config.yaml", "--plot", "curve.svg", "--by-hops", "--rates")
+        done = self.call(*command, "0.1,0.0000001,0.9,0.8")
+        self.assertEqual(done.returncode, EXIT_OK)
+        self.assertIn("note: no latency is drawn at these loads: "
+                      "1e-07 (max_cycles); 0.8, 0.9 (unstable)\n", done.stderr)
+        for picture in ("curve.svg", "curve_by_hops.svg"):
+            self.assertIn(b"loads left out: 1 max_cycles, 2 unstable", self.read(picture))
+        self.assertNotIn(b"left out", self.read("curve_accepted.svg"))
+        done = self.call(*command, "0.1,0.2")
+        self.assertEqual((done.returncode, "note:" in done.stderr), (EXIT_OK, False))
+        self.assertNotIn(b"left out", self.read("curve.svg"))
 
     def test_latency_by_hops_adds_up_to_that_of_all(self):
         self.write("config.yaml", machine(mesh(4, 4), UNIFORM))
