@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "hw/verilated/rtl_variant.h"
 #include "testbench/cli/command_helpers.h"
 #include "testbench/cli/command_table.h"
 #include "testbench/cli/explainable.h"
@@ -19,8 +20,11 @@
 #include "testbench/explain/packet_delays.h"
 #include "testbench/explain/what_if.h"
 #include "testbench/report/report.h"
+#include "testbench/report/report_lines.h"
 #include "testbench/run/fresh_kernel.h"
 #include "testbench/run/simulation.h"
+#include "testbench/synth/router_of.h"
+#include "testbench/synth/synthesis.h"
 
 namespace flitscope::cli {
 namespace {
@@ -30,11 +34,31 @@ struct ExplainOptions : Options {
     bool slack = false;        // of every node's steps, as CSV
 };
 
-/// The machine of the command line with one more key set.
-Machine changed_machine(const ExplainOptions& options, const std::string& change) {
-    Options changed = options;
-    changed.overrides.push_back(change);
-    return load_machine(changed);
+/// The router of a configuration, where that is not synthesized; empty where it is, or cannot be.
+std::string unsynthesized_router(const Config& config) {
+    try {
+        const hw::RtlVariant variant = router_of(config);
+        return cached_synthesis(variant, {}) ? "" : variant.name();
+    } catch (const ConfigError&) {
+        return "";
+    }
+}
+
+/// The machine of the command line with one more key set. `tells_time`: of that without it the
+/// router is synthesized, so that somebody wants to know of nanoseconds.
+ChangedMachine changed_machine(const ExplainOptions& options, const std::string& change,
+                               bool tells_time) {
+    ChangedMachine changed;
+    Options more = options;
+    more.overrides.push_back(change);
+    if (tells_time) {
+        const Config config = load_config(more.config, more.overrides);
+        changed.unsynthesized = unsynthesized_router(config);
+        const bool follows = config.clock_is_synthesized || config.wires_need_synthesis();
+        if (follows && !changed.unsynthesized.empty()) return changed;
+    }
+    changed.machine = load_machine(more);
+    return changed;
 }
 
 /// The cycles that a changed machine gains; nothing where it cannot be run, or does not complete.
@@ -90,9 +114,10 @@ int explain_command(const ExplainOptions& options) {
     std::vector<WhatIf> changes;
     bool is_interrupted = false;
     if (explanation.run.verdict == Verdict::kComplete) {
+        const bool tells_time = router_cost(machine).has_value();
         changes = what_if(
             machine, explanation,
-            [&](const std::string& change) { return changed_machine(options, change); },
+            [&](const std::string& change) { return changed_machine(options, change, tells_time); },
             options.verify,
             [&](const Machine& changed) {
                 return gain(options, simulation, explanation.run.cycles, changed, is_interrupted);

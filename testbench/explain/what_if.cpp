@@ -91,11 +91,11 @@ std::vector<Remedy> remedies(const Machine& machine) {
 }  // namespace
 
 std::vector<WhatIf> what_if(const Machine& machine, const Explanation& explanation,
-                            const ChangedMachine& changed, std::size_t tried,
+                            const ChangeMachine& change_machine, std::size_t tried,
                             const TriedChange& try_change) {
     std::vector<WhatIf> candidates;
     for (const Remedy& remedy : remedies(machine)) {
-        WhatIf one{remedy.change, remedy.meaning, 0, 0, {}};
+        WhatIf one{remedy.change, remedy.meaning, 0, {}, {}, {}};
         for (const Cause cause : remedy.causes) {
             one.on_path += cycles_of(explanation.by_cause, cause);
         }
@@ -104,12 +104,16 @@ std::vector<WhatIf> what_if(const Machine& machine, const Explanation& explanati
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const WhatIf& a, const WhatIf& b) { return a.on_path > b.on_path; });
     std::vector<WhatIf> list;
+    std::size_t attempts = 0;
     for (WhatIf& one : candidates) {
         try {
-            const Machine other = changed(one.change);
-            const Cycle cycles = explanation.path.cycles;
-            one.most = cycles - std::min(other.bounds.max(), cycles);
-            if (list.size() < tried) one.measured = try_change(other);
+            const ChangedMachine changed = change_machine(one.change);
+            one.unsynthesized = changed.unsynthesized;
+            if (changed.machine) {
+                const Cycle cycles = explanation.path.cycles;
+                one.most = cycles - std::min(changed.machine->bounds.max(), cycles);
+                if (attempts++ < tried) one.measured = try_change(*changed.machine);
+            }
         } catch (const ConfigError&) {
             continue;
         }

@@ -22,25 +22,33 @@ struct WhatIf {
     std::string meaning;  ///< for people
     Cycle on_path = 0;    ///< cycles of the critical path for which the change is a remedy
     /// No more cycles than these can be gained: the makespan less the lower bound of the changed
-    /// machine (models/performance/README.md).
-    Cycle most = 0;
+    /// machine (models/performance/README.md). Nothing where there is no machine.
+    std::optional<Cycle> most;
     /// Cycles gained when it was tried; negative: it takes longer. Nothing where it was not tried,
     /// the engine cannot run the changed machine, or that did not complete.
     std::optional<std::int64_t> measured;
+    std::string unsynthesized;  ///< as ChangedMachine has it
 };
 
-/// The machine of the same configuration with a further KEY=VALUE. Throws ConfigError where that
-/// cannot be.
-using ChangedMachine = std::function<Machine(const std::string& change)>;
+/// A machine with a further KEY=VALUE.
+struct ChangedMachine {
+    /// Nothing where its clock, or the delays of its wires, follow from that router.
+    std::optional<Machine> machine;
+    /// Its router, where that is not synthesized and the one that was explained is: what its cycles
+    /// come to in ns is not known. Else empty.
+    std::string unsynthesized;
+};
+/// Throws ConfigError where the change cannot be.
+using ChangeMachine = std::function<ChangedMachine(const std::string& change)>;
 
 /// Tries a change on its machine: the cycles gained, as WhatIf::measured.
 using TriedChange = std::function<std::optional<std::int64_t>(const Machine& changed)>;
 
 /// The changes that concern the path of an explanation, most cycles on the path first. Those that
-/// the configuration refuses are left out. The first `tried` are tried, each on the machine of
-/// which its bound is.
+/// the configuration refuses are left out. The first `tried` that have a machine are tried, each on
+/// the one of which its bound is.
 std::vector<WhatIf> what_if(const Machine& machine, const Explanation& explanation,
-                            const ChangedMachine& changed, std::size_t tried,
+                            const ChangeMachine& change_machine, std::size_t tried,
                             const TriedChange& try_change);
 
 }  // namespace flitscope

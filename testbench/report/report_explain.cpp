@@ -278,12 +278,28 @@ JsonText explain_json(const Machine& machine, const Explanation& explanation,
         json.field("path_cycles", one.on_path);
         json.field("bound_cycles", one.most);
         json.field("measured_cycles", one.measured);
+        json.field("unsynthesized", one.unsynthesized.empty()
+                                        ? std::nullopt
+                                        : std::optional<std::string>(one.unsynthesized));
         json.close_object();
     }
     json.close_array();
     json.field("memory_bytes", explanation.path.memory_bytes);
     json.close_object();
     return json.take();
+}
+
+/// What a change gains in cycles it may lose in the period of its router.
+static void print_unsynthesized(std::ostream& out, const std::vector<WhatIf>& changes) {
+    const char* heading =
+        "\n  not known in ns, for the router is not synthesized (flitscope synth with the "
+        "change)\n\n";
+    for (const WhatIf& one : changes) {
+        if (one.unsynthesized.empty()) continue;
+        fmt::print(out, "{}    {:<30} {}{}\n", std::exchange(heading, ""), one.change,
+                   one.unsynthesized,
+                   one.most ? "" : ", which decides the clock or the delays: not tried");
+    }
 }
 
 void print_explain(std::ostream& out, const Machine& machine, const Explanation& explanation,
@@ -336,9 +352,10 @@ void print_explain(std::ostream& out, const Machine& machine, const Explanation&
     fmt::print(out, "    {:>12}{:>12}{:>12}   change\n", "on the path", "at most", "measured");
     for (const WhatIf& one : changes) {
         fmt::print(out, "    {:>12}{:>12}{:>12}   {} (--set {})\n", grouped(one.on_path),
-                   grouped(one.most), one.measured ? signed_text(*one.measured) : "-", one.meaning,
-                   one.change);
+                   one.most ? grouped(*one.most) : "-",
+                   one.measured ? signed_text(*one.measured) : "-", one.meaning, one.change);
     }
+    print_unsynthesized(out, changes);
     if (std::none_of(changes.begin(), changes.end(),
                      [](const WhatIf& one) { return one.measured.has_value(); })) {
         out << "\n  at most: by the lower bound of the changed machine; --verify N tries the first "

@@ -6,9 +6,11 @@ the packets of a pattern, the same on all engines."""
 import csv
 import io
 import json
+import os
 import pathlib
+from unittest import mock
 
-from flitscope_cli import EXIT_STANDSTILL, CliTest, machine, main
+from flitscope_cli import EXIT_STANDSTILL, CliTest, machine, main, mesh
 from trace_events import Checked
 from waveform import PS_PER_CYCLE, Values, check_vcd, fst_to_vcd
 
@@ -85,6 +87,37 @@ class ExplainTest(CliTest):
                     self.assertEqual(explained["cycles"] - run["cycles"], change["measured_cycles"])
                     tried += 1
         self.assertGreater(tried, 12)
+
+    def test_changes_whose_routers_are_not_synthesized_are_named(self):
+        with mock.patch.dict(os.environ, FLITSCOPE_CACHE=self.path("cache")):
+            self.write("config.yaml", machine(mesh(4), {"schedule": "gen", "message_bytes": 64},
+                                              fabric={"flit_bits": 16, "buffer_depth": 1},
+                                              clock_ns="synth"))
+            fixed = ("config.yaml", "--set", "clock_ns=9", "--verify", "9")
+            wide = "fabric.flit_bits=32"
+            for change in self.explain(*fixed)["what_if"]:  # nobody asks for ns
+                self.assertIsNone(change["unsynthesized"])
+            self.ok("synth", "config.yaml")
+
+            def changes(*arguments):
+                return {one["change"]: one for one in self.explain(*arguments)["what_if"]}
+            tried = changes(*fixed)
+            self.assertEqual(tried[wide]["unsynthesized"], "router_p3_v1_d1_w32_r1_mesh")
+            self.assertIsNotNone(tried[wide]["measured_cycles"])
+            for change, one in tried.items():
+                if change.startswith("traffic."):  # the same router
+                    self.assertIsNone(one["unsynthesized"], change)
+            of_router = ("config.yaml", "--verify", "9")
+            left = changes(*of_router)[wide]
+            self.assertEqual(left["unsynthesized"], "router_p3_v1_d1_w32_r1_mesh")
+            self.assertEqual((left["bound_cycles"], left["measured_cycles"]), (None, None))
+            text = self.ok("explain", *of_router)
+            self.assertIn("not known in ns, for the router is not synthesized", text)
+            self.assertRegex(text, wide + " +router_p3_v1_d1_w32_r1_mesh, which decides the clock")
+            self.ok("synth", "config.yaml", "--set", wide)
+            known = changes(*of_router)[wide]
+            self.assertIsNone(known["unsynthesized"])
+            self.assertIsNotNone(known["measured_cycles"])
 
     def test_no_change_is_what_runs_already(self):
         express = {"kind": "express_mesh", "dims": [9, 9], "segment": 4, "layout": "sparse"}
