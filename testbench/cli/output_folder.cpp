@@ -72,10 +72,16 @@ void OutputFolder::write(const std::string& name,
     files_.push_back(write_unfinished(path_ + "/" + name, content));
 }
 
-void OutputFolder::publish() {
+void OutputFolder::publish(const std::function<std::vector<std::string>()>& outdated) {
     if (files_.empty()) return;
     const FolderLock lock(path_);
+    const std::vector<std::string> others = outdated ? outdated() : std::vector<std::string>();
     std::remove(files_.back()->file().c_str());
+    for (const std::string& name : others) {
+        std::error_code unknown;  // it stays
+        const auto status = std::filesystem::symlink_status(file(name), unknown);
+        if (std::filesystem::is_regular_file(status)) std::remove(file(name).c_str());
+    }
     for (const auto& file : files_) file->finish();
     files_.clear();
 }

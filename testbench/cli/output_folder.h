@@ -31,9 +31,11 @@ public:
     /// no ordinary file, std::runtime_error when it cannot be written.
     void write(const std::string& name, const std::function<void(std::ostream&)>& content);
     /// Gives what has been written its names, while no other process does so in this folder. The
-    /// file written last is the last to appear; until then there is none of its name. Throws
+    /// file written last is the last to appear; until then there is none of its name. Those that
+    /// `outdated` names, asked at that time, are removed where they are ordinary files. Throws
     /// std::runtime_error when that is not possible.
-    void publish();
+    void publish(const std::function<std::vector<std::string>()>& outdated = {});
+    std::string file(const std::string& name) const { return path_ + "/" + name; }
 
 private:
     Location where() const { return {"--out " + path_, 0, 0}; }

@@ -16,6 +16,7 @@
 #include "models/base/diagnostics.h"
 #include "models/base/input_file.h"
 #include "models/base/output_file.h"
+#include "models/base/printable.h"
 #include "testbench/build/machine.h"
 #include "testbench/cli/command_helpers.h"
 #include "testbench/cli/command_table.h"
@@ -121,6 +122,10 @@ ReportedRun reported_run(const ReportOptions& options, const std::string& path) 
     if (folder) {
         folder->require_files(machine);
         folder->require_inputs(machine);
+        for (const std::string& other : folder->others(machine)) {
+            std::cerr << "note: " << printable(other) << " is not of the run in " << printable(path)
+                      << ", and is left out\n";
+        }
     }
     return {std::move(engine), std::move(folder), std::move(machine)};
 }

@@ -2,13 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
+#include <system_error>
+#include <utility>
 #include <vector>
 
+#include "models/base/file_text.h"
 #include "models/base/printable.h"
 #include "testbench/cli/command_helpers.h"
 #include "testbench/cli/command_table.h"
@@ -19,6 +25,7 @@
 #include "testbench/configuration/configuration.h"
 #include "testbench/energy/run_energy.h"
 #include "testbench/explain/explanation.h"
+#include "testbench/report/kept_summary.h"
 #include "testbench/report/report.h"
 #include "testbench/report/run_files.h"
 #include "testbench/run/engines.h"
@@ -64,24 +71,45 @@ void note_unused_threads(const RunOptions& options, const SimulationResult& run)
               << '\n';
 }
 
+/// Of the files that the run before has left in the folder, by its own account, those that this one
+/// has not. Whose a file is of which it does not tell nobody knows.
+std::vector<std::string> outdated_files(const OutputFolder& out,
+                                        const std::vector<std::string>& files) {
+    const std::string path = out.file(RunFile::kSummary);
+    std::error_code unknown;
+    const auto status = std::filesystem::symlink_status(path, unknown);
+    if (!std::filesystem::is_regular_file(status)) return {};
+    const std::optional<std::string> text = file_text(path, kMostKeptBytes);
+    const std::optional<KeptSummary> before = text ? parse_summary(*text) : std::nullopt;
+    std::vector<std::string> outdated;
+    for (const std::string& name : run_file_names()) {
+        const bool is_ours = std::find(files.begin(), files.end(), name) != files.end();
+        if (before && before->lists(name) && !is_ours) outdated.push_back(name);
+    }
+    return outdated;
+}
+
 /// `explanation` has nothing but the run unless one is asked for.
 int report(const RunOptions& options, const Machine& machine, const SimulationOptions& simulation,
-           const Explanation& explanation, OutputFolder& out) {
-    const SimulationResult& result = explanation.run;
+           Explanation explanation, OutputFolder& out) {
     if (out.used()) {
+        std::vector<const RunFile*> files;
         for (const RunFile& file : run_files()) {
             if (!file.is_of(machine) || !file.is_asked_for(simulation)) continue;
-            out.write(file.name,
-                      [&](std::ostream& stream) { file.write(stream, machine, explanation); });
+            files.push_back(&file);
+            explanation.files.push_back(file.name);
         }
-        out.publish();
+        for (const RunFile* const file : files) {
+            out.write(file->name,
+                      [&](std::ostream& stream) { file->write(stream, machine, explanation); });
+        }
+        out.publish([&] { return outdated_files(out, explanation.files); });
     }
-    if (options.explain) {
-        tell(options, explained_run_json, print_explained_run, machine, explanation);
-    } else {
-        tell(options, run_json, print_run, machine, result);
-    }
-    return judge(result, options.json);  // the summary for people has said it
+    const auto print = [&options](std::ostream& stream, const Machine& of, const Explanation& run) {
+        options.explain ? print_explained_run(stream, of, run) : print_run(stream, of, run.run);
+    };
+    tell(options, explained_run_json, print, machine, explanation);
+    return judge(explanation.run, options.json);  // the summary for people has said it
 }
 
 int run_command(const RunOptions& options) {
@@ -100,11 +128,10 @@ int run_command(const RunOptions& options) {
     simulation.keep_modules = true;  // this process runs once
     simulation.threads = options.threads;
     simulation.on_progress = show_until_interrupted(progress);
-    const Explanation explanation =
-        run_machine(machine, options.engine, simulation, options.explain);
+    Explanation explanation = run_machine(machine, options.engine, simulation, options.explain);
     progress.clear();
     note_unused_threads(options, explanation.run);
-    return report(options, machine, simulation, explanation, out);
+    return report(options, machine, simulation, std::move(explanation), out);
 }
 
 std::string run_files_help() {

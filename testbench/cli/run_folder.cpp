@@ -14,7 +14,6 @@
 #include "models/base/file_text.h"
 #include "models/base/input_file.h"
 #include "models/base/printable.h"
-#include "testbench/report/run_files.h"
 #include "testbench/run/input_files.h"
 
 namespace flitscope::cli {
@@ -22,9 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kConfig = "config.yaml";
-constexpr const char* kSummary = "summary.json";
-constexpr const char* kMessages = "messages.csv";
+constexpr const char* kConfig = RunFile::kConfig;
+constexpr const char* kSummary = RunFile::kSummary;
 
 }  // namespace
 
@@ -51,7 +49,27 @@ RunFolder::RunFolder(const std::string& path) : path_(path) {
     }
 }
 
-bool RunFolder::has_messages() const { return has(kMessages); }
+bool RunFolder::is_of_run(const RunFile& table, const Machine& machine) const {
+    if (table.request == nullptr) return table.is_of(machine);
+    if (table.request == &SimulationOptions::count_sendings) return has_energy();
+    return may_have_messages();
+}
+
+bool RunFolder::may_have_messages() const {
+    // An older flitscope has not said what it leaves.
+    return !summary_.files || summary_.lists(RunFile::kMessages);
+}
+
+bool RunFolder::has_messages() const { return may_have_messages() && has(RunFile::kMessages); }
+
+std::vector<std::string> RunFolder::others(const Machine& machine) const {
+    std::vector<std::string> names;
+    for (const RunFile& table : run_files()) {
+        if (table.name == kConfig || table.name == kSummary) continue;
+        if (!is_of_run(table, machine) && has(table.name)) names.push_back(file(table.name));
+    }
+    return names;
+}
 
 bool RunFolder::has_energy() const { return summary_.json.contains("energy"); }
 
@@ -83,7 +101,7 @@ std::optional<Diagnostic> RunFolder::difference(const Machine& machine,
     if (const auto what = summary_difference(summary_.json, now)) return differs(kSummary, *what);
     for (const RunFile& table : run_files()) {
         if (table.name == kConfig || table.name == kSummary) continue;
-        if (!table.is_of(machine) || (table.request != nullptr && !has(table.name))) continue;
+        if (!is_of_run(table, machine) || (table.request != nullptr && !has(table.name))) continue;
         std::ostringstream text;
         table.write(text, machine, again);
         std::istringstream before(read(table.name));
@@ -103,10 +121,12 @@ std::optional<Diagnostic> RunFolder::difference(const Machine& machine,
 }
 
 Diagnostic RunFolder::differs(const std::string& name, const std::string& what) const {
+    const bool may_be_older = name == RunFile::kMessages && !summary_.files;
     return {{file(name), 0, 0},
             fmt::format("{} when it is run again: written by flitscope {}, run again by {}", what,
                         printable(summary_.version), version()),
-            "for a page of the run as it is now: flitscope report " + config()};
+            (may_be_older ? "remove it if an earlier run has left it; " : "") +
+                ("for a page of the run as it is now: flitscope report " + config())};
 }
 
 std::string RunFolder::file(const std::string& name) const {

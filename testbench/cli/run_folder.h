@@ -6,11 +6,13 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "models/base/diagnostics.h"
 #include "testbench/build/machine.h"
 #include "testbench/report/kept_summary.h"
 #include "testbench/report/report.h"
+#include "testbench/report/run_files.h"
 #include "testbench/run/simulation.h"
 
 namespace flitscope::cli {
@@ -28,6 +30,9 @@ public:
     const std::string& engine() const { return summary_.engine; }
     bool has_messages() const;
     bool has_energy() const;
+    /// Paths of files of the names of its tables that are not of this run: left from another one,
+    /// or somebody's own.
+    std::vector<std::string> others(const Machine& machine) const;
 
     /// Throws ConfigError where files are missing that every run of `machine` leaves.
     void require_files(const Machine& machine) const;
@@ -40,6 +45,8 @@ public:
     std::optional<Diagnostic> difference(const Machine& machine, const Explanation& again) const;
 
 private:
+    bool is_of_run(const RunFile& table, const Machine& machine) const;
+    bool may_have_messages() const;
     std::string file(const std::string& name) const;
     /// Whether there is such a file; throws ConfigError where it is anything else, such as a pipe.
     bool has(const std::string& name) const;

@@ -27,7 +27,8 @@ struct PathShare {
 
 struct Explanation {
     SimulationResult run;
-    bool is_explained = false;  ///< otherwise there is nothing but the run
+    std::vector<std::string> files;  ///< names of those that the run leaves in a folder (--out)
+    bool is_explained = false;       ///< otherwise there is nothing but the run
     CriticalPath path;
     CauseCycles by_cause{};
     // What the path has to do with, most cycles first, of equals the lowest number first. Cycles in

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <utility>
@@ -19,9 +20,9 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 /// What two runs of one configuration may differ in.
-constexpr std::array<const char*, 7> kMayDiffer{
-    "version",     "engine",       "engine_reason",       "inputs",
-    "synthesized", "wall_seconds", "flit_hops_per_second"};
+constexpr std::array<const char*, 8> kMayDiffer{
+    "version",     "engine",       "engine_reason",        "inputs",
+    "synthesized", "wall_seconds", "flit_hops_per_second", "files"};
 
 /// Of a whole file as of what is new: without what may differ.
 Json comparable(Json summary) {
@@ -48,7 +49,18 @@ std::optional<KeptSummary> parse_summary(const std::string& text) {
         summary.json.at(key).get_to(summary.*member);
         if ((summary.*member).empty()) return std::nullopt;
     }
+    const auto files = summary.json.find("files");
+    if (files != summary.json.end() && files->is_array()) {
+        summary.files.emplace();
+        for (const Json& name : *files) {
+            if (name.is_string()) summary.files->push_back(name.get<std::string>());
+        }
+    }
     return summary;
+}
+
+bool KeptSummary::lists(const std::string& file) const {
+    return files && std::find(files->begin(), files->end(), file) != files->end();
 }
 
 std::string KeptSummary::digest_of_input(std::size_t place, const std::string& path) const {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace flitscope {
 
@@ -15,7 +16,11 @@ struct KeptSummary {
     std::string engine;           ///< that ran it
     std::string status;
     std::string version;  ///< of flitscope
+    /// Names of the files that the run has left in its folder; nothing where it does not say.
+    std::optional<std::vector<std::string>> files;
 
+    /// Whether it says that it has left this one.
+    bool lists(const std::string& file) const;
     /// The digest of `path`, in that place of input_files(); empty where it has none.
     std::string digest_of_input(std::size_t place, const std::string& path) const;
 };

@@ -58,7 +58,8 @@ JsonText delays_json(const Machine& machine, const ExplainedTraffic& explained);
 void print_delays(std::ostream& out, const Machine& machine, const ExplainedTraffic& explained);
 /// Cycles of all packets, a row per channel and cause.
 void write_delays_csv(std::ostream& out, const Machine& machine, const ExplainedTraffic& explained);
-/// The report of a run with a line, or the causes, of why it took as long as it did.
+/// The report of a run with a line, or the causes, of why it took as long as it did, as far as it
+/// is explained, and with the files that it leaves.
 Json explained_run_json(const Machine& machine, const Explanation& explanation);
 void print_explained_run(std::ostream& out, const Machine& machine, const Explanation& explanation);
 /// The critical path, a row per segment.

@@ -234,6 +234,7 @@ Json causes_json(const CauseCycles& cycles) {
 Json explained_run_json(const Machine& machine, const Explanation& explanation) {
     Json json = run_json(machine, explanation.run);
     if (explanation.is_explained) json["causes"] = causes_json(explanation.by_cause);
+    if (!explanation.files.empty()) json["files"] = explanation.files;
     return json;
 }
 

@@ -114,12 +114,12 @@ const std::vector<RunFile>& run_files() {
          write_steps_csv},
         {"ranks.csv", "operations of every rank of a trace, and when it has done them",
          has_operations, write_ranks_csv},
-        {"messages.csv", "times and hops of every message; with --messages", nullptr,
+        {RunFile::kMessages, "times and hops of every message; with --messages", nullptr,
          write_messages_csv, &SimulationOptions::log_messages},
         {"energy.csv", "flits, packets and energy of every link; with --energy", nullptr,
          write_energy, &SimulationOptions::count_sendings},
-        {"config.yaml", "the resolved configuration", nullptr, write_config},
-        {"summary.json", "the report", nullptr, write_summary},
+        {RunFile::kConfig, "the resolved configuration", nullptr, write_config},
+        {RunFile::kSummary, "the report", nullptr, write_summary},
     };
     return kFiles;
 }

@@ -14,6 +14,10 @@
 namespace flitscope {
 
 struct RunFile {
+    static constexpr const char* kConfig = "config.yaml";
+    static constexpr const char* kMessages = "messages.csv";
+    static constexpr const char* kSummary = "summary.json";
+
     std::string name;     ///< "links.csv"
     std::string content;  ///< in a few words, for --help
     /// Whether a run of this machine has it; null: every run has.

@@ -106,7 +106,7 @@ class Determinism(CliTest):
         for name, config in MACHINES.items():
             with self.subTest(machine=name):
                 # auto may take either engine: results are the same.
-                choice = ("engine", "engine_reason")
+                choice = ("engine", "engine_reason", "files")
                 bare = without(self.run_report(config), *choice)
                 self.assertGreater(bare["cycles"], 0)
                 for extra in (["--trace", "a.vcd"], ["--trace", "a.fst"], ["--out", "out"],

@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 
-from flitscope_cli import CliTest, distance, hypercube, machine, main, mesh, without
+from flitscope_cli import CliTest, EXIT_OK, distance, hypercube, machine, main, mesh, without
 from waveform import check_vcd, fst_to_vcd, link_busy_cycles
 
 SCHEDULES = {
@@ -112,7 +112,7 @@ class OutputFiles(CliTest):
         self.assertEqual(printed["messages_delivered"], 2)
         again = self.report("run", "elsewhere/out/config.yaml")
         # "schedule" is the path of the program, as seen from where the user stands.
-        self.assertEqual(without(again, "schedule"), without(printed, "schedule"))
+        self.assertEqual(without(again, "schedule"), without(printed, "schedule", "files"))
 
     def test_folders_need_not_be_named_in_utf_8(self):
         folder = os.fsencode(self.folder) + b"/a\xffb"
@@ -127,6 +127,39 @@ class OutputFiles(CliTest):
         error = self.refused("run", config, "--out", "other", says=["UTF-8", "\\xff"])
         self.assertIn("rename", error)
         self.assertFalse(os.path.exists(self.path("other")))
+
+    def test_a_second_run_removes_the_tables_that_it_has_not(self):
+        """Of the first one alone, and only where that says so."""
+        tables = ["config.yaml", "links.csv", "messages.csv", "steps.csv", "summary.json"]
+        printed = self.run_out(SCHEDULES["gen"], "--messages")
+        self.assertEqual(sorted(printed["files"]), tables)
+        for name in ("notes.csv", "energy.csv", "ranks.csv"):
+            self.write("out/" + name, "mine")
+        printed = self.run_out(PATTERN)
+        self.assertEqual(sorted(printed["files"]), ["config.yaml", "links.csv", "summary.json"])
+        self.assertEqual(sorted(os.listdir(self.path("out"))),
+                         sorted([*printed["files"], "notes.csv", "energy.csv", "ranks.csv"]))
+        for name in ("notes.csv", "energy.csv", "ranks.csv"):
+            self.assertEqual(self.read("out", name), b"mine")
+        done = self.call("report", "out", "-o", "page.html")
+        self.assertEqual(done.returncode, EXIT_OK, done.stderr)
+        for name in ("energy.csv", "ranks.csv"):
+            self.assertIn(f"note: out/{name} is not of the run in out, and is left out\n", done.stderr)
+        self.assertNotIn("notes", done.stderr)
+        # What does not tell what it has left may have left none of it.
+        for summary in ("{}", "no summary", json.dumps({**printed, "files": None})):
+            self.run_out(SCHEDULES["gen"], "--messages")
+            self.write("out/summary.json", summary)
+            self.run_out(PATTERN)
+            self.assertLessEqual({"messages.csv", "steps.csv"}, set(os.listdir(self.path("out"))))
+            done = self.call("report", "out", "-o", "page.html")
+            self.assertEqual(done.returncode, EXIT_OK, done.stderr)
+            self.assertIn("note: out/messages.csv is not of the run in out", done.stderr)
+        # A list names tables of runs, and nothing else.
+        self.write("mine", "mine")
+        self.write("out/summary.json", json.dumps({**printed, "files": ["../mine", "notes.csv", 7]}))
+        self.run_out(PATTERN)
+        self.assertEqual((self.read("mine"), self.read("out", "notes.csv")), (b"mine", b"mine"))
 
     def test_a_second_run_replaces_the_files(self):
         self.run_out(SCHEDULES["gen"])
