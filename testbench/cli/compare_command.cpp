@@ -33,36 +33,35 @@ struct CompareOptions : Options {
     bool energy = false;
 };
 
-std::vector<Contender> contenders(const CompareOptions& options) {
-    if (options.nodes != 0) return usual_networks(options.nodes, options.overrides);
+/// Those whose configurations can be read.
+std::vector<Contender> contenders(const CompareOptions& options,
+                                  std::vector<Diagnostic>& findings) {
     std::vector<Contender> result;
-    std::vector<Diagnostic> findings;
+    if (options.nodes != 0) {
+        goes_well(findings, [&] { result = usual_networks(options.nodes, options.overrides); });
+    }
     for (const std::string& path : options.configs) {
-        try {
+        goes_well(findings, [&] {
             result.push_back({std::filesystem::path(path).stem().string(),
                               load_config(path, options.overrides)});
-        } catch (const ConfigError& error) {
-            findings.insert(findings.end(), error.findings().begin(), error.findings().end());
-        }
+        });
     }
-    if (!findings.empty()) throw ConfigError(std::move(findings));
     return result;
 }
 
 /// What configurations take from their routers. Without runs the clock counts for wires alone, so
-/// that no other router need have been synthesized.
-std::vector<Contender> resolved(std::vector<Contender> contenders, bool runs) {
-    std::vector<Diagnostic> findings;
+/// that no other router need have been synthesized. Of what is missing the clock alone leaves a
+/// machine that can be built, to find out what else is.
+std::vector<Contender> resolved(std::vector<Contender> contenders, bool runs,
+                                std::vector<Diagnostic>& findings) {
+    std::vector<Contender> result;
     for (Contender& contender : contenders) {
-        if (!runs && !contender.config.wires_need_synthesis()) continue;
-        try {
-            resolve_synthesized(contender.config);
-        } catch (const ConfigError& error) {
-            findings.insert(findings.end(), error.findings().begin(), error.findings().end());
-        }
+        const bool needs_wires = contender.config.wires_need_synthesis();
+        const bool is_known = (!runs && !needs_wires) ||
+                              goes_well(findings, [&] { resolve_synthesized(contender.config); });
+        if (is_known || !needs_wires) result.push_back(std::move(contender));
     }
-    if (!findings.empty()) throw ConfigError(std::move(findings));
-    return contenders;
+    return result;
 }
 
 /// The user does not want to wait any longer.
@@ -73,11 +72,14 @@ class Runs {
 public:
     explicit Runs(const CompareOptions& options) : options_(options) {
         runs_.require = [this](const Machine& machine) {
-            require_traffic(machine);
-            choose_engine(machine, options_.engine);
-            require_deadlock_freedom(machine);
-            require_runnable(machine);
-            if (options_.energy) require_router_energy(machine);
+            std::vector<Diagnostic> findings;
+            if (goes_well(findings, [&] { require_traffic(machine); })) {
+                goes_well(findings, [&] { choose_engine(machine, options_.engine); });
+            }
+            goes_well(findings, [&] { require_deadlock_freedom(machine); });
+            if (options_.energy) goes_well(findings, [&] { require_router_energy(machine); });
+            if (!findings.empty()) throw ConfigError(std::move(findings));
+            require_runnable(machine);  // which may have routers verilated
         };
         runs_.simulate = [this](const std::string& name, const Machine& machine) {
             return simulate_network(name, machine);
@@ -127,14 +129,17 @@ int compare_command(const CompareOptions& options) {
         throw ConfigError({"compare", 0, 0}, "nothing to compare",
                           "name configuration files, or a number of nodes with --nodes");
     }
-    std::vector<Contender> networks = resolved(contenders(options), options.runs);
+    std::vector<Diagnostic> findings;
+    std::vector<Contender> networks =
+        resolved(contenders(options, findings), options.runs, findings);
     if (!options.runs) {
-        tell_comparison(options, compare_networks(std::move(networks)));
+        tell_comparison(options, compare_networks(std::move(networks), std::move(findings)));
         return kExitOk;
     }
     Runs runs(options);
     try {
-        tell_comparison(options, compare_networks(std::move(networks), &runs.runs()));
+        tell_comparison(options,
+                        compare_networks(std::move(networks), std::move(findings), &runs.runs()));
     } catch (const Interrupted&) {
         std::cerr << "error: interrupted\n";
         return kExitInterrupted;

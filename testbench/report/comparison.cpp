@@ -55,6 +55,7 @@ const std::vector<Column>& columns() {
         {"route, mean hops", "route_hops_mean", "/route_hops/mean", 3, "/route_destinations"},
         {"route, most hops", "route_hops_max", "/route_hops/max", 0, "/route_destinations"},
         {"router, um2", "router_area_um2", "/router/area_um2"},
+        {"all routers, um2", "routers_area_um2", "/router/total_area_um2"},
         {"router, ns", "router_min_period_ns", "/router/min_period_ns", 2},
         {"idle, pJ/cycle", "idle_pj_per_cycle", "/router/energy/idle_pj_per_cycle"},
         {"flit, mean pJ", "flit_mean_pj", "/router/energy/flit_mean_pj", 1, "/route_destinations"},
@@ -213,13 +214,13 @@ std::vector<Contender> usual_networks(NodeId nodes, const std::vector<std::strin
     return contenders;
 }
 
-Json compare_networks(std::vector<Contender> contenders, const ComparedRuns* runs) {
+Json compare_networks(std::vector<Contender> contenders, std::vector<Diagnostic> findings,
+                      const ComparedRuns* runs) {
     Json rows = Json::array();
     std::vector<Machine> machines;  // those to be simulated
-    std::vector<Diagnostic> findings;
     for (Contender& contender : contenders) {
         if (runs == nullptr) contender.config.traffic = {};
-        try {
+        goes_well(findings, [&] {
             Machine machine = build_machine(std::move(contender.config));
             if (runs != nullptr) runs->require(machine);
             Json row = {
@@ -227,9 +228,7 @@ Json compare_networks(std::vector<Contender> contenders, const ComparedRuns* run
             row.update(topology_json(machine));
             rows.push_back(std::move(row));
             if (runs != nullptr) machines.push_back(std::move(machine));
-        } catch (const ConfigError& error) {
-            findings.insert(findings.end(), error.findings().begin(), error.findings().end());
-        }
+        });
     }
     if (!findings.empty()) throw ConfigError(std::move(findings));
     for (std::size_t i = 0; i < machines.size(); ++i) {

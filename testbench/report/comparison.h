@@ -5,11 +5,13 @@
 // of `flitscope run`, one network per row of JSON and CSV, one per column of the table for people.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <iosfwd>
 #include <string>
 #include <vector>
 
+#include "models/base/diagnostics.h"
 #include "models/config/config.h"
 #include "testbench/build/machine.h"
 #include "testbench/report/report.h"
@@ -29,6 +31,23 @@ struct Contender {
 /// channels. Throws ConfigError when an override does not fit.
 std::vector<Contender> usual_networks(NodeId nodes, const std::vector<std::string>& overrides);
 
+/// Does `work`, and adds what is wrong with it to `findings`. Whether nothing is.
+template <class Work>
+bool goes_well(std::vector<Diagnostic>& findings, const Work& work) {
+    try {
+        work();
+        return true;
+    } catch (const ConfigError& error) {
+        for (const Diagnostic& found : error.findings()) {
+            const bool is_known =
+                std::any_of(findings.begin(), findings.end(),
+                            [&](const Diagnostic& known) { return known.str() == found.str(); });
+            if (!is_known) findings.push_back(found);
+        }
+        return false;
+    }
+}
+
 /// How the traffic of contenders is simulated.
 struct ComparedRuns {
     /// Throws ConfigError where this machine cannot be.
@@ -38,8 +57,9 @@ struct ComparedRuns {
 
 /// topology_json() of each, with its "name" in front. With `runs` their traffic is simulated, one
 /// after the other when all of them can be, and "run" is run_json() of it; else it does not count.
-/// Throws ConfigError with the findings of all.
-Json compare_networks(std::vector<Contender> contenders, const ComparedRuns* runs = nullptr);
+/// Throws ConfigError with `findings`, which are those from before, and those of all.
+Json compare_networks(std::vector<Contender> contenders, std::vector<Diagnostic> findings = {},
+                      const ComparedRuns* runs = nullptr);
 
 /// `rows` are those of compare_networks(). Beneath the table stands what to beware of.
 void print_comparison(std::ostream& out, const Json& rows);

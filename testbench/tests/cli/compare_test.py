@@ -5,8 +5,10 @@ that make them comparable."""
 import csv
 import io
 import json
+import os
 import pathlib
 import re
+from unittest import mock
 
 from flitscope_cli import (CliTest, EXIT_STANDSTILL, EXIT_USAGE, WALL_CLOCK_KEYS, hypercube, machine, main,
                            mesh)
@@ -233,6 +235,41 @@ class Comparison(CliTest):
         self.assertNotIn("a.yaml", said)
         self.refused("compare", "a.yaml", "--energy", says=["--run"])
         self.refused("compare", "a.yaml", "--run", "--energy", says=["synth --energy"])
+
+    def test_what_is_missing_is_said_at_once_whatever_it_is(self):
+        gen = {"schedule": "gen"}
+        with mock.patch.dict(os.environ, FLITSCOPE_CACHE=self.path("cache")):
+            self.write("a.yaml", "seed: -1\nfabric: {topology: {kind: mesh, dims: [4, 4]}}\n")
+            self.write("b.yaml", machine(mesh(4), gen, clock_ns="synth"))
+            self.write("c.yaml", config({"kind": "torus", "dims": [8, 8]}))
+            self.write("d.yaml", machine(mesh(4, 4), gen))
+            self.write("e.yaml", machine(mesh(4), gen, clock_ns="synth", fabric={
+                "link_delay": {"model": "physical", "pitch_mm": 2, "ns_per_mm": 0.3}}))
+            said = self.refused("compare", *(name + ".yaml" for name in "abcde"), "--run", "--energy")
+            lines = said.splitlines()
+            for name, words in (("a", "error: "), ("b", "has not been synthesized"),
+                                ("b", "the energies of router_p3"), ("c", "no traffic"),
+                                ("c", "deadlock"), ("c", "the energies of router_p5"),
+                                ("d", "the energies of router_p5"), ("e", "has not been synthesized")):
+                self.assertEqual(sum(line.startswith(name + ".yaml") and words in line
+                                     for line in lines), 1, (name, words, said))
+            self.assertEqual(len(lines), 8, said)
+
+    def test_routers_have_an_area_one_by_one_and_all_together(self):
+        with mock.patch.dict(os.environ, FLITSCOPE_CACHE=self.path("cache")):
+            narrow = {"flit_bits": 16, "buffer_depth": 1}
+            self.write("a.yaml", config(mesh(4), **narrow))
+            self.write("b.yaml", config(mesh(8), **narrow))
+            self.assertNotIn("router", self.ok("compare", "a.yaml"))
+            router, = self.report("synth", "a.yaml")["results"]  # that of both
+            area = router["area_um2"]
+            rows = csv.DictReader(io.StringIO(self.ok("compare", "a.yaml", "b.yaml", "--csv")))
+            for row, nodes in zip(rows, (4, 8)):
+                self.assertAlmostEqual(float(row["router_area_um2"]), area, places=3)
+                self.assertAlmostEqual(float(row["routers_area_um2"]), nodes * area, places=2)
+            text = self.ok("compare", "a.yaml", "b.yaml")
+            found = re.search("^all routers, um2 +(.*)$", text, re.MULTILINE).group(1).split()
+            self.assertEqual(found, [f"{nodes * area:,.0f}" for nodes in (4, 8)])
 
     def test_the_exit_code_is_that_of_the_run_that_ended_worst(self):
         self.write("a.yaml", machine(mesh(4, 4), {"schedule": "gen"}, limits={"max_cycles": 50}))
