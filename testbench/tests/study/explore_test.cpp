@@ -16,6 +16,7 @@
 #include <random>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/base/diagnostics.h"
@@ -333,6 +334,38 @@ vary:
 )";
     const std::string objectives = "objectives: {min: [time_ns, buffer_bits]}\n";
     EXPECT_EQ(front(run(turned + objectives)), front(run(kSpace + objectives, 1)));
+}
+
+/// More designs than the search keeps in one block. All objectives are known beforehand, so the
+/// order is that of their products, and the front is measured alone.
+TEST_F(Exploration, TheBestOfManyDesignsGoesFirst) {
+    std::string text = "vary: {fabric.flit_bits: [";
+    std::vector<std::uint32_t> widths;
+    for (std::uint32_t width = 16; width <= 136; width += 8) {
+        text += (widths.empty() ? "" : ", ") + std::to_string(width);
+        widths.push_back(width);
+    }
+    text += "], fabric.buffer_depth: [1";
+    constexpr std::size_t kDepths = 40;
+    for (std::size_t depth = 2; depth <= kDepths; ++depth) text += ", " + std::to_string(depth);
+    const Study chosen =
+        study(text + "]}\nobjectives: {min: [buffer_bits, pins], max: flit_bits}\n");
+    std::vector<std::uint32_t> measured;
+    const Crew crew = [&measured](const Job& job) {
+        while (const std::optional<Task> task = job.next()) {
+            const Config& config = job.point(task->recipe).config;
+            measured.push_back(config.fabric.flit_bits * config.fabric.buffer_depth);
+            PointOutcome outcome;
+            outcome.status = "complete";
+            job.on_outcome(task->id, std::move(outcome));
+            job.catch_up();
+        }
+    };
+    Database database("", Database::Access::kWrite);
+    const ExploreResult result = explore(chosen, database, {"auto", 2, crew});
+    EXPECT_EQ(measured, widths);  // of FIFOs of one flit, the narrowest first
+    EXPECT_EQ(result.front.size(), widths.size());
+    EXPECT_EQ(result.pruned, widths.size() * (kDepths - 1));
 }
 
 TEST_F(Exploration, ConstraintsConditionsAndZippedAxesLimitTheSpace) {

@@ -439,6 +439,14 @@ TEST(OperationPlayer, ReceiveTakesWhatCameFirstOfAllThatItMayTake) {
                                              "receive: 1"));
     EXPECT_THAT(all({2, 2, 1, 3}), HasSubstr("receive from any rank, tag 2 waits; messages that "
                                              "have arrived and fit no receive: 2"));
+    // What came first need not have been sent first.
+    Player turned(
+        "a: calc 100\nb: recv 1b from -1 tag -1\nc: recv 1b from 1 tag 1\n"
+        "b requires a\nc requires b\n",
+        sends({1, 2}));
+    turned.deliver(1, 3);
+    turned.deliver(0, 4);
+    EXPECT_EQ(turned.end(), "110");
 }
 
 /// Where each look for a message passed over all that are kept this would take half a minute.
