@@ -321,6 +321,18 @@ TEST(Switching, AutoTakesTheTlmEngineWhateverTheWires) {
     }
 }
 
+TEST(Switching, AutoTakesNoEngineThatRefusesIt) {
+    for (const Switching switching : kWholePackets) {
+        const Machine machine =
+            build_machine(parse_config(kMesh, "c.yaml",
+                                       {"fabric.switching=" + name_of(switching),
+                                        "fabric.buffer_depth=64", "fabric.virtual_channels=2"}));
+        const EngineChoice choice = choose_engine(machine, "auto");
+        EXPECT_EQ(choice.engine->name, "cycle");
+        EXPECT_THAT(choice.reason, HasSubstr("has wormhole switching only"));
+    }
+}
+
 TEST(Switching, CombiningDelayIsForStoreAndForwardOnly) {
     const auto read = [](std::vector<std::string> overrides) {
         return refusal([&] { parse_config(kMesh, "c.yaml", overrides); });
