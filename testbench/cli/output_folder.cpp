@@ -42,7 +42,7 @@ OutputFolder::OutputFolder(std::string path, const std::vector<std::string>& fil
         std::remove(probe.c_str());
         for (const std::string& name : files) {
             require_ordinary(path_, name, where());
-            require_no_input(path_ + "/" + name, where());
+            require_no_input(file(name), where());
         }
     } catch (...) {
         remove_created();
@@ -69,7 +69,12 @@ void OutputFolder::remove_created() const {
 void OutputFolder::write(const std::string& name,
                          const std::function<void(std::ostream&)>& content) {
     require_ordinary(path_, name, where());
-    files_.push_back(write_unfinished(path_ + "/" + name, content));
+    files_.push_back(write_unfinished(file(name), content));
+}
+
+bool OutputFolder::has_file(const std::string& name) const {
+    std::error_code unknown;  // then it is none
+    return std::filesystem::is_regular_file(std::filesystem::symlink_status(file(name), unknown));
 }
 
 void OutputFolder::publish(const std::function<std::vector<std::string>()>& outdated) {
@@ -78,9 +83,7 @@ void OutputFolder::publish(const std::function<std::vector<std::string>()>& outd
     const std::vector<std::string> others = outdated ? outdated() : std::vector<std::string>();
     std::remove(files_.back()->file().c_str());
     for (const std::string& name : others) {
-        std::error_code unknown;  // it stays
-        const auto status = std::filesystem::symlink_status(file(name), unknown);
-        if (std::filesystem::is_regular_file(status)) std::remove(file(name).c_str());
+        if (has_file(name)) std::remove(file(name).c_str());
     }
     for (const auto& file : files_) file->finish();
     files_.clear();

@@ -36,6 +36,8 @@ public:
     /// std::runtime_error when that is not possible.
     void publish(const std::function<std::vector<std::string>()>& outdated = {});
     std::string file(const std::string& name) const { return path_ + "/" + name; }
+    /// Whether an ordinary file has that name: no link to one, no pipe.
+    bool has_file(const std::string& name) const;
 
 private:
     Location where() const { return {"--out " + path_, 0, 0}; }

@@ -4,13 +4,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <sstream>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -75,16 +73,14 @@ void note_unused_threads(const RunOptions& options, const SimulationResult& run)
 /// has not. Whose a file is of which it does not tell nobody knows.
 std::vector<std::string> outdated_files(const OutputFolder& out,
                                         const std::vector<std::string>& files) {
-    const std::string path = out.file(RunFile::kSummary);
-    std::error_code unknown;
-    const auto status = std::filesystem::symlink_status(path, unknown);
-    if (!std::filesystem::is_regular_file(status)) return {};
-    const std::optional<std::string> text = file_text(path, kMostKeptBytes);
+    if (!out.has_file(RunFile::kSummary)) return {};
+    const auto text = file_text(out.file(RunFile::kSummary), kMostKeptBytes);
     const std::optional<KeptSummary> before = text ? parse_summary(*text) : std::nullopt;
+    if (!before) return {};
     std::vector<std::string> outdated;
     for (const std::string& name : run_file_names()) {
         const bool is_ours = std::find(files.begin(), files.end(), name) != files.end();
-        if (before && before->lists(name) && !is_ours) outdated.push_back(name);
+        if (before->lists(name) && !is_ours) outdated.push_back(name);
     }
     return outdated;
 }
