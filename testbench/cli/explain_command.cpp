@@ -7,9 +7,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hw/verilated/rtl_variant.h"
+#include "testbench/build/machine.h"
 #include "testbench/cli/command_helpers.h"
 #include "testbench/cli/command_table.h"
 #include "testbench/cli/explainable.h"
@@ -49,15 +51,16 @@ std::string unsynthesized_router(const Config& config) {
 ChangedMachine changed_machine(const ExplainOptions& options, const std::string& change,
                                bool tells_time) {
     ChangedMachine changed;
-    Options more = options;
-    more.overrides.push_back(change);
+    std::vector<std::string> overrides = options.overrides;
+    overrides.push_back(change);
+    Config config = load_config(options.config, overrides);
     if (tells_time) {
-        const Config config = load_config(more.config, more.overrides);
         changed.unsynthesized = unsynthesized_router(config);
         const bool follows = config.clock_is_synthesized || config.wires_need_synthesis();
         if (follows && !changed.unsynthesized.empty()) return changed;
     }
-    changed.machine = load_machine(more);
+    resolve_synthesized(config);
+    changed.machine = build_machine(std::move(config));
     return changed;
 }
 
