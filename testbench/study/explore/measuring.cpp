@@ -47,9 +47,7 @@ bool Explorer::finish(std::size_t id) {
 
 std::vector<Explorer::Run> Explorer::begin(std::size_t id) {
     Design& design = designs_[id];
-    // Without bounds, as in a trial, nothing is known to be too long.
-    const Cycle useful =
-        is_trial() ? kNever : useful_cycles(study_, design, front_).value_or(kNever);
+    const Cycle useful = useful_cycles(study_, design, front_).value_or(kNever);
     std::vector<Run> missing;
     design.outcomes.resize(design.points.size());
     for (std::size_t w = 0; w < design.points.size(); ++w) {
