@@ -256,10 +256,13 @@ std::vector<LoadPoint> measure_loads(const Config& config, const std::vector<dou
 Saturation find_saturation(const Config& config, const LoadOptions& options) {
     Search search(config, options);
     Saturation& found = search.saturation;
-    const Machine machine = build_machine(config);
-    const double bound = load_bound(machine);
-    found.zero_load_latency = zero_load_latency(machine);
-    found.zero_load_is_exact = found.zero_load_latency.has_value();
+    double bound = 0;
+    {
+        const Machine machine = build_machine(config);  // which no run needs: each builds its own
+        bound = load_bound(machine);
+        found.zero_load_latency = zero_load_latency(machine);
+        found.zero_load_is_exact = found.zero_load_latency.has_value();
+    }
     const LoadPoint idle = search.run(bound / 50);
     // Channels can take far less, where few flits may be under way over long wires: then this is
     // too much already, and no idle network.
