@@ -295,11 +295,15 @@ TEST(Switching, InterfaceTakesNoMessageThatDoesNotFit) {
     }
 }
 
+Machine mesh_with(Switching switching, std::vector<std::string> overrides) {
+    overrides.push_back("fabric.switching=" + name_of(switching));
+    return build_machine(parse_config(kMesh, "c.yaml", overrides));
+}
+
 TEST(Switching, IsRefusedByRtlRouters) {
     for (const Switching switching : kWholePackets) {
-        Config config = parse_config(
-            kMesh, "c.yaml", {"fabric.switching=" + name_of(switching), "fabric.buffer_depth=64"});
-        const Machine machine = build_machine(config);
+        const Machine machine = mesh_with(switching, {"fabric.buffer_depth=64"});
+        Config config = machine.config;
         config.fabric.router = RouterKind::kRtl;
         EXPECT_THAT(refusal([&] { hw::RtlRouters(config, machine.graph, *machine.routing); }),
                     HasSubstr("wormhole alone, not " + name_of(switching) +
@@ -311,9 +315,7 @@ TEST(Switching, IsRefusedByRtlRouters) {
 TEST(Switching, AutoTakesTheTlmEngineWhateverTheWires) {
     for (const Switching switching : kWholePackets) {
         const Machine machine =
-            build_machine(parse_config(kMesh, "c.yaml",
-                                       {"fabric.switching=" + name_of(switching),
-                                        "fabric.buffer_depth=33", "fabric.link_delay=40"}));
+            mesh_with(switching, {"fabric.buffer_depth=33", "fabric.link_delay=40"});
         const EngineChoice choice = choose_engine(machine, "auto");
         EXPECT_EQ(choice.engine->name, "tlm");
         EXPECT_EQ(choice.reason, "exact, and packets do not stop on a link (fabric.switching: " +
@@ -324,9 +326,7 @@ TEST(Switching, AutoTakesTheTlmEngineWhateverTheWires) {
 TEST(Switching, AutoTakesNoEngineThatRefusesIt) {
     for (const Switching switching : kWholePackets) {
         const Machine machine =
-            build_machine(parse_config(kMesh, "c.yaml",
-                                       {"fabric.switching=" + name_of(switching),
-                                        "fabric.buffer_depth=64", "fabric.virtual_channels=2"}));
+            mesh_with(switching, {"fabric.buffer_depth=64", "fabric.virtual_channels=2"});
         const EngineChoice choice = choose_engine(machine, "auto");
         EXPECT_EQ(choice.engine->name, "cycle");
         EXPECT_THAT(choice.reason, HasSubstr("has wormhole switching only"));
