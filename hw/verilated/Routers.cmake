@@ -213,6 +213,7 @@ function(flitscope_add_router name)
 
     add_library(${name} MODULE ${folder}/Vrouter__ALL.cpp ${here}/verilated_router.cpp)
     target_include_directories(${name} SYSTEM PRIVATE ${folder})
+    target_compile_options(${name} PRIVATE -fmacro-prefix-map=${folder}/=)
     target_compile_definitions(${name} PRIVATE
         FLITSCOPE_NAME="${name}" FLITSCOPE_PORTS=${ports} FLITSCOPE_VIRTUAL_CHANNELS=${vcs}
         FLITSCOPE_DEPTH=${depth} FLITSCOPE_FLIT_BITS=${flit_bits}
