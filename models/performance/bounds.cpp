@@ -114,16 +114,19 @@ void set_latency_bounds(LowerBounds& bounds, const Config& config, IdlePaths& pa
         });
     }
     double sum = 0;
+    bool is_exact = true;
     for (std::size_t i = 0; i < flows.size(); ++i) {
         const Flow flow = flows[paths.are_fixed() ? i : by_source[i]];
         const IdlePath path = paths.shortest(flow.source, flow.destination, flow.first);
         const Cycle tail = message.delivered(flow.flits, path);
+        is_exact = is_exact && message.is_exact(flow.flits, path);
         bounds.latency =
             std::max(bounds.latency, saturating_add(saturating_add(flow.begin, tail), 1));
         sum += static_cast<double>(tail);
     }
     if (paths.are_fixed() && flows.size() != 0) {
         bounds.mean_latency = sum / static_cast<double>(flows.size());
+        bounds.mean_latency_is_exact = is_exact;
     }
 }
 

@@ -49,6 +49,8 @@ struct LowerBounds {
     /// Of the mean latency of the messages, in cycles: each has the network for itself. Nothing
     /// where the routing does not fix the paths, or there is no message.
     std::optional<double> mean_latency;
+    /// Whether it is the mean latency itself where messages meet nobody (IdleMessage::is_exact()).
+    bool mean_latency_is_exact = false;
 
     /// Of the makespan.
     Cycle max() const;

@@ -36,55 +36,98 @@ IdleMessage::IdleMessage(const Config& config)
 
 /// From the first to the last of its flits over one channel.
 Cycle IdleMessage::span(std::uint64_t flits, Cycle loop) const {
-    return format_.packet_bytes == 0 ? pace_.packet_span(flits, loop) : pace_.span(flits, loop);
+    return flits <= first_packet(flits) ? pace_.packet_span(flits, loop) : pace_.span(flits, loop);
 }
 
-Cycle IdleMessage::injected(std::uint64_t flits, Cycle head) const {
+std::uint64_t IdleMessage::first_packet(std::uint64_t flits) const {
+    if (format_.packet_bytes == 0) return flits;
+    return std::min(flits, format_.flits(format_.packet_bytes, 0));
+}
+
+/// All packets but the last are full, so its length follows from the number of flits.
+std::uint64_t IdleMessage::last_packet(std::uint64_t flits) const {
+    const std::uint64_t full = first_packet(flits);
+    return flits > full ? (flits - 1) % full + 1 : flits;
+}
+
+/// Cycles from the start of the send until the memory has made so many flits ready. A packet leaves
+/// only then.
+Cycle IdleMessage::assembled(std::uint64_t flits) const {
     const Rate rate = config_.node.injection_rate;
-    head = std::max<Cycle>(head, config_.node.send_startup);
-    const Cycle tail = saturating_add(head, span(flits, pace_.injection_loop()));
-    if (flits == 0 || rate.numerator >= rate.denominator) return tail;
-    // The last packet leaves only after all flits of the message are assembled. All packets but
-    // the last are full, so the length of the last follows from the number of flits.
-    std::uint64_t last = flits;
-    if (format_.packet_bytes != 0) {
-        const std::uint64_t full = format_.flits(format_.packet_bytes, 0);
-        if (full != 0 && flits > full) last = (flits - 1) % full + 1;
-    }
-    const Cycle assembled = saturating_add(config_.node.send_startup, assembly_cycles(flits, rate));
-    return std::max(tail,
-                    saturating_add(assembled, pace_.packet_span(last, pace_.injection_loop())));
+    if (flits == 0 || rate.numerator >= rate.denominator) return config_.node.send_startup;
+    return saturating_add(config_.node.send_startup, assembly_cycles(flits, rate));
+}
+
+/// All flits follow the head of the first packet, and the last packet is the last to be ready.
+Cycle IdleMessage::passed(std::uint64_t flits, Cycle loop, Cycle head) const {
+    const Cycle first = std::max(head, assembled(first_packet(flits)));
+    const Cycle last = assembled(flits);
+    return std::max(saturating_add(first, span(flits, loop)),
+                    saturating_add(last, pace_.packet_span(last_packet(flits), loop)));
+}
+
+Cycle IdleMessage::slowest(std::uint64_t flits, Cycle loop) const {
+    const Cycle start = assembled(flits);
+    const std::uint64_t packet = first_packet(flits);
+    if (packet == 0) return start;
+    const Cycle span = pace_.packet_span(packet, loop);
+    const Cycle next = saturating_add(saturating_add(span, loop), storing(flits));
+    const std::uint64_t others = (flits - 1) / packet;
+    return saturating_add(saturating_add(start, span), saturating_multiply(others, next));
+}
+
+/// What a packet of so many flits waits on its way, in all routers but the first and the last, until
+/// it is there as a whole.
+Cycle IdleMessage::stored(std::uint64_t packet, std::uint32_t links) const {
+    if (!config_.fabric.stores_packets() || links < 2 || packet == 0) return 0;
+    return saturating_multiply(links - 1,
+                               saturating_add(packet - 1, config_.fabric.combining_delay));
 }
 
 Cycle IdleMessage::delivered(std::uint64_t flits, const IdlePath& path, Cycle head) const {
-    head = std::max<Cycle>(head, config_.node.send_startup);
-    const Cycle last =
-        std::max(injected(flits, head), saturating_add(head, span(flits, path.loop)));
-    return saturating_add(last, path.cycles);
+    // The last packet is stored on its way, and so is the first, which all others follow.
+    const Cycle last = saturating_add(passed(flits, path.loop, head),
+                                      stored(last_packet(flits), path.links));
+    const Cycle head_leaves = std::max(head, assembled(first_packet(flits)));
+    const Cycle first = saturating_add(saturating_add(head_leaves, span(flits, path.loop)),
+                                       stored(first_packet(flits), path.links));
+    return saturating_add(std::max(first, last), path.cycles);
+}
+
+bool IdleMessage::is_exact(std::uint64_t flits, const IdlePath& path) const {
+    const std::uint64_t packet = first_packet(flits);
+    if (flits <= packet) return true;
+    const Rate rate = config_.node.injection_rate;
+    if (config_.fabric.stores_packets() || rate.numerator < rate.denominator) return false;
+    const bool waits_for_room = config_.fabric.switching == Switching::kVirtualCutThrough;
+    const Cycle needed = saturating_add(path.loop, waits_for_room ? packet - 1 : 0);
+    return config_.fabric.switches_circuits() || config_.fabric.buffer_depth >= needed;
 }
 
 Cycle longest_idle(const Config& config, const Graph& graph, std::uint64_t flits) {
     const FabricConfig& fabric = config.fabric;
     const ChannelPace pace(fabric);
-    const Cycle per_link = fabric.switches_circuits() ? fabric.setup_delay : fabric.router_delay;
-    IdlePath path;
-    path.loop = pace.injection_loop();
+    const IdleMessage message(config);
+    const Cycle per_link =
+        saturating_add(fabric.switches_circuits() ? fabric.setup_delay : fabric.router_delay,
+                       message.storing(flits));
+    Cycle loop = pace.injection_loop();
     std::vector<Cycle> hops;
     hops.reserve(graph.link_count());
     for (const Link& link : graph.links()) {
         hops.push_back(saturating_add(per_link, link.delay));
-        path.loop = std::max(path.loop, pace.loop(link));
+        loop = std::max(loop, pace.loop(link));
     }
     NodeId start = 0;
     while (start < graph.node_count() && !graph.is_alive(start)) ++start;
-    path.cycles = fabric.router_delay;
+    Cycle cycles = saturating_add(fabric.router_delay, message.slowest(flits, loop));
     if (start < graph.node_count()) {  // over that node there is a way from each to each
         for (const Way way : {Way::kTo, Way::kFrom}) {
             const Cycle most = farthest(DelaySearch(graph, way, hops).delays(start));
-            path.cycles = saturating_add(path.cycles, most);
+            cycles = saturating_add(cycles, most);
         }
     }
-    return IdleMessage(config).delivered(flits, path);
+    return cycles;
 }
 
 IdlePaths::IdlePaths(const Config& config, const Graph& graph, const Routing& routing)
@@ -107,11 +150,12 @@ IdlePath IdlePaths::prolonged(LinkId first, IdlePath rest) const {
     rest.loop = std::max(rest.loop, hops_[first].loop);
     if (rest.last == kNoLink) rest.last = first;
     rest.first = first;
+    ++rest.links;
     return rest;
 }
 
 IdlePath IdlePaths::walk(NodeId source, NodeId destination) {
-    constexpr std::size_t kMostKnown = std::size_t{1} << 20;  // 24 MB
+    constexpr std::size_t kMostKnown = std::size_t{1} << 20;  // 32 MB
     const std::size_t nodes = graph_.node_count();
     IdlePath path;
     path.loop = pace_.injection_loop();
@@ -139,6 +183,7 @@ IdlePath IdlePaths::walk(NodeId source, NodeId destination) {
         path.loop = std::max(path.loop, hop.loop);
         if (length == 0) path.first = id;
         path.last = id;
+        ++path.links;
     }
     walked_ += length;
     for (; !trail_.empty(); trail_.pop_back()) {
@@ -164,7 +209,7 @@ IdlePath IdlePaths::found(NodeId source, NodeId destination, LinkId first) {
 IdlePath IdlePaths::quickest(NodeId source, NodeId destination) {
     if (source != source_) start(source);
     while (!open_.empty() && open_.top().first < delay_[destination]) go_on();
-    return {total(delay_[destination]), pace_.injection_loop(), kNoLink, kNoLink};
+    return {total(delay_[destination]), pace_.injection_loop(), kNoLink, kNoLink, 0};
 }
 
 void IdlePaths::start(NodeId source) {

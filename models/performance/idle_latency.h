@@ -27,6 +27,7 @@ struct IdlePath {
     Cycle loop = 0;    ///< the longest of its channels until a slot can be filled again
     LinkId first = kNoLink;
     LinkId last = kNoLink;
+    std::uint32_t links = 0;  ///< at least; 0 where that is not known
 };
 
 /// When the tail of a message is injected and delivered at the earliest.
@@ -34,14 +35,33 @@ class IdleMessage {
 public:
     explicit IdleMessage(const Config& config);
 
-    /// After the start of its send: startup, assembly of all packets but the last, and the flits of
-    /// that. With `head`, the earliest cycle for its first flit in the same count.
-    Cycle injected(std::uint64_t flits, Cycle head = 0) const;
-    /// Over that way.
+    /// Cycles from the start of its send until its tail is injected: startup, assembly of all
+    /// packets but the last, and the flits of that. With `head`, the earliest cycle for its first
+    /// flit in the same count.
+    Cycle injected(std::uint64_t flits, Cycle head = 0) const {
+        return passed(flits, pace_.injection_loop(), head);
+    }
+    /// The same where a slot of the slowest channel can be filled again after `loop` cycles.
+    Cycle passed(std::uint64_t flits, Cycle loop, Cycle head = 0) const;
+    /// Cycles from the start of its send until its tail has come over that path. Its packets may
+    /// wait for each other, which is counted in part only: see is_exact().
     Cycle delivered(std::uint64_t flits, const IdlePath& path, Cycle head = 0) const;
+    /// Whether a message on an idle network takes as long as delivered() says over a path of which
+    /// the links are known: it is one packet, or no packet stops, for memory is as quick as the
+    /// channel and FIFOs are deep enough.
+    bool is_exact(std::uint64_t flits, const IdlePath& path) const;
+    /// No less than any message of so many flits takes to pass a channel with that loop, from the
+    /// start of its send: packets follow each other as slowly as one virtual channel makes them.
+    Cycle slowest(std::uint64_t flits, Cycle loop) const;
+    /// Cycles that the longest of its packets is stored in a router on its way.
+    Cycle storing(std::uint64_t flits) const { return stored(first_packet(flits), 2); }
 
 private:
+    std::uint64_t first_packet(std::uint64_t flits) const;
+    std::uint64_t last_packet(std::uint64_t flits) const;
+    Cycle assembled(std::uint64_t flits) const;
     Cycle span(std::uint64_t flits, Cycle loop) const;
+    Cycle stored(std::uint64_t packet, std::uint32_t links) const;
 
     const Config& config_;
     const PacketFormat format_;
@@ -49,7 +69,7 @@ private:
 };
 
 /// About what a message of so many flits takes at most on an idle network along shortest paths: no
-/// less than between any two of its nodes, and up to twice as long a way. Two searches, whatever
+/// less than between any two of its nodes, over up to twice as long a path. Two searches, whatever
 /// the size of the network.
 Cycle longest_idle(const Config& config, const Graph& graph, std::uint64_t flits);
 
@@ -70,7 +90,7 @@ public:
         if (first == kNoLink && !known_.empty()) {
             const IdlePath& known = known_[destination * std::size_t{graph_.node_count()} + source];
             if (known.first != kNoLink) {
-                return {total(known.cycles), known.loop, known.first, known.last};
+                return {total(known.cycles), known.loop, known.first, known.last, known.links};
             }
         }
         return found(source, destination, first);

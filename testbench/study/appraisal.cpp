@@ -115,15 +115,20 @@ public:
         : message_(machine.config), paths_(paths), replies_(machine.pattern->replies) {}
 
     Cycle there(NodeId from, NodeId to, std::uint64_t flits) {
-        return message_.delivered(flits, paths_.path(from, to));
+        const IdlePath path = paths_.path(from, to);
+        are_exact_ = are_exact_ && message_.is_exact(flits, path);
+        return message_.delivered(flits, path);
     }
     /// Of the reply to such a message; there must be one.
     Cycle back(NodeId from, NodeId to) { return there(to, from, replies_->flits()); }
+    /// Whether all that has been asked for takes as long as was said, and not longer.
+    bool are_exact() const { return are_exact_; }
 
 private:
     IdleMessage message_;
     IdlePaths& paths_;
     const std::optional<Replies>& replies_;
+    bool are_exact_ = true;
 };
 
 /// Calls `visit(from, to, share)` for all nodes of which the first sends such a share to the other.
@@ -138,7 +143,8 @@ void for_each_pair(const PatternTraffic& traffic, Visit visit) {
     }
 }
 
-/// Means over all that a pattern draws in the long run.
+/// Means over all that a pattern draws in the long run; nothing where some of it takes longer than is
+/// known, for its packets wait for each other.
 Idle mean_idle(const PatternTraffic& traffic, IdleExchanges& exchanges) {
     WeightedMean latency;
     WeightedMean round_trip;
@@ -152,6 +158,7 @@ Idle mean_idle(const PatternTraffic& traffic, IdleExchanges& exchanges) {
         latency.add(back, weight);
         round_trip.add(there + static_cast<double>(traffic.replies->begin(0)) + back, weight);
     });
+    if (!exchanges.are_exact()) return {};
     return {latency.mean(), round_trip.mean()};
 }
 
@@ -222,8 +229,9 @@ void add_idle(PointOutcome& outcome, const Machine& machine) {
     if (!paths.are_fixed()) return;
     Idle mean;
     Idle least;
-    if (machine.program) {
-        mean = least = {machine.bounds.mean_latency, std::nullopt};  // of the same messages
+    if (machine.program) {  // of the same messages
+        least.latency = machine.bounds.mean_latency;
+        if (machine.bounds.mean_latency_is_exact) mean = least;
     } else {
         IdleExchanges exchanges(machine, paths);
         mean = mean_idle(*machine.pattern, exchanges);

@@ -18,7 +18,8 @@ namespace flitscope::study {
 ///   them), `wire_length` (of all channels, node pitches), `wire_bits` (the same over all wires of
 ///   both directions), `buffer_bits` (of all routers), `routers`;
 /// - `zero_load_latency` in cycles, the mean over the messages of a program, or over those that a
-///   pattern draws; absent where the routing chooses among paths;
+///   pattern draws; absent where the routing chooses among paths, and where packets of a message
+///   wait for each other for longer than is known (IdleMessage::is_exact());
 /// - `least_latency` in cycles, which the mean latency of no run is below: of a pattern whose
 ///   measurement is a window of cycles that of the very messages that begin in it, of one with
 ///   `steady` that of the pair that is quickest; with replies `least_round_trip`; absent where

@@ -84,9 +84,9 @@ struct Saturation {
     /// Where latency is three times that without load, the middle of a bracket as narrow as the one
     /// above; nothing where it never is, or where that is not known.
     std::optional<double> rate_at_3x_zero_load;
-    /// Mean cycles of a message that meets nobody: study::zero_load_latency(). Where the routing
-    /// chooses among paths, as the run at a fiftieth of the load that is too much for certain has
-    /// it; nothing where even that was found unstable or delivered nothing.
+    /// Mean cycles of a message that meets nobody: study::zero_load_latency(). Where that is not
+    /// known, as the run at a fiftieth of the load that is too much for certain has it; nothing
+    /// where even that was found unstable or delivered nothing.
     std::optional<double> zero_load_latency;
     bool zero_load_is_exact = false;  ///< not by that run
     double plateau_accepted = 0;  ///< what is delivered at half as much again as `upper`, at most 1

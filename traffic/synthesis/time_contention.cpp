@@ -29,7 +29,7 @@ std::vector<TimeContention::Stay> TimeContention::stays(const IdlePath& path,
         const Cycle first =
             startup + (is_slow ? assembly_cycles(format.flits(bytes, 0), rate) : Cycle{0});
         const IdleMessage message(config_);
-        return {{first, message.delivered(format.message_flits(bytes), path) - path.cycles + 1}};
+        return {{first, message.passed(format.message_flits(bytes), path.loop) + 1}};
     }
     std::vector<Stay> stays;
     std::uint64_t flits = 0;

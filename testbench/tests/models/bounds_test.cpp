@@ -193,6 +193,22 @@ TEST(Bounds, NoIdlePathIsLongerThanTheLongest) {
     }
 }
 
+TEST(Bounds, PacketsAreStoredOnTheirWay) {
+    Config config;
+    config.fabric.switching = Switching::kStoreAndForward;
+    config.fabric.buffer_depth = 16;
+    config.fabric.combining_delay = 20;
+    config.fabric.router_delay = 2;
+    Graph graph = build_mesh({2, 3});
+    apply_link_delay(graph, config.fabric.link_delay, config.clock_ns);
+    // 0->5: router_delay + H (F - 1 + d) + (H - 1) combining_delay with d = 3, and + 1.
+    EXPECT_EQ(bounds_of(config, graph, {{0, 5, 7}}).latency, 2U + 3 * (6 + 3) + 2 * 20 + 1);
+    EXPECT_EQ(bounds_of(config, graph, {{0, 1, 7}}).latency, 2U + (6 + 3) + 1);
+    // Packets of 4, 4 and 2 flits: all are behind the first, which is stored like the others.
+    config.node.packet_bytes = 24;
+    EXPECT_EQ(bounds_of(config, graph, {{0, 5, 10}}).latency, 2U + 9 + 3 * 3 + 2 * (3 + 20) + 1);
+}
+
 TEST(Bounds, SlowMemoryDelaysTheLastPacket) {
     Config config;
     config.node.injection_rate = {2, 3};

@@ -606,10 +606,15 @@ TEST(LowerBounds, NoRandomProgramOfOperationsBeatsThem) {
     EXPECT_GT(near, kCases / 4);
 }
 
+/// How many random machines bounds are held against.
+std::uint64_t bound_cases() {
+    const char* const asked = std::getenv("FLITSCOPE_BOUND_CASES");
+    return asked == nullptr ? 400 : std::stoull(asked);
+}
+
 /// Machines with startups, receive costs, slow memories, timed programs, ports and circuits.
 TEST(LowerBounds, NoRandomMachineBeatsThem) {
-    const char* const asked = std::getenv("FLITSCOPE_BOUND_CASES");
-    const std::uint64_t cases = asked == nullptr ? 400 : std::stoull(asked);
+    const std::uint64_t cases = bound_cases();
     std::uint64_t late = 0;
     std::uint64_t later = 0;
     std::uint64_t serial = 0;
@@ -656,6 +661,58 @@ TEST(LowerBounds, NoRandomMachineBeatsThem) {
     EXPECT_GT(later, cases / 4);
     EXPECT_GT(serial, cases / 20);
     EXPECT_GT(reached, cases / 4);
+}
+
+/// Of one packet, or of several that nothing stops, and never less than is said.
+TEST(IdleMessages, TakeAsLongAsIsSaid) {
+    std::map<std::string, unsigned> exact;
+    unsigned longer = 0;
+    for (std::uint64_t seed = 0; seed < 3 * bound_cases(); ++seed) {
+        const RandomCase random = random_case(seed);
+        if (random.program.transfers.empty()) continue;
+        const Graph graph = random_case_graph(random);
+        const auto routing = make_routing(random.config, graph);
+        IdlePaths paths(random.config, graph, *routing);
+        if (!paths.are_fixed()) continue;
+        const Transfer any = random.program.transfers[seed % random.program.transfers.size()];
+        if (any.source == any.destination) continue;
+        Transfer alone;
+        alone.source = any.source;
+        alone.destination = any.destination;
+        const PacketFormat format = random.config.packet_format();
+        const FabricConfig& fabric = random.config.fabric;
+        const bool fits = fabric.switching == Switching::kWormhole ||
+                          format.flits(format.packet_bytes, 0) <= fabric.buffer_depth;
+        alone.bytes = any.bytes * (format.packet_bytes != 0 && fits ? 1 + seed % 5 : 1);
+        Program program;
+        program.nodes = random.program.nodes;
+        program.transfers = std::vector{alone};
+        const GoldenResult result =
+            run_golden(random.config, graph, *routing, program, 10'000'000);
+        ASSERT_TRUE(result.completed) << describe(random);
+        const IdleMessage message(random.config);
+        const std::uint64_t flits = format.message_flits(alone.bytes);
+        const IdlePath path = paths.path(alone.source, alone.destination);
+        const Cycle said = message.delivered(flits, path);
+        Cycle taken = 0;  // packets may overtake each other in other virtual channels
+        for (const GoldenPacket& packet : result.packets) {
+            taken = std::max(taken, packet.tail_delivered - packet.begin);
+        }
+        ASSERT_GE(taken, said) << describe(random);
+        EXPECT_GE(longest_idle(random.config, graph, flits), taken) << describe(random);
+        if (!message.is_exact(flits, path)) {
+            longer += taken > said ? 1 : 0;
+            continue;
+        }
+        EXPECT_EQ(taken, said) << describe(random);
+        const bool several = result.packets.size() > 1;
+        ++exact[name_of(fabric.switching) + std::string(several ? " packets" : "")];
+    }
+    for (const char* kind : {"wormhole", "virtual_cut_through", "store_and_forward", "circuit",
+                             "wormhole packets", "virtual_cut_through packets"}) {
+        EXPECT_GE(exact[kind], 5U) << kind;
+    }
+    EXPECT_GE(longer, 20U);
 }
 
 TEST(RandomMachine, CasesAreReproducibleAndCoverTheContract) {

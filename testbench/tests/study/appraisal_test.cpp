@@ -39,6 +39,32 @@ TEST(Appraisal, WeighsLengths) {
     EXPECT_EQ(both.value("senders"), 4);
 }
 
+TEST(Appraisal, LatencyWithoutLoadIsThatOfARunOrIsNotKnown) {
+    const auto text = [](const std::string& fabric, const std::string& node) {
+        return "fabric: {topology: {kind: mesh, dims: [4, 4]}, " + fabric + "}\n" + node +
+               "traffic: {pattern: transpose, message_bytes: 64, injection_rate: 0.001, arrivals: "
+               "periodic, warmup_cycles: 9000, measure_cycles: 90000}\n";
+    };
+    const auto zero_load = [&](const std::string& fabric, const std::string& node) {
+        const Config config = parse_config(text(fabric, node), "test");
+        const PointOutcome outcome = appraise({config, Measurement::kAppraisal, "auto"});
+        const Metric* metric = outcome.find("zero_load_latency");
+        if (metric == nullptr) return 0.0;
+        const FreshKernel kernel;
+        EXPECT_DOUBLE_EQ(simulate(build_machine(config), "auto", {}).latency.mean(), metric->value);
+        return metric->value;
+    };
+    // Nodes 2, 4 and 6 links apart, of which there are 6, 4 and 2, take 21, 41 and 61 cycles
+    // (TIMING.md, "Switching").
+    EXPECT_NEAR(zero_load("switching: store_and_forward, buffer_depth: 16", ""), 412.0 / 12, 1e-9);
+    EXPECT_GT(zero_load("virtual_channels: 2, buffer_depth: 4", "node: {packet_bytes: 32}\n"), 0);
+    // Packets that wait for each other.
+    EXPECT_EQ(zero_load("virtual_channels: 2, buffer_depth: 1", "node: {packet_bytes: 32}\n"), 0);
+    EXPECT_EQ(zero_load("switching: store_and_forward, buffer_depth: 16",
+                        "node: {packet_bytes: 32}\n"),
+              0);
+}
+
 TEST(Appraisal, CountsReplies) {
     const std::string pattern = "pattern: uniform, ";
     const double request = appraisal_of(pattern + "message_bytes: 8").value("zero_load_latency");

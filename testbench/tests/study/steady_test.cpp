@@ -589,6 +589,16 @@ TEST(SteadyRun, ALongStartupIsNoGrowth) {
     }
 }
 
+TEST(SteadyRun, PacketsThatAreStoredForLongAreNoGrowth) {
+    const std::string stored =
+        ", switching: store_and_forward, buffer_depth: 2000, combining_delay: 5000}\n";
+    const FreshKernel kernel;
+    const SimulationResult result =
+        simulate(build_machine(on_a_mesh(stored, 0.02, "half_width: 0.05")), "auto", {});
+    EXPECT_EQ(result.steady->status, SteadyStatus::kStable);
+    EXPECT_GT(result.steady->latency.mean, 5'000);
+}
+
 TEST(SteadyRun, ALongStartupThatIsTooMuchIsUnstable) {
     // A message takes a node's processor for 20,000 cycles, and the next one waits for it.
     const FreshKernel kernel;
