@@ -230,11 +230,9 @@ ChunkSchedule schedule_of_chunks(const SynthesisRequest& request, const Config& 
     return best;
 }
 
-/// Whether it may pay to send few messages, for each costs more than a block in it, or to let them
-/// wait for each other, for nodes have a startup and an assembly for every one and are never idle
-/// so.
-bool may_combine(const SynthesisRequest& request, const Config& config, const Graph& graph) {
-    if (request.chunks > 1 || graph.living_endpoints() < 2) return false;
+/// Whether few messages save time: each costs more than a block in it, or nodes have a startup and an
+/// assembly for every one and are never idle where messages may wait for each other.
+bool saves_messages(const SynthesisRequest& request, const Config& config, const Graph& graph) {
     if (config.node.serial_startup) return true;
     const PacketFormat format = config.packet_format();
     const Rate rate = config.node.injection_rate;
@@ -245,6 +243,14 @@ bool may_combine(const SynthesisRequest& request, const Config& config, const Gr
     const Cycle way = 2 * Cycle{config.fabric.router_delay} + 1;
     return assembly_cycles(flits - format.header_flits, rate) <
            config.node.send_startup + way + assembly_cycles(format.header_flits, rate);
+}
+
+/// Whether a schedule of few messages may be the best. Where each block has one destination, to hand
+/// it on is to send it more than once, which only saved messages can make good; blocks for all
+/// nodes are sent as often in any case.
+bool may_combine(const SynthesisRequest& request, const Config& config, const Graph& graph) {
+    if (request.chunks > 1 || graph.living_endpoints() < 2) return false;
+    return !has_one_destination(request.collective) || saves_messages(request, config, graph);
 }
 
 }  // namespace
@@ -262,8 +268,10 @@ ChunkSchedule synthesize(const SynthesisRequest& request, const Config& config, 
     SynthesisRequest whole = request;
     whole.chunks = 1;
     const Task task = task_of(whole, graph);
-    // So many packets through so many channels: some twenty seconds.
-    constexpr std::uint64_t kMostWork = 60'000'000;
+    // So many packets through so many channels: some twenty seconds, and one where it is not known
+    // to pay.
+    const std::uint64_t most_work =
+        is_asked_for || saves_messages(request, config, graph) ? 60'000'000 : 3'000'000;
     Rehearsal rehearsal(config, graph, routing);
     // Whose messages go to their destinations at once, a node sends so many.
     const std::uint64_t flits = config.packet_format().message_flits(request.bytes);
@@ -272,13 +280,13 @@ ChunkSchedule synthesize(const SynthesisRequest& request, const Config& config, 
     if (!is_asked_for && is_straight && request.collective == Collective::kAllToAll) {
         rehearsal.set_most_work(0);
         const Combining estimated(task, config, graph, routing, rehearsal);
-        rehearsal.set_most_work(kMostWork / 2);
+        rehearsal.set_most_work(most_work / 2);
         // Messages that wait take up to twice as long as is estimated.
         if (of_node / 2 < estimated.cycles()) {
             steps = best_direct_steps(task, config, graph, routing, rehearsal, request.goes_on);
         }
     }
-    rehearsal.set_most_work(rehearsal.work() + kMostWork);
+    rehearsal.set_most_work(rehearsal.work() + most_work);
     const Combining combining(task, config, graph, routing, rehearsal, request.goes_on,
                               steps ? steps->expected - 1 : kNever);
     if (is_asked_for) return combining.schedule();
