@@ -74,10 +74,10 @@ class FlitWriter;
 
 /// What ends a stream of flits (FlitReader::stream()).
 enum class StreamEnd : std::uint8_t {
-    kTail,      ///< it has gone
-    kNoFlit,    ///< the next one is not on its way
-    kNoCredit,  ///< nor is the credit for it
-    kLater,     ///< it goes later than may be decided now
+    kTail,      ///< the tail has been sent
+    kNoFlit,    ///< the next flit is not on its way
+    kNoCredit,  ///< the next flit is known, but no credit for it is on its way
+    kLater,     ///< the next flit goes later than may be decided now
 };
 
 /// One writer (the sending router or interface) and one reader (the receiving router) share a ring
