@@ -148,6 +148,7 @@ private:
     }
 
     void place(const std::string& path, ConfigTree value, const Location& where) {
+        make_way(path, value);
         std::vector<std::string> parts = split_path(path);
         value.key = parts.back();
         value.key_where = where;
@@ -166,12 +167,6 @@ private:
             expand(*child, map_path);
             if (!child->is_map()) return;  // reading it will say so
             map = child;
-        }
-        const ConfigKey* const key = table_.find_key(path);
-        const bool is_default =
-            key != nullptr && value.is_scalar() && value.text == key->write(Config());
-        if (key != nullptr && !is_default && !table_.is_none(path, value)) {
-            erase_from_file(*map, key->replaced);
         }
         if (ConfigTree* old = map->find(value.key)) {
             *old = std::move(value);
@@ -194,14 +189,44 @@ private:
         }
     }
 
-    /// Removes the entries of these names that are not from the command line.
-    static void erase_from_file(ConfigTree& map, const std::vector<std::string>& names) {
-        const auto is_replaced = [&](const ConfigTree& child) {
-            return !child.from_command_line() &&
-                   std::find(names.begin(), names.end(), child.key) != names.end();
-        };
-        map.children.erase(std::remove_if(map.children.begin(), map.children.end(), is_replaced),
-                           map.children.end());
+    /// Removes from the file what cannot stand beside an override of `path` with this value.
+    void make_way(const std::string& path, const ConfigTree& value) {
+        const ConfigKey* const key = table_.find_key(path);
+        if (key == nullptr) {
+            if (!value.is_map()) return;
+            for (const ConfigTree& child : value.children) {
+                make_way(join_path(path, child.key), child);
+            }
+            return;
+        }
+        const bool is_default = value.is_scalar() && value.text == key->write(Config());
+        if (is_default || table_.is_none(path, value)) return;
+        for (const std::string& other : key->replaced) erase_from_file(other);
+    }
+
+    void erase_from_file(const std::string& path) {
+        std::vector<std::string> parts = split_path(path);
+        const std::string name = parts.back();
+        parts.pop_back();
+        ConfigTree* map = &root_;
+        for (const std::string& part : parts) {
+            map = map->find(part);
+            if (map == nullptr) return;
+        }
+        ConfigTree* const entry = map->find(name);
+        if (entry == nullptr || !erase_file_entries(*entry)) return;
+        map->children.erase(map->children.begin() + (entry - map->children.data()));
+    }
+
+    /// Removes what stands below `tree` but not on the command line; true if nothing is left of it.
+    static bool erase_file_entries(ConfigTree& tree) {
+        if (tree.from_command_line()) return false;
+        std::vector<ConfigTree> kept;
+        for (ConfigTree& child : tree.children) {
+            if (!erase_file_entries(child)) kept.push_back(std::move(child));
+        }
+        tree.children = std::move(kept);
+        return tree.children.empty();
     }
 
     // ---- Reading --------------------------------------------------------------------------------

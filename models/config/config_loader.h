@@ -19,8 +19,8 @@ namespace flitscope {
 ///
 /// An override replaces what stands in the file, its errors included; a map replaces the whole
 /// map. Where two overrides set the same key the later one wins. An override of one of
-/// traffic.schedule, pattern, program replaces whichever of the three the file has; keys that do
-/// not go with the new one are then findings. An override of a wire budget replaces
+/// traffic_sources() replaces whichever of them the file has, a trace with all that is said of it;
+/// keys that do not go with the new one are then findings. An override of a wire budget replaces
 /// fabric.flit_bits of the file (ConfigKey::replaced). Relative file names resolve against the
 /// folder of the file, those of overrides against the current directory.
 Config load_config(const ConfigTable& table, const std::string& path,

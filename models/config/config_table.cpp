@@ -48,8 +48,8 @@ ConfigKey&& ConfigKey::shows_default(std::string text) && {
     return std::move(*this);
 }
 
-ConfigKey&& ConfigKey::replaces(std::vector<std::string> names) && {
-    replaced = std::move(names);
+ConfigKey&& ConfigKey::replaces(std::vector<std::string> paths) && {
+    replaced = std::move(paths);
     return std::move(*this);
 }
 

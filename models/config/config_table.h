@@ -52,14 +52,14 @@ struct ConfigKey {
     std::string shown_default = {};  ///< for the reference, where the written one would mislead
     /// What others call it, and what to write here: said of a value that is refused.
     std::vector<std::pair<std::string, std::string>> other_words = {};
-    /// Names, in the same section, of keys of the file that an override with this one replaces,
-    /// unless its value is the default.
+    /// Paths of keys and sections of the file that an override of this one replaces, unless its
+    /// value is the default.
     std::vector<std::string> replaced = {};
 
     ConfigKey&& only_for(Condition condition) &&;
     ConfigKey&& required() &&;
     ConfigKey&& shows_default(std::string text) &&;
-    ConfigKey&& replaces(std::vector<std::string> names) &&;
+    ConfigKey&& replaces(std::vector<std::string> paths) &&;
     ConfigKey&& knows(std::vector<std::pair<std::string, std::string>> words) &&;
 
     /// What the reference shows as the default, which may be given as a value: "none" where the

@@ -90,13 +90,13 @@ ConfigKeys wire_budget_keys() {
                            "wires of the node with the most links, per direction, that set "
                            "`flit_bits`: pin_budget / degree, down to a multiple of 8; 0 = none",
                            at(&Config::fabric, &FabricConfig::pin_budget))
-                       .replaces({"flit_bits"}));
+                       .replaces({"fabric.flit_bits"}));
     keys.push_back(integer("fabric.bisection_budget", {0, kMostWires}, "wires",
                            "wires over the bisection, per direction, that set `flit_bits`: "
                            "bisection_budget / channels over it, down to a multiple of 8; 0 = "
                            "none",
                            at(&Config::fabric, &FabricConfig::bisection_budget))
-                       .replaces({"flit_bits"}));
+                       .replaces({"fabric.flit_bits"}));
     return keys;
 }
 

@@ -200,7 +200,9 @@ ConfigKey length_classes() {
         }
     };
     key.write = [](const Config& config) { return written_weights(config.traffic.length_classes); };
-    return std::move(key).replaces({"classes"}).only_for(both(patterns(), message_classes()));
+    return std::move(key)
+        .replaces({"traffic.classes"})
+        .only_for(both(patterns(), message_classes()));
 }
 
 ConfigKey reply_class() {
@@ -296,7 +298,7 @@ ConfigKey message_lengths_key() {
     key.write = [](const Config& config) {
         return written_weights(config.traffic.message_lengths);
     };
-    return std::move(key).replaces({"message_bytes"}).only_for(patterns());
+    return std::move(key).replaces({"traffic.message_bytes"}).only_for(patterns());
 }
 
 ConfigKeys source_keys() {
@@ -348,7 +350,7 @@ ConfigKeys source_keys() {
                                    "a hot region in place of the single `root`; each of them is "
                                    "sent the same",
                                    in(&TrafficConfig::hot_nodes))
-                              .replaces({"root"})
+                              .replaces({"traffic.root"})
                               .only_for(patterns_that_read("hot_nodes"));
     hot_nodes.write = [write = hot_nodes.write](const Config& config) {
         return config.traffic.hot_nodes.empty() ? std::string() : write(config);

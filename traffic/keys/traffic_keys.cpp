@@ -83,6 +83,17 @@ const BarrierConfig& barrier(const Config& config) {
     return config.traffic.barrier ? *config.traffic.barrier : kFree;
 }
 
+/// What an override of this source of traffic stands in place of, whichever the file has: with the
+/// file of a trace also what is said of it.
+std::vector<std::string> other_traffic_than(const std::string& source) {
+    std::vector<std::string> others;
+    for (const std::string& other : traffic_sources()) {
+        if (other == source) continue;
+        others.push_back(other == "traffic.trace.file" ? parent_path(other) : other);
+    }
+    return others;
+}
+
 Condition traces() {
     return traffic("a trace", [](const TrafficConfig& t) { return !t.trace.file.empty(); });
 }
@@ -98,7 +109,8 @@ ConfigKeys application_trace_keys() {
                             "trace of an application (traffic/traces/README.md), relative to the "
                             "folder of the configuration file; of schedule, pattern, program, "
                             "trace one is set where there is something to run",
-                            in(&Trace::file)));
+                            in(&Trace::file))
+                       .replaces(other_traffic_than("traffic.trace.file")));
     keys.push_back(
         enumeration("traffic.trace.format", "trace format", kTraceFormats,
                     "what wrote it: `goal`, text or binary (LogGOPSim, ATLAHS); `csv`, a "
@@ -151,26 +163,23 @@ ConfigKeys traffic_keys() {
     const auto in = [](auto member) {
         return [=](auto& config) -> auto& { return config.traffic.*member; };
     };
-    // An override says what the traffic is, whichever of these the file has.
-    std::vector<std::string> sources;
-    for (const std::string& source : traffic_sources()) sources.push_back(split_path(source)[1]);
     const std::string one =
         "of schedule, pattern, program, trace one is set where there is something to run";
     keys.push_back(choice("traffic.schedule", "schedule", schedule_names(),
                           "schedule of a collective operation; " + one,
                           in(&TrafficConfig::schedule))
                        .knows(names_of_exchanges())
-                       .replaces(sources));
+                       .replaces(other_traffic_than("traffic.schedule")));
     Names patterns_known;
     for (const PatternKind& kind : pattern_kinds()) patterns_known.push_back(kind.name);
     keys.push_back(choice("traffic.pattern", "pattern", patterns_known, "synthetic pattern; " + one,
                           in(&TrafficConfig::pattern))
-                       .replaces(sources));
+                       .replaces(other_traffic_than("traffic.pattern")));
     keys.push_back(
         path_key("traffic.program",
                  "program file, relative to the folder of the configuration file; " + one,
                  in(&TrafficConfig::program))
-            .replaces(sources));
+            .replaces(other_traffic_than("traffic.program")));
     keys.push_back(
         choice(
             "traffic.self", "rule", {"refuse", "drop"},
@@ -198,14 +207,14 @@ ConfigKeys traffic_keys() {
     keys.push_back(
         unless_listed(integer("traffic.message_bytes", {0, kLargestBytes}, "bytes",
                               "payload of each message", in(&TrafficConfig::message_bytes))
-                          .replaces({"message_lengths"}),
+                          .replaces({"traffic.message_lengths"}),
                       &TrafficConfig::message_lengths));
     keys.push_back(message_lengths_key());
     keys.push_back(unless_listed(integer("traffic.root", {0, kMaxNodes - 1}, "node",
                                          "where a broadcast or scatter begins and a reduction "
                                          "ends, target of a hotspot",
                                          in(&TrafficConfig::root))
-                                     .replaces({"hot_nodes"})
+                                     .replaces({"traffic.hot_nodes"})
                                      .only_for(rooted()),
                                  &TrafficConfig::hot_nodes));
     keys.push_back(integer("traffic.contention", {1, kMaxNodes}, "messages",

@@ -1004,6 +1004,29 @@ TEST(Override, OfTheTrafficReplacesTheFilesTraffic) {
     EXPECT_EQ(findings(kFabric, {"traffic.pattern=uniform", "traffic.schedule=gen"}).size(), 2U);
 }
 
+TEST(Override, OfTheFileOfATraceReplacesTheFilesTraffic) {
+    const std::string schedule = with_traffic("schedule: gen");
+    for (const char* override : {"traffic.trace.file=a.goal", "traffic.trace={file: a.goal}"}) {
+        const Config config = parse_config(schedule, "c.yaml", {override});
+        EXPECT_EQ(config.traffic.trace.file.substr(config.traffic.trace.file.size() - 6), "a.goal");
+        EXPECT_EQ(config.traffic.schedule, "");
+    }
+    const std::string trace = with_traffic("trace: {file: a.goal, format: goal}");
+    EXPECT_EQ(parse_config(trace, "c.yaml", {"traffic.schedule=gen"}).traffic.trace.file, "");
+    // Another file leaves the rest of what is said of the trace, which only other traffic replaces.
+    const std::vector<std::string> another = {"traffic.trace.file=b.csv"};
+    EXPECT_EQ(parse_config(trace, "c.yaml", another).traffic.trace.format,
+              parse_config(trace, "c.yaml", {}).traffic.trace.format);
+    EXPECT_EQ(findings(schedule, {"traffic.schedule=gen", "traffic.trace.file=b.csv"}).size(), 2U);
+    // What the command line itself says of the trace stays, before and after.
+    for (const std::vector<std::string>& overrides :
+         {std::vector<std::string>{"traffic.trace.placement=random", "traffic.schedule=gen"},
+          std::vector<std::string>{"traffic.schedule=gen", "traffic.trace.placement=random"}}) {
+        EXPECT_THAT(finding(trace, overrides),
+                    HasSubstr("key 'placement' does not apply to schedule 'gen'"));
+    }
+}
+
 TEST(Override, OfTheKindOfTrafficNamesTheWayWhereKeysOfTheFileAreInTheWay) {
     const std::string text = with_traffic("pattern: uniform, warmup_cycles: 5, injection_rate: .1");
     const std::string way = "--set 'traffic={schedule: gen}' replaces all of the file's traffic";
