@@ -26,6 +26,10 @@ namespace flitscope {
 Config load_config(const ConfigTable& table, const std::string& path,
                    const std::vector<std::string>& overrides);
 
+/// The same from text; `source` names it in findings, relative paths resolve against `folder`.
+Config parse_config(const ConfigTable& table, const std::string& text, const std::string& source,
+                    const std::vector<std::string>& overrides, const std::string& folder);
+
 /// A configuration with these overrides.
 using ConfigParser = std::function<Config(const std::vector<std::string>& overrides)>;
 
@@ -36,9 +40,5 @@ ConfigParser config_parser(const ConfigTable& table, const std::string& text,
 
 /// Whether a text is a study (testbench/study), and no configuration.
 bool is_study(const ConfigTree& root);
-
-/// The same from text; `source` names it in findings, relative paths resolve against `folder`.
-Config parse_config(const ConfigTable& table, const std::string& text, const std::string& source,
-                    const std::vector<std::string>& overrides, const std::string& folder);
 
 }  // namespace flitscope
