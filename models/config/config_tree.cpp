@@ -326,13 +326,16 @@ std::string escaped(const std::string& text) {
 
 }  // namespace
 
+bool reads_as_null(const std::string& text) {
+    return text == "null" || text == "Null" || text == "NULL";
+}
+
 std::string yaml_scalar(const std::string& text) {
     const auto is_plain = [](unsigned char c) {
         return std::isalnum(c) != 0 || c == '_' || c == '.' || c == '/' || c == '-';
     };
     const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), is_plain) &&
-                       text.front() != '-' && text.front() != '.' && text != "null" &&
-                       text != "Null" && text != "NULL";
+                       text.front() != '-' && text.front() != '.' && !reads_as_null(text);
     return plain ? text : '"' + escaped(text) + '"';
 }
 

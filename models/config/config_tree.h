@@ -54,6 +54,9 @@ ConfigTree parse_tree(const std::string& text, const std::string& source,
 ConfigTree parse_override_tree(const std::string& text, const Location& where,
                                std::vector<Diagnostic>& findings);
 
+/// Whether a word without quotes says in YAML that there is no value.
+bool reads_as_null(const std::string& text);
+
 /// `text` as a YAML scalar that reads as this string: plain where that is safe, else quoted.
 std::string yaml_scalar(const std::string& text);
 

@@ -22,9 +22,7 @@ constexpr std::size_t kLongestName = 32;
 
 /// What a configuration takes for the absence of a value where it stands without quotes, as written
 /// configurations and words of the command line do.
-bool means_nothing(const std::string& text) {
-    return text == "none" || text == "null" || text == "Null" || text == "NULL";
-}
+bool means_nothing(const std::string& text) { return text == "none" || reads_as_null(text); }
 
 ConfigKey class_names() {
     ConfigKey key;
