@@ -276,6 +276,8 @@ ConfigKeys traffic_keys() {
     return keys;
 }
 
+namespace {
+
 template <class Member>
 auto steady(Member member) {
     return in_section(at(&Config::steady), member);
@@ -283,31 +285,32 @@ auto steady(Member member) {
 
 ConfigKey steady_warmup() {
     constexpr const char* kFound = "mser5";
+    constexpr const char* kUnit = "cycles";
     const IntegerRange range{0, kLongTime};
-    ConfigKey key = integer("steady.warmup", range, "cycles",
-                            "time before the measurement; `mser5`: found in the series of backlog, "
-                            "delivered flits and latency",
-                            [](auto&) -> Cycle& {
-                                static Cycle none;
-                                return none;
-                            });
+    const auto warmup = steady(&SteadyConfig::warmup);
+    ConfigKey key;
+    key.path = "steady.warmup";
     key.type = "integer or word";
-    key.range += ", mser5";
-    key.read = [range, kFound](const ConfigTree& value, Config& config,
-                               const ReadContext& context) {
-        std::optional<Cycle>& warmup = steady(&SteadyConfig::warmup)(config);
+    key.range = fmt::format("{}, {}", range.str(), kFound);
+    key.unit = kUnit;
+    key.meaning =
+        "time before the measurement; `mser5`: found in the series of backlog, delivered flits and "
+        "latency";
+    key.read = [=](const ConfigTree& value, Config& config, const ReadContext& context) {
         if (value.is_scalar() && value.text == kFound) {
-            warmup.reset();
-        } else if (const auto number = read_integer(value, context, range, "cycles")) {
-            warmup = *number;
+            warmup(config).reset();
+        } else if (const auto number = read_integer(value, context, range, kUnit)) {
+            warmup(config) = *number;
         }
     };
-    key.write = [kFound](const Config& config) {
-        const std::optional<Cycle>& warmup = steady(&SteadyConfig::warmup)(config);
-        return warmup ? std::to_string(*warmup) : kFound;
+    key.write = [=](const Config& config) {
+        const std::optional<Cycle>& cycles = warmup(config);
+        return cycles ? std::to_string(*cycles) : kFound;
     };
     return key;
 }
+
+}  // namespace
 
 ConfigKeys steady_keys() {
     ConfigKeys keys;
