@@ -13,7 +13,6 @@ import resource
 import shutil
 import signal
 import subprocess
-import time
 from unittest import mock
 
 from flitscope_cli import (CliTest, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_STANDSTILL,
@@ -262,10 +261,8 @@ class Attacks(CliTest):
 
     def test_runs_into_one_folder_at_a_time_leave_whole_files(self):
         self.long_run()
-        running = [subprocess.Popen([binary(), "run", "long.yaml", "--out", "out", "--json"],
-                                    cwd=self.folder, stdin=subprocess.DEVNULL,
-                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-                   for _ in range(4)]
+        running = [self.start("run", "long.yaml", "--out", "out", "--json", stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE) for _ in range(4)]
         for process in running:
             error = process.communicate(timeout=WALL_SECONDS)[1].decode()
             self.assertEqual(process.returncode, EXIT_OK, error)
@@ -287,18 +284,14 @@ class Attacks(CliTest):
                          "measure_cycles": 10**9}, limits={"max_cycles": 10**12}))
         for number, code in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGTERM, EXIT_INTERRUPTED)):
             out = f"out{int(number)}"
-            process = subprocess.Popen([binary(), "run", "endless.yaml", "--engine", "cycle", "--out",
-                                        out, "--trace", "run.vcd"], cwd=self.folder,
-                                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                       stderr=subprocess.PIPE)
-            self.addCleanup(process.kill)
-            deadline = time.monotonic() + TIMEOUT_S
-            while sum(os.path.getsize(self.path(name)) for name in os.listdir(self.folder)
-                      if name.startswith("run.vcd.")) < 50000:
-                self.assertIsNone(process.poll())
+            process = self.start("run", "endless.yaml", "--engine", "cycle", "--out", out, "--trace",
+                                 "run.vcd", stderr=subprocess.PIPE)
+
+            def has_written():
                 self.assertFalse(os.path.exists(self.path("run.vcd")), "has its name too early")
-                self.assertLess(time.monotonic(), deadline, "the run never started")
-                time.sleep(0.02)
+                return sum(os.path.getsize(self.path(name)) for name in os.listdir(self.folder)
+                           if name.startswith("run.vcd.")) > 50000
+            self.wait_until(has_written, "the run never started", process)
             process.send_signal(number)
             error = process.communicate(timeout=TIMEOUT_S)[1].decode()
             self.assertEqual(process.returncode, code, error)

@@ -15,7 +15,7 @@ import subprocess
 import time
 import unittest
 
-from flitscope_cli import (CliTest, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, TIMEOUT_S, binary,
+from flitscope_cli import (CliTest, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, TIMEOUT_S, children,
                            machine, main, mesh)
 
 STUDIES = pathlib.Path(__file__).resolve().parents[2] / "configs" / "studies"
@@ -45,6 +45,15 @@ class Explore(CliTest):
     def metrics(self, db):
         with sqlite3.connect(self.path(db)) as connection:
             return sorted(connection.execute("SELECT digest, name, value FROM metric"))
+
+    def points_in(self, db):
+        """How many have metrics; none before there is such a table."""
+        if not os.path.exists(self.path(db)):
+            return 0
+        try:
+            return len({digest for digest, *_ in self.metrics(db)})
+        except sqlite3.OperationalError:
+            return 0
 
     def test_the_report_has_what_scripts_rely_on(self):
         report = self.explore(self.study(), "--db", "a.db", "--jobs", "2")
@@ -246,15 +255,12 @@ class Explore(CliTest):
         whole = self.explore(study, "--db", "whole.db")
         rng = random.Random(7)
         for _ in range(20):
-            process = subprocess.Popen(
-                [binary(), "explore", study, "--db", "killed.db", "--jobs", "2"],
-                cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            process = self.start("explore", study, "--db", "killed.db", "--jobs", "2")
             time.sleep(rng.uniform(0.01, 0.12))
-            with contextlib.suppress(ProcessLookupError, FileNotFoundError):  # it has ended
-                children = f"/proc/{process.pid}/task/{process.pid}/children"
-                for worker in pathlib.Path(children).read_text().split()[:1]:
-                    os.kill(int(worker), signal.SIGKILL)
-                    time.sleep(rng.uniform(0, 0.03))
+            for worker in children(process)[:1]:
+                with contextlib.suppress(ProcessLookupError):  # it has ended
+                    os.kill(worker, signal.SIGKILL)
+                time.sleep(rng.uniform(0, 0.03))
             process.kill()
             process.wait()
         after = self.explore(study, "--db", "killed.db")
@@ -266,18 +272,10 @@ class Explore(CliTest):
     def test_interrupted_studies_keep_what_they_have(self):
         study = self.study(vary={**AXES, "traffic.message_bytes": [4096, 8192, 16384]},
                            search=EVERYTHING)
-        process = subprocess.Popen([binary(), "explore", study, "--db", "a.db", "--engine", "cycle"],
-                                   cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        deadline = time.monotonic() + TIMEOUT_S
-        while time.monotonic() < deadline:
-            time.sleep(0.05)
-            if not os.path.exists(self.path("a.db")):
-                continue
-            try:
-                if len({row[0] for row in self.metrics("a.db")}) > 115:  # 108 appraisals
-                    break
-            except sqlite3.OperationalError:
-                pass
+        process = self.start("explore", study, "--db", "a.db", "--engine", "cycle",
+                             stderr=subprocess.PIPE)
+        self.wait_until(lambda: self.points_in("a.db") > 115,  # 108 appraisals
+                        "too few points are kept", process)
         second = self.call("explore", study, "--db", "a.db")
         self.assertEqual(second.returncode, EXIT_FAILED)
         self.assertIn("another exploration writes 'a.db'", second.stderr)
@@ -363,15 +361,11 @@ class Explore(CliTest):
         self.write("base.yaml", machine(mesh(8, 8), {"schedule": "pex", "message_bytes": 65536}))
         study = self.study(vary={"fabric.buffer_depth": [2]}, search=EVERYTHING,
                            objectives={"min": "cycles"})
-        process = subprocess.Popen([binary(), "explore", study, "--engine", "cycle", "--json"],
-                                   cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
-        deadline = time.monotonic() + TIMEOUT_S
-        worker = ""
-        while not worker and time.monotonic() < deadline:
-            worker = children.read_text()
+        process = self.start("explore", study, "--engine", "cycle", "--json", stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE)
+        worker = self.wait_until(lambda: children(process), "no worker was started", process)[0]
         time.sleep(0.1)
-        os.kill(int(worker.split()[0]), signal.SIGKILL)
+        os.kill(worker, signal.SIGKILL)
         told, errors = process.communicate(timeout=TIMEOUT_S)
         self.assertEqual(process.returncode, EXIT_FAILED)
         report = json.loads(told)

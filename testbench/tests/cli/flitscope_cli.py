@@ -12,6 +12,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 EXIT_OK = 0
@@ -20,6 +21,7 @@ EXIT_USAGE = 2
 EXIT_STANDSTILL = 3
 EXIT_INTERRUPTED = 130
 TIMEOUT_S = 120  # of one call: generous, since a sanitizer build is slow; a hang still ends
+POLL_S = 0.02
 WALL_CLOCK_KEYS = ("wall_seconds", "flit_hops_per_second")
 FLIT_BYTES = 8  # flit_bits defaults to 64
 GIB = 1 << 30
@@ -106,6 +108,15 @@ def without_wall_clock(text):
     return [line for line in text.splitlines() if not line.strip().startswith(keys)]
 
 
+def children(process):
+    """The numbers of the processes that it has at the moment; none when it has ended."""
+    try:
+        with open(f"/proc/{process.pid}/task/{process.pid}/children", encoding="ascii") as file:
+            return [int(child) for child in file.read().split()]
+    except (FileNotFoundError, ProcessLookupError):
+        return []
+
+
 class CliTest(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="flitscope_cli_")
@@ -146,6 +157,43 @@ class CliTest(unittest.TestCase):
         done.stderr = done.stderr.decode(errors="replace")
         self.assert_no_crash(done.returncode, done.stderr)
         return done
+
+    def start(self, *arguments, **popen):
+        """Begins a call of flitscope in the test's folder; nobody reads what it says unless `popen` says
+        so. It ends with the test at the latest."""
+        quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        process = subprocess.Popen([binary(), *map(str, arguments)],
+                                   **{"cwd": self.folder, **quiet, **popen})
+        for pipe in (process.stdout, process.stderr):
+            if pipe is not None:
+                self.addCleanup(pipe.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        return process
+
+    def wait_until(self, condition, says, process=None, poll_s=POLL_S):
+        """Returns what condition() does as soon as that is true. Where it never is, or `process` ends
+        before it is, the test fails with the words of `says`, or with what says() returns."""
+        def reason():
+            return says() if callable(says) else says
+        deadline = time.monotonic() + TIMEOUT_S
+        while not (found := condition()):
+            if process is not None and process.poll() is not None:
+                self.fail(f"ended with {process.returncode} too early: {reason()}")
+            if time.monotonic() > deadline:
+                self.fail(f"after {TIMEOUT_S} s: {reason()}")
+            time.sleep(poll_s)
+        return found
+
+    def endless_program(self, name):
+        """A program of that name, found before any other, that tells in NAME.PID that it runs."""
+        self.write(f"bin/{name}", f"#!/bin/sh\n: > {self.path(name)}.$$\nexec sleep 600\n")
+        os.chmod(self.path("bin", name), 0o755)
+
+    def programs(self, name):
+        """The processes of those that were started."""
+        return [int(file.split(".")[1]) for file in os.listdir(self.folder)
+                if file.startswith(name + ".")]
 
     def call_with(self, memory, *arguments, of=resource.RLIMIT_AS):
         """call() of a process that may have so many bytes, and the seconds of a processor that it took:

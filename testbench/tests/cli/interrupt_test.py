@@ -7,7 +7,7 @@ import signal
 import subprocess
 import time
 
-from flitscope_cli import (CliTest, EXIT_INTERRUPTED, TIMEOUT_S, binary, machine, main, mesh)
+from flitscope_cli import CliTest, EXIT_INTERRUPTED, POLL_S, TIMEOUT_S, machine, main, mesh
 from waveform import check_vcd, fst_to_vcd, link_busy_cycles
 
 # Far more cycles than any machine simulates while the test waits.
@@ -16,7 +16,6 @@ LONG_PATTERN = machine(mesh(4, 4), {"pattern": "uniform", "injection_rate": 0.1,
                        limits={"max_cycles": 10**12}, trace={"until": 20000})
 LONG_SCHEDULE = machine(mesh(4, 4), {"schedule": "gen", "message_bytes": 2**30},
                         limits={"max_cycles": 10**12}, trace={"until": 20000})
-POLL_S = 0.02
 # These end us at once, and what we have started with us; its folders stay.
 NOT_HANDLED = (signal.SIGKILL, signal.SIGUSR1)
 
@@ -36,16 +35,9 @@ class Interrupt(CliTest):
         """Starts a run, sends the signal once it has started, and returns what it printed."""
         self.write("config.yaml", config)
         with open(self.path("stderr"), "wb") as err, open(self.path("stdout"), "wb") as out:
-            process = subprocess.Popen([binary(), command, "config.yaml", "--engine", engine,
-                                        *arguments], cwd=self.folder,
-                                       stdin=subprocess.DEVNULL, stdout=out, stderr=err)
-            self.addCleanup(process.wait)
-            self.addCleanup(process.kill)
-            deadline = time.monotonic() + TIMEOUT_S
-            while not has_started():
-                self.assertIsNone(process.poll(), self.read("stderr"))
-                self.assertLess(time.monotonic(), deadline, "the run never started")
-                time.sleep(POLL_S)
+            process = self.start(command, "config.yaml", "--engine", engine, *arguments, stdout=out,
+                                 stderr=err)
+            self.wait_until(has_started, lambda: self.read("stderr"), process)
             process.send_signal(number)
             code = process.wait(timeout=TIMEOUT_S)
         error = self.read("stderr").decode()
@@ -139,11 +131,8 @@ class Interrupt(CliTest):
 
     def test_a_search_for_a_schedule_ends_at_once(self):
         self.write("config.yaml", machine(mesh(32, 32), {"schedule": "gen", "message_bytes": 8}))
-        process = subprocess.Popen([binary(), "synthesize", "config.yaml", "--collective",
-                                    "all_gather", "--time", "1000000", "-o", "found.csv"],
-                                   cwd=self.folder, stdin=subprocess.DEVNULL,
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        self.addCleanup(process.kill)
+        process = self.start("synthesize", "config.yaml", "--collective", "all_gather", "--time",
+                             "1000000", "-o", "found.csv")
         time.sleep(2)
         self.assertIsNone(process.poll())
         process.send_signal(signal.SIGTERM)
@@ -153,31 +142,14 @@ class Interrupt(CliTest):
     def test_a_signal_that_is_ignored_stays_so(self):
         self.write("config.yaml", LONG_PATTERN)
         with open(self.path("stderr"), "wb") as err:
-            process = subprocess.Popen(
-                [binary(), "run", "config.yaml", "--progress"], cwd=self.folder,
-                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=err,
-                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
-            self.addCleanup(process.wait)
-            self.addCleanup(process.kill)
-            deadline = time.monotonic() + TIMEOUT_S
-            while not self.reported_progress()():
-                self.assertLess(time.monotonic(), deadline, "the run never started")
-                time.sleep(POLL_S)
+            process = self.start("run", "config.yaml", "--progress", stderr=err,
+                                 preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
+            self.wait_until(self.reported_progress(), lambda: self.read("stderr"), process)
             process.send_signal(signal.SIGINT)
             with self.assertRaises(subprocess.TimeoutExpired):
                 process.wait(timeout=1)
             process.send_signal(signal.SIGTERM)
             self.assertEqual(process.wait(timeout=TIMEOUT_S), EXIT_INTERRUPTED)
-
-    def endless_program(self, name):
-        """A program of that name, found before any other, that tells in NAME.PID that it runs."""
-        self.write(f"bin/{name}", f"#!/bin/sh\n: > {self.path(name)}.$$\nexec sleep 600\n")
-        os.chmod(self.path("bin", name), 0o755)
-
-    def programs(self, name):
-        """The processes of those that were started."""
-        return [int(file.split(".")[1]) for file in os.listdir(self.folder)
-                if file.startswith(name + ".")]
 
     def assert_ends_with_its_programs(self, program, count, *arguments, number=signal.SIGINT,
                                        code=EXIT_INTERRUPTED):
@@ -186,27 +158,17 @@ class Interrupt(CliTest):
         os.mkdir(self.path("tmp"))
         places = {"PATH": self.path("bin") + ":" + os.environ["PATH"], "TMPDIR": self.path("tmp"),
                   "FLITSCOPE_CACHE": self.path("cache")}
-        process = subprocess.Popen([binary(), *arguments], cwd=self.folder,
-                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                   stderr=subprocess.PIPE, env={**os.environ, **places})
-        self.addCleanup(process.stderr.close)
-        self.addCleanup(process.kill)
-        deadline = time.monotonic() + TIMEOUT_S
-        while len(self.programs(program)) < count:
-            self.assertIsNone(process.poll())
-            self.assertLess(time.monotonic(), deadline, f"{program} was never started")
-            time.sleep(POLL_S)
+        process = self.start(*arguments, stderr=subprocess.PIPE, env={**os.environ, **places})
+        self.wait_until(lambda: len(self.programs(program)) >= count,
+                        f"{program} was started fewer than {count} times", process)
         process.send_signal(number)
         error = process.communicate(timeout=TIMEOUT_S)[1].decode()
         self.assertEqual(process.returncode, code, error)
-        deadline = time.monotonic() + TIMEOUT_S
-        for started in self.programs(program):
-            while number in NOT_HANDLED and is_running(started):
-                self.assertLess(time.monotonic(), deadline, f"{program} goes on")
-                time.sleep(POLL_S)
-            self.assertFalse(is_running(started))
         if number in NOT_HANDLED:
+            self.wait_until(lambda: not any(map(is_running, self.programs(program))),
+                            f"{program} goes on")
             return
+        self.assertFalse(any(map(is_running, self.programs(program))), f"{program} goes on")
         self.assertEqual(os.listdir(self.path("tmp")), [])
         left = {path for path in self.everything() if "partial" in path}
         self.assertEqual(left, set())
@@ -227,16 +189,9 @@ class Interrupt(CliTest):
         for first, second in ((signal.SIGHUP, None), (signal.SIGQUIT, None),
                               (signal.SIGTERM, signal.SIGTERM), (signal.SIGINT, signal.SIGINT)):
             with self.subTest(first=first, second=second):
-                process = subprocess.Popen(
-                    [binary(), "export", "config.yaml", "--rtl", "out/rtl"], cwd=self.folder,
-                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                    stderr=subprocess.DEVNULL)
-                self.addCleanup(process.kill)
-                deadline = time.monotonic() + TIMEOUT_S
-                while not os.listdir(self.path("out")):
-                    self.assertIsNone(process.poll())
-                    self.assertLess(time.monotonic(), deadline, "nothing was begun")
-                    time.sleep(POLL_S / 10)
+                process = self.start("export", "config.yaml", "--rtl", "out/rtl")
+                self.wait_until(lambda: os.listdir(self.path("out")), "nothing was begun", process,
+                                poll_s=POLL_S / 10)
                 process.send_signal(first)
                 if second:
                     time.sleep(POLL_S)

@@ -6,11 +6,9 @@ import json
 import os
 import signal
 import statistics
-import subprocess
-import time
 
 from flitscope_cli import (CliTest, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE, TIMEOUT_S,
-                           binary, machine, main, mesh)
+                           children, machine, main, mesh)
 
 UNIFORM = {"pattern": "uniform", "message_bytes": 64}
 
@@ -355,25 +353,13 @@ class Loads(CliTest):
     def test_an_interrupt_ends_all_runs(self):
         self.write("long.yaml", machine(mesh(8, 8), UNIFORM,
                                         steady={"half_width": 0.001, "max_cycles": 10**9}))
-        process = subprocess.Popen([binary(), "curve", "long.yaml", "--rates", "0.01,0.02,0.03"],
-                                   cwd=self.folder, stdin=subprocess.DEVNULL,
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.addCleanup(process.kill)
-        children = f"/proc/{process.pid}/task/{process.pid}/children"
-        deadline = time.monotonic() + TIMEOUT_S
-        while True:
-            with open(children, encoding="utf-8") as file:
-                workers = file.read().split()
-            if workers:
-                break
-            self.assertLess(time.monotonic(), deadline)
-            time.sleep(0.02)
+        process = self.start("curve", "long.yaml", "--rates", "0.01,0.02,0.03")
+        workers = self.wait_until(lambda: children(process), "no run was started", process)
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=TIMEOUT_S)
-        self.assertEqual(process.returncode, EXIT_INTERRUPTED)
+        self.assertEqual(process.wait(timeout=TIMEOUT_S), EXIT_INTERRUPTED)
         for worker in workers:
             with self.assertRaises(ProcessLookupError):
-                os.kill(int(worker), 0)
+                os.kill(worker, 0)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 from unittest import mock
 
-from flitscope_cli import CliTest, EXIT_OK, EXIT_USAGE, binary, machine, main, mesh
+from flitscope_cli import CliTest, EXIT_OK, EXIT_USAGE, machine, main, mesh
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 THEIRS = ROOT / "testbench/examples/own_router/registered_router.sv"
@@ -37,9 +37,8 @@ class MadeRouters(CliTest):
         # More flits than verilator unrolls loops for by itself, and not a power of two.
         self.write("deep.yaml", machine(mesh(2, 2), GEN,
                                         fabric={"router": "rtl", "buffer_depth": 77}))
-        both = [subprocess.Popen([binary(), "run", "deep.yaml", "--json"], cwd=self.folder,
-                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-                for _ in range(2)]
+        both = [self.start("run", "deep.yaml", "--json", stdout=subprocess.PIPE,
+                           stderr=subprocess.PIPE, text=True) for _ in range(2)]
         said = [process.communicate(timeout=TIMEOUT_S) for process in both]
         self.assertEqual([process.returncode for process in both], [EXIT_OK] * 2, said)
         self.assertEqual(sum("verilating router_p5_v1_d77" in errors for _, errors in said), 1)

@@ -52,10 +52,6 @@ class OutputAttacks(CliTest):
         words, names = WRITERS[command]
         return [*words, f"{folder}/{names[0]}"]
 
-    def start(self, *arguments):
-        return subprocess.Popen([binary(), *arguments], cwd=self.folder, stdin=subprocess.DEVNULL,
-                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-
     def new_folder(self):
         shutil.rmtree(self.path("o"), ignore_errors=True)
         os.mkdir(self.path("o"))
@@ -113,7 +109,7 @@ class OutputAttacks(CliTest):
             for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
                 for moment in range(MOMENTS):
                     self.new_folder()
-                    process = self.start(*self.arguments(command))
+                    process = self.start(*self.arguments(command), stderr=subprocess.PIPE)
                     time.sleep(takes * (moment + 0.5) / MOMENTS)
                     process.send_signal(number)
                     with self.subTest(command=command, signal=number, moment=moment):
@@ -130,11 +126,10 @@ class OutputAttacks(CliTest):
         self.write("wide.yaml", machine(mesh(16, 16), {"schedule": "pex", "message_bytes": 8},
                                         fabric={"buffer_depth": 4}))
         for number in (signal.SIGINT, signal.SIGTERM):
-            process = self.start("export", "wide.yaml", "--rtl", "rtl")
-            deadline = time.monotonic() + TIMEOUT_S
-            while not any(re.match(r"rtl\.......(/|$)", name) for name in self.everything()):
-                self.assertIsNone(process.poll(), "over before it was seen")
-                self.assertLess(time.monotonic(), deadline)
+            process = self.start("export", "wide.yaml", "--rtl", "rtl", stderr=subprocess.PIPE)
+            self.wait_until(
+                lambda: any(re.match(r"rtl\.......(/|$)", name) for name in self.everything()),
+                "no folder was seen", process, poll_s=0)
             process.send_signal(number)
             error = self.error_of(process)
             self.assertEqual(process.returncode, EXIT_INTERRUPTED, error)
@@ -150,7 +145,8 @@ class OutputAttacks(CliTest):
             whole = {name for name in self.everything() if name.startswith("o/")}
             for _ in range(3):
                 self.new_folder()
-                processes = [self.start(*self.arguments(command)) for _ in range(3)]
+                processes = [self.start(*self.arguments(command), stderr=subprocess.PIPE)
+                             for _ in range(3)]
                 errors = [self.error_of(process) for process in processes]
                 codes = sorted(process.returncode for process in processes)
                 with self.subTest(command=command):

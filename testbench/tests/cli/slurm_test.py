@@ -9,12 +9,11 @@ import signal
 import sqlite3
 import subprocess
 import tempfile
-import time
 import unittest
 import unittest.mock
 
-from flitscope_cli import (CliTest, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, TIMEOUT_S, binary,
-                           machine, main, mesh)
+from flitscope_cli import (CliTest, EXIT_FAILED, EXIT_INTERRUPTED, TIMEOUT_S, machine, main,
+                           mesh)
 
 CLUSTER = pathlib.Path(__file__).resolve().parents[2] / "tools" / "local_slurm.sh"
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch")
@@ -65,22 +64,12 @@ class Cluster(Study):
         cls.addClassCleanup(os.environ.pop, "SLURM_CONF")
         cls.local = None
 
-    def start(self, db):
-        process = subprocess.Popen(
-            [binary(), "explore", "study.yaml", "--db", db, "--slurm", "--engine", "cycle", "--json"],
-            cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.addCleanup(process.stdout.close)
-        self.addCleanup(process.stderr.close)
-        self.addCleanup(process.wait)
-        self.addCleanup(process.kill)
+    def start_with_outcomes(self, db, count):
+        """A study on the cluster, as soon as it has kept so many."""
+        process = self.start("explore", "study.yaml", "--db", db, "--slurm", "--engine", "cycle",
+                             "--json", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.wait_until(lambda: self.count(db) >= count, f"fewer than {count} outcomes", process)
         return process
-
-    def wait_for_outcomes(self, process, db, count):
-        deadline = time.monotonic() + TIMEOUT_S
-        while self.count(db) < count:
-            self.assertIsNone(process.poll(), "it ended before the test could disturb it")
-            self.assertLess(time.monotonic(), deadline)
-            time.sleep(0.05)
 
     def jobs(self):
         return subprocess.run(["squeue", "-h", "-o", "%i %T"], capture_output=True, text=True,
@@ -94,8 +83,7 @@ class Cluster(Study):
         self.assertEqual(self.outcomes(db), Cluster.local)
 
     def test_a_node_that_dies_loses_nothing(self):
-        process = self.start("a.db")
-        self.wait_for_outcomes(process, "a.db", POINTS // 4)
+        process = self.start_with_outcomes("a.db", POINTS // 4)
         busy = subprocess.run(["squeue", "-h", "-t", "R", "-o", "%N"], capture_output=True,
                               text=True, check=True).stdout.split()
         self.assertNotEqual(busy, [])
@@ -112,8 +100,7 @@ class Cluster(Study):
 
     def test_a_coordinator_that_is_killed_goes_on(self):
         for part in (1, 2):
-            process = self.start("a.db")
-            self.wait_for_outcomes(process, "a.db", part * POINTS // 4)
+            process = self.start_with_outcomes("a.db", part * POINTS // 4)
             process.send_signal(signal.SIGKILL)
             process.wait()
         self.assertTrue(os.path.exists(self.path("a.db.slurm")))
@@ -124,8 +111,7 @@ class Cluster(Study):
         self.assertEqual(self.jobs(), "")
 
     def test_cancelled_jobs_end_the_study_which_goes_on_here(self):
-        process = self.start("a.db")
-        self.wait_for_outcomes(process, "a.db", POINTS // 4)
+        process = self.start_with_outcomes("a.db", POINTS // 4)
         subprocess.run(["scancel", "--me"], check=True)
         _, errors = process.communicate(timeout=TIMEOUT_S)
         self.assertEqual(process.returncode, EXIT_FAILED, errors.decode())
@@ -135,15 +121,11 @@ class Cluster(Study):
         self.assert_same_as_local("a.db")
 
     def test_an_interrupt_ends_the_jobs(self):
-        process = self.start("a.db")
-        self.wait_for_outcomes(process, "a.db", 1)
+        process = self.start_with_outcomes("a.db", 1)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=TIMEOUT_S)
         self.assertEqual(process.returncode, EXIT_INTERRUPTED, errors.decode())
-        deadline = time.monotonic() + TIMEOUT_S
-        while self.jobs() and time.monotonic() < deadline:
-            time.sleep(0.2)
-        self.assertEqual(self.jobs(), "")
+        self.wait_until(lambda: not self.jobs(), "jobs are left")
 
     def test_an_exact_search_prunes_there_too(self):
         papers = str(CLUSTER.parents[1] / "configs" / "studies" / "papers_64_nodes.yaml")

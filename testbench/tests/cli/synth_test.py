@@ -7,9 +7,8 @@ import math
 import os
 import pathlib
 import pty
-import subprocess
 
-from flitscope_cli import CliTest, EXIT_OK, TIMEOUT_S, binary, machine, main, mesh
+from flitscope_cli import CliTest, EXIT_OK, TIMEOUT_S, machine, main, mesh
 
 SMALL = ("--set", "fabric.flit_bits=16", "--set", "fabric.buffer_depth=2")
 
@@ -83,10 +82,7 @@ class Synth(CliTest):
     def test_a_terminal_shows_one_line_which_is_removed(self):
         ours, terminal = pty.openpty()
         self.addCleanup(os.close, ours)
-        process = subprocess.Popen([binary(), "synth", "config.yaml", *SMALL], cwd=self.folder,
-                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                   stderr=terminal)
-        self.addCleanup(process.kill)
+        process = self.start("synth", "config.yaml", *SMALL, stderr=terminal)
         os.close(terminal)
         parts = []
         with contextlib.suppress(OSError):  # at the end: nobody has the other side open

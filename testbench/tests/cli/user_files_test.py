@@ -8,7 +8,7 @@ import subprocess
 import threading
 from unittest import mock
 
-from flitscope_cli import CliTest, EXIT_OK, EXIT_USAGE, TIMEOUT_S, binary, machine, main, mesh
+from flitscope_cli import CliTest, EXIT_OK, EXIT_USAGE, TIMEOUT_S, machine, main, mesh
 
 PROGRAM = "source,destination,bytes,step\n0,1,8,0\n1,2,64,1\n"
 CONFIG = machine(mesh(2, 2), {"schedule": "gen", "message_bytes": 8})
@@ -180,9 +180,7 @@ class UserFiles(CliTest):
         self.write("a.yaml", machine(mesh(4, 4), {"schedule": "pex", "message_bytes": 8}))
         self.write("b.yaml", machine(mesh(4, 4), {"schedule": "gen", "message_bytes": 64}))
         for trial in range(12):
-            running = [subprocess.Popen([binary(), "run", config, "--out", "out", "--json"],
-                                        cwd=self.folder, stdout=subprocess.DEVNULL,
-                                        stderr=subprocess.PIPE)
+            running = [self.start("run", config, "--out", "out", "--json", stderr=subprocess.PIPE)
                        for config in ("a.yaml", "b.yaml", "a.yaml", "b.yaml")]
             for process in running:
                 error = process.communicate(timeout=TIMEOUT_S)[1].decode()
@@ -196,9 +194,8 @@ class UserFiles(CliTest):
                 self.assertIn(summary["schedule"], self.read("out", "config.yaml").decode())
 
     def test_two_reproductions_into_one_folder_share_what_they_keep(self):
-        running = [subprocess.Popen([binary(), "reproduce", "boppana", "--out", "out"],
-                                    cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-                   for _ in range(2)]
+        running = [self.start("reproduce", "boppana", "--out", "out", stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE) for _ in range(2)]
         said = [process.communicate(timeout=TIMEOUT_S) for process in running]
         self.assertEqual([process.returncode for process in running], [EXIT_OK] * 2, said)
         self.assertEqual(said[0][0], said[1][0])

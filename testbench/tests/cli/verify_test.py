@@ -5,11 +5,9 @@ differences is shown in verify_test.cpp, since the engines have none."""
 import json
 import pathlib
 import signal
-import subprocess
-import time
 
-from flitscope_cli import (CliTest, EXIT_INTERRUPTED, EXIT_OK, EXIT_STANDSTILL, TIMEOUT_S, binary,
-                           machine, main, mesh)
+from flitscope_cli import (CliTest, EXIT_INTERRUPTED, EXIT_OK, EXIT_STANDSTILL, TIMEOUT_S, machine,
+                           main, mesh)
 
 CONFIGS = pathlib.Path(__file__).resolve().parents[2] / "configs"
 UNIFORM = {"pattern": "uniform", "injection_rate": 0.2, "message_bytes": 64,
@@ -152,16 +150,8 @@ class Verify(CliTest):
         self.write("config.yaml", machine(mesh(4, 4), {**UNIFORM, "measure_cycles": 10**9},
                                           limits={"max_cycles": 10**12}))
         with open(self.path("stderr"), "wb") as err, open(self.path("stdout"), "wb") as out:
-            process = subprocess.Popen([binary(), "verify", "config.yaml", "--json", "--progress"],
-                                       cwd=self.folder, stdin=subprocess.DEVNULL, stdout=out,
-                                       stderr=err)
-            self.addCleanup(process.wait)
-            self.addCleanup(process.kill)
-            deadline = time.monotonic() + TIMEOUT_S
-            while b"%" not in self.read("stderr"):
-                self.assertIsNone(process.poll(), self.read("stderr"))
-                self.assertLess(time.monotonic(), deadline, "the run never started")
-                time.sleep(0.02)
+            process = self.start("verify", "config.yaml", "--json", "--progress", stdout=out, stderr=err)
+            self.wait_until(lambda: b"%" in self.read("stderr"), lambda: self.read("stderr"), process)
             process.send_signal(signal.SIGINT)
             self.assertEqual(process.wait(timeout=TIMEOUT_S), EXIT_INTERRUPTED)
         report = json.loads(self.read("stdout"))
