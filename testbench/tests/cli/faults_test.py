@@ -3,7 +3,7 @@
 """Networks with dead links and nodes: what is left carries all traffic, reports are of what is left,
 messages of dead nodes are refused or dropped and counted, and what cannot be is refused in words."""
 import json
-import time
+import resource
 
 from flitscope_cli import CliTest, TIMEOUT_S, machine, main, mesh
 
@@ -85,9 +85,8 @@ class Faults(CliTest):
                                       "warmup_cycles": 0, "measure_cycles": 2_000_000_000},
                          faults={"nodes": [1], "traffic": "drop"}, limits={"max_cycles": 3000})
         self.write("config.yaml", config)
-        begin = time.monotonic()
-        done = self.call("run", "config.yaml", "--json")
-        self.assertLess(time.monotonic() - begin, TIMEOUT_S / 4)
+        done, seconds = self.call_with(resource.RLIM_INFINITY, "run", "config.yaml", "--json")
+        self.assertLess(seconds, TIMEOUT_S / 4)
         report = json.loads(done.stdout)
         self.assertAlmostEqual(report["messages_to_dead_nodes_dropped"] / (3000 * 0.5 / 2), 1,
                                delta=0.15)
