@@ -9,9 +9,9 @@ import re
 import shutil
 import signal
 import subprocess
-import time
+from unittest import mock
 
-from flitscope_cli import EXIT_INTERRUPTED, EXIT_USAGE, CliTest, binary, machine, main, mesh
+from flitscope_cli import CliTest, EXIT_USAGE, TIMEOUT_S, machine, main, mesh
 
 SMALL = {"flit_bits": 16, "buffer_depth": 4}
 VARIANT = "router_p3_v1_d4_w16_r1_mesh"
@@ -213,23 +213,24 @@ class Energy(CliTest):
         self.assertFalse(os.path.exists(self.path("without/energy.csv")))
 
     def test_an_interrupt_leaves_nothing_unfinished(self):
-        self.ok("synth", "config.yaml")
-        shutil.rmtree(self.path("tmp"), ignore_errors=True)
+        # The same file all the time: with another one the router would be synthesized anew.
+        real = shutil.which("yosys")
+        self.endless_program("yosys", before=f'[ -e {self.path("endless")} ] || exec {real} "$@"')
         os.mkdir(self.path("tmp"))
-        process = subprocess.Popen([binary(), "synth", "config.yaml", "--energy"], cwd=self.path("."),
-                                   env={**os.environ, "TMPDIR": self.path("tmp")},
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        self.addCleanup(process.stderr.close)
-        self.addCleanup(process.stdout.close)
-        # Said when the first tool begins.
-        self.assertIn("link registers", process.stderr.readline())
-        time.sleep(0.02)
-        process.send_signal(signal.SIGINT)
-        code = process.wait(timeout=60)
-        self.assertIn(code, (EXIT_INTERRUPTED, -signal.SIGINT))
-        self.assertEqual(os.listdir(self.path("tmp")), [])
-        self.assertEqual(list(pathlib.Path(self.path("cache")).rglob("energy*")), [])
-        self.find_again()
+        path = self.path("bin") + ":" + os.environ["PATH"]
+        with mock.patch.dict(os.environ, PATH=path, TMPDIR=self.path("tmp")):
+            self.ok("synth", "config.yaml")
+            self.write("endless", "")
+            process = self.start("synth", "config.yaml", "--energy", stderr=subprocess.PIPE, text=True)
+            self.wait_until(lambda: self.programs("yosys"), "no tool was started", process)
+            process.send_signal(signal.SIGINT)
+            error = process.communicate(timeout=TIMEOUT_S)[1]
+            self.assertEqual(process.returncode, -signal.SIGINT, error)
+            self.assertIn("link registers", error)
+            self.assertEqual(os.listdir(self.path("tmp")), [])
+            self.assertEqual(list(pathlib.Path(self.path("cache")).rglob("energy*")), [])
+            os.remove(self.path("endless"))
+            self.find_again()
 
     def test_studies_know_energies(self):
         def explore(method):

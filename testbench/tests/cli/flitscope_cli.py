@@ -185,9 +185,10 @@ class CliTest(unittest.TestCase):
             time.sleep(poll_s)
         return found
 
-    def endless_program(self, name):
-        """A program of that name, found before any other, that tells in NAME.PID that it runs."""
-        self.write(f"bin/{name}", f"#!/bin/sh\n: > {self.path(name)}.$$\nexec sleep 600\n")
+    def endless_program(self, name, before="true"):
+        """A program of that name, found before any other, that tells in NAME.PID that it runs. The shell
+        does first what `before` says."""
+        self.write(f"bin/{name}", f"#!/bin/sh\n{before}\n: > {self.path(name)}.$$\nexec sleep 600\n")
         os.chmod(self.path("bin", name), 0o755)
 
     def programs(self, name):
