@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -57,18 +57,17 @@ void expect_ways(const Graph& graph, const Routing& routing) {
 }
 
 TEST(MutatedFaultSections, AreRefusedInWordsOrLeaveANetworkThatWorks) {
-    using Clock = std::chrono::steady_clock;
     FaultSections sections(11);
     std::size_t taken = 0;
     std::size_t faulty = 0;
-    Clock::duration longest{};
+    std::clock_t longest = 0;  // processor time, as other work on the machine takes none of it
     for (std::size_t i = 0; i < texts(); ++i) {
         const char* const topology = kTopologies[sections.below(std::size(kTopologies))];
         const std::string text =
             fmt::format("fabric: {{topology: {}, virtual_channels: {}}}\nfaults: {}\n", topology,
                         1 + sections.below(4), sections.next());
         SCOPED_TRACE(fmt::format("text {}:\n{}", i, text));
-        const Clock::time_point begin = Clock::now();
+        const std::clock_t begin = std::clock();
         try {
             Config config = parse_config(text, "faults.yaml");
             const std::string written = to_yaml(config);
@@ -92,12 +91,12 @@ TEST(MutatedFaultSections, AreRefusedInWordsOrLeaveANetworkThatWorks) {
                 }
             }
         }
-        longest = std::max(longest, Clock::now() - begin);
+        longest = std::max(longest, std::clock() - begin);
     }
     // Neither all nor nothing is refused, and none takes long.
     EXPECT_GT(faulty, texts() / 10);
     EXPECT_GT(texts() - taken, texts() / 10);
-    EXPECT_LT(longest, std::chrono::seconds(5));
+    EXPECT_LT(longest, 5 * CLOCKS_PER_SEC);
 }
 
 /// Large networks, and as much as can be asked of them.
@@ -135,7 +134,7 @@ TEST(MutatedFaultSections, OfLargeNetworksAreBoundInTimeAndMemory) {
     };
     for (const auto& test : cases) {
         SCOPED_TRACE(fmt::format("{} {}", test.topology, test.faults.substr(0, 60)));
-        const auto begin = std::chrono::steady_clock::now();
+        const std::clock_t begin = std::clock();
         bool is_taken = true;
         try {
             Config config = parse_config(fmt::format("fabric: {{topology: {}}}\nfaults: {{{}}}\n",
@@ -147,8 +146,7 @@ TEST(MutatedFaultSections, OfLargeNetworksAreBoundInTimeAndMemory) {
             EXPECT_LT(std::string(error.what()).size(), 10'000U);
         }
         EXPECT_EQ(is_taken, test.is_taken);
-        const double seconds =
-            std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
         fmt::print("{} {}: {:.2f} s\n", test.topology, test.faults.substr(0, 40), seconds);
         EXPECT_LT(seconds, 60);
     }
