@@ -15,11 +15,11 @@ import csv
 import io
 import json
 import pathlib
-import subprocess
 import sys
 import tempfile
 
 import markdown_pages
+from flitscope_program import call
 
 PLACE = pathlib.Path("testbench/study/allocation")
 SYNTHESIZED = (1, 2, 4)  # virtual channels; routers with 8 take half an hour each
@@ -102,11 +102,6 @@ def main():
         else:
             networks = four_networks(program, folder)
         page.write_text(networks + decided(program, folder))
-
-
-def call(program, *words):
-    return subprocess.run([program, *map(str, words)], check=True, text=True,
-                          stdout=subprocess.PIPE).stdout
 
 
 def explored(program, folder, study):

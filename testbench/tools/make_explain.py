@@ -10,10 +10,10 @@ usage: make_explain.py FLITSCOPE [--check]
 """
 import json
 import pathlib
-import subprocess
 import sys
 
 import markdown_pages
+from flitscope_program import call
 
 FOLDER = pathlib.Path("testbench/explain")
 
@@ -122,10 +122,6 @@ ways do.
 
 **The change**: `--set {change}`, a mean latency of {mean[0]:.1f} cycles before and {mean[1]:.1f} after.
 """
-
-
-def call(program, *words):
-    return subprocess.run([program, *words], check=True, text=True, stdout=subprocess.PIPE).stdout
 
 
 def shortened(text):

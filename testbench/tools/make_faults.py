@@ -16,6 +16,7 @@ import statistics
 import subprocess
 
 import markdown_pages
+from flitscope_program import call
 
 PLACE = pathlib.Path("testbench/study/faults")
 NETWORKS = {
@@ -87,24 +88,21 @@ def main():
 def words(program, network, share, seed, routing, command="check", quoted=False):
     settings = [f"fabric.topology={NETWORKS[network]}", f"fabric.routing={routing}",
                 f"faults.random_links={share:.2f}", f"faults.seed={seed}", f"seed={seed}"]
-    call = [program, command, str(PLACE / "base.yaml")]
+    command_line = [program, command, str(PLACE / "base.yaml")]
     for setting in settings:
-        call += ["--set", f"'{setting}'" if quoted and " " in setting else setting]
-    return call
+        command_line += ["--set", f"'{setting}'" if quoted and " " in setting else setting]
+    return command_line
 
 
 def run(program, *case):
-    done = subprocess.run([*words(program, *case, "run"), "--json"], check=True, text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    return json.loads(done.stdout)
+    return json.loads(call(*words(program, *case, "run"), "--json", quiet=True))
 
 
 def bound(program, *case):
     """The rate at which the busiest link carries a flit in every cycle."""
     rate = 0.1
-    done = subprocess.run([*words(program, *case), "--set", f"traffic.injection_rate={rate}"], check=True,
-                          text=True, stdout=subprocess.PIPE)
-    return rate / float(re.search(r", ([\d.]+) over a link", done.stdout).group(1))
+    told = call(*words(program, *case), "--set", f"traffic.injection_rate={rate}")
+    return rate / float(re.search(r", ([\d.]+) over a link", told).group(1))
 
 
 def accepted(reports):

@@ -14,10 +14,10 @@ import json
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 
+import flitscope_program
 import markdown_pages
 
 STORY = pathlib.Path("testbench/study/story")
@@ -105,8 +105,7 @@ def page(program, folder):
     db = str(folder / "which.db")
 
     def call(*words):
-        return subprocess.run([program, *map(str, words)], check=True, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+        return flitscope_program.call(program, *words, quiet=True)
 
     def shown(digest):
         path = folder / f"{digest}.yaml"

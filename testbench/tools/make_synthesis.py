@@ -19,9 +19,9 @@ import pathlib
 import random
 import re
 import statistics
-import subprocess
 import tempfile
 
+from flitscope_program import call
 from markdown_pages import table
 
 PAGE_FILE = pathlib.Path("testbench/synthesis/RESULTS.md")
@@ -137,10 +137,7 @@ What of the time was computing depends on what else the machine does; it had two
 
 
 def run(program, *arguments):
-    done = subprocess.run([program, *arguments], text=True, capture_output=True)
-    if done.returncode != 0:
-        raise RuntimeError(f"{arguments}: {done.stderr}")
-    return done.stdout
+    return call(program, *arguments, quiet=True)
 
 
 def grid(kind, dims):
@@ -175,16 +172,15 @@ def best_of_papers(program, folder, settings, size):
     best = None
     for schedule in PAPERS:
         for barrier in (None, "{fixed: 0}"):
-            call = [program, "run", str(config), "--json", "--set", f"traffic.schedule={schedule}",
-                    "--set", f"traffic.message_bytes={size}"]
+            words = ["--set", f"traffic.schedule={schedule}", "--set", f"traffic.message_bytes={size}"]
             for setting in settings:
-                call += ["--set", setting]
+                words += ["--set", setting]
             if barrier:
-                call += ["--set", f"traffic.barrier={barrier}"]
-            done = subprocess.run(call, text=True, capture_output=True)
-            if done.returncode != 0:
-                continue
-            cycles = json.loads(done.stdout)["cycles"]
+                words += ["--set", f"traffic.barrier={barrier}"]
+            try:
+                cycles = json.loads(run(program, "run", config, "--json", *words))["cycles"]
+            except RuntimeError:
+                continue  # nothing for this network
             if best is None or cycles < best[1]:
                 best = (schedule + (", barrier" if barrier else ""), cycles)
     return best
@@ -193,11 +189,10 @@ def best_of_papers(program, folder, settings, size):
 def least_on_routes(program, folder, settings, size):
     """Cycles of any direct messages on the routes of the fabric: those of the fullest channel."""
     config = folder / "base.yaml"
-    text = run(program, "check", str(config), "--set", "traffic.schedule=naive", "--set",
+    text = run(program, "schedule", config, "--json", "--set", "traffic.schedule=naive", "--set",
                f"traffic.message_bytes={size}", *(part for s in settings for part in ("--set", s)))
-    line = re.search(r"lower bound .*\((.*)\)", text)[1]
-    return max(int(cycles.replace(",", ""))
-               for cycles in re.findall(r"(?:injection|ejection|busiest link) ([\d,]+)", line))
+    bounds = json.loads(text)["lower_bounds"]
+    return max(bounds[channel] for channel in ("injection", "ejection", "link"))
 
 
 def random_graph(nodes, degree, seed):
