@@ -164,50 +164,39 @@ PatternSource::PatternSource(std::shared_ptr<const PatternTraffic> traffic, Node
     class_rng_ = std::make_unique<Rng>(traffic_->seed, kMaxNodes + std::uint64_t{node});
 }
 
-/// The last message drawn is no longer the last.
-void PatternSource::count() {
-    if (begin_ != kNever) traffic_->count(begin_, flits_, generated_);
-}
-
 PatternSource::Draw PatternSource::draw(Rng& rng) const {
     const NodeId destination = traffic_->pattern.destination(node_, rng);
     return {destination, &traffic_->lengths.draw(rng)};
 }
 
-/// Draws everything once more: next() is far ahead where much is dropped, and how far a run gets is
-/// known at its end.
-std::uint64_t PatternSource::dropped_before(Cycle end) const {
+/// Draws everything once more: next() may be far ahead of the run, in search of a message of one
+/// class or past many that are dropped, and how far the run gets is known at its end.
+GeneratedTraffic PatternSource::generated_before(Cycle end) const {
     const Pattern& pattern = traffic_->pattern;
-    if (!pattern.has_dead_nodes() || !pattern.sends(node_)) return 0;
+    GeneratedTraffic generated;
+    if (!pattern.sends(node_)) return generated;
     Rng rng(traffic_->seed, node_);
     ArrivalStream arrivals(traffic_->arrivals(node_), std::min(end, traffic_->end), rng);
-    std::uint64_t dropped = 0;
     for (Cycle begin = arrivals.next(rng); begin != kNever; begin = arrivals.next(rng)) {
-        const bool is_dropped = pattern.is_dead(draw(rng).destination);
-        dropped += is_dropped && begin >= traffic_->measured_from ? 1 : 0;
+        const Draw drawn = draw(rng);
+        if (begin < traffic_->measured_from) continue;
+        if (pattern.is_dead(drawn.destination)) {
+            ++generated.dropped;
+        } else {
+            traffic_->count(begin, drawn.length->flits, generated);
+        }
     }
-    return dropped;
-}
-
-GeneratedTraffic PatternSource::generated_before(Cycle end) {
-    Message message;
-    Cycle begin = 0;
-    while (begin_ == kNever || begin_ < end) {
-        if (!next(message, begin)) break;
-    }
-    generated_.dropped = dropped_before(end);
-    generated_.variance = traffic_->variance(node_, generated_.messages);
-    return generated_;
+    generated.variance = traffic_->variance(node_, generated.messages);
+    return generated;
 }
 
 bool PatternSource::next(Message& message, Cycle& begin) {
-    count();
-    begin_ = kNever;
     if (traffic_->pattern.kept(node_) == 0) return false;
+    Cycle at = kNever;
     Draw drawn;
     do {
-        begin_ = arrivals_.next(rng_);
-        if (begin_ == kNever) return false;
+        at = arrivals_.next(rng_);
+        if (at == kNever) return false;
         drawn = draw(rng_);
     } while (traffic_->pattern.is_dead(drawn.destination));
     const std::uint64_t number = sequence_ * traffic_->nodes + node_;
@@ -215,7 +204,7 @@ bool PatternSource::next(Message& message, Cycle& begin) {
     if (id > std::numeric_limits<MessageId>::max()) {
         throw std::overflow_error("PatternSource: message ids exceed 32 bits");
     }
-    begin = begin_;
+    begin = at;
     ++sequence_;
     message = Message{};
     message.id = static_cast<MessageId>(id);
@@ -224,7 +213,6 @@ bool PatternSource::next(Message& message, Cycle& begin) {
     message.bytes = drawn.length->bytes;
     if (traffic_->replies) message.role = MessageRole::kRequest;
     message.message_class = traffic_->classes.of_next(message.bytes, class_rng_.get());
-    flits_ = drawn.length->flits;
     return true;
 }
 

@@ -67,9 +67,9 @@ public:
     /// over. Throws std::overflow_error when message ids do not suffice, which the checks of
     /// PatternTraffic make all but impossible.
     bool next(Message& message, Cycle& begin);
-    /// What is generated in the measurement before `end`, that included for which nobody has asked;
-    /// next() makes no sense any more. All of it when `end` is the end of the measurement.
-    GeneratedTraffic generated_before(Cycle end);
+    /// What is generated in the measurement before `end`, whatever next() has been asked for. All of
+    /// it when `end` is the end of the measurement.
+    GeneratedTraffic generated_before(Cycle end) const;
 
 private:
     /// What is drawn of a message when its cycle has been.
@@ -78,9 +78,6 @@ private:
         const MessageLength* length = nullptr;
     };
     Draw draw(Rng& rng) const;
-    void count();
-    /// What was dropped of what began in the measurement and before `end`.
-    std::uint64_t dropped_before(Cycle end) const;
 
     std::shared_ptr<const PatternTraffic> traffic_;
     NodeId node_;
@@ -88,10 +85,7 @@ private:
     /// A stream of its own, so that classes change nothing else; null where none are drawn.
     std::unique_ptr<Rng> class_rng_;
     ArrivalStream arrivals_;
-    Cycle begin_ = kNever;     // of the last message drawn
-    std::uint64_t flits_ = 0;  // of that one
     std::uint64_t sequence_ = 0;
-    GeneratedTraffic generated_;  // before that one
 };
 
 /// The same traffic as data: a timed program, its transfers by time, then source. Message ids are

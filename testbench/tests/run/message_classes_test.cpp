@@ -188,6 +188,25 @@ TEST(MessageClasses, DoNotChangeWhatIsSentWhen) {
                 0.03);
 }
 
+TEST(MessageClasses, OffersOnlyWhatBeganHoweverRareAClassIs) {
+    // Sources look far ahead of the run for the next message of class low.
+    const std::string traffic =
+        "pattern: uniform, injection_rate: 0.1, message_bytes: 64, classes: {low: 1, high: 2000}";
+    const std::string cut =
+        ", warmup_cycles: 500, measure_cycles: 100000}\nlimits: {max_cycles: 2500";
+    const SimulationResult part = run(machine_of(kMesh, traffic + cut));
+    EXPECT_EQ(part.verdict, Verdict::kTimeout);
+    ASSERT_TRUE(part.measured);
+    EXPECT_EQ(part.measured->cycles, 2000U);
+    EXPECT_NEAR(part.measured->offered(), 0.1, 0.01);
+    EXPECT_LT(part.measured->backlog_growth(), 500);
+    const SimulationResult steady =
+        run(machine_of(kMesh, traffic + "}\nsteady: {half_width: 0.1, max_cycles: 1000000"));
+    EXPECT_EQ(steady.verdict, Verdict::kComplete);
+    EXPECT_GE(steady.messages_expected, steady.messages_delivered);
+    EXPECT_LT(steady.messages_expected, steady.messages_delivered + 50);
+}
+
 TEST(MessageClasses, FollowTheLengthWhereThatIsAsked) {
     const Machine machine =
         machine_of(kMesh,
