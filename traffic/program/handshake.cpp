@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/program/handshake.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -41,6 +43,27 @@ private:
     std::vector<std::uint32_t> sends_;  // per node
 };
 
+/// The smallest numbers that no message of a program has, one after the other.
+class FreeNumbers {
+public:
+    explicit FreeNumbers(std::vector<std::uint64_t> taken) : taken_(std::move(taken)) {
+        std::sort(taken_.begin(), taken_.end());
+    }
+
+    std::uint64_t next() {
+        while (at_ < taken_.size() && taken_[at_] == next_) {
+            ++at_;
+            ++next_;
+        }
+        return next_++;
+    }
+
+private:
+    std::vector<std::uint64_t> taken_;
+    std::size_t at_ = 0;  // the first one that is next_ or more
+    std::uint64_t next_ = 0;
+};
+
 }  // namespace
 
 bool takes_handshakes(const Program& program) {
@@ -59,6 +82,8 @@ Program with_handshakes(const Program& program) {
     result.dropped_dead = program.dropped_dead;
     const MessageOrder order = step_order(program);
     Partners partners(program);
+    const bool has_numbers = !program.numbers.empty();
+    FreeNumbers free(program.numbers);
     std::vector<MessageId> renumbered(program.transfers.size());
     StepId inserted = 0;
     for (std::size_t first = 0; first < order.size();) {
@@ -73,6 +98,8 @@ Program with_handshakes(const Program& program) {
             greeting.source = program.transfers[id].source;
             greeting.destination = program.transfers[id].destination;
             greeting.step = step + inserted;
+            greeting.message_class = program.transfers[id].message_class;
+            if (has_numbers) result.numbers.push_back(free.next());
             result.transfers.push_back(std::move(greeting));
         }
         if (!exchanged.empty()) ++inserted;
@@ -80,6 +107,7 @@ Program with_handshakes(const Program& program) {
             renumbered[id] = static_cast<MessageId>(result.transfers.size());
             Transfer transfer = program.transfers[id];
             transfer.step = step + inserted;
+            if (has_numbers) result.numbers.push_back(program.number(id));
             result.transfers.push_back(transfer);
         }
         first = end;

@@ -15,8 +15,10 @@ bool takes_handshakes(const Program& program);
 
 /// `program` with a step of empty messages before every step in which partners exchange: two nodes
 /// each of which sends in this step to the other one and to nobody else. Only partners take part in
-/// it. Steps without partners stay as they are but for their numbers; so does a program with
-/// barriers, behind which everybody is there, and one without steps (Ordering::kTimed).
+/// it. Empty messages are of the class of the data behind them. Where the program lists the numbers
+/// of its messages these keep them, and the empty ones have the smallest that are left. Steps
+/// without partners stay as they are but for their numbers; so does a program with barriers, behind
+/// which everybody is there, and one without steps (Ordering::kTimed).
 Program with_handshakes(const Program& program);
 
 }  // namespace flitscope

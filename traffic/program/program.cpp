@@ -318,6 +318,10 @@ Program empty_program(std::string name, NodeId nodes, std::uint64_t transfers) {
     return program;
 }
 
+void Program::keep_numbers() {
+    for (std::size_t id = numbers.size(); id < transfers.size(); ++id) numbers.push_back(id);
+}
+
 void Program::send(NodeId source, NodeId destination, std::uint64_t bytes, StepId step) {
     Transfer transfer;
     transfer.source = source;

@@ -74,6 +74,8 @@ struct Program {
     StepId step_count() const;
     /// What the user calls the message.
     std::uint64_t number(MessageId id) const { return id < numbers.size() ? numbers[id] : id; }
+    /// Lists the numbers of all messages, which those that are moved then keep.
+    void keep_numbers();
     /// Adds a transfer of a step.
     void send(NodeId source, NodeId destination, std::uint64_t bytes, StepId step);
 };

@@ -150,7 +150,10 @@ Program build_program(const Config& config, const Graph& graph) {
         throw ConfigError(config.where("traffic"), "there is no program: traffic is a pattern",
                           "set traffic.schedule, traffic.program or traffic.trace");
     }
-    if (traffic.handshake) program = with_handshakes(program);
+    if (traffic.handshake) {
+        if (!traffic.program.empty()) program.keep_numbers();
+        program = with_handshakes(program);
+    }
     if (!traffic.classes.empty()) {
         const auto of_all = config.fabric.class_named(traffic.classes.begin()->first);
         program.transfers.set_class(of_all.value_or(0));

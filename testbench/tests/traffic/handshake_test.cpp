@@ -7,10 +7,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <cstdio>
 #include <tuple>
 #include <vector>
 
 #include "models/topology/families/topologies.h"
+#include "traffic/program/program_file.h"
 #include "traffic/schedules/exchange/pairwise_exchanges.h"
 #include "traffic/schedules/schedule_factory.h"
 
@@ -18,6 +21,7 @@ namespace flitscope {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 using Sent = std::tuple<NodeId, NodeId, std::uint64_t, StepId>;  // from, to, bytes, step
 
@@ -100,6 +104,33 @@ TEST(Handshake, KeepsWhatMessagesComeAfter) {
     const Program with = with_handshakes(program);
     ASSERT_EQ(with.transfers.size(), 5U);
     EXPECT_THAT(with.transfers[4].after, ElementsAre(2));  // where message 0 is now
+}
+
+TEST(Handshake, IsOfTheClassOfItsData) {
+    Program program = of(2, {{0, 1, 8, 0}, {1, 0, 8, 0}});
+    program.transfers.change(0, [](Transfer& t) { t.message_class = 2; });
+    program.transfers.change(1, [](Transfer& t) { t.message_class = 1; });
+    const Program with = with_handshakes(program);
+    std::vector<MessageClass> classes;
+    for (const Transfer& t : with.transfers) classes.push_back(t.message_class);
+    EXPECT_THAT(classes, ElementsAre(2, 1, 2, 1));
+}
+
+TEST(Handshake, TakesNumbersThatNoMessageOfTheProgramHas) {
+    Program program = of(3, {{0, 1, 8, 0}, {1, 0, 8, 0}, {1, 2, 8, 1}, {0, 1, 8, 2}, {1, 0, 8, 2}});
+    EXPECT_THAT(with_handshakes(program).numbers, IsEmpty());
+    program.numbers = {100, 1, 0, 200, UINT64_MAX};
+    EXPECT_THAT(with_handshakes(program).numbers,
+                ElementsAre(2, 3, 100, 1, 0, 4, 5, 200, UINT64_MAX));
+}
+
+TEST(Handshake, LeavesMessagesOfAFileTheirNumbers) {
+    Config config;
+    config.traffic.program = testing::TempDir() + "handshake_test.csv";
+    config.traffic.handshake = true;
+    write_program(of(2, {{0, 1, 8, 0}, {1, 0, 8, 0}}), config.traffic.program);
+    EXPECT_THAT(build_program(config, build_mesh({2})).numbers, ElementsAre(2, 3, 0, 1));
+    std::remove(config.traffic.program.c_str());
 }
 
 TEST(Handshake, IsMadeWhereTheConfigurationHasIt) {
