@@ -58,6 +58,9 @@ struct Program {
     /// With kSteps: no node begins a step before every node has completed the one before and
     /// this many further cycles have passed.
     std::optional<Cycle> barrier_cycles;
+    /// What barrier_cycles were reckoned from where a file has it: of the nodes that are alive they
+    /// are fewer.
+    std::optional<BarrierCost> barrier_cost;
     Transfers transfers;
     /// Of each message in the file that it was read from; empty where that is its MessageId.
     std::vector<std::uint64_t> numbers;

@@ -169,6 +169,7 @@ public:
 
     void set_ordering(Ordering ordering) { program_.ordering = ordering; }
     void set_barrier(const BarrierCost& cost) {
+        program_.barrier_cost = cost;
         program_.barrier_cycles = cost.cycles(program_.nodes);
     }
 

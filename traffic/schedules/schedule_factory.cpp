@@ -46,8 +46,12 @@ ScheduleRequest request_of(const Config& config, const Graph& graph) {
     return {config, graph, *schedule, *kind};
 }
 
+/// Among so many nodes; the configuration overrides a program file.
 void set_barrier(Program& program, const Config& config, NodeId nodes) {
-    if (!config.traffic.barrier) return;
+    if (!config.traffic.barrier) {
+        if (program.barrier_cost) program.barrier_cycles = program.barrier_cost->cycles(nodes);
+        return;
+    }
     if (program.ordering != Ordering::kSteps) {
         throw ConfigError(config.where("traffic.barrier"),
                           program.ordering == Ordering::kTimed

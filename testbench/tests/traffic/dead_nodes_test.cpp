@@ -8,7 +8,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <map>
 #include <memory>
 #include <string>
@@ -145,6 +147,19 @@ TEST(DeadNodes, LeaveBarriersToThoseThatAreAlive) {
     EXPECT_EQ(program.barrier_cycles, Cycle{30});
     EXPECT_EQ(program.transfers.size(), 8U * 7);
     EXPECT_EQ(program.dropped_dead, 16U * 15 - 8 * 7);
+}
+
+TEST(DeadNodes, LeaveBarriersOfProgramFilesToThoseThatAreAlive) {
+    const std::string path = testing::TempDir() + "dead_nodes_test.yaml";
+    std::ofstream(path) << "barrier: {per_doubling: 10}\n"
+                           "transfers:\n"
+                           "  - {source: 0, destination: 1, bytes: 64, step: 0}\n"
+                           "  - {source: 1, destination: 0, bytes: 64, step: 1}\n";
+    const Left left =
+        mesh_without("12, 13, 14, 15, 8, 9, 10, 11", "program: " + path + ", handshake: true");
+    EXPECT_EQ(build_program(left.config, left.graph.whole()).barrier_cycles, Cycle{40});
+    EXPECT_EQ(build_program(left.config, left.graph).barrier_cycles, Cycle{30});
+    std::remove(path.c_str());
 }
 
 // ---- Patterns -----------------------------------------------------------------------------------
