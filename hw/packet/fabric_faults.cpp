@@ -33,8 +33,7 @@ void CycleFabric::start(const RunControl& control) {
 /// Whether the packet with this header goes on, as far as it depends on its having the channel.
 bool CycleFabric::stays(std::uint64_t header, ChannelId channel, std::uint32_t vc) const {
     const Header packet = Header::unpack(header);
-    const Graph& left = later_->graph;
-    if (!left.is_alive(packet.source) || !left.is_alive(packet.destination)) return false;
+    if (!later_->are_alive(packet.source, packet.destination)) return false;
     return !map_.is_link(channel) || later_->takes(graph_.link(channel), vc, packet.destination);
 }
 
@@ -88,8 +87,16 @@ void CycleFabric::change_network() {
     for (ResilientInterface* const interface : resilient_) interface->change(is_lost);
     packets_.remove_if(is_lost, [&](const Packet& packet) {
         ++counts.packets_lost;
-        if (transmissions_->repeats() == nullptr) return;
-        --(*transmissions_)[packet.transmission].copies;
+        const Message& message = packet.record.message;
+        const bool is_wanted = later_->are_alive(message.source, message.destination);
+        if (transmissions_->repeats() == nullptr) {
+            if (is_wanted) counts.flits_forgone += packet.flits_injected;
+            return;
+        }
+        Transmission& of = (*transmissions_)[packet.transmission];
+        --of.copies;
+        const bool is_last = of.copies == 0 && of.tries_left == 0 && of.delivered == kNever;
+        if (is_wanted && is_last) counts.flits_forgone += packet.flits_injected;
         transmissions_->tidy(packet.transmission);
     });
     counts.flits_lost = flits_lost();

@@ -22,6 +22,9 @@ struct LaterNetwork {
     /// Links that wait for each other in a circle under it; empty where it cannot deadlock.
     std::vector<VirtualLink> dependency_cycle;
 
+    bool are_alive(NodeId source, NodeId destination) const {
+        return graph.is_alive(source) && graph.is_alive(destination);
+    }
     /// Whether a packet to `destination` that has `link`, of the whole network, on virtual channel
     /// `vc` is on a way that this routing takes.
     bool takes(const Link& link, std::uint32_t vc, NodeId destination) const {
@@ -33,9 +36,11 @@ struct LaterNetwork {
 
 /// What faults while running and retransmission have come to.
 struct LossCounts {
-    bool has_failed = false;              ///< the cycle of the faults has come
-    std::uint64_t packets_lost = 0;       ///< under way when the network changed
-    std::uint64_t flits_lost = 0;         ///< theirs that were in the network
+    bool has_failed = false;         ///< the cycle of the faults has come
+    std::uint64_t packets_lost = 0;  ///< under way when the network changed
+    std::uint64_t flits_lost = 0;    ///< theirs that were in the network
+    /// All flits of packets between living nodes that were lost and are not sent again.
+    std::uint64_t flits_forgone = 0;
     std::uint64_t packets_discarded = 0;  ///< at their source, for their destination was dead
     std::uint64_t packets_repeated = 0;   ///< sent once more, counted each time
     std::uint64_t duplicates = 0;         ///< packets that arrived after a copy of theirs

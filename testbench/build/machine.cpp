@@ -86,7 +86,8 @@ Machine build_machine(Config config) {
         }
     } else {
         require_room_for_packets(machine.config, machine.config.traffic.longest_message());
-        machine.pattern = std::make_shared<const PatternTraffic>(machine.config, machine.graph);
+        machine.pattern =
+            std::make_shared<const PatternTraffic>(machine.config, machine.graph, machine.later);
         if (machine.dependency_cycle.empty()) {
             machine.reply_cycle = find_reply_cycle(machine.config, machine.graph, *machine.routing);
         }

@@ -54,6 +54,10 @@ Assembly::Assembly(const Machine& machine, const Engine& engine, const Simulatio
         steady_.emplace(machine.config, machine.graph, machine.pattern, options.by_hops);
         packet_observers_.add(&*steady_);
     }
+    if (machine.later != nullptr && machine.pattern != nullptr) {
+        futile_.emplace(machine.pattern);
+        packet_observers_.add(&*futile_);
+    }
     packet_observers_.add(options.packets);
     if (!options.trace_path.empty()) {
         trace_ =
@@ -290,7 +294,12 @@ void Assembly::measure(SimulationResult& result) {
         measured.generated.dropped += generated.dropped;
         measured.generated.flits[0] += generated.flits[0];
         measured.generated.flits[1] += generated.flits[1];
+        measured.generated.futile[0] += generated.futile[0];
+        measured.generated.futile[1] += generated.futile[1];
         measured.generated.variance += generated.variance;
+    }
+    if (futile_) {
+        measured.forgone = futile_->forgone(end, measured.generated.futile, *result.losses);
     }
     if (steady_) {
         // How many a generator has handed over by then is the engine's own affair.

@@ -15,6 +15,7 @@
 #include "testbench/run/channel_sendings.h"
 #include "testbench/run/channel_window.h"
 #include "testbench/run/engines.h"
+#include "testbench/run/futile_traffic.h"
 #include "testbench/run/message_log.h"
 #include "testbench/run/simulation.h"
 #include "traffic/endpoints/generator.h"
@@ -134,6 +135,7 @@ private:
     std::vector<OperationGenerator*> operation_generators_;  // likewise, by node
     std::optional<ChannelWindow> window_;                    // of the measurement
     std::optional<SteadyMeasurement> steady_;
+    std::optional<FutileTraffic> futile_;  // where nodes or links die while a pattern is played
     bool deadlock_ = false;
     Cycle next_search_ = kNever;  // for packets that wait for each other
 };

@@ -352,7 +352,7 @@ void PatternGenerator::on_delivered(const Message& message, Cycle cycle) {
     // A node is delivered one message at a time, and all replies take as long: they come in order.
     lane.replies.push_back({reply, begin});
     count_replies(cycle);
-    replied_.push_back(begin);
+    replied_.push_back({begin, traffic_->is_futile(message.source, message.destination)});
     if (lane.at_hand == AtHand::kNext && begin < lane.next.begin) {
         withdraw(reply.message_class);
         lane.at_hand = AtHand::kNothing;
@@ -362,8 +362,10 @@ void PatternGenerator::on_delivered(const Message& message, Cycle cycle) {
 
 /// Those that began before `end`.
 void PatternGenerator::count_replies(Cycle end) {
-    for (; !replied_.empty() && replied_.front() < end; replied_.pop_front()) {
-        traffic_->count(replied_.front(), traffic_->replies->flits(), generated_replies_);
+    for (; !replied_.empty() && replied_.front().begin < end; replied_.pop_front()) {
+        const Replied& reply = replied_.front();
+        traffic_->count(reply.begin, traffic_->replies->flits(), reply.is_futile,
+                        generated_replies_);
     }
 }
 
@@ -371,7 +373,10 @@ GeneratedTraffic PatternGenerator::generated_before(Cycle end) {
     count_replies(end);
     GeneratedTraffic generated = source_.generated_before(end);
     generated.messages += generated_replies_.messages;
-    for (const std::size_t half : {0, 1}) generated.flits[half] += generated_replies_.flits[half];
+    for (const std::size_t half : {0, 1}) {
+        generated.flits[half] += generated_replies_.flits[half];
+        generated.futile[half] += generated_replies_.futile[half];
+    }
     return generated;
 }
 

@@ -220,6 +220,11 @@ private:
         std::deque<Pending> replies;  // in order of time
         AtHand at_hand = AtHand::kNothing;
     };
+    /// A reply that generated_replies_ does not count yet.
+    struct Replied {
+        Cycle begin = 0;
+        bool is_futile = false;
+    };
     void start_of_simulation() override;
     void draw(MessageClass of);
     void hand_over(Lane& lane);
@@ -227,8 +232,8 @@ private:
 
     std::shared_ptr<const PatternTraffic> traffic_;
     PatternSource source_;
-    std::vector<Lane> lanes_;    // per class
-    std::deque<Cycle> replied_;  // starts of replies that generated_replies_ does not count yet
+    std::vector<Lane> lanes_;  // per class
+    std::deque<Replied> replied_;
     GeneratedTraffic generated_replies_;
 };
 

@@ -20,8 +20,9 @@ struct GeneratedTraffic {
     std::uint64_t messages = 0;
     std::uint64_t dropped = 0;  ///< messages to dead nodes, which are in no other figure
     Halves flits{};
-    double variance = 0;  ///< of all these flits, from seed to seed; what is more regular than
-                          ///< Bernoulli arrivals counts as if it were not
+    Halves futile{};      ///< those of them from and to nodes that die while the run goes on
+    double variance = 0;  ///< of the flits that may pile up, from seed to seed; what is more
+                          ///< regular than Bernoulli arrivals counts as if it were not
 };
 
 struct MeasuredTraffic {
@@ -31,6 +32,9 @@ struct MeasuredTraffic {
     bool is_whole = true;  ///< all of them
     GeneratedTraffic generated;
     Halves delivered{};  ///< flits of packets whose tail was delivered
+    /// Generated less delivered flits that do not wait, because nodes or links have died. Below 0
+    /// where a half was delivered more of them than it generated.
+    std::array<std::int64_t, 2> forgone{};
 
     std::uint64_t flits_generated() const { return generated.flits[0] + generated.flits[1]; }
     std::uint64_t flits_delivered() const { return delivered[0] + delivered[1]; }
@@ -43,7 +47,7 @@ struct MeasuredTraffic {
     double offered_by_senders() const { return per_node(flits_generated(), senders); }
     double accepted_of_senders() const { return per_node(flits_delivered(), senders); }
 
-    /// Flits generated and not delivered: how many more at the end than at the start.
+    /// Flits generated that wait to be delivered: how many more at the end than at the start.
     std::int64_t backlog_growth() const { return growth(0) + growth(1); }
     /// More was offered than accepted, and not by chance: the backlog grew by more than three
     /// standard deviations of what is generated (of m messages alike with Bernoulli arrivals
@@ -55,7 +59,7 @@ private:
     double per_node(std::uint64_t flits, NodeId count) const;
     std::int64_t growth(std::size_t half) const {
         return static_cast<std::int64_t>(generated.flits[half]) -
-               static_cast<std::int64_t>(delivered[half]);
+               static_cast<std::int64_t>(delivered[half]) - forgone[half];
     }
 };
 

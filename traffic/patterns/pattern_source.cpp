@@ -101,7 +101,8 @@ Pattern checked_pattern(const Config& config, const Graph& graph) {
 
 }  // namespace
 
-PatternTraffic::PatternTraffic(const Config& config, const Graph& graph)
+PatternTraffic::PatternTraffic(const Config& config, const Graph& graph,
+                               std::shared_ptr<const LaterNetwork> later_network)
     : pattern(checked_pattern(config, graph)),
       lengths(config),
       replies(replies_of(config)),
@@ -109,7 +110,8 @@ PatternTraffic::PatternTraffic(const Config& config, const Graph& graph)
       nodes(graph.endpoint_count()),
       seed(config.seed),
       measured_from(config.steady ? 0 : config.traffic.warmup_cycles),
-      end(generation_end(config)) {
+      end(generation_end(config)),
+      later(std::move(later_network)) {
     std::map<double, std::uint32_t> known;
     for (NodeId node = 0; node < nodes; ++node) {
         const double rate = pattern.offered(node) * config.traffic.injection_rate;
@@ -121,10 +123,13 @@ PatternTraffic::PatternTraffic(const Config& config, const Graph& graph)
     }
 }
 
-void PatternTraffic::count(Cycle begin, std::uint64_t flits, GeneratedTraffic& generated) const {
+void PatternTraffic::count(Cycle begin, std::uint64_t flits, bool futile,
+                           GeneratedTraffic& generated) const {
     if (begin < measured_from || begin >= end) return;
+    const std::size_t half = begin >= middle() ? 1 : 0;
     ++generated.messages;
-    generated.flits[begin >= middle() ? 1 : 0] += flits;
+    generated.flits[half] += flits;
+    if (futile) generated.futile[half] += flits;
 }
 
 double PatternTraffic::variance(NodeId node, std::uint64_t messages) const {
@@ -175,6 +180,8 @@ GeneratedTraffic PatternSource::generated_before(Cycle end) const {
     const Pattern& pattern = traffic_->pattern;
     GeneratedTraffic generated;
     if (!pattern.sends(node_)) return generated;
+    const bool die_before = traffic_->later != nullptr && traffic_->later->at < end;
+    std::uint64_t may_pile_up = 0;
     Rng rng(traffic_->seed, node_);
     ArrivalStream arrivals(traffic_->arrivals(node_), std::min(end, traffic_->end), rng);
     for (Cycle begin = arrivals.next(rng); begin != kNever; begin = arrivals.next(rng)) {
@@ -182,11 +189,13 @@ GeneratedTraffic PatternSource::generated_before(Cycle end) const {
         if (begin < traffic_->measured_from) continue;
         if (pattern.is_dead(drawn.destination)) {
             ++generated.dropped;
-        } else {
-            traffic_->count(begin, drawn.length->flits, generated);
+            continue;
         }
+        const bool is_futile = traffic_->is_futile(node_, drawn.destination);
+        traffic_->count(begin, drawn.length->flits, is_futile, generated);
+        if (!die_before || !is_futile) ++may_pile_up;
     }
-    generated.variance = traffic_->variance(node_, generated.messages);
+    generated.variance = traffic_->variance(node_, may_pile_up);
     return generated;
 }
 

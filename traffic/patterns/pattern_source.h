@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/config/config.h"
+#include "models/fabric/later_network.h"
 #include "models/fabric/message.h"
 #include "models/topology/graph.h"
 #include "traffic/patterns/arrivals.h"
@@ -25,7 +26,8 @@ namespace flitscope {
 /// Everything that the message streams of one run share. Checks rates and message numbers.
 struct PatternTraffic {
     /// Throws ConfigError with every finding.
-    PatternTraffic(const Config& config, const Graph& graph);
+    PatternTraffic(const Config& config, const Graph& graph,
+                   std::shared_ptr<const LaterNetwork> later = nullptr);
 
     Pattern pattern;
     MessageLengths lengths;
@@ -35,13 +37,18 @@ struct PatternTraffic {
     std::uint64_t seed = 0;
     Cycle measured_from = 0;  ///< end of the warm-up
     Cycle end = 0;            ///< and of the measurement; no send begins in or after it
+    std::shared_ptr<const LaterNetwork> later;  ///< null: the network stays as it is
 
     const Arrivals& arrivals(NodeId node) const { return arrivals_[arrivals_of_[node]]; }
     /// The first cycle of the second half of the measurement.
     Cycle middle() const { return measured_from + (end - measured_from) / 2; }
+    /// Whether one of the two dies while the run goes on.
+    bool is_futile(NodeId source, NodeId destination) const {
+        return later != nullptr && !later->are_alive(source, destination);
+    }
     /// A message of so many flits whose send begins in cycle `begin` counts as generated where that
     /// is in the measurement.
-    void count(Cycle begin, std::uint64_t flits, GeneratedTraffic& generated) const;
+    void count(Cycle begin, std::uint64_t flits, bool futile, GeneratedTraffic& generated) const;
     /// Variance of the number of flits that the node generates in so many messages, with those of
     /// the replies to them.
     double variance(NodeId node, std::uint64_t messages) const;
@@ -67,8 +74,8 @@ public:
     /// over. Throws std::overflow_error when message ids do not suffice, which the checks of
     /// PatternTraffic make all but impossible.
     bool next(Message& message, Cycle& begin);
-    /// What is generated in the measurement before `end`, whatever next() has been asked for. All of
-    /// it when `end` is the end of the measurement.
+    /// What is generated in the measurement before `end`, whatever next() has been asked for. All
+    /// of it when `end` is the end of the measurement.
     GeneratedTraffic generated_before(Cycle end) const;
 
 private:

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <iterator>
@@ -101,6 +102,67 @@ TEST(LaterFaults, CostNothingThatIsSentAgain) {
     EXPECT_GT(result.losses->packets_lost, 0U);
     EXPECT_GE(result.losses->packets_repeated, result.losses->packets_lost);
     EXPECT_EQ(result.messages_delivered, result.messages_expected);
+}
+
+/// A pattern on a torus of 8 x 8, three nodes of which die in cycle `at`.
+SimulationResult run_torus(const std::string& traffic, Cycle at, Cycle measured) {
+    return simulate_text(
+        fmt::format("fabric: {{topology: {{kind: torus, dims: [8, 8]}}, virtual_channels: 2, "
+                    "routing: up_down}}\nfaults: {{nodes: [5, 10, 20], at: {}}}\n"
+                    "traffic: {{message_bytes: 64, warmup_cycles: 2000, measure_cycles: {}, {}}}\n",
+                    at, measured, traffic));
+}
+
+TEST(LaterFaults, OfNodesLeaveNoBacklogBehind) {
+    const std::string traffic[] = {
+        "pattern: neighbour",
+        "pattern: uniform",
+        "pattern: neighbour, reply_bytes: 16, reply_delay: 50",
+    };
+    for (const std::string& of : traffic) {
+        for (const Cycle at : {500, 3000, 15000, 21990}) {  // in the warm-up, and in both halves
+            SCOPED_TRACE(fmt::format("{} at {}", of, at));
+            const SimulationResult result = run_torus(of + ", injection_rate: 0.05", at, 20000);
+            ASSERT_TRUE(result.measured);
+            EXPECT_TRUE(result.losses->has_failed);
+            EXPECT_TRUE(result.measured->is_whole);
+            EXPECT_FALSE(result.measured->is_overloaded());
+            // What is under way, or waits for its tail.
+            EXPECT_LT(std::abs(result.measured->backlog_growth()), 61 * 9);
+            EXPECT_NEAR(result.measured->offered(), 0.05, 0.003);
+        }
+    }
+}
+
+TEST(LaterFaults, DoNotHideWhatPilesUp) {
+    const std::string traffic = "pattern: uniform, injection_rate: 0.6";
+    const SimulationResult result = run_torus(traffic, 3000, 2000);
+    ASSERT_TRUE(result.measured);
+    EXPECT_TRUE(result.measured->is_overloaded());
+    // Those that die behind the measurement have piled up as much as others.
+    const SimulationResult later = run_torus(traffic, 4000, 2000);
+    ASSERT_TRUE(later.measured);
+    EXPECT_TRUE(later.losses->has_failed);
+    EXPECT_EQ(later.measured->forgone, (std::array<std::int64_t, 2>{}));
+    EXPECT_EQ(later.measured->backlog_growth(),
+              static_cast<std::int64_t>(later.measured->flits_generated()) -
+                  static_cast<std::int64_t>(later.measured->flits_delivered()));
+}
+
+TEST(LaterFaults, OfLinksLeaveWhatIsLostOutOfTheBacklog) {
+    // Few messages, but long ones: nothing is under way as the measurement ends.
+    const std::string traffic =
+        "pattern: tornado, message_bytes: 8000, arrivals: periodic, injection_rate: 0.1, "
+        "warmup_cycles: 0, measure_cycles: 19000";
+    const SimulationResult lost = run_ring("links: [1-2], at: 6000", "", traffic);
+    ASSERT_TRUE(lost.measured);
+    EXPECT_GT(lost.losses->packets_lost, 0U);
+    EXPECT_EQ(lost.losses->flits_forgone, 1001 * lost.losses->packets_lost);
+    EXPECT_EQ(lost.measured->backlog_growth(), 0);
+    const SimulationResult repeated =
+        run_ring("links: [1-2], at: 6000", "retransmit: {timeout: 3000, tries: 2}", traffic);
+    EXPECT_EQ(repeated.losses->flits_forgone, 0U);
+    EXPECT_EQ(repeated.measured->backlog_growth(), 0);
 }
 
 TEST(LaterFaults, BehindTheEndOfARunChangeNothing) {
