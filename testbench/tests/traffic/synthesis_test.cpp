@@ -455,6 +455,17 @@ Fraction largest_of_all_cuts(const Task& task, const CapacityGraph& capacities) 
     return largest;
 }
 
+/// Where every node has one link a channel per link is one channel.
+TEST(CollectiveBounds, OfNodesWithOneLinkAreThoseOfOneChannel) {
+    const auto share = [](const char* ports) {
+        const Network net = network("kind: fat_tree, arity: 4, height: 2", ports);
+        return bound_of(task_of(request(Collective::kAllReduce, 1), net.graph), net.config, net.graph)
+            .share;
+    };
+    EXPECT_DOUBLE_EQ(share("independent").value(), 15.0 / 8);
+    EXPECT_DOUBLE_EQ(share("single").value(), 15.0 / 8);
+}
+
 TEST(CollectiveBounds, CutsAreTheLargestOfAll) {
     int compared = 0;
     for (unsigned seed = 0; seed < 6; ++seed) {

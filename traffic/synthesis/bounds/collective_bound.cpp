@@ -54,13 +54,11 @@ void bound_transfers(const CapacityGraph& capacities, const Graph& graph, Collec
         partition = largest_partition(capacities, bound.share);
         share = partition->bound();
     } else {
-        // A node gets what it gets over its ejection channel, and each link carries its own.
-        const ChannelMap channels(graph);
+        // A node gets what it gets over its ejection channel, or over the links that end at it;
+        // switches combine nothing.
         std::uint64_t capacity = 0;
         for (const CapacityGraph::Arc& arc : capacities.arcs) {
-            const bool counts = graph.has_per_link_endpoints() ? channels.is_link(arc.channel)
-                                                               : channels.is_ejection(arc.channel);
-            if (counts) capacity += arc.capacity;
+            if (!capacities.is_router(arc.to)) capacity += arc.capacity;
         }
         share = {2 * (capacities.members.size() - 1), std::max<std::uint64_t>(capacity, 1)};
     }
