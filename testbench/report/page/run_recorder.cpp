@@ -264,7 +264,8 @@ Json RunRecorder::take(const Explanation& explanation, const std::string& comman
                  {"time", bins_json(bins_, machine_.graph.link_count(), run.simulated_cycles)},
                  {"messages", messages_json(machine_, messages_)},
                  {"latency", histogram_json(run.latency)}};
-    if (machine_.program) {
+    // Operations are in no steps, and nodes compute between them, which no path can tell.
+    if (machine_.program && machine_.program->operations == nullptr) {
         json["steps"] = steps_json(machine_, run);
         json["path"] = path_json(machine_, explanation);
     }

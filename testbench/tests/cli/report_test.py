@@ -113,6 +113,12 @@ class Data(ReportTest):
         self.assertNotIn("path", page)
         self.assertNotIn("steps", page)
 
+    def test_computations_have_no_path_and_no_steps(self):
+        page = self.report_page(CONFIGS / "fat_tree_8_goal.yaml")
+        self.assertGreater(page["summary"]["messages_delivered"], 0)
+        self.assertNotIn("path", page)
+        self.assertNotIn("steps", page)
+
     def test_engines_and_repetitions_give_the_same_page(self):
         self.write("config.yaml", RUNS["schedule"])
         pages = []
