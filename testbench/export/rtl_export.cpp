@@ -86,7 +86,15 @@ vvp -n replay.vvp
 Both print PASS, or FAIL with packet, node, expected and found cycle, and end with an exit code that is
 not 0 then. Icarus Verilog 11 does not read assertions with names: -DSYNTHESIS leaves them out. And it
 wakes all always_comb of a design when it wakes one, so that the simulation never leaves its first
-instant: the sed takes that out of what it has compiled.
+instant: the sed takes that out of what it has compiled. That it is "sorry" for constant selects means
+no harm: it only watches more than it would have to.
+
+To gates, here the generic ones of yosys 0.23; for cells of a library go on with its `dfflibmap` and
+`abc`, and `fabric.sdc` for the clock:
+
+```sh
+yosys -p "read_verilog -sv -defer $(tr '\n' ' ' < filelist.f); synth -top fabric; stat"
+```
 
 Pins: flits and credits as at a router (hw/rtl/README.md of flitscope, "The pin protocol"), those of node
 n at bit n of every field. Hold `rst_ni` low for 4 cycles; inject once `ready_o` is high. A node may have

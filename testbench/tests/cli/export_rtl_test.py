@@ -67,11 +67,11 @@ def campaign():
 
 
 def commands(folder):
-    """The lines that the README of a folder has: lint, verilator, Icarus Verilog."""
-    block, = re.findall(r"^```sh\n(.*?)^```", (folder / "README.md").read_text(),
+    """The lines that the README of a folder has: lint, verilator, Icarus Verilog, yosys."""
+    blocks = re.findall(r"^```sh\n(.*?)^```", (folder / "README.md").read_text(),
                         re.MULTILINE | re.DOTALL)
-    parts = [part.splitlines() for part in block.strip().split("\n\n")]
-    return dict(zip(("lint", "verilator", "icarus"), parts))
+    parts = [part.splitlines() for block in blocks for part in block.strip().split("\n\n")]
+    return dict(zip(("lint", "verilator", "icarus", "yosys"), parts))
 
 
 TIMEOUT_S = 300
@@ -155,6 +155,12 @@ class ExportRtl(CliTest):
         topology = {"kind": "torus", "dims": [3]}  # with tables, and without open ports
         folder, report, _ = self.export(topology, UNIFORM, {**vcs(2), "buffer_depth": 2})
         self.assert_passes(folder, report, "verilator")
+
+    def test_yosys_makes_gates_of_it(self):
+        folder, _, _ = self.export(mesh(2), PEX, {"buffer_depth": 1})
+        done = run(folder, commands(folder)["yosys"])
+        self.assertEqual(done.returncode, 0, done.stdout[-2000:] + done.stderr)
+        self.assertRegex(done.stdout, r"(?s)=== design hierarchy ===.*fabric.*\$_DFF")
 
     def test_a_difference_is_noticed_and_named(self):
         folder, _, _ = self.export(mesh(3, 2), UNIFORM, {**vcs(2), "buffer_depth": 2})
