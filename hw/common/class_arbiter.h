@@ -50,7 +50,7 @@ public:
     void sent(MessageClass sender);
 
 private:
-    static constexpr std::size_t kMost = 8;
+    static constexpr std::size_t kMost = kMaxVirtualChannels;  // classes
 
     std::array<ClassMask, kMost> equals_{};   // per class, those of its priority
     std::array<ClassMask, kMost> betters_{};  // and those of higher ones

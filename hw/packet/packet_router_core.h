@@ -232,7 +232,8 @@ private:
     const PacketPool* whole_packets_;  // as in RouterConfig
     bool stores_;                      // store and forward
     Cycle combining_delay_;
-    std::array<std::uint8_t, 8> own_network_{};  // per virtual channel, those of its class
+    // Per virtual channel, those of its class.
+    std::array<std::uint8_t, kMaxVirtualChannels> own_network_{};
     std::unique_ptr<ClassArbiters> classes_;     // null: all are alike
     Mask streaming_;  // with hold_: inputs that sent a flit other than a tail in a cycle,
     Cycle streaming_until_ = 0;  // and keep their ports in the next one, this one

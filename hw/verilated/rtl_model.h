@@ -24,7 +24,6 @@ inline constexpr std::uint32_t kRtlNodeBits = 16;
 /// The pins of a router (rtl/README.md). Bits of credits are numbered port * virtual channels + vc.
 struct RtlPins {
     static constexpr std::uint32_t kMaxPorts = 64;
-    static constexpr std::uint32_t kMaxVirtualChannels = 8;
 
     struct FlitPin {
         Flit flit;

@@ -19,6 +19,8 @@ using MessageClass = std::uint8_t;  ///< 0 .. classes-1, in the order of `fabric
 using Cycle = std::uint64_t;        ///< clock cycles since the start of the run
 
 inline constexpr NodeId kMaxNodes = 1U << 16;  ///< a header flit carries 16-bit node numbers
+/// Of a channel: masks of them are bytes.
+inline constexpr std::uint32_t kMaxVirtualChannels = 8;
 inline constexpr PortId kLocalPort = 0;
 inline constexpr LinkId kNoLink = std::numeric_limits<LinkId>::max();
 inline constexpr MessageId kNoMessage = std::numeric_limits<MessageId>::max();

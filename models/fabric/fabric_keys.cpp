@@ -217,7 +217,8 @@ ConfigKeys router_keys() {
         "several entries that name a node the last one counts; a fabric has RTL routers of one "
         "kind",
         in(&FabricConfig::router_overrides)));
-    keys.push_back(integer("fabric.virtual_channels", {1, 8}, "", "virtual channels per channel",
+    keys.push_back(integer("fabric.virtual_channels", {1, kMaxVirtualChannels}, "",
+                           "virtual channels per channel",
                            in(&FabricConfig::virtual_channels)));
     keys.push_back(
         enumeration("fabric.switch_arbitration", "switch arbitration", kSwitchArbitrations,

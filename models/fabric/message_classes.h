@@ -8,13 +8,14 @@
 #include <optional>
 #include <string>
 
+#include "models/base/types.h"
 #include "models/config/config_table.h"
 #include "models/fabric/refusal.h"
 
 namespace flitscope {
 
 /// There are no more: as many virtual channels as a channel can have.
-inline constexpr std::uint64_t kMostClasses = 8;
+inline constexpr std::uint64_t kMostClasses = kMaxVirtualChannels;
 
 /// `fabric.classes`, `fabric.class_priorities` and `fabric.class_weights`.
 ConfigKeys message_class_keys();
