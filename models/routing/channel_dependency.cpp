@@ -124,7 +124,8 @@ void require_deadlock_freedom(const Config& config, const Graph& graph,
         (lacks_dateline ? "set fabric.virtual_channels: " +
                               std::to_string(2 * config.fabric.class_count()) + " (datelines), "
          : goes_both_ways
-             ? "use routing up_down, which no topology can deadlock, change the topology, "
+             ? "use routing up_down, which no topology can deadlock, or lash, which keeps to "
+               "shortest paths in more virtual channels, change the topology, "
              : "add the opposites of all links and use routing up_down, change the topology, ") +
             "or set fabric.allow_deadlock: true to run it all the same");
 }

@@ -6,6 +6,7 @@
 
 #include <utility>
 
+#include "models/base/types.h"
 #include "models/config/key_kinds.h"
 #include "models/routing/channel_dependency.h"
 #include "models/routing/virtual_networks.h"
@@ -68,22 +69,27 @@ std::unique_ptr<Routing> of_whole_network(const Request& request) {
     return automatic({request.config, request.graph.whole()});
 }
 
-/// Layered shortest paths, or nullptr when the virtual channels do not suffice.
-std::unique_ptr<Routing> find_lash(const Request& request) {
+/// Layered shortest paths, or nullptr when so many virtual channels do not suffice.
+std::unique_ptr<Routing> find_lash(const Request& request, std::uint32_t virtual_channels) {
     const auto preferred =
         request.graph.has_faults() ? of_whole_network(request) : std::unique_ptr<Routing>();
-    return make_lash(request.graph, request.virtual_channels(), preferred.get());
+    return make_lash(request.graph, virtual_channels, preferred.get());
 }
 
 std::unique_ptr<Routing> lash(const Request& request) {
     require_table(request, "lash");
-    if (auto found = find_lash(request)) return found;
-    request.refuse(
-        fmt::format("lash finds no shortest paths in {} that cannot deadlock",
-                    request.virtual_channels() == 1
-                        ? std::string("1 virtual channel")
-                        : fmt::format("{} virtual channels", request.virtual_channels())),
-        "set more fabric.virtual_channels, or use up_down");
+    const std::uint32_t channels = request.virtual_channels();
+    if (auto found = find_lash(request, channels)) return found;
+    const std::uint32_t most = kMaxVirtualChannels / request.config.fabric.class_count();
+    std::uint32_t enough = channels + 1;
+    while (enough <= most && find_lash(request, enough) == nullptr) ++enough;
+    request.refuse(fmt::format("lash finds no shortest paths in {} virtual channel{} that cannot "
+                               "deadlock",
+                               channels, channels == 1 ? "" : "s"),
+                   enough > most
+                       ? "use up_down"
+                       : fmt::format("set fabric.virtual_channels: {}, or use up_down",
+                                     enough * request.config.fabric.class_count()));
 }
 
 /// A link without an opposite, or kNoLink.
@@ -212,7 +218,7 @@ std::unique_ptr<Routing> dragonfly_minimal(const Request& request) {
 std::unique_ptr<Routing> around_faults(const Request& request) {
     std::unique_ptr<Routing> shortest = shortest_path(request);
     if (find_dependency_cycle(request.graph, *shortest).empty()) return shortest;
-    if (auto layered = find_lash(request)) return layered;
+    if (auto layered = find_lash(request, request.virtual_channels())) return layered;
     // Without the opposite links the deadlock check has the last word.
     return one_way_link(request.graph) == kNoLink ? up_down(request) : std::move(shortest);
 }

@@ -24,6 +24,7 @@
 namespace flitscope {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -283,7 +284,9 @@ TEST(WaysAroundFaults, RoutingsThatKnowTheWholeNetworkAloneAreRefused) {
 TEST(Lash, TakesAsManyLayersAsItNeedsAndNoMore) {
     // A ring of 5 needs two, and a line one.
     const std::string ring = "topology: {kind: torus, dims: [5]}, routing: lash, ";
-    EXPECT_THAT(error_of(ring + "virtual_channels: 1", ""), HasSubstr("lash finds no shortest"));
+    EXPECT_THAT(error_of(ring + "virtual_channels: 1", ""),
+                AllOf(HasSubstr("lash finds no shortest paths in 1 virtual channel that"),
+                      HasSubstr("set fabric.virtual_channels: 2, or use up_down")));
     const Network two = network(ring + "virtual_channels: 4", "");
     const auto routing = make_routing(two.config, two.graph);
     expect_ways(two, *routing, "");
