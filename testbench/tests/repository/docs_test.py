@@ -147,6 +147,17 @@ class Documentation(unittest.TestCase):
                                       timeout=900)
                 self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
+    def test_shipped_configurations_are_named(self):
+        """Schedules stand for themselves: there is one file for each of `flitscope list`."""
+        configs = ROOT / "testbench/configs"
+        shipped = [p for p in sorted(configs.iterdir()) if p.is_file()]
+        self.assertGreater(len(shipped), 40)
+        for page, files in (("testbench/README.md", shipped),
+                            ("testbench/study/README.md", sorted((configs / "studies").iterdir()))):
+            text = (ROOT / page).read_text()
+            for path in files:
+                self.assertIn(f"`{path.name}`", text, page)
+
     def test_shipped_configurations_run(self):
         configs = [c for c in sorted((ROOT / "testbench/configs").glob("*.yaml"))
                    if "traffic:" in c.read_text()]
