@@ -8,12 +8,12 @@
 namespace flitscope::hw {
 namespace {
 
-/// Cycles for which it is decided whether threads are called.
+/// Length of a spell in cycles: for all of them together it is decided whether threads are called.
 constexpr std::uint32_t kSpell = 64;
 
 }  // namespace
 
-/// A wheel beside that of the first part; the domain knows it as its own.
+/// The wheel of a part other than the first.
 class ClockDomain::OtherPart final : public WakeWheel {
 public:
     OtherPart(ClockDomain& domain, ScanOrder order) : WakeWheel(order), domain_(domain) {}
@@ -111,20 +111,20 @@ void ClockDomain::edge() {
 
 /// Returns the next cycle to be simulated; kNever: none, for now.
 Cycle ClockDomain::simulate(Cycle cycle) {
-    stopped_ = stopped_ || cycle >= limit_;  // somebody else may have woken us after the limit
+    stopped_ = stopped_ || cycle >= limit_;  // woken from outside after the limit
     if (stopped_) return kNever;
     look_ahead(cycle);
     turn(cycle);
     if (!interrupted_ && !supervisor_.after(cycle)) interrupt(cycle);
     const Cycle work = next_of_all();
-    // Inspections come in the same cycles for every engine, whoever is awake.
+    // Inspections come in the same cycles for every engine, whether or not a module is awake.
     const Cycle next = interrupted_ ? work : std::min(work, supervisor_.next());
     stopped_ = work != kNever && next >= limit_;
     return stopped_ || work == kNever ? kNever : next;
 }
 
-/// Somebody who was asked ends the simulation behind `cycle`, or where modules are ahead of it,
-/// when all of them have come as far: so that what is counted is the state of a cycle.
+/// Ends the simulation after `cycle`, or where modules are ahead of it, when all of them have come
+/// as far: so what is counted is the state of one cycle.
 void ClockDomain::interrupt(Cycle cycle) {
     interrupted_ = true;
     most_ahead_ = 0;
@@ -160,7 +160,7 @@ void ClockDomain::turn(Cycle cycle) {
     turning_ = false;
 }
 
-/// One part of a round; other threads turn other parts meanwhile.
+/// Turns one part in a round; other threads turn other parts at the same time.
 void ClockDomain::turn_part(std::uint32_t number) {
     WakeWheel& wheel = part(number);
     try {
@@ -181,7 +181,7 @@ void ClockDomain::end_round(std::uint32_t number) {
     if (number != 0) others_[number - 1]->end_tick();
 }
 
-/// In a round of its own, for all parts.
+/// Delivers the news of all parts, in a round of its own.
 void ClockDomain::take_news() {
     for (std::uint32_t number = 0; number < parts(); ++number) {
         WakeWheel& wheel = part(number);
@@ -192,8 +192,8 @@ void ClockDomain::take_news() {
     news_taken_ = true;
 }
 
-/// Whether threads are called in the next spell of cycles: a part that goes from one processor to
-/// another takes its data along, so that is not decided for every cycle anew.
+/// Decides whether threads are called in the next spell of cycles. A part that goes from one
+/// processor to another takes its data along, so this is not decided anew in every cycle.
 void ClockDomain::choose_threads() {
     for (const Report& report : reports_) spell_ticks_ += report.ticked;
     if (++turns_ < kSpell) return;
@@ -219,7 +219,8 @@ Cycle ClockDomain::next_of_all() const {
 
 void ClockDomain::woken_between_ticks() {
     if (stopped_) return;
-    // Of several notifications of one event the earliest counts; a superfluous edge ticks nobody.
+    // Of several notifications of one event the earliest counts; a superfluous edge ticks no
+    // module.
     const sc_core::sc_time next = start_of(std::min(next_of_all(), limit_));
     resumed_.notify(std::max(next, sc_core::sc_time_stamp()) - sc_core::sc_time_stamp());
 }

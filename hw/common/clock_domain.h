@@ -6,7 +6,8 @@
 //
 // A domain can be split into parts, each with a wheel of its own, which several threads turn side
 // by side. Nothing that a module does in a cycle can be seen by a module of another part in that
-// cycle: flits and credits take one at least, and whoever sleeps is told between two cycles.
+// cycle: flits and credits take one cycle at least, and sleeping modules are told between two
+// cycles.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +26,7 @@
 
 namespace flitscope::hw {
 
-/// The wheel of the first part, or of all of it, is the domain itself.
+/// The domain is itself the wheel of its first part, or of all modules where it is not split.
 class ClockDomain final : public sc_core::sc_module, public WakeWheel {
 public:
     SC_HAS_PROCESS(ClockDomain);
@@ -33,38 +34,39 @@ public:
                 ScanOrder order = ScanOrder::kAscending);
     ~ClockDomain() override;
 
-    /// Modules that are ticked in a cycle from which on it is worth while to call other threads,
-    /// which takes about a microsecond.
+    /// Number of modules ticked in a cycle from which it is worth calling other threads, which
+    /// takes about a microsecond.
     static constexpr std::size_t kWorthCalling = 32;
 
-    /// Splits the domain into `parts` (1 to ThreadTeam::kMost), which at most `threads` threads
-    /// turn, the caller's among them, where there is enough to do by `worth_calling`. When all have
-    /// been turned in a cycle, one thread calls `settle`: for what modules put off because it
-    /// concerns others. It returns the next cycle in which it has to be called, whoever is awake
-    /// then; kNever: in none. One part, too, can be settled. Before any module is added.
+    /// Splits the domain into `parts` (1 to ThreadTeam::kMost). At most `threads` threads turn
+    /// them, the caller's included, while `worth_calling` modules or more are ticked per cycle.
+    /// When all parts have been turned in a cycle, one thread calls `settle` for what modules put
+    /// off because it concerns other parts. `settle` returns the next cycle in which it has to be
+    /// called even if no module is awake; kNever: none. A single part can be settled, too. Must be
+    /// called before any module is added.
     void split(std::uint32_t parts, std::uint32_t threads, std::function<Cycle()> settle,
                std::size_t worth_calling = kWorthCalling);
     std::uint32_t parts() const { return static_cast<std::uint32_t>(others_.size() + 1); }
     /// The wheel for the modules of a part.
     WakeWheel& part(std::uint32_t number);
 
-    /// Has the inspections and polls of `control` made, as long as any module is going to be
-    /// ticked, and its limit kept.
+    /// Makes the inspections and polls of `control` as long as any module is going to be ticked,
+    /// and keeps its limit.
     void supervise(RunControl control);
 
-    /// Modules may run ahead of the clock up to the next inspection, but by no more than `most`
-    /// cycles. For runs at which nobody looks in between.
+    /// Lets modules run ahead of the clock up to the next inspection, but by no more than `most`
+    /// cycles. For runs that are not looked at in between.
     void run_ahead(Cycle most = kNever);
 
-    /// No cycle >= `limit` is simulated, and none that SystemC's time does not reach.
+    /// Ends the simulation before cycle `limit`, and before the end of SystemC's time.
     void set_limit(Cycle limit) { limit_ = std::min(limit, end_of_time(period_.value())); }
     Cycle limit() const { return limit_; }
 
-    /// The limit or somebody who was asked ended the simulation.
+    /// Whether the limit or a poll ended the simulation.
     bool stopped() const { return stopped_; }
-    /// Somebody who was asked did.
+    /// Whether a poll ended the simulation.
     bool interrupted() const { return interrupted_; }
-    /// No module of any part is awake and none will wake by itself.
+    /// Whether no module of any part is awake and none will wake by itself.
     bool all_idle() const;
 
 private:
@@ -98,8 +100,8 @@ private:
     bool interrupted_ = false;
     sc_core::sc_event resumed_;
 
-    /// How a part stands behind a round, in a cache line of its own: whoever looked at the parts of
-    /// other threads in every cycle would wait for each line that these have changed.
+    /// State of a part after a round. One cache line each, so reading them does not contend with
+    /// the threads that write them.
     struct alignas(64) Report {
         Cycle next = kNever;     // the next cycle in which a module is awake
         std::size_t ticked = 0;  // modules
@@ -112,11 +114,11 @@ private:
     std::uint32_t threads_ = 1;
     std::size_t worth_calling_ = kWorthCalling;
     bool turning_ = true;               // until the first round is over, and in every round
-    bool by_threads_ = false;           // in this spell of cycles,
-    std::uint32_t turns_ = 0;           // of which so many have been turned
-    std::size_t spell_ticks_ = 0;       // and in which so many modules were ticked
-    alignas(64) Cycle cycle_ = 0;       // what threads read of a round:
-    bool news_taken_ = true;            // whether those of the last one have been taken
+    bool by_threads_ = false;           // whether threads are called in this spell of cycles
+    std::uint32_t turns_ = 0;           // cycles of the spell that have been turned
+    std::size_t spell_ticks_ = 0;       // modules that were ticked in them
+    alignas(64) Cycle cycle_ = 0;       // the cycle of the round; threads read this and the next
+    bool news_taken_ = true;            // whether the news of the last round have been taken
     std::unique_ptr<ThreadTeam> team_;  // last: its threads use the rest
 };
 

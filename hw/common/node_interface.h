@@ -34,13 +34,13 @@ struct NetworkInterfaceConfig {
     bool whole_packets = false;  ///< a packet begins only where there are credits for all of it
 };
 
-/// Who watches an interface; each may be null.
+/// The observers of an interface; each may be null.
 struct InterfaceObservers {
     ChannelObserver* channels = nullptr;
     PacketObserver* packets = nullptr;
     ChannelId injection = 0;  ///< our injection channel, where there is one
-    /// Set: what packets and the node are told of waits in it, until end_arrival() and
-    /// end_injection() are called.
+    /// If set, news for `packets` and the node wait in it until end_arrival() and end_injection()
+    /// are called.
     PartOutbox* outbox = nullptr;
 };
 
@@ -49,12 +49,13 @@ public:
     sc_core::sc_port<MessageListener, 1, sc_core::SC_ZERO_OR_MORE_BOUND> node{"node"};
 
     using MessagePort::send;
-    /// Messages handed over that are not wholly injected yet; of circuits, whose path is not down.
+    /// Messages not yet fully injected; in a circuit fabric, those whose path has not been torn
+    /// down.
     virtual std::size_t pending() const = 0;
 
-    /// The tail of a packet was taken in cycle `now`: it leaves the network.
+    /// Ends a packet whose tail was taken in cycle `now`: it leaves the network.
     void end_arrival(Arrival& arrival, Cycle now) { deliver(arrival.finish(packets_, now), now); }
-    /// The last tail of `message` entered the network in `cycle`, or will.
+    /// Tells the node that the last tail of `message` entered the network in `cycle`, or will.
     void end_injection(const Message& message, Cycle cycle) {
         if (node.size() != 0) node->on_injected(message, cycle);
     }
@@ -70,7 +71,8 @@ protected:
           observers_(observers),
           module_(clock.add(*this)) {}
 
-    /// The soonest cycle for what is asked of us now: in this one we may have had our turn.
+    /// The soonest cycle in which to do what is asked of us now: in this one we may already have
+    /// been ticked.
     Cycle soonest() const { return clock_.started() ? clock_.now() + 1 : 0; }
     void tell_injected(const Message& message, Cycle cycle) {
         if (observers_.outbox != nullptr) {
@@ -79,7 +81,7 @@ protected:
             end_injection(message, cycle);
         }
     }
-    /// A packet has arrived as a whole.
+    /// Tells observers, and the node if its message is complete, that a packet has arrived.
     void deliver(const Arrival::End& end, Cycle now) {
         if (observers_.packets != nullptr) observers_.packets->on_packet(end.record);
         if (end.complete && node.size() != 0) node->on_delivered(end.record.message, now);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What modules of one part of a clock domain have to tell nodes and observers, who are the same for
-// all parts: put off until all parts have been ticked, and told by one thread then. What happens to
-// channels may be told ahead of the clock: it waits here for its cycle.
+// Collects what modules of one part of a clock domain have to tell nodes and observers, which all
+// parts share. One thread passes it on when all parts have been ticked. Events of channels may come
+// ahead of the clock; they wait here for their cycle.
 #pragma once
 
 #include <array>
@@ -21,11 +21,11 @@ class NodeInterface;
 
 class alignas(64) PartOutbox final : public ChannelObserver {
 public:
-    /// What happens to channels may be told less than so many cycles ahead.
+    /// Events of channels may come less than this many cycles ahead.
     static constexpr Cycle kCycles = 64;
 
-    /// The tail of the packet `arrival` was taken at `interface` in `cycle`. Until that is told it
-    /// stands there as what has arrived of it so far: no other can follow in the same cycle.
+    /// The tail of the packet `arrival` was taken at `interface` in `cycle`. Until told, `arrival`
+    /// keeps this packet's state; no other packet can arrive on it in the same cycle.
     struct Arrived {
         NodeInterface* interface = nullptr;
         Arrival* arrival = nullptr;
@@ -61,10 +61,9 @@ public:
         add(cycle, Kind::kRelease, channel, vc);
     }
 
-    /// Tells `observer` what happened in `cycle`, which is over, in the order in which we were
-    /// told.
+    /// Tells `observer` the events of `cycle`, which is over, in the order in which they came.
     void tell(ChannelObserver& observer, Cycle cycle);
-    /// The next cycle behind this one of which there is something to tell; kNever: of none.
+    /// The next cycle after `cycle` that has events to tell; kNever: none.
     Cycle next_event(Cycle cycle) const {
         const unsigned first = (cycle + 1) % kCycles;
         if (occupied_ == 0) return kNever;
@@ -72,7 +71,7 @@ public:
             occupied_ >> first | (first == 0 ? 0 : occupied_ << (kCycles - first));
         return cycle + 1 + static_cast<unsigned>(__builtin_ctzll(ahead));
     }
-    /// Moves the rest to the end of `arrived` and `injected`.
+    /// Moves all arrivals and injections to the end of `arrived` and `injected`.
     void empty_into(std::vector<Arrived>& arrived, std::vector<Injected>& injected);
 
 private:
@@ -86,7 +85,7 @@ private:
     };
     struct Events {
         std::vector<Event> list;
-        std::vector<Message> granted;  // of the grants among them
+        std::vector<Message> granted;  // messages of the grants in `list`
     };
     void add(Cycle cycle, Kind kind, ChannelId channel, std::uint32_t vc, ChannelId popped = 0,
              std::uint32_t popped_vc = 0) {
@@ -98,7 +97,7 @@ private:
 
     std::vector<Arrived> arrived_;
     std::vector<Injected> injected_;
-    std::uint64_t occupied_ = 0;          // bits of cycles with events
+    std::uint64_t occupied_ = 0;          // bit c: cycles c modulo 64 with events
     std::array<Events, kCycles> events_;  // by cycle
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is behind the ports of a packet router: the logic that moves flits from FIFOs to FIFOs, ours
+// The logic of a packet router, which moves flits from FIFOs to FIFOs: ours
 // (packet/packet_router_core.h) or a verilated one (verilated/rtl_router_core.h). Kernel-free: a
 // core is given the FIFOs at its ports and the wheel that wakes it, and knows no port of SystemC.
 #pragma once
@@ -28,21 +28,23 @@ namespace flitscope::hw {
 
 struct RouterConfig {
     NodeId node = 0;
-    // Per port number, the node's own included: whether a channel ends, or begins, there.
+    // Per port number, the node's own included: whether a channel ends there (inputs) or begins
+    // there (outputs).
     std::vector<bool> inputs;
-    std::vector<bool> outputs;  ///< the node's: false where flits are ejected at once
-    /// The first of the ports at which the node's channels begin and end, which are all from there
-    /// on; kLocalPort: it alone.
+    std::vector<bool> outputs;  ///< false for the node's port where flits are ejected at once
+    /// The node's channels begin and end at this port and all higher ones; kLocalPort: at that port
+    /// alone.
     PortId first_endpoint_port = kLocalPort;
     std::uint32_t virtual_channels = 1;
     bool hold_switch = false;          ///< an input virtual channel that streams keeps its ports
     bool combines_allocation = false;  ///< a head owns an output only from its departure on
     ClassPolicy classes;               ///< of messages
     bool node_may_refuse = false;      ///< the ejection sink does not take every packet at once
-    /// Set: packets are passed on as a whole, and their lengths are looked up here; null: wormhole.
+    /// If set, packets are passed on as a whole, and their lengths are looked up here; null:
+    /// wormhole.
     const PacketPool* whole_packets = nullptr;
-    /// Set, with whole_packets: store and forward, with so many cycles between the arrival of a
-    /// tail and the request for the next link.
+    /// If set, with whole_packets: store and forward, with this many cycles between the arrival of
+    /// a tail and the request for the next link.
     std::optional<std::uint32_t> combining_delay;
 
     PortId ports() const { return static_cast<PortId>(inputs.size()); }
@@ -57,9 +59,10 @@ struct RouterCoreSetup {
     RouterConfig config;
     const Routing& routing;
     // The FIFOs at the ports, numbered port * virtual channels + vc; null where there is none.
-    std::vector<FlitBuffer*> inputs;   ///< to be read
-    std::vector<FlitBuffer*> outputs;  ///< to be written
-    // Per port: what is bound there, as the waveform calls it; where inner signals are traced.
+    std::vector<FlitBuffer*> inputs;   ///< the core reads from these
+    std::vector<FlitBuffer*> outputs;  ///< the core writes to these
+    // Per port, where inner signals are traced: the waveform's name of the channel that is bound
+    // there.
     std::vector<std::string> input_names;
     std::vector<std::string> output_names;
     EjectionSink* ejection;  ///< takes what goes to endpoint ports without FIFOs; may be null
@@ -68,28 +71,28 @@ struct RouterCoreSetup {
     ChannelProbe probe;
 };
 
-/// A FIFO as a router knows it: the one at an input, or the one that an output leads to.
+/// Names a FIFO from the router's side: the one at an input, or the one that an output leads to.
 struct PortFifo {
     bool behind_output = false;
     PortId port = 0;
     std::uint32_t vc = 0;
 };
 
-/// A packet that cannot go on before others do, as its router sees it.
+/// Describes a packet that cannot go on before others do.
 struct WaitReport {
     PortFifo at;                ///< an input whose front flit is the packet's
     std::uint64_t header = 0;   ///< of the packet
-    PortId wants = 0;           ///< the output that it waits for; of several the preferred one
-    bool granted = false;       ///< it holds a virtual channel there, and lacks credit
-    bool node_is_full = false;  ///< it waits for the node, which has to reply to a request first
-    /// Any of these has to advance, or the node has to reply: inputs whose packets hold what it
-    /// asks for, FIFOs without room.
+    PortId wants = 0;           ///< the output that it waits for; the preferred one of several
+    bool granted = false;       ///< it holds an output virtual channel and lacks credit
+    bool node_is_full = false;  ///< it waits until the node has replied to a request
+    /// The inputs whose packets hold what it asks for, and the FIFOs without room. One of them has
+    /// to advance, or the node has to reply.
     std::vector<PortFifo> obstacles;
 };
 
 /// An output virtual channel that a packet holds.
 struct HeldOutput {
-    PortFifo at;               ///< the input from which it comes
+    PortFifo at;               ///< the input from which the packet comes
     std::uint64_t header = 0;  ///< of the packet
     PortId port = 0;
     std::uint32_t vc = 0;
@@ -100,20 +103,20 @@ using IsLost = std::function<bool(std::uint64_t header)>;
 
 class RouterCore : public Clocked {
 public:
-    /// Appends a report for every packet at the front of an input that cannot go on, whatever comes
-    /// over the wires by itself.
+    /// Appends a report for every packet at the front of an input that cannot go on by what is
+    /// already on the wires.
     virtual void report_waits(std::vector<WaitReport>& reports) const = 0;
-    /// What is held here, for faults while running. Only cores that can take them have this.
+    /// The outputs that packets hold. Only for cores that support faults while running.
     virtual std::vector<HeldOutput> held_outputs() const {
         throw std::logic_error("RouterCore: the network cannot change while it runs");
     }
-    /// Between two cycles, the next of which is `now`: takes the flits of lost packets out of the
-    /// FIFOs at the inputs, and from them what they hold; all others ask anew. To be ticked in
-    /// `now`, with everybody at the other ends.
+    /// Called between two cycles, `now` being the next. Removes flits of lost packets from the
+    /// input FIFOs and frees the outputs they hold; all other heads request anew. Wakes the core
+    /// for `now`; the caller wakes the other ends.
     virtual void change_network(const IsLost& /*is_lost*/, Cycle /*now*/) {
         throw std::logic_error("RouterCore: the network cannot change while it runs");
     }
-    /// The simulation is over: reports what was to be reported in the next cycle.
+    /// Called after the simulation: reports what was to be reported in the next cycle.
     virtual void finish() {}
 };
 

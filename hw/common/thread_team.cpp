@@ -9,12 +9,12 @@
 namespace flitscope::hw {
 namespace {
 
-/// Looks before somebody who waits gives his processor away: some tens of microseconds, the serial
-/// part of a cycle. To be woken takes longer than that.
+/// Number of looks before a waiting thread gives its processor away: some tens of microseconds, the
+/// serial part of a cycle. Waking up takes longer than that.
 constexpr int kLooks = 2000;
 
-/// Looks before somebody who has done his share helps others with theirs: a few microseconds.
-/// Whoever is about to begin has the data of his share at hand.
+/// Number of looks before the caller, its own share done, helps with the others: a few
+/// microseconds. A thread that is about to begin has the data of its share in its cache.
 constexpr int kPatience = 200;
 
 void pause() {
@@ -33,8 +33,8 @@ ThreadTeam::ThreadTeam(std::uint32_t threads, Work work)
             threads_.emplace_back([this, own] { serve(own); });
         }
     } catch (const std::exception&) {
-        // The system has no more threads for us, or no memory for one; those that there are do the
-        // shares of the others.
+        // The system has no more threads, or no memory for one: the threads that there are do the
+        // missing ones' shares.
     }
 }
 
@@ -57,7 +57,7 @@ void ThreadTeam::run(std::size_t count) {
         shares_[i].left.store(std::uint64_t{portion} << 32 | end << 16 | begin,
                               std::memory_order_release);
     }
-    // Either we see who sleeps, or he sees the portion before he does.
+    // Either we see that a thread sleeps, or it sees the portion before it falls asleep.
     portion_.store(portion);
     if (asleep_.load() != 0) {
         { const std::lock_guard lock(mutex_); }
@@ -87,7 +87,7 @@ void ThreadTeam::serve(std::size_t own) {
     }
 }
 
-/// The portion after `done`, or a later one.
+/// Waits for the portion after `done`, or a later one, and returns its number.
 std::uint32_t ThreadTeam::await_portion(std::uint32_t done) {
     for (int looks = 0; looks < kLooks; ++looks) {
         const std::uint32_t portion = portion_.load(std::memory_order_acquire);

@@ -23,8 +23,8 @@ public:
     /// Does one item, in any thread; must not throw.
     using Work = std::function<void(std::size_t item)>;
 
-    /// `threads` >= 1 in all, or as many as the system allows: that which calls run() is one of
-    /// them.
+    /// `threads` >= 1 in all, or as many as the system allows; the thread that calls run() is one
+    /// of them.
     ThreadTeam(std::uint32_t threads, Work work);
     ~ThreadTeam();
     ThreadTeam(const ThreadTeam&) = delete;
@@ -32,12 +32,12 @@ public:
 
     static constexpr std::size_t kMost = 0xffff;  ///< items of a portion
 
-    /// Has the items below `count` done, each once; at most kMost. All is done when it returns.
+    /// Does the items 0 to `count` - 1 (at most kMost), each once; returns when all are done.
     void run(std::size_t count);
 
 private:
-    /// The items of a share that nobody has taken: portion << 32 | end << 16 | begin. With the
-    /// number of the portion in it nobody takes anything of a portion that he does not know.
+    /// The items of a share that are still to be taken: portion << 32 | end << 16 | begin. The
+    /// portion number makes the compare-exchange fail for a thread still at an earlier portion.
     struct alignas(64) Share {
         std::atomic<std::uint64_t> left{0};
     };
@@ -53,7 +53,7 @@ private:
     std::atomic<bool> ending_{false};
     alignas(64) std::atomic<std::size_t> done_{0};  // items of the portion
     std::atomic<std::uint32_t> asleep_{0};
-    std::mutex mutex_;  // of falling asleep
+    std::mutex mutex_;  // held while a thread falls asleep
     std::condition_variable called_;
     std::vector<std::thread> threads_;  // last: they begin when all else is there
 };

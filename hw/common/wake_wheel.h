@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who is to be ticked in which cycle. Kernel-free: a ClockDomain turns the wheel as SystemC's time
-// goes on, and all that modules need to sleep and to be woken is here.
+// Holds which module is to be ticked in which cycle. Kernel-free: a ClockDomain turns the wheel as
+// SystemC's time goes on, and all that modules need to sleep and to be woken is here.
 #pragma once
 
 #include <algorithm>
@@ -22,9 +22,9 @@ class Clocked {
 public:
     virtual ~Clocked() = default;
 
-    /// Does the work of cycle `now`. Returns the next cycle (> now) in which the module wants to
-    /// be ticked, or kNever to sleep until somebody wakes it. In a domain of several parts other
-    /// threads tick modules of other parts meanwhile (clock_domain.h).
+    /// Does the work of cycle `now`. Returns the next cycle (> now) in which the module wants to be
+    /// ticked, or kNever to sleep until it is woken. In a domain of several parts other threads
+    /// tick modules of other parts at the same time (clock_domain.h).
     virtual Cycle tick(Cycle now) = 0;
 };
 
@@ -59,57 +59,59 @@ public:
 
     /// The cycle being simulated, or the last one that was.
     Cycle now() const { return now_; }
-    /// The last cycle up to which a module may do ahead of time what nothing can change any more.
-    /// Nobody looks at the fabric between now and then. 0, as from the start: none does.
+    /// The last cycle up to which a module may do ahead of time what nothing can change any more;
+    /// the fabric is not inspected between now and then. 0, the default: no module may.
     Cycle ahead_until() const { return ahead_until_; }
-    /// A module has done, ahead of time, what is to be done up to cycle `last`, or less.
+    /// Notes that a module has done work ahead of time, up to cycle `last` at most.
     void reach(Cycle last) { reached_ = std::max(reached_, last); }
-    /// The first cycle has begun.
+    /// Whether the first cycle has begun.
     bool started() const { return started_; }
-    /// No module is awake and none will wake by itself.
+    /// Whether no module is awake and none will wake by itself.
     bool idle() const { return occupied_ == 0 && later_.empty(); }
 
-    // Several wheels, each turned by a thread of its own. News of a round are taken in the next
-    // one, in which all wheels write to other places.
+    // For several wheels, each turned by a thread of its own. News that are posted in one round are
+    // taken in the next one, in which all wheels post to other places.
 
-    /// From now on this is the wheel number `part` of `parts`.
+    /// Makes this the wheel number `part` of `parts`.
     void join(std::uint32_t part, std::uint32_t parts) {
         part_ = part;
         parts_ = parts;
         outboxes_.resize(std::size_t{2} * parts);
     }
     std::uint32_t part() const { return part_; }
-    /// Has `waiter`, whose module is on the wheel number `part`, told that what it may wait for can
-    /// be used from cycle `at` on: when that wheel takes its news.
+    /// Posts news for `waiter`, whose module is on the wheel number `part`: what it may wait for
+    /// can be used from cycle `at` on. Delivered when that wheel takes its news.
     void tell(std::uint32_t part, Waiter& waiter, Cycle at);
-    /// Another round begins here; whoever is woken in it need not be told of.
+    /// Starts the next round on this wheel; wakes during it do not call woken_between_ticks().
     void begin_round() {
         ++round_;
         between_ticks_ = false;
     }
-    /// In this round: takes what `from`, where it begins, too, or is over, told us in the last one.
+    /// Delivers the news that `from` posted for this wheel in the previous round. `from` must have
+    /// begun or ended the current one.
     void take_news(WakeWheel& from);
 
-    // For whoever turns the wheel.
+    // For the clock domain that turns the wheel.
 
-    /// Ticks the modules that are awake in `cycle`. Cycles come in ascending order, and all of them
-    /// in which a module is awake.
+    /// Ticks the modules that are awake in `cycle`. Must be called in ascending order, and for
+    /// every cycle in which a module is awake.
     void tick_awake(Cycle cycle);
     /// The next cycle in which a module is awake; kNever when there is none.
     Cycle next_cycle() const;
-    /// Modules that were ticked in the last cycle.
+    /// Number of modules that were ticked in the last cycle.
     std::size_t ticked() const { return ticked_; }
 
 protected:
-    /// The work of a cycle is done: until the next tick_awake() whoever wakes a module is none that
-    /// is being ticked, and woken_between_ticks() is called behind it.
+    /// Call after the modules of a cycle were ticked. Until the next tick_awake(), each wake()
+    /// comes from outside and is followed by woken_between_ticks().
     void end_tick() { between_ticks_ = true; }
     virtual void woken_between_ticks() {}
-    /// As ahead_until().
+    /// Sets ahead_until().
     void allow_ahead(Cycle until) { ahead_until_ = until; }
-    /// No module has done anything of a later cycle.
+    /// The last cycle up to which a module has done work ahead of time.
     Cycle reached() const { return reached_; }
-    /// No module will be added any more: gives up the room for them, which every cycle would scan.
+    /// Gives up the room for further modules, which every cycle would scan. No module may be added
+    /// afterwards.
     void trim() { resize_slots((modules_.size() + 63) / 64); }
 
 private:
@@ -123,7 +125,7 @@ private:
     ScanOrder order_;
     std::vector<Clocked*> modules_;
     std::size_t words_ = 0;             // 64-bit words per slot
-    std::vector<std::uint64_t> wheel_;  // [slot][word]: who is to be ticked
+    std::vector<std::uint64_t> wheel_;  // [slot][word]: modules to be ticked
     std::uint64_t occupied_ = 0;        // slots that hold a bit
     using Alarm = std::pair<Cycle, std::uint32_t>;
     std::priority_queue<Alarm, std::vector<Alarm>, std::greater<>> later_;
@@ -138,24 +140,25 @@ private:
         Waiter* waiter = nullptr;
         Cycle at = 0;
     };
-    struct alignas(64) Outbox {  // so that who fills one and who empties another are not in the way
+    struct alignas(64) Outbox {  // so that filling one does not slow down emptying another
         std::vector<News> news;
     };
     Outbox& outbox(std::uint32_t round, std::uint32_t to) {
         return outboxes_[std::size_t{round % 2} * parts_ + to];
     }
-    std::vector<Outbox> outboxes_;  // of even rounds per wheel that they are for, then of odd ones
+    std::vector<Outbox> outboxes_;  // of even rounds, one per destination wheel, then of odd ones
     std::uint32_t part_ = 0;
     std::uint32_t parts_ = 1;
     std::uint32_t round_ = 0;
 };
 
-/// Somebody who waits for a flit or a credit: the bit to raise and the module to tick.
+/// What to do when an awaited flit or credit comes: the bit to raise and the module to tick.
 struct Sleeper {
     std::uint64_t* word = nullptr;
     std::uint32_t module = 0;
-    std::uint32_t lead = 0;  ///< so many cycles before it can be used
-    /// Whoever has a word for each of some cycles: that of cycle c is word[2 * c & ring].
+    std::uint32_t lead = 0;  ///< cycles by which the module is woken before it can be used
+    /// 0: `word` is the only word. Else `word` starts a ring of per-cycle words; cycle c uses
+    /// word[2 * c & ring].
     std::uint32_t ring = 0;
     std::uint8_t bit = 0;  ///< below 64
 
@@ -165,20 +168,20 @@ struct Sleeper {
     }
 };
 
-/// Who waits at one end of a FIFO for what comes from the other end.
+/// Waits at one end of a FIFO for what comes from the other end.
 class Waiter {
 public:
-    /// Whom to wake, from the next wait() on.
+    /// Sets what to wake, from the next wait() on.
     void set(const Sleeper& sleeper) { sleeper_ = sleeper; }
     void wait() { waits_ = true; }
-    /// It waits again as soon as it has been woken, without another wait().
+    /// Waits now, and again whenever it has been woken.
     void wait_always() { waits_ = waits_always_ = true; }
-    /// Our module is on wheel `home`, and those that call wake() are on others.
+    /// Says that our module is on wheel `home` and the modules that call wake() are on others.
     void live_on(const WakeWheel& home) { home_ = home.part(); }
 
-    /// From the other end, whose module is on wheel `clock`: what may be waited for can be used
-    /// from cycle `at` on. Across two wheels it is not known who waits: who does is woken when the
-    /// news are taken.
+    /// Called from the other end, whose module is on wheel `clock`: what may be waited for can be
+    /// used from cycle `at` on. Across two wheels it is not known whether we wait, so the news are
+    /// posted and we are woken when they are taken.
     void wake(WakeWheel& clock, Cycle at) {
         if (home_ == kSameWheel) {
             sleeper_.wake(clock, at);
@@ -186,8 +189,8 @@ public:
             clock.tell(home_, *this, at);
         }
     }
-    /// On our own wheel: news from the other end. A module that is woken by news of something other
-    /// than what it waits for looks, and waits again.
+    /// Called on our own wheel, with news from the other end. A module that is woken by news of
+    /// something other than what it waits for looks, and waits again.
     void hear(WakeWheel& home, Cycle at) {
         if (waits_) sleeper_.wake(home, at);
         waits_ = waits_always_;

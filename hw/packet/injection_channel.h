@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A network interface's end of an injection channel, or of the virtual channels in it of one class
-// of messages: which of them a packet goes on (hw/TIMING.md, "Network interface"), and what
-// observers are told.
+// A network interface's end of an injection channel, or of those of its virtual channels that one
+// class of messages uses. It chooses a packet's virtual channel (hw/TIMING.md, "Network interface")
+// and tells observers.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace flitscope::hw {
 
 class InjectionChannel {
 public:
-    /// The virtual channels of `sink` from `first` on; `observer` may be null.
+    /// Attaches the virtual channels of `sink` from `first` on; `observer` may be null.
     void attach(FlitSink& sink, std::uint32_t virtual_channels, ChannelObserver* observer,
                 ChannelId id, std::uint32_t first = 0) {
         writers_.resize(virtual_channels);
@@ -34,7 +34,7 @@ public:
 
     /// Chooses the virtual channel of a packet whose head needs `flits` credits to begin: the first
     /// one that has them, searched from one past the last packet's. False when none has: then
-    /// `next` is no later than the cycle in which one will, or `sleeper` is woken.
+    /// `next` is set no later than the cycle in which one will, or `sleeper` is woken.
     bool choose(std::uint64_t flits, Cycle now, const Sleeper& sleeper, Cycle& next) {
         const auto count = static_cast<std::uint32_t>(writers_.size());
         for (std::uint32_t k = 1; k <= count; ++k) {
@@ -45,7 +45,8 @@ public:
         }
         return false;
     }
-    /// Whether the packet at hand can send a flit; if not, as choose().
+    /// Whether the packet at hand can send a flit. If not, `next` and `sleeper` are used as in
+    /// choose().
     bool can_send(Cycle now, const Sleeper& sleeper, Cycle& next) {
         return has_credit(vc_, 1, now, sleeper, next);
     }
@@ -62,22 +63,22 @@ public:
         return full;
     }
 
-    /// The cycle from which it can; kNever where that is not known.
+    /// First cycle in which the packet at hand can send; kNever if unknown.
     Cycle credit_from() const { return writers_[vc_].credit_from(); }
 
-    /// The packet for which choose() found a virtual channel begins.
+    /// Begins the packet for which choose() found a virtual channel.
     void begin_packet(const Message& message, Cycle now) {
         vc_ = chosen_;
         if (observer_ != nullptr) observer_->on_grant(id_, first_ + vc_, message, now);
     }
-    /// In cycle `at`, which may be ahead of the clock.
+    /// Sends a flit of the packet at hand in cycle `at`, which may be ahead of the clock.
     void send(const Flit& flit, Cycle at, WakeWheel& clock) {
         writers_[vc_].push(flit, at, clock);
         if (observer_ != nullptr) report_send(flit.tail, at);
     }
 
-    /// What has to be sent in cycle `now` has been sent. `next` is no later than the cycle in which
-    /// this has to be called again.
+    /// Called when what has to be sent in cycle `now` has been sent. Sets `next` no later than the
+    /// cycle in which this has to be called again.
     void report_stop(Cycle now, Cycle& next) {
         if (!sending_) return;
         if (sends_until_ > now) {

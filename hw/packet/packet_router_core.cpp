@@ -149,12 +149,11 @@ inline void PacketRouterCore<kWords, kSingleVc, kObserved>::send(unsigned i, Cyc
     ejection_->eject(flit, o - first_ejection_, now);
 }
 
-/// The same for all flits of the packet in input virtual channel `i` that go up to cycle `until`
-/// and whose times are known. With one virtual channel the output is the packet's until its tail
-/// goes, so each of them goes as soon as it is visible, has a credit, and the one before is gone;
-/// the time stamps of both FIFOs tell, and whoever is at their other ends does not see a flit or a
-/// credit before its time. The node, which is told of messages and not of times, gets a tail in its
-/// own cycle.
+/// Sends all flits of the packet at input `i` up to cycle `until` whose times are known. With one
+/// virtual channel the output is the packet's until its tail goes, so each flit goes as soon as it
+/// is visible, has a credit, and the one before is gone. The time stamps of both FIFOs say when
+/// that is, and keep the modules at their other ends from seeing a flit or a credit before its
+/// time. The node, which is told of messages and not of times, gets a tail in the tail's own cycle.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 void PacketRouterCore<kWords, kSingleVc, kObserved>::stream(unsigned i, Cycle now, Cycle until) {
     Input& input = inputs_[i];

@@ -44,46 +44,47 @@ public:
 private:
     using Mask = BitMask<kWords>;
 
-    // Each fits one cache line; the memory behind a fabric is what limits its speed.
+    // Each fits one cache line: memory accesses limit the speed of a fabric.
     struct alignas(64) Input {
         FlitReader from;
-        std::uint64_t header = 0;      // of the packet that asks or holds
-        Cycle free_from = 0;           // the cycle behind the last flit that was sent ahead of time
-        std::uint8_t allowed_vcs = 0;  // what it may be given of the port that it asks for
+        std::uint64_t header = 0;      // of the packet that requests or holds an output
+        Cycle free_from = 0;           // the cycle after the last flit that was sent ahead of time
+        std::uint8_t allowed_vcs = 0;  // that it may be given of the port it requests
     };
     struct alignas(64) Output {
         FlitWriter to;  // not attached: ejection
     };
     static_assert(sizeof(Input) == 64 && sizeof(Output) == 64);
-    /// Of an input virtual channel, apart from the others: the way from it to its output is short.
+    /// Per input virtual channel; kept out of Input so that looking up its output touches few cache
+    /// lines.
     struct Claim {
-        std::uint16_t output = 0;  // the output virtual channel that it holds, or is offered
-        std::uint16_t port = 0;    // the output port that it asks for, or of the output
+        std::uint16_t output = 0;  // output virtual channel that it holds or is offered
+        std::uint16_t port = 0;    // output port that it requests, or that of `output`
     };
-    /// Of an output virtual channel, what only heads and tails need.
+    /// Per output virtual channel: what only heads and tails need.
     struct OutputState {
         unsigned pointer = 0;   // round robin over input virtual channels
-        Cycle free_from = 0;    // kNever: a packet holds it, whose tail goes who knows when
-        Cycle sends_until = 0;  // if in sending_: it sends in every cycle up to here
+        Cycle free_from = 0;    // kNever: held by a packet whose tail has no known cycle
+        Cycle sends_until = 0;  // if in sending_: last cycle in which it surely sends
     };
     struct PortState {
-        Mask requests;            // input virtual channels that ask for this output port
-        Mask holders;             // several: and that hold one of its virtual channels
+        Mask requests;            // input virtual channels that request this output port
+        Mask holders;             // several: those that hold one of its virtual channels
         unsigned vc_pointer = 0;  // combined allocation: round robin over virtual channels
         unsigned proposed = 0;    // this cycle: the input virtual channel this input proposes
         Mask proposers;           // this cycle: the input ports that propose to this output
     };
-    /// Of a cycle, one bit for each of 64 input virtual channels.
+    /// What happens in one cycle; one bit for each of 64 input virtual channels.
     struct Events {
-        std::uint64_t flits = 0;    // one becomes visible
-        std::uint64_t credits = 0;  // the one that it lacks becomes usable
+        std::uint64_t flits = 0;    // a flit becomes visible
+        std::uint64_t credits = 0;  // a credit that it lacks becomes usable
     };
-    /// Of a port, for the switch: what every flit that is sent moves lies together.
+    /// Per port: the switch's round-robin pointers, together because every flit sent updates both.
     struct SwitchPointers {
         std::uint16_t input = 0;   // round robin over its virtual channels
         std::uint16_t output = 0;  // round robin over input ports
     };
-    /// Where some classes of messages go before others.
+    /// The switch's arbiters where some classes of messages go before others.
     struct ClassArbiters {
         ClassArbiters(const ClassPolicy& classes, PortId ports)
             : policy(classes),
@@ -103,7 +104,7 @@ private:
         return items;
     }
 
-    // Stage 1: route. What a head asks for stays asked until it is granted.
+    // Stage 1: route. A request stays until it is granted.
     void route(const Mask& heads, Cycle now);
     void route_by_destination(const Mask& heads, Cycle now);
     template <bool kStores>

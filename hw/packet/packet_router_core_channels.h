@@ -12,7 +12,7 @@
 
 namespace flitscope::hw {
 
-/// Of a packet under way.
+/// Length in flits of the packet with this header, which must be in flight.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 std::uint64_t PacketRouterCore<kWords, kSingleVc, kObserved>::length_of(
     std::uint64_t header) const {

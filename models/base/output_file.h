@@ -55,16 +55,16 @@ private:
     int slot_ = -1;  ///< where end_by_signal() finds the path
 };
 
-/// While it lives, signals that end the process wait: until what is created is noted, or until a
-/// process that has just been forked no longer has its parent's way with them.
+/// Blocks terminating signals while in scope: until a new file is registered for removal, or a
+/// forked child has reset the inherited handlers.
 class SignalsLater {
 public:
     SignalsLater();
-    ~SignalsLater();  ///< leaves errno as it is
+    ~SignalsLater();  ///< keeps errno
     SignalsLater(const SignalsLater&) = delete;
     SignalsLater& operator=(const SignalsLater&) = delete;
 
-    /// Those that waited before.
+    /// The signals that were blocked before.
     const sigset_t& before() const { return before_; }
 
 private:

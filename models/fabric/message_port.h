@@ -13,13 +13,13 @@
 
 namespace flitscope {
 
-/// By which of a node's channels a message leaves, and what it has to do with other messages
+/// Says by which of a node's channels a message leaves, and how it depends on other messages
 /// (hw/TIMING.md, "Port models"). The default is all there is where a node has one channel.
 struct SendOptions {
-    PortId port = kLocalPort;  ///< of the router, whose link it takes; kLocalPort: as routed
-    bool is_copy = false;      ///< carries the same value as the message handed over before it
-    /// Streams: messages to this node that have not been delivered; each flit of this one follows
-    /// those of all of them.
+    PortId port = kLocalPort;  ///< port of the router whose link it takes; kLocalPort: as routed
+    bool is_copy = false;      ///< it carries the same value as the message handed over before it
+    /// For streams: messages to this node that have not been delivered. Each flit of this message
+    /// follows the same flit of all of them.
     std::vector<MessageId> follows;
 };
 
@@ -28,13 +28,13 @@ class MessagePort : public virtual sc_core::sc_interface {
 public:
     /// Hands a message to the node's network interface. `begin` is the cycle in which the send
     /// begins; it may lie in the future, or in the past when the interface was busy until now.
-    /// Messages are sent in the order handed over, those of independent ports per port, those of
-    /// different classes per class; there `begin` never decreases, from those not withdrawn.
+    /// Messages leave in call order, per port with independent ports, per class with classes. In
+    /// each such order `begin` must not decrease, withdrawn messages aside.
     virtual void send(const Message& message, Cycle begin, const SendOptions& options) = 0;
     void send(const Message& message, Cycle begin) { send(message, begin, SendOptions{}); }
-    /// Takes back the message of that class that was handed over last, so that another one can go
-    /// first. Only while the node is told of a delivery, and of a message whose `begin` is two
-    /// cycles after that or later: no engine has anything of it on its way then.
+    /// Takes back the message of class `of` that was handed over last, so that another one can go
+    /// first. Allowed only while the node is told of a delivery, and only for a message whose
+    /// `begin` is at least two cycles later: no engine has sent any of it then.
     virtual void withdraw(MessageClass of) = 0;
 };
 

@@ -29,30 +29,30 @@ Config load_clocked_config(const Options& options);
 /// Its machine.
 Machine load_machine(const Options& options);
 
-/// Where it was asked for, and on a terminal.
+/// Whether to show progress: with --progress, or on a terminal.
 bool shows_progress(const Options& options);
 
 int exit_code(Verdict verdict);
-/// Says on standard error how a run ended that did not complete, and if asked for, why. Returns the
+/// Says on standard error how a run that did not complete ended, and if asked for, why. Returns the
 /// exit code.
 int judge(const SimulationResult& run, bool tells_problems);
 
-/// Simulates a machine; with the reasons why it takes so long where that is asked for.
+/// Simulates a machine. With `is_explained`, also finds the reasons why it takes so long.
 Explanation run_machine(const Machine& machine, const std::string& engine,
                         const SimulationOptions& simulation, bool is_explained);
 
-/// All that `print` has to say, or nothing: memory may end in it, and a part would pass for the
-/// whole.
+/// Prints all that `print` writes, or nothing if memory runs out meanwhile: a part would pass for
+/// the whole.
 template <class Print, class... Facts>
 void print_whole(Print print, const Facts&... facts) {
     std::ostringstream text;
-    text.exceptions(std::ios::badbit);  // which otherwise is all that is seen of an exception
+    text.exceptions(std::ios::badbit);  // otherwise an exception only sets this bit
     print(text, facts...);
     std::cout << text.str();
 }
 
-/// Prints what there is to tell: as one JSON object where --json asks for it, else for people. Only
-/// what is printed is made.
+/// Prints `facts`: as one JSON object with --json, else as text. Only the one that is printed is
+/// made.
 template <class MakeJson, class Print, class... Facts>
 void tell(const Options& options, MakeJson make_json, Print print, const Facts&... facts) {
     if (options.json) {

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ctrl-C: the first one ends a command in good order, the second one at once. Before a command says
-// that it watches the first one does; files that are not whole go with it either way.
+// Ctrl-C. Before watch_for_interrupts() the first one ends the program at once; afterwards the
+// first ends it in good order, the second at once. Unfinished files are removed either way.
 #pragma once
 
 namespace flitscope::cli {
 
-/// For the beginning of the program.
+/// Call at the beginning of the program: removes unfinished files when a signal ends it.
 void tidy_up_after_signals();
 void watch_for_interrupts();
 bool is_interrupted();

@@ -26,28 +26,28 @@ struct Options {
     bool progress = false;
 };
 
-/// A number in this range, ends included; CLI::Range takes nan.
+/// Accepts a number in this range, ends included. (CLI::Range accepts nan.)
 CLI::Validator number_within(double least, double most);
-/// --set
+/// Adds --set.
 void add_overrides(CLI::App& command, Options& options);
-/// The configuration, and --set.
+/// Adds the configuration file and --set.
 void add_config(CLI::App& command, Options& options);
 void add_offline(CLI::App& command, Options& options);
-/// --engine and --offline
+/// Adds --engine and --offline.
 void add_engine(CLI::App& command, Options& options);
-/// `what` are those that are done at a time.
+/// Adds --jobs; `what` names what is done at a time.
 void add_jobs(CLI::App& command, Options& options, const std::string& what);
-/// `in_place_of` what the object is printed, if of anything.
+/// Adds --json; `in_place_of` names what the JSON object replaces, if anything.
 void add_json(CLI::App& command, Options& options, const std::string& in_place_of = {});
 void add_progress(CLI::App& command, Options& options);
-/// `what` is drawn.
+/// Adds --plot; `what` names what is drawn.
 void add_plot(CLI::App& command, Options& options, const std::string& what);
-/// Those of commands that simulate many times.
+/// Adds --engine, --offline and --jobs, for commands that simulate many times.
 void add_load_options(CLI::App& command, Options& options);
 
 /// The type of a waveform's name: "FILE.vcd|FILE.fst".
 std::string trace_type();
-/// What each of the waveforms' formats is, a line each.
+/// Describes each waveform format in a line.
 std::string trace_formats_help();
 
 }  // namespace flitscope::cli

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The summary that a run has left in its folder, which may be anybody's by now.
+// Reads the summary that a run left in its folder. It is untrusted input: anyone may have changed
+// it.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -13,24 +14,25 @@ namespace flitscope {
 
 struct KeptSummary {
     nlohmann::ordered_json json;  ///< an object
-    std::string engine;           ///< that ran it
+    std::string engine;           ///< the engine that ran it
     std::string status;
     std::string version;  ///< of flitscope
-    /// Names of the files that the run has left in its folder; nothing where it does not say.
+    /// Names of the files that the run left in its folder; nothing if the summary does not list
+    /// them.
     std::optional<std::vector<std::string>> files;
 
-    /// Whether it says that it has left this one.
+    /// Whether the summary lists this file.
     bool lists(const std::string& file) const;
-    /// The digest of `path`, in that place of input_files(); empty where it has none.
+    /// The digest of input file `path` at index `place` of input_files(); empty if there is none.
     std::string digest_of_input(std::size_t place, const std::string& path) const;
 };
 
-/// Nothing where the text is not what a run writes.
+/// Parses a summary. Nothing if the text is not what a run writes.
 std::optional<KeptSummary> parse_summary(const std::string& text);
 
-/// The first figure of `kept` that is another in `now`, the same run again, in words of which a
-/// terminal shows everything; nothing where there is none. Wall-clock times, the version and the
-/// engine may differ, and the inputs, of which there is more to say.
+/// Describes the first figure that differs between `kept` and `now`, the same run again, in
+/// printable text; nothing if none does. Wall-clock times, the version and the engine may differ;
+/// inputs are compared elsewhere.
 std::optional<std::string> summary_difference(const nlohmann::ordered_json& kept,
                                               const nlohmann::ordered_json& now);
 

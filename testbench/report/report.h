@@ -102,15 +102,16 @@ void print_estimate(std::ostream& out, const study::Study& study,
 Json explore_json(const study::Study& study, const study::ExploreResult& result);
 void print_explore(std::ostream& out, const study::Study& study,
                    const study::ExploreResult& result);
-/// The front of a study as it is kept: of `rows`, those that were simulated and keep constraints.
+/// The front of a study from its database: of `rows`, the designs that were simulated and keep the
+/// constraints.
 Json front_json(const study::StudyRow& study, const std::vector<study::DesignRow>& rows);
 void print_front(std::ostream& out, const study::StudyRow& study,
                  const std::vector<study::DesignRow>& rows);
 /// The designs that were simulated, and the front with names, by the first two objectives.
 void draw_front(const std::string& path, const study::StudyRow& study,
                 const std::vector<study::DesignRow>& rows);
-/// What its axes do, what is best within budgets, the best of each kind (views.h); of `designs` the
-/// clock periods are told.
+/// Views of a study (views.h): the effect of each axis, the best design within each budget, the
+/// best of each kind. `designs` supplies the clock periods.
 Json effects_json(const study::StudyRow& study, const std::vector<study::AxisEffect>& effects);
 void print_effects(std::ostream& out, const study::StudyRow& study,
                    const std::vector<study::AxisEffect>& effects,

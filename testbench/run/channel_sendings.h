@@ -15,7 +15,7 @@ namespace flitscope {
 class ChannelSendings final : public ChannelObserver {
 public:
     struct Counts {
-        std::uint64_t packets = 0;  ///< that held it, on whatever virtual channel
+        std::uint64_t packets = 0;  ///< that held it, on any virtual channel
         std::uint64_t starts = 0;   ///< sendings without a pause, virtual channels taken together
     };
 
@@ -25,8 +25,8 @@ public:
         ++counts_[channel].packets;
     }
     void on_release(ChannelId, std::uint32_t, Cycle) override {}
-    // Of the virtual channels of a channel one sends at a time; that one ends may be said behind
-    // that another one begins in the same cycle.
+    // Only one VC of a channel sends at a time, but in a cycle the end of one may be reported after
+    // the begin of the next.
     void on_send_begin(ChannelId channel, std::uint32_t, ChannelId, std::uint32_t,
                        Cycle cycle) override {
         Senders& senders = senders_[channel];

@@ -28,7 +28,7 @@
 namespace flitscope::study {
 namespace {
 
-/// The word of the delays of links.
+/// The name of the word that holds the delays of links.
 constexpr const char* kLinkDelays = "link_delays";
 
 void add(PointOutcome& outcome, const char* name, const char* unit, std::uint64_t value) {
@@ -37,7 +37,7 @@ void add(PointOutcome& outcome, const char* name, const char* unit, std::uint64_
 
 void add_cost(PointOutcome& outcome, const Machine& machine) {
     const FabricConfig& fabric = machine.config.fabric;
-    const Graph& graph = machine.graph.whole();  // built it is, dead or not
+    const Graph& graph = machine.graph.whole();  // dead links were built too, so they count
     std::vector<std::uint64_t> outputs(graph.node_count(), 0);
     std::uint64_t length = 0;
     for (const Link& link : graph.links()) {
@@ -68,7 +68,7 @@ void add_router(PointOutcome& outcome, const Config& config, const Graph& graph,
     }
 }
 
-/// Wires and clock do not decide it.
+/// Appraisal of the router alone, which wire delays and the clock do not change.
 PointOutcome appraise_router(Config config) {
     config.fabric.link_delay = {};
     const Graph graph = build_budgeted_topology(config);

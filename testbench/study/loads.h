@@ -58,17 +58,17 @@ double load_bound(const Machine& machine);
 /// The highest load that the sources of a pattern can offer.
 double most_offered(const Config& config);
 
-/// Gives `config` the goal of its runs where it has none. Throws ConfigError where its traffic is
-/// no pattern or `engine` cannot run its machine at loads up to `most`.
+/// Gives `config` a goal of precision where it has none. Throws ConfigError where its traffic is no
+/// pattern or `engine` cannot run its machine at loads up to `most`.
 Config steady_config(Config config, const std::string& engine, double most);
 
-/// The seed of a replication: of the first `seed` itself, of the others a hash of both.
+/// The seed of a replication: `seed` itself for the first, a hash of both for the others.
 std::uint64_t replication_seed(std::uint64_t seed, unsigned replication);
 
-/// Replications at one load as one point. It is stable where all of them are and unstable where
-/// more than half of them are; in between, max_cycles, neither is known. Where all are stable its
-/// figures have the intervals of `confidence` that their differences give. One that could not be
-/// measured is the outcome of all.
+/// Combines replications at one load into one point. It is stable where all of them are, unstable
+/// where more than half of them are, and else max_cycles: neither is known. Where all are stable,
+/// its figures have confidence intervals from the spread of the replications. If one could not be
+/// measured, its outcome is that of all.
 LoadPoint combined(const std::vector<LoadPoint>& runs, double confidence);
 
 /// Runs `config`, a steady_config(), at each of the loads. Throws Cancelled.
@@ -76,26 +76,26 @@ std::vector<LoadPoint> measure_loads(const Config& config, const std::vector<dou
                                      const LoadOptions& options);
 
 struct Saturation {
-    /// The largest load that was not found unstable within steady.max_cycles, 0 where all were, and
-    /// the smallest that was, or above which some channel is asked for more than a flit per cycle
-    /// (PatternLoad); both 1 where sources cannot offer too much.
+    /// Largest load not found unstable within steady.max_cycles; 0 if all were.
     double lower = 0;
+    /// Smallest load found unstable, or that asks some channel for more than a flit per cycle
+    /// (PatternLoad). Both are 1 where sources cannot overload the network.
     double upper = 1;
-    /// Where latency is three times that without load, the middle of a bracket as narrow as the one
-    /// above; nothing where it never is, or where that is not known.
+    /// The load at which latency is three times that without load: the middle of a bracket as
+    /// narrow as [lower, upper]. Nothing where latency stays below that, or is not known.
     std::optional<double> rate_at_3x_zero_load;
-    /// Mean cycles of a message that meets nobody: study::zero_load_latency(). Where that is not
-    /// known, as the run at a fiftieth of the load that is too much for certain has it; nothing
-    /// where even that was found unstable or delivered nothing.
+    /// Mean latency in cycles of a message that meets no other: study::zero_load_latency(). Where
+    /// that is not known, that of a run at a fiftieth of the load that is surely too much; nothing
+    /// where even that run was unstable or delivered nothing.
     std::optional<double> zero_load_latency;
-    bool zero_load_is_exact = false;  ///< not by that run
+    bool zero_load_is_exact = false;  ///< not from such a run
     double plateau_accepted = 0;  ///< what is delivered at half as much again as `upper`, at most 1
     std::vector<LoadPoint> runs;  ///< in the order in which they were made
 };
 
-/// Halves the bracket of stable and unstable loads until it is narrower than 2 % of its upper end:
-/// at most kMostLoads runs, the one at a load that is next to none, for three times that and for
-/// the plateau included. Throws Cancelled, and std::runtime_error where a run fails.
+/// Halves the bracket of stable and unstable loads until it is narrower than 2 % of its upper end.
+/// Makes at most kMostLoads runs, including those for zero load, for three times its latency and
+/// for the plateau. Throws Cancelled, and std::runtime_error where a run fails.
 Saturation find_saturation(const Config& config, const LoadOptions& options);
 inline constexpr std::size_t kMostLoads = 12;
 

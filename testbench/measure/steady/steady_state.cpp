@@ -28,8 +28,8 @@ std::size_t arrival_windows(const SteadySources& sources) {
     return std::min<std::size_t>(sources.arrival / kSteadyWindow, kMostWindows);
 }
 
-/// The half that is left out as a warm-up ends this long behind what must arrive first, so that
-/// queues can fill.
+/// The warm-up, half of the windows, ends this many windows after the first messages have arrived,
+/// so that queues can fill.
 constexpr std::size_t kFillingWindows = 40;
 
 std::size_t first_check(std::size_t least, std::size_t arrival) {

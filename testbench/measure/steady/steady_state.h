@@ -23,8 +23,8 @@ struct SteadyWindow {
 inline constexpr Cycle kSteadyWindow = 100;
 
 enum class SteadyStatus : std::uint8_t {
-    kStable,     ///< the mean latency is as sure as it was to be
-    kUnstable,   ///< more is generated than delivered, for good: there is no steady state
+    kStable,     ///< the mean latency is as precise as was asked for
+    kUnstable,   ///< more is generated than delivered for good: there is no steady state
     kMaxCycles,  ///< neither is known yet
 };
 
@@ -33,19 +33,20 @@ const char* status_name(SteadyStatus status);
 
 struct SteadyOutcome {
     SteadyStatus status = SteadyStatus::kMaxCycles;
-    Cycle warmup = 0;  ///< cycles that were left out
-    Cycle cycles = 0;  ///< that were measured behind them
+    Cycle warmup = 0;  ///< cycles that were discarded
+    Cycle cycles = 0;  ///< cycles that were measured after it
     statistics::Estimate latency;
     std::uint64_t generated = 0;  ///< flits in these cycles
     std::uint64_t delivered = 0;
 };
 
-/// What is known of the sources beforehand, and windows alone do not show where what is generated
-/// in one goes with what is in the next.
+/// What is known of the sources in advance; where consecutive windows are correlated, windows alone
+/// do not show it.
 struct SteadySources {
-    double variance = 0;     ///< of the flits generated, per cycle of a long time
-    double correlation = 0;  ///< cycles until they do not depend on the past; 0: at once
-    /// Cycles until what they send on an idle network has arrived, which is no growth of a backlog.
+    double variance = 0;  ///< of the number of flits generated, per cycle over a long time
+    /// cycles after which the sources no longer depend on the past; 0: none
+    double correlation = 0;
+    /// Cycles that a message takes on an idle network. Flits on their way are no growing backlog.
     Cycle arrival = 0;
 };
 
@@ -55,11 +56,11 @@ public:
 
     void add(const SteadyWindow& window) { windows_.push_back(window); }
     std::size_t windows() const { return windows_.size(); }
-    /// Windows after which to evaluate() next.
+    /// Number of windows after which to call evaluate() next.
     std::size_t next_check() const { return next_check_; }
-    /// Whether the run can end: the state is known, or the cycles are used up.
+    /// Returns whether the run can end: the state is known, or the cycles are used up.
     bool evaluate();
-    /// As of the last evaluate().
+    /// What the last evaluate() found.
     const SteadyOutcome& outcome() const { return outcome_; }
 
 private:
@@ -74,8 +75,8 @@ private:
     std::size_t arrival_;  // windows in which nothing need have arrived
     std::vector<SteadyWindow> windows_;
     std::size_t next_check_;
-    std::size_t first_ = 0;  // window behind the warm-up
-    bool is_warm_ = false;   // it is over
+    std::size_t first_ = 0;  // first window after the warm-up
+    bool is_warm_ = false;   // the warm-up is over
     double reached_ = -1;    // half width x root of cycles where the last check reached the goal
     SteadyOutcome outcome_;
 };

@@ -100,8 +100,8 @@ public:
 private:
     static constexpr std::size_t kBlock = 512;
 
-    /// A crew with a long arm would measure everything before the first outcome can prune: as many
-    /// designs are under way as were measured, so at most half of them in vain.
+    /// A large crew would measure everything before the first outcome can prune. So no more designs
+    /// are under way than were measured, and at most half of the work is in vain.
     bool has_enough_under_way() const {
         constexpr std::size_t kFew = 16;
         return under_way_ >= std::max({kFew, explorer_.processes(), learned_});
@@ -123,8 +123,8 @@ private:
         }
     }
 
-    /// The routers of the best, as many as can be synthesized at a time; nobody waits for one that
-    /// is likely to be for nothing, unless it is the first.
+    /// Synthesizes the routers of the best candidates, one per process. Candidates expected to be
+    /// dominated are skipped unless none is better.
     void make_certain() {
         std::vector<std::pair<Score, std::size_t>> candidates;
         for (std::size_t i = 0; i < waiting_.size(); ++i) {

@@ -73,15 +73,16 @@ struct ExploreOptions {
 struct ExploreResult {
     std::uint64_t points = 0;     ///< designs that the study names and its conditions admit
     std::uint64_t simulated = 0;  ///< measured now, those that were stopped included
-    std::uint64_t stopped = 0;    ///< of them, as soon as they could not be on the front any more
+    std::uint64_t stopped = 0;    ///< of these, stopped once they could no longer be on the front
     std::uint64_t reused = 0;     ///< measured before
     std::uint64_t pruned = 0;     ///< proved not to be on the front, or outside a constraint
-    std::uint64_t refused = 0;    ///< they cannot be built, or their measurement failed
-    std::uint64_t crashed = 0;  ///< of them, for a process that did not end well: of want of memory
-    std::string crash;          ///< what became of the first one
-    std::uint64_t routers = 0;  ///< synthesized, now or before
-    EstimateAccount estimates;  ///< of the others
-    std::vector<Design> front;  ///< in order of the objectives
+    std::uint64_t refused = 0;    ///< cannot be built, or their measurement failed
+    /// of the refused: their process ended abnormally, e.g. out of memory
+    std::uint64_t crashed = 0;
+    std::string crash;                 ///< how the first of these ended
+    std::uint64_t routers = 0;         ///< synthesized, now or before
+    EstimateAccount estimates;         ///< of the others
+    std::vector<Design> front;         ///< in order of the objectives
     std::vector<Exclusion> why_empty;  ///< of an empty front: why no design is on it
     double wall_seconds = 0;           ///< of this run
     double simulation_seconds = 0;     ///< of its simulations, one after the other

@@ -52,11 +52,11 @@ public:
                      const std::function<void(std::size_t)>& on_measured);
     /// Whether its router was not synthesized: its bounds are those of an estimate.
     bool is_estimated(const Design& design) const { return routers_.is_estimated(design.router); }
-    /// Synthesizes the routers of these, and bounds anew what waits.
+    /// Synthesizes the routers of these designs, and bounds the waiting designs anew.
     void make_certain(const std::vector<std::size_t>& ids);
-    /// Settles a design without a measurement that says what it comes to.
+    /// Settles a design that is not measured to the end, with the reason.
     void settle(std::size_t id, DesignState state, std::string reason);
-    /// Writes what is not written yet.
+    /// Writes the settled designs and outcomes that are not written yet.
     void keep();
 
 private:
@@ -69,27 +69,27 @@ private:
 
     using Ids = std::vector<std::size_t>;
 
-    /// What is to be measured, with the figures of its router as far as they are known.
+    /// The point to be measured for a workload of a design, with the figures of its router if
+    /// known.
     Point point(const Design& design, std::size_t workload) const;
-    /// Returns its points, as many as it has digests.
+    /// Builds a design. Returns its points, one per digest.
     std::vector<PointRow> build(Design& design);
-    /// Whether its appraisals decide anything: what is drawn at random is measured whatever its
-    /// bounds are.
+    /// Whether its appraisals decide anything: designs drawn at random are measured whatever their
+    /// bounds.
     bool needs_appraisals(const Design& design) const;
     void appraise(const Ids& ids);
     void find_routers(const Ids& ids);
     void take_router(std::size_t id);
     void find_links(const Ids& ids);
     void bound(std::size_t id);
-    /// The outcomes are all there: what they come to. Whether it was measured: otherwise it is
-    /// refused.
+    /// All outcomes are in: computes the objectives. False if the design was refused.
     bool finish(std::size_t id);
     bool needs_router(const Design& design) const;
     bool is_trial() const { return purpose_ == Purpose::kTrial; }
     std::vector<Evaluation> evaluations(const Design& design) const;
-    /// Looks up what is known of a design; what is not known has to run.
+    /// Looks up the kept outcomes of a design. Returns the runs that are missing.
     std::vector<Run> begin(std::size_t id);
-    /// Takes an outcome; whether it is one, and not that of a simulation that was stopped.
+    /// Stores an outcome. False if its simulation was stopped early.
     bool end(const Run& run, PointOutcome outcome);
     void learn_from_stopped(Design& design);
     void show(const char* stage, std::size_t done, std::size_t total, const Stopwatch& watch) const;

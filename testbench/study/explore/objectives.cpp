@@ -30,8 +30,8 @@ Figure appraised(const char* name) {
 Figure measured(const char* name) {
     return [name](const Evaluation& e) { return figure(e.measured, name); };
 }
-/// What grows with the run, or is not sure, where it was to go on until its latency is sure and
-/// ended without.
+/// Metric of a run; nothing if a run with `steady` ended unstable or before its latency was known
+/// well enough.
 Figure measured_steadily(const char* name) {
     return [name](const Evaluation& e) -> std::optional<double> {
         if (e.measured == nullptr) return std::nullopt;
@@ -45,7 +45,7 @@ Figure in_ns(const Figure& cycles) {
     return [cycles](const Evaluation& e) { return times(cycles(e), e.clock_ns); };
 }
 
-/// Payload of all nodes together, of a load in flits per sending node and cycle.
+/// Payload of all nodes together in Gbit/s, for a load in flits per sending node and cycle.
 std::optional<double> gbps(const Evaluation& e, std::optional<double> load) {
     const auto senders = figure(e.appraisal, "senders");
     const auto bits = figure(e.appraisal, "bits_per_flit");
@@ -53,7 +53,7 @@ std::optional<double> gbps(const Evaluation& e, std::optional<double> load) {
     return *load * *senders * *bits / e.clock_ns;
 }
 
-/// What a run and its time took, by what an outcome has counted.
+/// Energy of a run in uJ from the counts of an outcome, for `cycles` if given.
 std::optional<double> energy_uj(const Evaluation& e, const PointOutcome* counted,
                                 std::optional<double> cycles = {}) {
     constexpr double kMicro = 1e-6;
