@@ -31,14 +31,14 @@ public:
     PortArray<sc_core::sc_port<CircuitSink>> injection_wires;  ///< into the router
     sc_core::sc_port<CircuitSource> arriving{"arriving"};  ///< back along the path that ends here
 
-    /// Of `config`, node, format and send_startup count.
+    /// Uses only node, format and send_startup of `config`.
     CircuitInterface(sc_core::sc_module_name name, const NetworkInterfaceConfig& config,
                      WakeWheel& clock, PacketPool& packets, const InterfaceObservers& observers);
 
-    /// What injection wire `wire` of the router is bound to.
+    /// The source to which injection wire `wire` of the router is bound.
     CircuitSource& injection_wire_source(std::uint32_t wire) { return wire_sources_[wire]; }
 
-    /// There is one way to go: throws std::invalid_argument for any other.
+    /// Throws std::invalid_argument for options that name a channel or follow other messages.
     void send(const Message& message, Cycle begin, const SendOptions& options) override;
     using NodeInterface::send;
     /// Throws std::logic_error when the path of the message is being set up already.

@@ -22,7 +22,7 @@ public:
     virtual void pass(const Flit& element, Cycle at) = 0;
 };
 
-/// The other end, as what is behind the wire answers to it, in the same cycle.
+/// The sending end, which the module at the end of the wire answers to in the same cycle.
 class CircuitSource : public virtual sc_core::sc_interface {
 public:
     /// The path of the header that came last is complete.
@@ -31,7 +31,7 @@ public:
     virtual void release(Cycle now) = 0;
 };
 
-/// One direction between two routers: delays, and nothing that could stop an element.
+/// One direction between two routers: it delays elements, and nothing can stop them.
 class CircuitLink final : public sc_core::sc_module, public CircuitSink, public CircuitSource {
 public:
     sc_core::sc_port<CircuitSink> to{"to"};        ///< input of the router that it leads to

@@ -42,7 +42,7 @@ public:
                   const Routing& routing, WakeWheel& clock, ChannelProbe probe);
     ~CircuitRouter() override;
 
-    // What links and the network interface are bound to.
+    // For binding links and the network interface.
 
     CircuitSink& input(PortId port);
     CircuitSink& injection_input(std::uint32_t wire);
@@ -52,7 +52,7 @@ public:
 
     /// Elements that came in, those of the node included.
     std::uint64_t taken() const { return taken_; }
-    /// Those of them that are still on the wire.
+    /// Number of elements that are still on the wire.
     std::uint64_t held() const;
     /// Elements that went through output `port`.
     std::uint64_t passed(PortId port) const;
@@ -68,7 +68,7 @@ public:
         PortId out_port = 0;
         std::uint64_t holder = 0;  ///< header of the other path
     };
-    /// Those that are here in cycle `now`.
+    /// The headers that are here and wait in cycle `now`.
     std::vector<Waiting> waiting(Cycle now) const;
 
 private:

@@ -62,7 +62,7 @@ public:
         End end;
         const std::uint32_t index = packets.find(header_);
         if (index == PacketPool::kNone) {
-            end.record.message.id = kNoMessage;  // nobody sent it, or it came before
+            end.record.message.id = kNoMessage;  // it was never sent, or has come before
         } else {
             const Packet& packet = packets[index];
             end.record = packet.record;

@@ -18,11 +18,11 @@ public:
 
     void set(unsigned i) { words_[i / 64] |= std::uint64_t{1} << i % 64; }
     void clear(unsigned i) { words_[i / 64] &= ~(std::uint64_t{1} << i % 64); }
-    /// Empties it where `holds` does not, without a branch.
+    /// Empties the mask if `holds` is false, without a branch.
     void keep_if(bool holds) {
         for (std::uint64_t& w : words_) w &= -static_cast<std::uint64_t>(holds);
     }
-    /// Takes `i` out where `holds`, without a branch.
+    /// Takes `i` out if `holds`, without a branch.
     void clear_if(unsigned i, bool holds) {
         words_[i / 64] &= ~(static_cast<std::uint64_t>(holds) << i % 64);
     }
@@ -45,20 +45,20 @@ public:
         return words_[first / 64] >> first % 64 & ((std::uint64_t{1} << width) - 1);
     }
 
-    /// The mask that has these bits alone.
+    /// A mask with only the `width` bits from `first` on; the conditions of field() hold.
     BitMask field_mask(unsigned first, unsigned width) const {
         BitMask some;
         some.words_[first / 64] = words_[first / 64] & ((std::uint64_t{1} << width) - 1)
                                                            << first % 64;
         return some;
     }
-    /// Takes them out.
+    /// Clears the `width` bits from `first` on; the conditions of field() hold.
     void clear_field(unsigned first, unsigned width) {
         words_[first / 64] &= ~(((std::uint64_t{1} << width) - 1) << first % 64);
     }
-    /// Its smallest member. The mask is not empty.
+    /// The smallest member. The mask must not be empty.
     unsigned first() const { return round_robin(0); }
-    /// Whether it has no more than one member.
+    /// Whether the mask has at most one member.
     bool at_most_one() const {
         std::uint64_t several = 0;
         std::uint64_t before = 0;
@@ -69,7 +69,7 @@ public:
         return several == 0;
     }
 
-    /// The first member at or after `from`, else the first one of all. The mask is not empty.
+    /// The first member at or after `from`, else the first one of all. The mask must not be empty.
     unsigned round_robin(unsigned from) const {
         if constexpr (kWords == 1) {
             // Which of them is as good as random, and costs no branch.

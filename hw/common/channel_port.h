@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where a channel is bound to a router. It is no port of SystemC: those of a router, with their
-// entries in the kernel's tables, would take a quarter of the memory of a large network.
+// The place where a channel is bound to a router. It is no port of SystemC: with their entries in
+// the kernel's tables these would take a quarter of the memory of a large network.
 #pragma once
 
 #include <stdexcept>
@@ -14,12 +14,12 @@ namespace flitscope::hw {
 template <class Interface>
 class ChannelPort {
 public:
-    /// Throws std::logic_error where another one is bound already.
+    /// Throws std::logic_error if a channel is bound already.
     void bind(Interface& channel) {
         if (channel_ != nullptr) throw std::logic_error("ChannelPort: bound twice");
         channel_ = &channel;
     }
-    /// Null where nothing is bound.
+    /// The channel that is bound here, or null.
     Interface* channel() const { return channel_; }
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who watches the channels that a router drives, and what these are called.
+// The observer of the channels that a router drives, and the numbers of these channels.
 #pragma once
 
 #include <vector>
@@ -14,11 +14,12 @@
 namespace flitscope::hw {
 
 struct ChannelProbe {
-    ChannelObserver* observer = nullptr;  ///< null: nobody watches, and nothing is reported
+    ChannelObserver* observer = nullptr;  ///< null: nothing is reported
     const PacketPool* packets = nullptr;
     std::vector<ChannelId> in;   ///< per port: the channel that ends here
     std::vector<ChannelId> out;  ///< per port: the channel that this router drives
-    InnerSignalObserver* inner_signals = nullptr;  ///< set: those of a verilated router are traced
+    /// set: the inner signals of a verilated router are traced
+    InnerSignalObserver* inner_signals = nullptr;
 };
 
 }  // namespace flitscope::hw

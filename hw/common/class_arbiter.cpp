@@ -44,7 +44,7 @@ ClassMask ClassArbiter::preferred(ClassMask competing) const {
 
 void ClassArbiter::sent(MessageClass sender) {
     if (weights_.empty()) return;
-    if (left_[sender] == 0) {  // whoever could have been served has had its turns
+    if (left_[sender] == 0) {  // all classes that compete have used up their turns
         for (std::size_t k = 0; k < weights_.size(); ++k) {
             if ((equals_[sender] >> k & 1) == 0) continue;
             left_[k] = weights_[k];

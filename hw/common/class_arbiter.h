@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which classes of messages an arbiter prefers: by priority, and of one priority by weighted turns
-// (hw/TIMING.md, "Class arbiters"). Who of a preferred class is served is round robin's to say.
+// Chooses the classes of messages that an arbiter prefers: by priority, and within one priority by
+// weighted turns (hw/TIMING.md, "Class arbiters"). Within the preferred classes round robin
+// decides.
 #pragma once
 
 #include <array>
@@ -17,7 +18,7 @@ namespace flitscope::hw {
 /// A set of classes: bit k = class k.
 using ClassMask = std::uint8_t;
 
-/// What the classes of a fabric have of the virtual channels, and of every arbiter.
+/// How classes of messages share virtual channels and arbiters.
 struct ClassPolicy {
     std::uint32_t channels_per_class = 0;   ///< 0: there are no classes
     std::vector<std::uint32_t> priorities;  ///< per class; empty: all alike
@@ -30,12 +31,12 @@ struct ClassPolicy {
           weights(fabric.class_weights) {}
 
     bool has_classes() const { return channels_per_class != 0; }
-    /// Some class may be served before another.
+    /// Whether some class may be served before another.
     bool prefers() const { return has_classes() && (!priorities.empty() || !weights.empty()); }
     MessageClass class_of(std::uint32_t vc) const {
         return static_cast<MessageClass>(vc / channels_per_class);
     }
-    /// The virtual channels of these classes.
+    /// The virtual channels of `classes`, as a bit mask.
     std::uint32_t channels_of(ClassMask classes) const;
 };
 
@@ -44,7 +45,7 @@ class ClassArbiter {
 public:
     explicit ClassArbiter(const ClassPolicy& policy);
 
-    /// Of the classes that compete, at least one, those of which one is served.
+    /// Those of the competing classes (at least one) of which a member may be served.
     ClassMask preferred(ClassMask competing) const;
     /// A flit of class `sender` was sent past the arbiter.
     void sent(MessageClass sender);
@@ -52,8 +53,8 @@ public:
 private:
     static constexpr std::size_t kMost = kMaxVirtualChannels;  // classes
 
-    std::array<ClassMask, kMost> equals_{};   // per class, those of its priority
-    std::array<ClassMask, kMost> betters_{};  // and those of higher ones
+    std::array<ClassMask, kMost> equals_{};   // per class, the classes of its priority
+    std::array<ClassMask, kMost> betters_{};  // per class, the classes of higher priorities
     std::vector<std::uint32_t> weights_;      // empty: no budgets
     std::array<std::uint32_t, kMost> left_{};
     ClassMask in_budget_ = 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What fabrics whose modules share one clock domain have in common: how a run begins and ends.
+// Base of fabrics whose modules share one clock domain: how a run begins and ends.
 #pragma once
 
 #include "hw/common/clock_domain.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The receiving end of a node's ejection channels, which have no FIFO: what a router core hands
-// flits to that have arrived. Kernel-free; EjectionChannel (flit_channel.h) is what ports bind to.
+// The receiving end of a node's ejection channels, which have no FIFO: a router core hands it the
+// flits that have arrived. Kernel-free; ports bind to EjectionChannel (flit_channel.h).
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,13 @@ namespace flitscope::hw {
 class EjectionSink {
 public:
     virtual ~EjectionSink() = default;
-    /// A flit that leaves the router in cycle `now` on ejection virtual channel `vc`; where a node
-    /// has an ejection channel for every link, those of port k begin at (k - 1) *
+    /// Takes a flit that leaves the router in cycle `now` on ejection virtual channel `vc`. Where a
+    /// node has an ejection channel for every link, those of port k begin at (k - 1) *
     /// next_power_of_two(virtual channels).
     virtual void eject(const Flit& flit, std::uint32_t vc, Cycle now) = 0;
-    /// Whether the node takes the packet with this header, which may be given an ejection channel,
-    /// in cycle `now`. If not, `next` is no later than the cycle in which it may, or `sleeper` is
-    /// woken then.
+    /// Whether the node takes the packet with this header in cycle `now`, so that it may be given
+    /// an ejection channel. If not, `next` is no later than the cycle in which the node may take
+    /// it, or `sleeper` is woken then.
     virtual bool takes_or_wakes(std::uint64_t header, Cycle now, const Sleeper& sleeper,
                                 Cycle& next) {
         static_cast<void>(header);
@@ -32,12 +32,12 @@ public:
         static_cast<void>(next);
         return true;
     }
-    /// Whether the node would take it once the cycle is over, for the search for deadlocks.
+    /// Whether the node would take the packet after this cycle, for the search for deadlocks.
     virtual bool takes(std::uint64_t header) const {
         static_cast<void>(header);
         return true;
     }
-    /// The packet with this header has been given one.
+    /// Tells that the packet with this header has been given an ejection channel.
     virtual void granted(std::uint64_t header) { static_cast<void>(header); }
 };
 

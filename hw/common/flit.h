@@ -38,12 +38,12 @@ struct Header {
         return {static_cast<NodeId>(word & 0xffff), static_cast<NodeId>(word >> 16 & 0xffff),
                 static_cast<std::uint32_t>(word >> 32)};
     }
-    /// The destination alone: all that a router looks at.
+    /// The destination, all that a router looks at in a header.
     static NodeId destination_of(std::uint64_t word) { return static_cast<NodeId>(word & 0xffff); }
 };
 
-/// The words behind the head of one packet. Distinct for every position, and for different packets
-/// of a run, so a lost, doubled, misplaced or foreign flit is seen.
+/// The words after the head of one packet. They differ between positions, and between packets of a
+/// run, so a lost, doubled, misplaced or foreign flit is detected.
 class PayloadWords {
 public:
     PayloadWords() = default;

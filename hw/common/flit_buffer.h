@@ -21,8 +21,8 @@ namespace flitscope::hw {
 /// One place of a FIFO: a word and a tag. The tag of a flit is the cycle from which the reader sees
 /// it, and its head and tail bits; the tag of a free place is the cycle from which the writer may
 /// use it, under the bit kFree. So one comparison tells either side whether to go ahead, and four
-/// places fill a cache line. The sides may be ticked by two threads: a tag says whose the word is,
-/// and who has changed the word sets the tag behind it.
+/// places fill a cache line. The sides may be ticked by two threads: a tag says which side owns the
+/// word, and the side that changes the word sets the tag after it.
 class alignas(16) FlitSlot {
 public:
     static constexpr std::uint64_t kTail = 1;
@@ -34,31 +34,31 @@ public:
     static constexpr std::uint64_t kFree = std::uint64_t{1} << 63;
 
     static constexpr std::uint64_t tag_of(Cycle cycle) { return cycle << kCycleShift; }
-    /// Tags of cycles up to `now`, whatever their low bits, are below this.
+    /// A bound above all tags of cycles up to `now`, whatever their low bits.
     static std::uint64_t after(Cycle now) { return (now + 1) << kCycleShift; }
     static Cycle cycle_of(std::uint64_t tag) { return tag < kFree ? tag >> kCycleShift : kNever; }
 
     std::uint64_t tag() const { return tag_.load(std::memory_order_acquire); }
     std::uint64_t word() const { return word_; }
-    /// The flit in it.
+    /// The flit in the slot.
     Flit flit() const {
         const std::uint64_t tag = this->tag();
         return {word_, (tag & kHead) != 0, (tag & kTail) != 0};
     }
     bool awaited() const { return (tag_.load(std::memory_order_relaxed) & kAwaited) != 0; }
-    /// Sets both.
+    /// Sets the word, then the tag.
     void fill(std::uint64_t tag, std::uint64_t word) {
         word_ = word;
         set_tag(tag);
     }
     void set_tag(std::uint64_t tag) { tag_.store(tag, std::memory_order_release); }
-    /// The side that does not change it next sleeps until it is changed. Where that may happen
-    /// meanwhile, in another thread, the bit is always set.
+    /// Marks that the side which waits for the slot sleeps until it is changed. Where another
+    /// thread may change it at the same time, the mark is always set.
     void await() {
         const std::uint64_t tag = tag_.load(std::memory_order_relaxed);
         if ((tag & kAwaited) == 0) tag_.store(tag | kAwaited, std::memory_order_relaxed);
     }
-    /// Takes over what is in `other`. Between two cycles.
+    /// Copies word and tag of `other`. Only between two cycles.
     void take(const FlitSlot& other) {
         tag_.store(other.tag(), std::memory_order_relaxed);
         word_ = other.word_;
@@ -72,7 +72,7 @@ private:
 class FlitReader;
 class FlitWriter;
 
-/// What ends a stream of flits (FlitReader::stream()).
+/// The reason why FlitReader::stream() ends.
 enum class StreamEnd : std::uint8_t {
     kTail,      ///< the tail has been sent
     kNoFlit,    ///< the next flit is not on its way
@@ -95,8 +95,8 @@ public:
           delay_(delay),
           credit_delay_(credit_delay) {}
 
-    /// The module that writes and the one that reads are ticked on different wheels. Before
-    /// anything is attached.
+    /// Says that the module that writes and the one that reads are ticked on different wheels. Call
+    /// before anything is attached.
     void span(const WakeWheel& writers, const WakeWheel& readers) {
         writer_waiter_.live_on(writers);
         reader_waiter_.live_on(readers);
@@ -106,15 +106,15 @@ public:
         }
     }
 
-    /// Flits put in and taken out so far; 0 while nothing is attached.
+    /// Number of flits put in, and taken out, so far; 0 while nothing is attached.
     inline std::uint64_t pushed() const;
     inline std::uint64_t popped() const;
-    /// Those among the latter that were not taken but lost.
+    /// Flits among popped() that were lost, not taken.
     std::uint64_t lost() const { return lost_; }
     std::uint32_t depth() const { return depth_; }
     std::uint32_t delay() const { return delay_; }
     std::uint32_t credit_delay() const { return credit_delay_; }
-    /// The flits in it and on the wire that leads to it, in order.
+    /// The flits in the FIFO and on the wire that leads to it, in order.
     std::vector<Flit> flits() const {
         std::vector<Flit> held;
         for (std::uint64_t n = popped(); n != pushed(); ++n) {
@@ -169,8 +169,9 @@ private:
     std::uint64_t lost_ = 0;
     const FlitReader* reader_ = nullptr;
     FlitWriter* writer_ = nullptr;
-    Sleeper told_;  // of every flit, by a writer on the same wheel; nobody where it has no word
-    std::uint32_t always_awaited_ = 0;  // kAwaited: between two wheels, every tag has it
+    Sleeper told_;  // told of every flit by a writer on the same wheel; unused if it has no word
+    // kAwaited between two wheels, where every tag has it; else 0
+    std::uint32_t always_awaited_ = 0;
 };
 
 /// The end of a FlitBuffer at which flits are taken out. It lives with the module that does so,
@@ -188,7 +189,7 @@ public:
                       static_cast<std::uint32_t>(FlitSlot::tag_of(buffer.credit_delay_));
     }
 
-    /// The cycle from which the front flit, or the one `behind` flits behind it, is visible; kNever
+    /// The cycle from which the flit that is `behind` flits after the front one is visible; kNever
     /// when it is not on its way. `behind` is less than the depth.
     Cycle visible_from(std::uint64_t behind = 0) const {
         return FlitSlot::cycle_of(slot(behind).tag());
@@ -203,20 +204,21 @@ public:
     bool forward(FlitWriter& to, Cycle now, WakeWheel& clock);
     /// Passes flits of one packet on to `to`, which is the packet's until its tail has gone: so
     /// each goes as soon as it is visible, has a credit and the one before is gone, but not before
-    /// cycle `at`. All that is known ahead of time; what goes behind `until` waits. Calls
+    /// cycle `at`. Passes on all that is known ahead of time, up to cycle `until`. Calls
     /// `moved(cycle)` for each, and leaves in `at` the first cycle in which the next flit may go,
     /// as far as is known.
     template <class Moved>
     StreamEnd stream(FlitWriter& to, Cycle until, Cycle& at, WakeWheel& clock, Moved moved);
-    /// The same where `take(flit, cycle)` takes them; the tail waits for its cycle to be `now`.
+    /// Like the stream() above, but `take(flit, cycle)` takes the flits, and the tail goes only
+    /// when its cycle is `now`.
     template <class Take>
     StreamEnd stream(Take take, Cycle now, Cycle until, Cycle& at, WakeWheel& clock);
 
     /// Takes out those of FlitBuffer::flits() for which `is_lost` holds true, as if they had been
-    /// popped in cycle `now`; the others keep their order and their times. Whoever sleeps at either
-    /// end has to be woken.
+    /// popped in cycle `now`; the others keep their order and their times. The caller has to wake
+    /// the modules at both ends.
     void lose(const std::vector<bool>& is_lost, Cycle now) {
-        // From behind, so that what stays comes to lie before the writer's place.
+        // Backwards, so that the flits that stay end up just before the writer's place.
         std::uint64_t to = is_lost.size();
         for (std::uint64_t from = is_lost.size(); from-- > 0;) {
             if (!is_lost[from] && --to != from) slot(to).take(slot(from));
@@ -227,23 +229,23 @@ public:
         buffer_->lost_ += to;
     }
     const FlitBuffer& buffer() const { return *buffer_; }
-    /// Flits in it and on the wire that leads to it.
+    /// Number of flits in the FIFO and on the wire that leads to it.
     std::uint64_t held() const { return buffer_->pushed() - popped_; }
 
-    /// The flit is not on its way: has `sleeper` woken when it becomes visible.
+    /// Has `sleeper` woken when the flit becomes visible. Only if that is not on its way.
     void await(const Sleeper& sleeper, std::uint64_t behind = 0) {
         buffer_->reader_waiter_.set(sleeper);
         buffer_->reader_waiter_.wait();
         slot(behind).await();
     }
 
-    /// Has `sleeper` woken for every flit, in the cycle from which it is visible. From before the
-    /// first one on.
+    /// Has `sleeper` woken for every flit, in the cycle from which it is visible. Call before the
+    /// first flit.
     inline void announce(const Sleeper& sleeper);
 
 protected:
     friend class FlitBuffer;
-    /// The same, which has this tag.
+    /// Takes the visible front flit out, whose tag is `old_tag`.
     void pop(std::uint64_t old_tag, Cycle now, WakeWheel& clock) {
         const std::uint64_t tag = FlitSlot::tag_of(now) + credit_tag_;
         slot().set_tag(tag | FlitSlot::kFree);
@@ -258,11 +260,12 @@ protected:
     FlitSlot* slots_ = nullptr;
     std::uint64_t popped_ = 0;
     std::uint32_t mask_ = 0;
-    std::uint32_t credit_tag_ = 0;  // what the tag of a pop has beyond that of its cycle
+    std::uint32_t credit_tag_ = 0;  // added to the tag of the cycle in a pop
     FlitBuffer* buffer_ = nullptr;
 };
 
-/// The end of a FlitBuffer at which flits are put in; as FlitReader.
+/// The end of a FlitBuffer at which flits are put in. Like FlitReader, it lives with the module
+/// that uses it, and must not move once attached.
 class FlitWriter {
 public:
     FlitWriter() = default;
@@ -287,11 +290,12 @@ public:
         return (credit(flits).tag() ^ FlitSlot::kFree) < FlitSlot::after(now);
     }
 
-    /// The cycle from which all credits are home, the FIFO empty behind its wire; kNever while the
-    /// last flit has not been taken out.
+    /// The cycle from which all credits are home, so FIFO and wire are empty; kNever while the last
+    /// flit has not been taken out.
     Cycle empty_from() const { return FlitSlot::cycle_of(last().tag() ^ FlitSlot::kFree); }
     bool empty(Cycle now) const { return (last().tag() ^ FlitSlot::kFree) < FlitSlot::after(now); }
-    /// The last flit has not been taken out: has `sleeper` woken when all credits are home.
+    /// Has `sleeper` woken when all credits are home. Only while the last flit has not been taken
+    /// out.
     void await_empty(const Sleeper& sleeper) {
         buffer_->writer_waiter_.set(sleeper);
         buffer_->writer_waiter_.wait();
@@ -304,15 +308,15 @@ public:
              clock);
     }
 
-    /// The credit for the last of the next `flits` pushes is not on its way: has `sleeper` woken
-    /// when it can be used.
+    /// Has `sleeper` woken when the credit for the last of the next `flits` pushes can be used.
+    /// Only if that is not on its way.
     void await(const Sleeper& sleeper, std::uint64_t flits = 1) {
         buffer_->writer_waiter_.set(sleeper);
         buffer_->writer_waiter_.wait();
         credit(flits).await();
     }
-    /// has_credit(). If not, `next` is no later than the cycle in which it will hold, or where that
-    /// is not known `sleeper` is woken then.
+    /// Returns has_credit(). If that is false, `next` is no later than the cycle in which it will
+    /// be true, or if that is unknown, `sleeper` is woken then.
     bool has_credit_or_wakes(Cycle now, std::uint64_t flits, const Sleeper& sleeper, Cycle& next) {
         if (has_credit(now, flits)) return true;
         if (const Cycle from = credit_from(flits); from != kNever) {
@@ -350,9 +354,9 @@ protected:
     std::uint64_t pushed_ = 0;
     std::uint32_t mask_ = 0;
     std::uint32_t depth_ = 0;
-    std::uint32_t flit_tag_ = 0;  // what the tag of a push has beyond that of its cycle
+    std::uint32_t flit_tag_ = 0;  // added to the tag of the cycle in a push
     FlitBuffer* buffer_ = nullptr;
-    Sleeper told_;  // as FlitBuffer::told_, in the cache line that is here
+    Sleeper told_;  // copy of FlitBuffer::told_ in a cache line that is at hand
 };
 
 inline void FlitReader::announce(const Sleeper& sleeper) {
@@ -369,7 +373,7 @@ inline bool FlitReader::forward(FlitWriter& to, Cycle now, WakeWheel& clock) {
     return forward(slot().tag(), to, now, clock);
 }
 
-/// The same for a front flit with this tag.
+/// Passes on the front flit, whose tag is `tag`.
 inline bool FlitReader::forward(std::uint64_t tag, FlitWriter& to, Cycle now, WakeWheel& clock) {
     to.fill(slot().word(), tag & FlitSlot::kEnds, now, clock);
     pop(tag, now, clock);

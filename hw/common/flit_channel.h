@@ -31,7 +31,7 @@ public:
     virtual FlitBuffer& source(std::uint32_t vc) = 0;
 };
 
-/// A node's ejection channels, as the port of a router is bound to them.
+/// A node's ejection channels, to which a port of a router is bound.
 class EjectionChannel : public virtual sc_core::sc_interface, public EjectionSink {};
 
 struct ChannelConfig {
@@ -53,7 +53,7 @@ public:
         }
     }
 
-    /// As FlitBuffer::span().
+    /// Calls FlitBuffer::span() for every virtual channel.
     void span(const WakeWheel& writers, const WakeWheel& readers) {
         for (FlitBuffer& buffer : buffers_) buffer.span(writers, readers);
     }

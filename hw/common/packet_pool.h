@@ -40,15 +40,15 @@ public:
 
     explicit PacketPool(NodeId nodes) : sources_(nodes) {}
 
-    /// Several threads use it from now on.
+    /// Says that several threads use the pool from now on.
     void share() { shared_ = true; }
 
-    /// A message of so many packets is under way. Returns its number for arrivals().
+    /// Adds a message of `packets` packets. Returns its number in arrivals().
     std::uint32_t add_message(std::uint32_t packets) {
         const Guard guard(*this);
         return arrivals_.add(packets);
     }
-    /// Returns the index of the new packet; its header names its source and sequence number.
+    /// Adds a packet, whose header names its source and sequence number. Returns its index.
     std::uint32_t add(const Packet& packet) {
         const Guard guard(*this);
         const Header header = Header::unpack(packet.header);
@@ -76,8 +76,8 @@ public:
             index != kNone && packets_[index].under_way && packets_[index].header == header_word;
         return found ? index : kNone;
     }
-    /// Takes the packets out of which `is_lost`, told of their header, says so; `lose(packet)` is
-    /// called for each.
+    /// Removes the packets for whose header `is_lost` is true, after a call of `lose(packet)` for
+    /// each.
     template <class Lost, class Lose>
     void remove_if(const Lost& is_lost, const Lose& lose) {
         for (const Ring& ring : sources_) {
@@ -91,14 +91,15 @@ public:
     }
     Packet& operator[](std::uint32_t index) { return packets_[index]; }
     const Packet& operator[](std::uint32_t index) const { return packets_[index]; }
-    /// The message that the packet with this header belongs to; an empty one if there is none.
+    /// The message that the packet with this header belongs to; an empty message if the packet is
+    /// unknown.
     Message message_of(std::uint64_t header_word) const {
         const std::uint32_t index = find(header_word);
         return index == kNone ? Message{} : packets_[index].record.message;
     }
     std::size_t in_flight() const { return packets_.size(); }
 
-    /// Of the messages under way; Packet::message_state is a number in it.
+    /// Counts the arrivals of messages under way; Packet::message_state is a number in it.
     ArrivalCounters& arrivals() { return arrivals_; }
 
 private:

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How many requests a node works on at a time: a router hands it no more (hw/TIMING.md, "Requests
-// and replies").
+// Limits how many requests a node works on at a time: the router hands it no more (hw/TIMING.md,
+// "Requests and replies").
 #pragma once
 
 #include <algorithm>
@@ -17,11 +17,11 @@ namespace flitscope::hw {
 
 class ReplySlots {
 public:
-    /// `most` 0: as many as come. Replies leave by so many queues.
+    /// `most` requests at a time, 0: any number. Replies leave by `queues` queues.
     ReplySlots(std::uint32_t most, std::size_t queues) : most_(most), owed_(queues) {}
 
     bool is_limited() const { return most_ != 0; }
-    /// Whether the node takes one more request, once the cycle is over.
+    /// Whether the node takes one more request after this cycle.
     bool has_room() const { return most_ == 0 || taken_ < most_; }
     /// Requests taken whose replies have not left queue `queue`.
     std::uint32_t owed(std::size_t queue) const { return owed_[queue]; }
@@ -38,13 +38,13 @@ public:
         }
         return false;
     }
-    /// A request to which the reply leaves by queue `queue`.
+    /// Takes a request whose reply leaves by queue `queue`.
     void take(std::size_t queue) {
         ++taken_;
         ++owed_[queue];
     }
-    /// The tail of a reply left queue `queue` in cycle `now`: its place is free from the next one
-    /// on. No two do in one cycle.
+    /// The tail of a reply left queue `queue` in cycle `now`: its place is free from the next cycle
+    /// on. At most one tail per cycle.
     void free(std::size_t queue, Cycle now, WakeWheel& clock) {
         --owed_[queue];
         --taken_;
@@ -56,7 +56,7 @@ public:
 private:
     std::uint32_t most_;
     std::uint32_t taken_ = 0;
-    std::vector<std::uint32_t> owed_;  // per queue, of those taken
+    std::vector<std::uint32_t> owed_;  // per queue
     Cycle last_freed_ = kNever;
     Sleeper sleeper_;
     bool is_awaited_ = false;

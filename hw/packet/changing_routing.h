@@ -12,7 +12,7 @@ namespace flitscope::hw {
 
 class ChangingRouting final : public Routing {
 public:
-    /// Both must outlive this.
+    /// Both routings must outlive this object.
     ChangingRouting(const Routing& first, const Routing& later) : present_(&first), later_(later) {}
 
     void change() { present_ = &later_; }

@@ -53,15 +53,15 @@ public:
     MessagePort& port(NodeId node) override { return *interfaces_[node]; }
     void attach(NodeId node, MessageListener& listener) override;
     RunEnd finish() override;
-    /// Nobody is awake, and nobody will wake by himself.
+    /// Whether no module is awake and none will wake by itself.
     bool idle() const { return clock_.all_idle(); }
-    /// The limit or the supervisor ended the simulation.
+    /// Whether the limit or the supervisor ended the simulation.
     bool stopped() const { return clock_.stopped(); }
     std::uint64_t flits_sent(ChannelId channel) const override;
     std::vector<std::string> broken_invariants(bool drained) const override;
     std::vector<WaitingPacket> find_deadlock() const override;
 
-    /// The channel `id`, a link or an injection channel, for those who compare fabrics.
+    /// The channel `id`, a link or an injection channel; for comparisons of fabrics.
     const FlitChannel& channel(ChannelId id) const { return *channels_[id]; }
     std::uint32_t rtl_routers() const override { return rtl_.count(); }
     std::uint32_t parts() const override { return clock_.parts(); }
@@ -71,7 +71,7 @@ public:
 
 private:
     Cycle cycles_of_moves() const override;
-    // Several threads (fabric_parts.cpp).
+    // For several threads (fabric_parts.cpp).
     void split(const FabricOptions& options);
     std::vector<std::uint32_t> find_parts(const FabricOptions& options) const;
     bool can_be_split(const FabricOptions& options) const;
@@ -80,7 +80,7 @@ private:
         if (outboxes_.empty()) return nullptr;
         return outboxes_[part_of_.empty() ? 0 : part_of_[node]].get();
     }
-    /// Whom modules of this node tell what they do with channels; null: nobody.
+    /// The observer that modules of this node tell of channels; null: none.
     ChannelObserver* observer_for(NodeId node) const {
         return channel_observer_ == nullptr ? nullptr : outbox_of(node);
     }
@@ -100,7 +100,7 @@ private:
     ChannelId channel_into(NodeId node, PortId port) const;
     ChannelId channel_from(NodeId node, PortId port) const;
     const FlitChannel* input_channel(NodeId node, PortId port) const;
-    // Who waits for whom: places in a WaitGraph, and what is there.
+    // For the search for deadlocks: places in a WaitGraph, and what waits there.
     std::uint32_t wait_number(NodeId node, const PortFifo& fifo) const;
     std::uint32_t wait_number(NodeId node, const ReplyWait& reply) const;
     void add_wait(NodeId node, const WaitReport& report, const std::vector<ReplyWait>& replies,
@@ -121,11 +121,11 @@ private:
     Arena memory_;
     PacketPool packets_;
     std::vector<std::uint32_t> part_of_;  // per node; empty: there is one part
-    // Per part what it put off, and all of it; none where there is one part, and nobody watches it.
+    // What each part put off, and all of that together; empty for one part that is not observed.
     std::vector<std::unique_ptr<PartOutbox>> outboxes_;
     std::vector<PartOutbox::Arrived> arrived_;
     std::vector<PartOutbox::Injected> injected_;
-    ChannelObserver* channel_observer_;  // null: nobody watches channels
+    ChannelObserver* channel_observer_;  // null: channels are not observed
     ModuleList<std::unique_ptr<Router>> routers_;
     std::vector<std::unique_ptr<FlitChannel>> channels_;  // links, then injection channels
     ModuleList<std::unique_ptr<PacketInterface>> interfaces_;

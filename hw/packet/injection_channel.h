@@ -117,7 +117,7 @@ private:
 
     std::vector<FlitWriter> writers_;  // per virtual channel, from first_ on
     std::uint32_t first_ = 0;
-    std::uint32_t vc_ = 0;      // behind first_, of the packet being or last sent
+    std::uint32_t vc_ = 0;      // counted from first_: that of the packet being or last sent
     std::uint32_t chosen_ = 0;  // of the next one
     ChannelId id_ = 0;
     // Observation only: the packet at hand sends in every cycle up to here, as far as is known.

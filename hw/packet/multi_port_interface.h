@@ -67,7 +67,7 @@ private:
         std::vector<Member> members;
         std::vector<MessageId> follows;
     };
-    /// What leaves one after the other.
+    /// Messages that leave one after the other.
     struct Queue {
         Packetizer messages;  // the first of each group
         std::deque<Group> groups;

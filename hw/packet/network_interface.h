@@ -22,10 +22,9 @@ public:
     NetworkInterface(sc_core::sc_module_name name, const NetworkInterfaceConfig& config,
                      WakeWheel& clock, PacketPool& packets, const InterfaceObservers& observers);
 
-    /// With NetworkInterfaceConfig::whole_packets: throws std::invalid_argument where a packet of
+    /// Throws std::invalid_argument for options that name a channel or follow other messages, for a
+    /// class that does not exist, and with NetworkInterfaceConfig::whole_packets where a packet of
     /// the message does not fit into the FIFO of the injection channel.
-    /// There is one way to go: throws std::invalid_argument for any other, and for a class that
-    /// there is not.
     void send(const Message& message, Cycle begin, const SendOptions& options) override;
     using PacketInterface::send;
     void withdraw(MessageClass of) override { lanes_[of].queue.withdraw(); }
@@ -41,7 +40,7 @@ public:
     std::vector<ReplyWait> reply_waits() const override;
 
 private:
-    /// What one class of messages has of the interface.
+    /// The part of the interface that serves one class of messages.
     struct alignas(64) Lane {
         explicit Lane(const NetworkInterfaceConfig& config)
             : queue(config.format, config.send_startup, config.injection_rate,
@@ -51,7 +50,7 @@ private:
         std::uint64_t position = 0;  // flits of the packet already sent
         std::uint64_t length = 0;    // flits of the packet
         Departure departure;         // the packet
-        Cycle free_from = 0;         // running ahead: the cycle behind its last flit that went
+        Cycle free_from = 0;         // running ahead: the cycle after its last flit that went
         InjectionChannel channel;
 
         Packetizer queue;

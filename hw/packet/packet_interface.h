@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What network interfaces of packet-switched fabrics share, whether a node has one channel each way
-// or one for every link: how packets and their flits are made, and that they fit.
+// Base of the network interfaces of packet-switched fabrics, whether a node has one channel each
+// way or one for every link: makes packets and their flits, and checks that they fit.
 #pragma once
 
 #include <algorithm>
@@ -22,9 +22,10 @@ struct ReplyWait {
     std::uint32_t queue = 0;  ///< less than the number of virtual channels
     bool waits = false;       ///< its first packet lacks credit; else it goes on by itself
     // Where it waits:
-    Message message;       ///< the first one, which may be another than the reply
+    Message message;       ///< the first one in the queue, which may be another than the reply
     bool granted = false;  ///< some of the packet has left, and holds the virtual channel
-    std::vector<std::uint32_t> channels;  ///< of the injection channel: any of them has to advance
+    /// virtual channels of the injection channel: any of them has to advance
+    std::vector<std::uint32_t> channels;
 };
 
 class PacketInterface : public NodeInterface, public EjectionChannel {
@@ -32,8 +33,8 @@ public:
     /// Flits taken out of the network so far through the endpoint of the router's `port`;
     /// kLocalPort where there is one channel.
     virtual std::uint64_t flits_ejected(PortId port) const = 0;
-    /// What has to advance before the node, which is full of requests, takes one more: any of
-    /// these. None where it takes all that comes.
+    /// The queues of replies of a node that is full of requests: any of them has to advance before
+    /// the node takes one more. Empty if the node takes all that comes.
     virtual std::vector<ReplyWait> reply_waits() const { return {}; }
 
 protected:
@@ -45,20 +46,21 @@ protected:
         std::uint64_t header = 0;
         PayloadWords words;
 
-        /// Its flit `position`, of `length`.
+        /// Flit `position` of the packet, which has `length` flits.
         Flit flit(std::uint64_t position, std::uint64_t length) const {
             return {position == 0 ? header : words.word(position), position == 0,
                     position + 1 == length};
         }
     };
-    /// The head of the packet at hand in `queue` leaves now, as one of `message`, whose packets
-    /// count in `message_state`.
+    /// Makes the packet at hand in `queue`, whose head leaves now. It is one of `message`, whose
+    /// arrivals count in `message_state`.
     Departure depart(const Packetizer& queue, const Message& message, std::uint32_t message_state,
                      Cycle now) {
         return depart(message, queue.packet_index(), queue.begin(), queue.flits(), message_state,
                       now);
     }
-    /// The same for packet `index` of the message, of so many flits, whose send began in `begin`.
+    /// Makes packet `index` of `message`, of `flits` flits; the send of the message began in
+    /// `begin`.
     Departure depart(const Message& message, std::uint32_t index, Cycle begin, std::uint64_t flits,
                      std::uint32_t message_state, Cycle now) {
         Packet packet;
@@ -75,8 +77,7 @@ protected:
         return {packets_.add(packet), packet.header, PayloadWords(packet.header)};
     }
 
-    /// The tail of a packet was taken. A function of its own, so that other flits do not pay for
-    /// it.
+    /// Ends a packet whose tail was taken. Not inline, so that other flits do not pay for it.
     void finish_arrival(Arrival& arrival, Cycle now);
 
     /// Credits that the head of the packet at hand in `queue` needs.
@@ -93,10 +94,10 @@ protected:
     }
     /// Wakes us for the head of a message that has been put into `queue`.
     void wake_for(const Packetizer& queue) {
-        if (queue.messages() > 1) return;  // behind others
+        if (queue.messages() > 1) return;  // not the first in the queue
         clock_.wake(module_, std::max(soonest(), queue.head_ready()));
     }
-    /// What wakes us when a credit comes back.
+    /// Wakes us when a credit comes back.
     Sleeper sleeper() { return {&awake_, module_}; }
 
 private:

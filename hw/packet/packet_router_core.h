@@ -21,7 +21,7 @@
 
 namespace flitscope::hw {
 
-/// As many 64-bit words hold one bit per input virtual channel of the largest router.
+/// Number of 64-bit words that hold one bit per input virtual channel of the largest router.
 inline constexpr std::size_t kMostMaskWords = 32;
 
 /// `kWords` 64-bit words hold one bit per input virtual channel; `kSingleVc` drops the switch
@@ -29,8 +29,8 @@ inline constexpr std::size_t kMostMaskWords = 32;
 ///
 /// Input virtual channels, and likewise output virtual channels, are numbered port * stride + vc
 /// with the stride a power of two. With one per port only those in `awake_` are looked at: the
-/// others wait for a flit, a credit or a grant, and whoever provides it raises their bit. With
-/// several, events tell which have a flit and a credit (packet_router_core_events.h).
+/// others wait for a flit, a credit or a grant, and the module that provides it raises their bit.
+/// With several, events tell which have a flit and a credit (packet_router_core_events.h).
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 class PacketRouterCore final : public RouterCore {
 public:
@@ -65,7 +65,7 @@ private:
     struct OutputState {
         unsigned pointer = 0;   // round robin over input virtual channels
         Cycle free_from = 0;    // kNever: held by a packet whose tail has no known cycle
-        Cycle sends_until = 0;  // if in sending_: last cycle in which it surely sends
+        Cycle sends_until = 0;  // if in sending_: it sends in every cycle up to here
     };
     struct PortState {
         Mask requests;            // input virtual channels that request this output port
@@ -126,12 +126,12 @@ private:
     void tell_node(PortId port, unsigned input);
     std::uint64_t length_of(std::uint64_t header) const;
 
-    // Stage 2 of combined allocation. Returns the heads that could leave, each on the output
-    // virtual channel that it is offered; those that do leave take it.
+    // Stage 2 of combined allocation. Returns the heads that could leave, each with an offer of an
+    // output virtual channel; take_offers() is for those that do leave.
     Mask offer_virtual_channels(Cycle now);
     void take_offers(const Mask& heads, Cycle now);
 
-    // Who could send (packet_router_core_events.h).
+    // Which inputs could send (packet_router_core_events.h).
     void listen(const RouterCoreSetup& setup);
     Sleeper sleeper(unsigned input, std::uint64_t Events::*word);
     void take_events(Cycle now);
@@ -163,7 +163,7 @@ private:
     std::vector<bool> lost_flits(unsigned input, const IsLost& is_lost) const;
     void lose_output(unsigned input, Cycle now);
 
-    // What others are told (packet_router_core_reports.h).
+    // Reports to observers and to the search for deadlocks (packet_router_core_reports.h).
     void report_send(unsigned input, Cycle at);
     void report_tail(unsigned output, Cycle tail);
     void report_pause(unsigned output, Cycle next);
@@ -177,14 +177,14 @@ private:
     bool blocks(unsigned output, bool empty_only, std::uint64_t room) const;
     bool is_refused(PortId port, std::uint64_t header) const;
 
-    /// How whoever provides a flit or a credit wakes input virtual channel `input`.
+    /// Wakes input virtual channel `input` when a flit or a credit comes.
     Sleeper sleeper(unsigned input) {
         return {&awake_.word(input), module_, 0, 0, static_cast<std::uint8_t>(input % 64)};
     }
-    /// To be ticked, whatever the input.
+    /// Wakes the router without naming an input.
     Sleeper request_sleeper() { return {&unread_, module_}; }
     PortId port_of(unsigned index) const { return index >> stride_log2_; }
-    /// A port of the node's own channels.
+    /// Whether the node's own channels begin and end at `port`.
     bool is_endpoint_port(PortId port) const {
         return first_endpoint_port_ == kLocalPort ? port == kLocalPort
                                                   : port >= first_endpoint_port_;
@@ -194,9 +194,9 @@ private:
     // What every tick reads comes first, in one cache line where a mask is one word. The arrays lie
     // in the memory that the router was given, and go with it.
     Mask awake_;           // single: input virtual channels to look at
-    Mask here_;            // several: those whose front flit is visible
-    Mask credit_;          // several: those that hold an output virtual channel with a credit
-    Mask asking_;          // several: those that ask until they are granted
+    Mask here_;            // several: inputs whose front flit is visible
+    Mask credit_;          // several: inputs that hold an output virtual channel with a credit
+    Mask asking_;          // several: inputs that request until they are granted
     Mask shared_;          // several: those of holding_ that share a port with another one
     Mask holding_;         // input virtual channels that hold an output virtual channel
     Mask contested_;       // output ports with requests that may be granted
@@ -206,10 +206,10 @@ private:
     OutputState* states_ = nullptr;
     SwitchPointers* pointers_ = nullptr;
     Claim* claims_ = nullptr;
-    Events* events_ = nullptr;        // several: per word of a mask those of some cycles, in a ring
-    std::uint32_t event_cycles_ = 0;  // of that ring, a power of two
+    Events* events_ = nullptr;        // several: a ring over cycles, per word of a mask
+    std::uint32_t event_cycles_ = 0;  // length of that ring, a power of two
     bool looks_ = false;              // the next tick looks at the FIFOs instead
-    bool is_far_ = false;             // and so do all
+    bool is_far_ = false;             // every tick looks at the FIFOs
     WakeWheel& clock_;
 
     Mask sending_;  // observation only: output virtual channels that send, as far as is known
@@ -226,18 +226,19 @@ private:
     unsigned first_ejection_ = 0;  // output virtual channel
     std::uint32_t module_;         // our name in the clock domain
     PathChoice path_choice_;
-    bool by_destination_;   // that alone says what a head asks for, as soon as it is visible
+    // the destination alone says what a head requests, as soon as it is visible
+    bool by_destination_;
     bool node_may_refuse_;  // as in RouterConfig
     bool hold_;
     bool combined_;                    // as RouterConfig::combines_allocation
     const PacketPool* whole_packets_;  // as in RouterConfig
     bool stores_;                      // store and forward
     Cycle combining_delay_;
-    // Per virtual channel, those of its class.
+    // per virtual channel, the virtual channels of its class
     std::array<std::uint8_t, kMaxVirtualChannels> own_network_{};
-    std::unique_ptr<ClassArbiters> classes_;     // null: all are alike
-    Mask streaming_;  // with hold_: inputs that sent a flit other than a tail in a cycle,
-    Cycle streaming_until_ = 0;  // and keep their ports in the next one, this one
+    std::unique_ptr<ClassArbiters> classes_;  // null: all are alike
+    Mask streaming_;             // with hold_: inputs that sent a flit other than a tail in a cycle
+    Cycle streaming_until_ = 0;  // these keep their ports in the next cycle, which is this one
     ChannelProbe probe_;
     std::uint64_t unread_ = 0;  // for sleepers without an input
 };

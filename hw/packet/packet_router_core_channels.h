@@ -45,8 +45,8 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::tell_node(PortId port, unsi
 }
 
 /// Step 2: free output virtual channels are given to heads that ask for them. With one virtual
-/// channel combined allocation does the same, but for the credit that the head needs: whoever has
-/// the output has the switch.
+/// channel combined allocation does the same, but for the credit that the head needs: the input
+/// that has the output has the switch.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 inline BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::allocate_virtual_channels(
     Cycle now) {

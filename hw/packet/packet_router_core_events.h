@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How our router knows, with several virtual channels, who could send (README.md, "Who is awake"):
-// it is told when a flit becomes visible or a credit usable, and looks at no FIFO to find out.
+// With several virtual channels our router knows which inputs could send (README.md, "Who is
+// awake"): it is told when a flit becomes visible or a credit usable, and looks at no FIFO to find
+// out.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 
 namespace flitscope::hw {
 
-/// So many cycles ahead a router is told of flits: as far as the wheel keeps who is to be ticked.
+/// Cycles ahead that a router can be told of flits: as far as the bits of the wheel reach.
 inline constexpr std::uint32_t kEventCycles = 64;
 
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
@@ -46,7 +47,8 @@ Sleeper PacketRouterCore<kWords, kSingleVc, kObserved>::sleeper(unsigned i,
     return {&(ring->*word), module_, 0, 2 * event_cycles_ - 2, static_cast<std::uint8_t>(i % 64)};
 }
 
-/// What has become visible or usable since the last tick.
+/// Takes the events of this cycle: flits that have become visible and credits that have become
+/// usable.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 inline void PacketRouterCore<kWords, kSingleVc, kObserved>::take_events(Cycle now) {
     if (looks_) {
@@ -57,8 +59,8 @@ inline void PacketRouterCore<kWords, kSingleVc, kObserved>::take_events(Cycle no
     for (unsigned w = 0; w < kWords; ++w) {
         Events& events = events_[w * event_cycles_ + (now & (event_cycles_ - 1))];
         here_.word(64 * w) |= events.flits;
-        // Credits come in order, and who holds an output waits for the first one that is not home:
-        // so nobody is told of a credit that is not his.
+        // Credits come in order, and an input that holds an output waits for the first credit that
+        // is not home. So no input is told of a credit that is not its own.
         credit_.word(64 * w) |= events.credits;
         events = {};
     }

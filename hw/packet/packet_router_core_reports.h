@@ -42,7 +42,7 @@ inline void PacketRouterCore<kWords, kSingleVc, kObserved>::report_pause(unsigne
     sending_.clear(o);
 }
 
-/// All that goes in cycle `now` has gone.
+/// Reports the outputs whose sending ends, once all that goes in cycle `now` has gone.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 void PacketRouterCore<kWords, kSingleVc, kObserved>::report_stops(Cycle now) {
     sending_.for_each([this, now](unsigned o) {
@@ -74,7 +74,7 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::report_waits(
 }
 
 /// Whether the packet at the front of input virtual channel `i`, which holds an output, has to wait
-/// for the FIFO behind that.
+/// for the FIFO that the output leads to.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 bool PacketRouterCore<kWords, kSingleVc, kObserved>::waits_for_credit(unsigned i,
                                                                       WaitReport& report) const {
@@ -109,8 +109,8 @@ bool PacketRouterCore<kWords, kSingleVc, kObserved>::waits_for_choices(unsigned 
     return true;
 }
 
-/// What has to advance before `choice` can be had; false when nothing has to, and the next cycle
-/// grants it. Where the node refuses the packet it does not matter who holds its channels.
+/// Adds what has to advance before `choice` can be granted. False when nothing has to, and the next
+/// cycle grants it. Where the node refuses the packet, the holders of its channels do not matter.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 bool PacketRouterCore<kWords, kSingleVc, kObserved>::add_obstacles(const RouteChoice& choice,
                                                                    bool empty_only,
@@ -135,8 +135,8 @@ bool PacketRouterCore<kWords, kSingleVc, kObserved>::add_obstacles(const RouteCh
     return true;
 }
 
-/// Whether the FIFO behind output virtual channel `o`, which nobody holds, is in the way. A head
-/// needs nothing of it, or credits before it is given the channel.
+/// Whether the FIFO that output virtual channel `o`, held by no packet, leads to is in the way. A
+/// head needs credits there before it is given the channel, or nothing.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 bool PacketRouterCore<kWords, kSingleVc, kObserved>::blocks(unsigned o, bool empty_only,
                                                             std::uint64_t room) const {
@@ -161,8 +161,8 @@ bool PacketRouterCore<kWords, kSingleVc, kObserved>::asks(unsigned i) const {
     return path_choice_ == PathChoice::kAdaptive || port_[claims_[i].port].requests.test(i);
 }
 
-/// Where packets are passed on as a whole: the most credits that any head here waits for. Whoever
-/// is next for an output waits for as many as it needs itself, and the others for it.
+/// The most credits that any head here waits for, where packets are passed on as a whole. The head
+/// that is next for an output waits for as many as it needs itself, and the others wait for it.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 std::uint64_t PacketRouterCore<kWords, kSingleVc, kObserved>::wanted_room() const {
     std::uint64_t room = 1;

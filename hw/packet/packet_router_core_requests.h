@@ -22,7 +22,7 @@ inline void PacketRouterCore<kWords, kSingleVc, kObserved>::route(const Mask& he
     }
 }
 
-/// Where the destination alone says which output port.
+/// Makes requests where the destination alone says which output port.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 void PacketRouterCore<kWords, kSingleVc, kObserved>::route_by_destination(const Mask& heads,
                                                                           Cycle now) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Step 3 of a cycle of our router: who sends, where several virtual channels share ports.
+// Step 3 of a cycle of our router: which inputs send, where several virtual channels share ports.
 #pragma once
 
 #include <algorithm>
@@ -30,9 +30,10 @@ inline BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::allocate_
     return winners;
 }
 
-/// Takes out whoever would need a port that an input virtual channel keeps because it streams. The
-/// latter sends, so the router looks again in the next cycle. Combined allocation looks at the
-/// outputs after the inputs, so there those that would need an output of a stream propose in vain.
+/// Takes out the inputs that would need a port which an input virtual channel keeps because it
+/// streams. The stream sends, so the router looks again in the next cycle. Combined allocation
+/// looks at the outputs after the inputs, so there inputs that need the output of a stream propose
+/// in vain.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 void PacketRouterCore<kWords, kSingleVc, kObserved>::yield_to_streams(const Mask& kept,
                                                                       Mask& inputs) const {
@@ -54,7 +55,7 @@ template <std::size_t kWords, bool kSingleVc, bool kObserved>
 BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::arbitrate(const Mask& inputs,
                                                                           const Mask& kept) {
     Mask winners = kept;
-    Mask wanted;  // output ports that somebody proposes to
+    Mask wanted;  // output ports with a proposal
     for (Mask left = inputs; left.any();) {
         const PortId port = port_of(left.first());
         const unsigned first = port << stride_log2_;
@@ -78,7 +79,7 @@ BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::arbitrate(const 
     return winners;
 }
 
-/// Of the virtual channels of an input port, those of classes that go first.
+/// Those of the virtual channels of an input port whose classes go first.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 unsigned PacketRouterCore<kWords, kSingleVc, kObserved>::preferred_channels(PortId port,
                                                                             unsigned vcs) const {

@@ -26,7 +26,7 @@ public:
                        WakeWheel& clock, PacketPool& packets, const InterfaceObservers& observers,
                        Transmissions& transmissions);
 
-    /// As NetworkInterface::send().
+    /// Throws like NetworkInterface::send().
     void send(const Message& message, Cycle begin, const SendOptions& options) override;
     using PacketInterface::send;
     void withdraw(MessageClass) override { queue_.withdraw(); }
@@ -41,8 +41,8 @@ public:
         header = departure_.header;
         return position_ != 0;
     }
-    /// Between two cycles: the network has changed. Packets whose header `is_lost` says of are gone
-    /// from it and from the pool. To be ticked in the next cycle.
+    /// Called between two cycles, after the network has changed: packets for whose header `is_lost`
+    /// is true are gone from it and from the pool. Wakes itself for the next cycle.
     template <class Lost>
     void change(const Lost& is_lost) {
         is_cut_ = position_ != 0 && is_lost(departure_.header);
@@ -54,7 +54,7 @@ public:
     }
 
 private:
-    /// A packet that has been sent, in the order of time.
+    /// A packet that has been sent and not acknowledged; kept in the order of time.
     struct Awaited {
         std::uint32_t transmission = 0;
         Cycle due = 0;  ///< from this cycle on it is overdue

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The input-buffered packet router as a module: the ports that channels are bound to, and behind
-// them a core that does the work, ours unless another is asked for.
+// The input-buffered packet router as a module: the ports that channels are bound to, and a core
+// that does the work, ours unless another is asked for.
 #pragma once
 
 #include <memory_resource>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where packets are lost or sent again: what the interfaces of a fabric know of each other's
+// Used where packets are lost or sent again: what the interfaces of a fabric know of each other's
 // packets, and what has become of them (hw/TIMING.md, "Faults while running").
 #pragma once
 
@@ -16,17 +16,17 @@
 
 namespace flitscope::hw {
 
-/// A packet as its source keeps it until it is acknowledged: all that its copies have in common.
+/// A packet that its source keeps until it is acknowledged: what all copies of it have in common.
 struct Transmission {
     Message message;
     std::uint32_t index = 0;  ///< within its message
     std::uint64_t flits = 0;
-    Cycle begin = 0;                  ///< of the send of its message
+    Cycle begin = 0;                  ///< begin of the send of its message
     std::uint32_t message_state = 0;  ///< as Packet::message_state
     std::uint32_t tries_left = 0;
     std::uint32_t copies = 0;  ///< under way
-    bool is_awaited = false;   ///< its source may send it again
-    Cycle delivered = kNever;  ///< the first of the copies
+    bool is_awaited = false;   ///< its source may still send it again
+    Cycle delivered = kNever;  ///< cycle in which the first copy arrived
     std::uint32_t source = 0;  ///< the interface, as the clock domain calls it
 };
 
@@ -36,17 +36,18 @@ public:
 
     explicit Transmissions(const std::optional<RetransmitConfig>& repeats) : repeats_(repeats) {}
 
-    /// Null: nothing is sent again.
+    /// How packets are sent again; null: not at all.
     const RetransmitConfig* repeats() const { return repeats_ ? &*repeats_ : nullptr; }
 
     std::uint32_t add(const Transmission& transmission) { return all_.add(transmission); }
     Transmission& operator[](std::uint32_t index) { return all_[index]; }
-    /// A copy has arrived or is lost, or the source has given up: forgets what nobody needs.
+    /// Forgets a packet that is no longer needed. Call when a copy has arrived or is lost, or the
+    /// source has given up.
     void tidy(std::uint32_t index) {
         if (all_[index].copies == 0 && !all_[index].is_awaited) all_.remove(index);
     }
 
-    // Since the network has changed.
+    // For after a change of the network.
 
     void change(const LaterNetwork& network) {
         network_ = &network;
@@ -61,7 +62,7 @@ public:
 private:
     std::optional<RetransmitConfig> repeats_;
     SlotPool<Transmission> all_;
-    const LaterNetwork* network_ = nullptr;  // null: it is as it was
+    const LaterNetwork* network_ = nullptr;  // null: not changed yet
 };
 
 }  // namespace flitscope::hw

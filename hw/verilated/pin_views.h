@@ -15,7 +15,7 @@
 
 namespace flitscope::hw {
 
-/// What a port of the router is bound to, by name; empty where nothing is.
+/// Names of what a port of the router is bound to; empty if nothing is.
 struct PinnedPort {
     std::string in;   ///< "link_027_028"
     std::string out;  ///< "link_028_027"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What routers in SystemVerilog cannot do, whoever asks for them.
+// What routers in SystemVerilog cannot do, for all commands that use them.
 #pragma once
 
 #include <vector>
@@ -10,10 +10,10 @@
 
 namespace flitscope::hw {
 
-/// Of the router itself, whether it is simulated or synthesized.
+/// Limitations of the router itself, whether it is simulated or synthesized.
 const std::vector<Limitation>& rtl_limitations();
 
-/// Of its simulation besides.
+/// Further limitations of its simulation.
 const std::vector<Limitation>& verilated_limitations();
 
 /// Why the routers of a machine cannot be simulated as RTL; nothing when they can.
@@ -24,7 +24,7 @@ std::optional<Refusal> verilated_refusal(const Config& config, const Graph& grap
 std::optional<Refusal> synthesis_refusal(const Config& config, const Graph& graph,
                                          const Routing& routing);
 
-/// The way out that is always there, for those who can do without RTL routers.
+/// The remedy that is always there where RTL routers can be done without.
 inline constexpr const char* kInsteadOfRtl = "use the SystemC router";
 
 }  // namespace flitscope::hw

@@ -66,14 +66,14 @@ public:
     static constexpr std::uint32_t kNone = UINT32_MAX;
     virtual std::uint32_t held_output(std::uint32_t input) const = 0;
 
-    /// Has `sink`, which must outlive the model, told of every inner signal; then dump() tells it
-    /// of those that changed. Only before the first edge, of a model created with tracing.
+    /// Declares every inner signal to `sink`, which must outlive the model; afterwards dump() tells
+    /// it of those that changed. Only for a model created with tracing, before its first edge.
     virtual void trace(RtlSignalSink& sink) = 0;
     /// The state of the cycle that the next edge ends, `pins.in` being what arrives in it.
     virtual void dump(const RtlPins& pins) = 0;
 };
 
-/// What a library says of its router, and how to make one.
+/// A library's description of its router, and the function that makes one.
 struct RtlLibraryEntry {
     static constexpr std::uint32_t kVersion = 2;  ///< of this header
     static constexpr const char* kSymbol = "flitscope_rtl_library";
@@ -88,7 +88,7 @@ struct RtlLibraryEntry {
     /// A router to which nothing happens and that does nothing for so many cycles will do nothing
     /// until something arrives.
     std::uint32_t quiet_cycles = 0;
-    /// It tells grants and held outputs.
+    /// The model tells grants and held outputs.
     bool tells_grants = false;
 
     struct Setup {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A verilated router behind the ports of ours: moves flits and credits between the channels and its
-// pins, one clock edge per cycle, and lets it sleep when nothing happens.
+// A verilated router as a core: moves flits and credits between the channels and its pins, one
+// clock edge per cycle, and lets it sleep when nothing happens.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ private:
             if (scope.find('.') == std::string::npos) pins_.add(name, signal, width);
             return signal;
         }
-        /// When all are declared: how to read those of the ports.
+        /// Called when all signals are declared: says how to read the pins of the ports.
         void show(std::uint32_t virtual_channels, const std::vector<PinnedPort>& ports) {
             for (SignalView& view : pins_.views(scope_, virtual_channels, ports)) {
                 observer_.on_inner_view(std::move(view));
@@ -106,8 +106,8 @@ private:
     std::uint32_t quiet_ = 0;    // ticks in which nothing happened, in a row
     std::uint64_t ejected_ = 0;  // virtual channels whose ejected flit is a credit at the next edge
     std::uint64_t inside_flits_ = 0;  // received and not popped
-    // A bit per wire, the inputs' first: something may be on its way. Whoever puts something on one
-    // of the others raises its bit.
+    // A bit per wire, the inputs' first: something may be on its way. A module that puts something
+    // on a wire whose bit is not set raises it.
     std::vector<std::uint64_t> watched_;
     std::vector<Input> inputs_;  // port * virtual channels + vc
     // Observation of routers that do not tell grants, per input: heads popped whose packets have

@@ -30,14 +30,14 @@ public:
     std::uint32_t count() const { return count_; }
     bool is_rtl(NodeId node) const { return is_rtl_[node]; }
     const RtlVariant& variant() const { return variant_; }
-    /// Only where count() > 0.
+    /// The library of the routers. Only if count() > 0.
     const RtlLibraryEntry& entry() const { return *entry_; }
 
     /// The router of `node`, out of reset and knowing its place in the network.
     std::unique_ptr<RtlModel> create(NodeId node, bool traced) const;
 
-    /// What is wrong with the router of `node` sending the packet with this header word out of
-    /// `port` on virtual channel `vc`, when the routing is asked; empty where nothing is.
+    /// Says what is wrong by the routing if the router of `node` sends the packet with this header
+    /// word out of `port` on virtual channel `vc`; empty if nothing is.
     std::string wrong_turn(NodeId node, std::uint64_t header, PortId port, std::uint32_t vc) const;
 
 private:
@@ -50,7 +50,7 @@ private:
     std::vector<std::uint16_t> fields_;  // RtlRouting::kMesh: bits of each coordinate
 };
 
-/// How many routers of a machine are to be RTL, whether they can be or not.
+/// Number of routers of a machine that are to be RTL, whether or not that is possible.
 std::uint32_t rtl_router_count(const Config& config, const Graph& graph);
 
 /// Makes the library of a variant, where it is not in the usual folder or has sources of its own,
@@ -58,16 +58,16 @@ std::uint32_t rtl_router_count(const Config& config, const Graph& graph);
 using RtlLibraryMaker =
     std::function<std::filesystem::path(const RtlVariant& variant, const Config& config)>;
 
-/// What a router with sources of its own is made of: these, as listed, and behind them, sorted, the
-/// other files in Verilog and SystemVerilog of their folders, where modules that are not listed and
-/// what they include are looked for.
+/// The sources of a router that the user supplies: the listed ones in order, then, sorted, the
+/// other Verilog and SystemVerilog files of their folders, in which unlisted modules and included
+/// files are looked for.
 std::vector<std::filesystem::path> own_rtl_sources(const Config& config);
 
-/// From now on libraries are made by `maker`; not where a folder was named, by the
-/// environment or by who builds the fabric. Before anything is simulated.
+/// Has libraries made by `maker` from now on, except where the environment or the options of the
+/// fabric name a folder. Call before anything is simulated.
 void set_rtl_library_maker(RtlLibraryMaker maker);
 
-/// Where the libraries lie: $FLITSCOPE_RTL_LIBRARIES, else verilated_routers_place().
+/// The folder with the libraries: $FLITSCOPE_RTL_LIBRARIES, else verilated_routers_place().
 std::filesystem::path rtl_library_folder();
 
 /// The names of the variants in a folder, sorted.

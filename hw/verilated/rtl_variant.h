@@ -17,8 +17,8 @@
 
 namespace flitscope::hw {
 
-/// How the router finds the output port of a head flit; the values are those of the parameter
-/// Routing of hw/rtl/router.sv.
+/// The way in which the router finds the output port of a head flit; the values are those of the
+/// parameter Routing of hw/rtl/router.sv.
 enum class RtlRouting : std::uint8_t {
     kMesh = 0,       ///< dimension order by comparing coordinates, sides that are powers of two
     kHypercube = 1,  ///< e-cube: the lowest differing bit
@@ -36,8 +36,8 @@ struct RtlVariant {
     std::uint32_t table_entries = 0;  ///< kTable: a power of two; otherwise 0
     bool hold = false;                ///< switch arbitration; only with several virtual channels
     bool combined = false;            ///< allocation
-    /// The module has valid and ready, and is behind an adapter with the pins of ours; how it
-    /// allocates is its own affair.
+    /// The module has valid and ready, and an adapter gives it the pins of ours. Its allocation is
+    /// not specified.
     bool valid_ready = false;
 
     /// "router_p5_v1_d8_w64_r1_mesh", "router_p2_v4_d8_w64_r1_table4_hold_combined",
@@ -45,12 +45,12 @@ struct RtlVariant {
     /// the library that holds the verilated class, and what hw/verilated/Routers.cmake reads the
     /// parameters from.
     std::string name() const;
-    /// Somebody else's router behind the pins of ours.
+    /// Whether it is another module than our router, with the same pins.
     bool is_foreign() const { return module != RtlModule::kOwn; }
 };
 
-/// What RtlVariant::name() gives, the top module first, as a regular expression that C++ and CMake
-/// read alike: Routers.cmake takes it from here.
+/// The names that RtlVariant::name() gives, the top module first, as a regular expression that C++
+/// and CMake read alike: Routers.cmake takes it from here.
 inline constexpr const char* kRtlVariantName =
     "([A-Za-z_][A-Za-z0-9_]*)_p([0-9]+)_v([0-9]+)_d([0-9]+)_w([0-9]+)_r([0-9]+)_"
     "(mesh|hypercube|table([0-9]+))(_hold|_combined|_hold_combined|_valid_ready)?";
@@ -62,8 +62,8 @@ std::optional<RtlVariant> parse_rtl_variant(const std::string& name);
 /// with `routing` on this graph, and looked up in a table elsewhere.
 RtlVariant rtl_variant(const Config& config, const Graph& graph, const Routing& routing);
 
-/// What the pins fields_i of its routers hold, fastest-varying dimension first: of
-/// RtlRouting::kMesh the bits that each coordinate has in a node number. Otherwise nothing.
+/// Values of the pins fields_i of its routers, fastest-varying dimension first: for
+/// RtlRouting::kMesh the number of bits of each coordinate in a node number; otherwise empty.
 std::vector<std::uint16_t> rtl_fields(const RtlVariant& variant, const Graph& graph);
 
 }  // namespace flitscope::hw

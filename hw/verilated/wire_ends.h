@@ -3,8 +3,8 @@
 //
 // The ends of a channel for routers that have FIFOs and credit counters of their own, such as
 // verilated ones: they see flits and credits as these come off the wire. What such a router has
-// taken off the wire but not popped yet still occupies the channel's FIFO, so nobody else can tell
-// the difference.
+// taken off the wire but not popped yet still occupies the channel's FIFO, so no other module can
+// tell the difference.
 #pragma once
 
 #include <cstdint>
@@ -34,10 +34,10 @@ public:
     /// Flits received and not popped: those inside the router.
     std::uint64_t inside() const { return received_ - popped_; }
 
-    /// Whom await_next() is to have woken.
+    /// Sets what await_next() has woken.
     void set_sleeper(const Sleeper& sleeper) { buffer_->reader_waiter_.set(sleeper); }
-    /// No flit is on its way: has the sleeper woken when there is one. False where every slot is
-    /// held: nobody is woken then, and none can come before a pop.
+    /// Has the sleeper woken when a flit is on its way; call when none is. False if every slot is
+    /// held: then none can come before a pop, and nothing is woken.
     bool await_next() {
         if (!room()) return false;
         buffer_->reader_waiter_.wait();
@@ -46,7 +46,7 @@ public:
     }
 
 private:
-    /// Where every slot is held, the next one would be the first again.
+    /// Whether a slot is free. If all are held, the next one would be the first again.
     bool room() const { return inside() < depth_; }
     FlitSlot& next() const { return slots_[received_ & mask_]; }
 
@@ -71,10 +71,10 @@ public:
     std::uint64_t outstanding() const { return pushed_ - returned_; }
     bool all_credits_out() const { return outstanding() == depth_; }
 
-    /// Whom await_next() is to have woken.
+    /// Sets what await_next() has woken.
     void set_sleeper(const Sleeper& sleeper) { buffer_->writer_waiter_.set(sleeper); }
-    /// No credit is on its way: has the sleeper woken when there is one. Where none is outstanding
-    /// nobody is woken, and none can come before a push.
+    /// Has the sleeper woken when a credit is on its way; call when none is. If no credit is
+    /// outstanding, none can come before a push, and nothing is woken.
     void await_next() {
         if (outstanding() == 0) return;
         buffer_->writer_waiter_.wait();
