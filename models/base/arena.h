@@ -47,7 +47,8 @@ public:
     }
 
 private:
-    /// Where the pool gets its blocks: aligned to large pages, with the wish for such.
+    /// Gives the pool its blocks: aligned to large pages, and with a hint to the system to use
+    /// them.
     class LargePages final : public std::pmr::memory_resource {
         void* do_allocate(std::size_t bytes, std::size_t alignment) override;
         void do_deallocate(void* block, std::size_t bytes, std::size_t alignment) override;

@@ -14,7 +14,7 @@ namespace flitscope {
 
 std::string digest_of(std::string_view text);
 
-/// The same of a text that comes part by part, or of several texts.
+/// The digest of a text that comes part by part, or of several texts.
 class Digest {
 public:
     Digest();

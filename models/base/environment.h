@@ -8,7 +8,7 @@
 
 namespace flitscope {
 
-/// What a variable says; empty where it is not set.
+/// The value of a variable; empty if it is not set.
 std::string environment(const char* name);
 
 }  // namespace flitscope

@@ -8,9 +8,9 @@
 
 namespace flitscope {
 
-/// While it lives no other process has one of the same folder; the constructor waits for that. It
-/// leaves nothing in the folder, and ends with the process however that ends. Where a file system
-/// has no locks there is none.
+/// Locks a folder against other processes that do the same; the constructor waits for the lock. It
+/// leaves nothing in the folder, and ends with the process however that ends. On a file system
+/// without locks it does nothing.
 class FolderLock {
 public:
     explicit FolderLock(const std::string& folder);

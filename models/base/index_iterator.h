@@ -9,7 +9,7 @@
 
 namespace flitscope {
 
-/// Of a `List` with a value_type and operator[], which must outlive it.
+/// Iterator over a `List` with a value_type and operator[], which must outlive it.
 template <class List>
 class IndexIterator {
 public:

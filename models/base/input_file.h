@@ -21,9 +21,9 @@ namespace flitscope {
 std::string read_input_file(const std::string& path, const char* what, std::size_t max_bytes,
                             const Location& named_at = {});
 
-/// The same for files that may be larger than the memory (but not for pipes and devices, which may
-/// have no end): they are copied, so that nobody who writes to them meanwhile gets in the way.
-/// Throws std::runtime_error where there is no room for the copy.
+/// Reads a file that may be larger than the memory (but no pipe or device, which may have no end).
+/// The file is copied first, so later writes to it do no harm. Throws std::runtime_error where
+/// there is no room for the copy.
 Spool spool_input_file(const std::string& path, const char* what, std::size_t max_bytes,
                        const Location& named_at = {});
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text of unknown origin, for those who write JSON by hand.
+// Text of unknown origin as a JSON string, for code that writes JSON by hand.
 #pragma once
 
 #include <string>

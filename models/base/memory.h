@@ -17,7 +17,7 @@ std::uint64_t usable_memory();
 /// "7.5 GiB"; "7.5 MiB" of less than a hundred of these.
 std::string memory_text(std::uint64_t bytes);
 
-/// What is said of what memory did not suffice for, in a process of its own.
+/// The words for a process that ran out of memory.
 inline constexpr const char* kOutOfMemory = "out of memory";
 
 /// Whether a sentence about a process ends so.

@@ -8,12 +8,12 @@
 
 namespace flitscope {
 
-/// While it lives nothing that the process writes to standard error arrives there: METIS tells of
-/// memory that ends in it before it returns that as an error. Where there are no file descriptors
-/// left, it is heard. And a SIGTERM waits: METIS sends itself this and SIGABRT for its errors,
-/// takes those of others for such, gives up, and leaves handlers behind that are good for one
-/// signal. Afterwards these are what they were. Only while no other thread has anything to say, or
-/// runs and would take the signal in place of this one.
+/// Protects a call of METIS while in scope. Standard error is silent, because METIS prints that
+/// memory has ended before it returns that as an error; if no file descriptor is left, it is not
+/// silenced. SIGTERM is blocked, because METIS raises it and SIGABRT for its own errors, takes one
+/// from outside for its own and gives up, and leaves handlers that serve one signal; the destructor
+/// restores the handlers. Use only while no other thread writes to standard error, or runs and
+/// could take the signal.
 class MetisGuard {
 public:
     MetisGuard();

@@ -18,7 +18,7 @@ template <class Pointer>
 class ModuleList {
 public:
     ModuleList() = default;
-    /// `count` places with nobody in them.
+    /// `count` empty places.
     explicit ModuleList(std::size_t count) : modules_(count) {}
     ModuleList(const ModuleList&) = delete;
     ModuleList& operator=(const ModuleList&) = delete;

@@ -32,8 +32,8 @@ void require_writable(const std::string& file, const Location& where);
 /// errno, and how to name another one.
 [[noreturn]] void fail_in_temporary_folder(const std::string& what);
 
-/// For signals that end the process: removes what is to be removed (RemovedBySignal) of what this
-/// process has created, and ends it by that signal. A handler, or called by one.
+/// Handler of signals that end the process, or called by one: removes the files and folders noted
+/// by RemovedBySignal in this process, and ends it by that signal.
 void end_by_signal(int number);
 
 /// A file, or a folder with all that is in it, that end_by_signal() removes as long as this lives.
@@ -71,13 +71,13 @@ private:
     sigset_t before_{};
 };
 
-/// A file that is written under a name that nobody can guess, beside the one that it is going to
-/// have. What is no ordinary file (a FIFO, a device) is written as it is; a FIFO is waited for
-/// until somebody reads it, and SIGINT and SIGTERM end the process meanwhile.
+/// A file that is written under an unguessable name beside its final one. What is no ordinary file
+/// (a FIFO, a device) is written directly; a FIFO is waited for until a reader opens it, and SIGINT
+/// and SIGTERM end the process during the wait.
 class UnfinishedFile {
 public:
-    /// Where none can be created path() is empty, and errno says why. Throws ConfigError where it
-    /// would take the place of a file that this process has read (require_no_input()).
+    /// If the file cannot be created path() is empty, and errno says why. Throws ConfigError where
+    /// it would replace a file that this process has read (require_no_input()).
     explicit UnfinishedFile(std::string file);
     /// Removes the file unless it was finished.
     ~UnfinishedFile();
@@ -86,7 +86,7 @@ public:
 
     /// The name that it is going to have.
     const std::string& file() const { return file_; }
-    /// Where to write.
+    /// The name to write to.
     const std::string& path() const { return path_; }
     /// Gives the complete file its name. Throws std::runtime_error when that is not possible.
     void finish();
@@ -95,16 +95,15 @@ private:
     std::string file_;
     std::string path_;
     RemovedBySignal removed_;
-    int pipe_ = -1;  ///< a FIFO, open, so that whoever opens it to write need not wait
+    int pipe_ = -1;  ///< a FIFO, kept open so that opening it to write need not wait
 };
 
-/// All of a file but its name, which finish() gives it. Throws std::runtime_error when it cannot be
-/// written.
+/// Writes a file that finish() gives its name. Throws std::runtime_error when it cannot be written.
 std::unique_ptr<UnfinishedFile> write_unfinished(const std::string& file,
                                                  const std::function<void(std::ostream&)>& content);
 
-/// Writes `file` as a whole. Throws std::runtime_error when it cannot be written, and leaves
-/// nothing behind then.
+/// Writes `file` as a whole. If it cannot be written, throws std::runtime_error and leaves no part
+/// of it.
 void write_whole_file(const std::string& file, const std::function<void(std::ostream&)>& content);
 
 /// Gives an entry of a cache that cannot be believed, a file or a folder, the name PATH.damaged in

@@ -12,14 +12,14 @@
 
 namespace flitscope {
 
-/// Bytes. The file has no name, so nobody else sees it and nothing of it is left behind, however
-/// the process ends. It lies in $TMPDIR, or in /tmp. Where that takes no more std::runtime_error
-/// names the folder.
+/// A list of bytes that moves to a file when it is long. The file has no name, so no other process
+/// sees it and nothing is left of it, however the process ends. It lies in $TMPDIR, or in /tmp. If
+/// that is full, std::runtime_error names the folder.
 class Spool {
 public:
     static constexpr std::size_t kInMemory = std::size_t{1} << 20;
 
-    /// What is longer than `in_memory` bytes lies in a file.
+    /// More than `in_memory` bytes lie in a file.
     explicit Spool(std::size_t in_memory = kInMemory) : in_memory_(in_memory) {}
     ~Spool();
     Spool(Spool&& other) noexcept : in_memory_(other.in_memory_) { swap(other); }
@@ -28,13 +28,13 @@ public:
         return *this;
     }
 
-    /// Not behind close().
+    /// Appends bytes. Not after close().
     void append(const void* bytes, std::size_t count);
     /// No more follows: it can be read.
     void close();
 
     std::size_t size() const { return size_; }
-    /// Behind close(); aligned for every type.
+    /// The bytes, aligned for every type. Only after close().
     const std::byte* data() const { return file_ == nullptr ? memory_.data() : file_; }
     bool is_in_file() const { return file_ != nullptr || descriptor_ >= 0; }  ///< for tests
     /// Nothing of the file need stay in memory; what is read next is read again.
@@ -48,10 +48,10 @@ private:
     std::size_t size_ = 0;
     std::vector<std::byte> memory_;  // all, or what the file has still to get
     int descriptor_ = -1;            // until close()
-    std::byte* file_ = nullptr;      // behind it
+    std::byte* file_ = nullptr;      // after close()
 };
 
-/// The same for values of one type.
+/// A Spool of values of one type.
 template <class T>
 class SpooledList {
 public:
@@ -68,7 +68,7 @@ public:
     }
 
     std::size_t size() const { return spool_.size() / sizeof(T); }
-    // Behind close():
+    // Only after close():
     const T& operator[](std::size_t place) const { return first_[place]; }
     const T* begin() const { return first_; }
     const T* end() const { return first_ + size(); }
@@ -79,13 +79,13 @@ private:
     const T* first_ = nullptr;
 };
 
-/// Has a list forget what is read of it, whenever that has become much.
+/// Lets a list that is read in order release the memory of what was read, now and then.
 template <class List>
 class ForgetfulReading {
 public:
     explicit ForgetfulReading(const List& list) : list_(list) {}
 
-    /// So many values more have been read, about.
+    /// Notes that about `values` further values have been read.
     void read(std::uint64_t values) {
         read_ += values;
         if (read_ < kMuch) return;

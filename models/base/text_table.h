@@ -16,11 +16,11 @@ class TextTable {
 public:
     explicit TextTable(std::vector<std::string> heading) { rows_.push_back(std::move(heading)); }
 
-    /// As many cells as there are columns.
+    /// Adds a row, which has as many cells as there are columns.
     void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
     std::size_t columns() const { return rows_.front().size(); }
     void print(std::ostream& out) const;
-    /// The same in Markdown, which sees to the widths itself.
+    /// The table in Markdown, without padding.
     std::string markdown() const;
 
 private:

@@ -12,7 +12,7 @@
 
 namespace flitscope {
 
-/// What stands between `separators`, without empty words.
+/// The words between `separators`, without empty ones.
 inline std::vector<std::string> words_of(std::string_view text,
                                          std::string_view separators = " \t\r\n\v\f") {
     std::vector<std::string> words;

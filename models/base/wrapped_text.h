@@ -9,8 +9,8 @@
 
 namespace flitscope {
 
-/// `text` broken at blanks into lines of at most 100 characters, each behind `indent` blanks and
-/// with a line feed. A longer word has a line of its own.
+/// Breaks `text` at blanks into lines of at most 100 characters, each with `indent` blanks before
+/// it and a line feed. A longer word has a line of its own.
 std::string wrapped(const std::string& text, std::size_t indent);
 
 }  // namespace flitscope

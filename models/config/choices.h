@@ -21,7 +21,8 @@ enum class Switching : std::uint8_t {
     kCircuit,            ///< not at all: every message has a path of its own
 };
 
-/// fabric.switch_arbitration: who sends where virtual channels compete (hw/TIMING.md, step 3).
+/// fabric.switch_arbitration: which input sends where virtual channels compete (hw/TIMING.md, step
+/// 3).
 enum class SwitchArbitration : std::uint8_t {
     kRoundRobin,  ///< they take turns flit by flit
     kHold,        ///< one goes on while it has flits and credits, up to its tail

@@ -62,13 +62,13 @@ struct LinkDelayConfig {
     std::uint32_t delay(std::uint32_t length, double clock_ns) const;
 };
 
-/// A router in SystemVerilog, flitscope's or somebody else's (hw/rtl/README.md).
+/// A router in SystemVerilog, flitscope's or the user's own (hw/rtl/README.md).
 struct RtlModule {
     static constexpr const char* kOwn = "router";
 
     std::string top = kOwn;  ///< name of the top module
     /// Its files in the order in which they are compiled, resolved against the config's folder;
-    /// none where flitscope has it, or where its library is already there.
+    /// empty if flitscope has the module, or its library is already there.
     std::vector<std::string> sources;
     RtlProtocol protocol = RtlProtocol::kFlit;
 
@@ -78,7 +78,7 @@ inline bool operator==(const RtlModule& a, const RtlModule& b) {
     return a.top == b.top && a.sources == b.sources && a.protocol == b.protocol;
 }
 
-/// What stands at a node: one of flitscope's descriptions of its router, or another module.
+/// The router at a node: one of flitscope's descriptions, or another module.
 struct RouterChoice {
     RouterKind kind = RouterKind::kSystemC;
     RtlModule module;  ///< kRtl
@@ -128,8 +128,8 @@ struct FabricConfig {
     /// The number of the class of that name; none where there is none.
     std::optional<MessageClass> class_named(const std::string& name) const;
 
-    /// Input virtual channels that stream keep the switch. With one virtual channel nobody competes
-    /// with a packet, and both settings are the same router.
+    /// Whether input virtual channels that stream keep the switch. With one virtual channel no
+    /// packet has to compete, and both settings give the same router.
     bool holds_switch() const {
         return virtual_channels > 1 && switch_arbitration == SwitchArbitration::kHold;
     }
@@ -147,7 +147,7 @@ struct FabricConfig {
         }
         return false;
     }
-    /// And only once all of it has arrived.
+    /// Whether a packet is passed on only once all of it has arrived.
     bool stores_packets() const { return switching == Switching::kStoreAndForward; }
     /// A message has a path of its own from end to end.
     bool switches_circuits() const { return switching == Switching::kCircuit; }
@@ -181,12 +181,12 @@ struct FaultAmount {
     std::uint32_t count = 0;
     std::optional<double> share;  ///< 0 .. 1, in place of `count`
 
-    /// Of `all` that there are, the share to the nearest whole number.
+    /// How many of `all`: `count`, or the share to the nearest whole number.
     std::uint64_t of(std::uint64_t all) const;
     bool is_zero() const { return count == 0 && share.value_or(0) == 0; }
 };
 
-/// What of the network is dead, from the start on or from some cycle on.
+/// The links and nodes that are dead, from the start or from some cycle on.
 struct FaultsConfig {
     static constexpr Cycle kLatest = 1'000'000'000'000;  ///< value of `at`
 
@@ -194,8 +194,8 @@ struct FaultsConfig {
     std::vector<NodeId> nodes;       ///< with all of their links; switches count
     FaultAmount random_links;        ///< of the channels that are left then
     FaultAmount random_nodes;        ///< of the nodes and switches that are left
-    std::uint64_t seed = 1;          ///< of what is dead at random
-    bool keep_connected = false;     ///< what is dead at random cuts nobody off
+    std::uint64_t seed = 1;          ///< of the random faults
+    bool keep_connected = false;     ///< random faults cut no node off
     bool drops_messages = false;     ///< messages of dead nodes are left out, not refused
     Cycle at = 0;                    ///< 0: from the start on; else it dies while the run goes on
 
@@ -246,7 +246,7 @@ using PatternWeights = std::map<std::string, std::uint32_t>;
 using ClassWeights = std::map<std::string, std::uint32_t>;
 using LengthClasses = std::map<std::uint64_t, std::string>;
 
-/// What an application did, as a tool recorded it (traffic/traces/README.md).
+/// A trace of an application, as a tool recorded it (traffic/traces/README.md).
 struct ApplicationTraceConfig {
     /// Resolved against the config's folder; with format chakra the beginning of several names.
     std::string file;
@@ -254,7 +254,8 @@ struct ApplicationTraceConfig {
     RankPlacement placement = RankPlacement::kLinear;
     std::string placement_file;  ///< resolved against the config's folder
     bool sends_block = false;    ///< a send completes when its tail has been injected
-    /// Of the schedules that collectives become, as "allreduce/ring"; the first of one otherwise.
+    /// Algorithms of the schedules that replace collectives, such as "allreduce/ring"; default: the
+    /// first of each.
     std::vector<std::string> algorithms;
     /// Messages of more bytes wait for their receive (rendezvous); none: none does.
     std::optional<std::uint64_t> eager_bytes;
@@ -293,7 +294,7 @@ struct TrafficConfig {
     ArrivalKind arrivals = ArrivalKind::kBernoulli;
     double burst_cycles = 100;  ///< bursty: mean length of the on state
     double burst_rate = 1;      ///< bursty: flits/node/cycle in the on state
-    /// Patterns: payload of the reply to every message; none: nobody replies.
+    /// Patterns: payload of the reply to every message; none: no replies.
     std::optional<std::uint64_t> reply_bytes;
     Cycle reply_delay = 0;  ///< cycles that a node needs for a reply
     /// Most requests that a node has taken and not replied to; 0: any number.
@@ -313,9 +314,9 @@ struct TrafficConfig {
     }
 };
 
-/// How long a pattern is measured: until its mean latency is known well enough.
+/// Measures a pattern until its mean latency is known well enough.
 struct SteadyConfig {
-    /// Of `max_cycles`: enough for two looks at batches of a hundred cycles and more.
+    /// Least value of `max_cycles`: enough for two looks at batches of a hundred cycles and more.
     static constexpr Cycle kShortest = 40'000;
 
     double confidence = 0.95;      ///< of the interval, 0.5 .. 0.999
@@ -331,7 +332,7 @@ struct TraceConfig {
     std::vector<NodeId> rtl_nodes;  ///< RTL routers whose inner signals are traced as well
     Cycle from = 0;
     Cycle until = kNever;
-    bool details = false;    ///< beside who holds a channel also each field of the packet
+    bool details = false;    ///< trace each field of a channel's packet, too
     bool endpoints = false;  ///< also injection and ejection channels
 };
 
@@ -379,7 +380,7 @@ struct Config {
         const LinkDelayConfig& wires = fabric.link_delay;
         return wires.is_physical() && (clock_is_synthesized || wires.pitch_is_derived);
     }
-    /// What only describes a network may be without.
+    /// False for a configuration that only describes a network.
     bool has_traffic() const {
         return !traffic.schedule.empty() || !traffic.pattern.empty() || !traffic.program.empty() ||
                !traffic.trace.file.empty();
@@ -397,7 +398,7 @@ struct Config {
     std::map<std::string, Location> locations;  ///< of every key that was set
 };
 
-/// What to say of a configuration without traffic where that is needed.
+/// The finding for a configuration without traffic where traffic is needed.
 Diagnostic no_traffic(const Config& config);
 
 /// The keys of which exactly one is set where there is something to run: what the traffic is.

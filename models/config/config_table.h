@@ -20,19 +20,19 @@
 
 namespace flitscope {
 
-/// When a key means something.
+/// The condition under which a key applies.
 struct Condition {
     std::string when;  ///< for the reference: "topology kind mesh"; empty = always
-    /// What the configuration has instead ("topology kind 'hypercube'"); empty when the key
-    /// applies, or when too little is known to say that it does not.
+    /// Says what the configuration has instead ("topology kind 'hypercube'"); empty if the key
+    /// applies, or if too little is known to tell.
     std::function<std::string(const Config&)> instead;
 
     std::string conflict(const Config& config) const { return instead ? instead(config) : ""; }
 };
 
-/// What reading a value needs beside the value.
+/// Context in which a value is read.
 struct ReadContext {
-    std::string name;    ///< of the key, as findings call it
+    std::string name;    ///< name of the key in findings
     std::string folder;  ///< relative paths in the file resolve against it
     std::vector<Diagnostic>& findings;
 };
@@ -50,7 +50,7 @@ struct ConfigKey {
     Condition applies = {};
     bool is_required = false;        ///< wherever it applies
     std::string shown_default = {};  ///< for the reference, where the written one would mislead
-    /// What others call it, and what to write here: said of a value that is refused.
+    /// Words that other tools use, and what to write here; for the hint on a value that is refused.
     std::vector<std::pair<std::string, std::string>> other_words = {};
     /// Paths of keys and sections of the file that an override of this one replaces, unless its
     /// value is the default.
@@ -62,8 +62,8 @@ struct ConfigKey {
     ConfigKey&& replaces(std::vector<std::string> paths) &&;
     ConfigKey&& knows(std::vector<std::pair<std::string, std::string>> words) &&;
 
-    /// What the reference shows as the default, which may be given as a value: "none" where the
-    /// key has no value of its own then.
+    /// The default in the reference, which may be given as a value: "none" if the key then has no
+    /// value of its own.
     std::string default_text() const;
 };
 
@@ -86,7 +86,7 @@ struct ConfigSection {
     bool may_be_none() const { return static_cast<bool>(is_set); }
 };
 
-/// What the key `machine` names: other defaults for the other keys.
+/// A preset that the key `machine` names: other defaults for the other keys.
 struct ConfigPreset {
     std::string name;
     std::vector<std::pair<std::string, std::string>> values;  ///< key, and value as YAML
@@ -100,23 +100,23 @@ public:
     virtual ~RuleContext() = default;
 
     const Config& config;
-    /// Set by the rule of the topology for those behind it; 0: not known.
+    /// Set by the rule of the topology for the rules after it; 0: not known.
     std::uint64_t nodes = 0;    ///< that send and receive
     std::uint64_t routers = 0;  ///< these and switches without nodes
     std::size_t dimensions = 0;
 
-    /// The user, and not a default, has set the key.
+    /// Whether the user has set the key.
     virtual bool is_set(const std::string& path) const = 0;
-    /// No key of the section has been refused, and none is missing.
+    /// Whether no key of the section has been refused, and none is missing.
     virtual bool is_sound(const std::string& section) const = 0;
-    /// Where the name of the key stands; config.where() tells where its value does.
+    /// The place of the key's name; config.where() gives that of its value.
     virtual Location key_where(const std::string& path) const = 0;
     virtual void report(Diagnostic finding) = 0;
 
     /// Reports that the key, where it is set, names a node that the network does not have.
     void require_node(const std::string& path, NodeId node);
 };
-/// What must hold between keys, beyond the range of each.
+/// A rule between keys, beyond the range of each.
 using ConfigRule = std::function<void(RuleContext&)>;
 
 class ConfigTable {
@@ -145,7 +145,7 @@ public:
     std::vector<std::string> names_in(const std::string& path) const;
     /// The full paths of all sections and keys, sections before their keys.
     std::vector<std::string> all_paths() const;
-    /// The path that ends in `rest` behind a dot: its first sections are missing. Empty where there
+    /// The path that ends in '.' + `rest`, if the user left out its first sections. Empty if there
     /// is none, or several.
     std::string path_ending_in(const std::string& rest) const;
     /// Remedy for the unknown key `name` in section `path`; `full` to name full paths only.
@@ -164,8 +164,8 @@ std::string to_yaml(const ConfigTable& table, const Config& config);
 
 /// The reference of all keys (Markdown table): key, type, default, range, meaning.
 std::string config_reference(const ConfigTable& table);
-/// What it says of the key or section at the path `name` and of all below; where there is none, of
-/// those at whatever path whose last word is `name`. Empty where there is none of these either.
+/// Describes the key or section at the path `name` and all below it; if there is none, those at any
+/// path whose last word is `name`. Empty if there are none either.
 std::string describe_keys(const ConfigTable& table, const std::string& name);
 
 /// "did you mean 'x'? choices: ..." for a `word` that is not among `choices`.

@@ -35,7 +35,7 @@ struct ConfigTree {
     ConfigTree* find(const std::string& name);
     const ConfigTree* find(const std::string& name) const;
 
-    /// What stands here, for "expected ..., found ...": "'abc'", "a list", "nothing".
+    /// Describes the value for "expected ..., found ...": "'abc'", "a list", "nothing".
     std::string found() const;
 };
 
@@ -50,7 +50,7 @@ inline constexpr std::size_t kMaxConfigDepth = 64;
 ConfigTree parse_tree(const std::string& text, const std::string& source,
                       std::vector<Diagnostic>& findings, std::size_t max_bytes = kMaxConfigBytes);
 
-/// The same for a value given on the command line: `where` is the place of all of it.
+/// Makes a tree of a value given on the command line: `where` is the place of all of it.
 ConfigTree parse_override_tree(const std::string& text, const Location& where,
                                std::vector<Diagnostic>& findings);
 

@@ -33,15 +33,16 @@ inline void refuse_unknown_keys(const ConfigTree& map, const ReadContext& contex
     }
 }
 
-/// One map.
+/// Reads the keys of one map.
 class EntryReader {
 public:
-    /// Finds the keys that are not among `known`.
+    /// Adds a finding for each key that is not among `known`.
     EntryReader(const ConfigTree& map, const ReadContext& context, const Names& known)
         : map_(map), context_(context), before_(context.findings.size()) {
         refuse_unknown_keys(map, context, known);
     }
-    /// Calls read_value(child, context) for `key`; finds that it is missing, with `remedy`.
+    /// Calls read_value(child, context) for `key`, or adds a finding with `remedy` that it is
+    /// missing.
     template <class ReadValue>
     void operator()(const char* key, const std::string& remedy, const ReadValue& read_value) const {
         const ReadContext inner{context_.name + '.' + key, context_.folder, context_.findings};
@@ -52,12 +53,12 @@ public:
                 {map_.where, fmt::format("key '{}' is missing", inner.name), remedy});
         }
     }
-    /// The same where the key need not be there.
+    /// Calls read_value(child, context) for `key` if it is there.
     template <class ReadValue>
     void optional(const char* key, const ReadValue& read_value) const {
         if (map_.find(key) != nullptr) (*this)(key, {}, read_value);
     }
-    /// Nothing has been found.
+    /// Whether no finding has been added.
     bool is_sound() const { return context_.findings.size() == before_; }
 
 private:

@@ -88,7 +88,8 @@ struct IntegerRange {
     }
 };
 
-/// What to write for a number with a unit behind it, such as 4KB; empty where `text` is none.
+/// A hint for a number with a unit, such as 4KB: what to write instead. Empty if `text` is no such
+/// number.
 inline std::string unit_hint(const std::string& text, const std::string& unit) {
     const std::size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
     const std::size_t begin = std::min(text.find_first_not_of(' ', end), text.size());

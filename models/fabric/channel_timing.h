@@ -26,7 +26,7 @@ struct ChannelTiming {
     std::uint32_t streaming_depth() const { return credit_delay + delay; }
 };
 
-/// Those of all channels of a machine.
+/// Timings of all channels of a machine.
 struct ChannelTimings {
     std::uint32_t router_delay = 1;  ///< cycles
     std::uint32_t buffer_depth = 8;  ///< flits; 0: no channel has a FIFO
@@ -38,7 +38,7 @@ struct ChannelTimings {
     ChannelTiming injection() const { return {buffer_depth, router_delay, 1}; }
     /// Consumed at once, one flit per cycle, never short of credit.
     static ChannelTiming ejection() { return {0, 1, 1}; }
-    /// Of the channel with this number (ChannelMap).
+    /// Timing of the channel with this number (ChannelMap).
     ChannelTiming of(const Graph& graph, ChannelId channel) const;
     /// The least buffer_depth with which every channel can send a flit in every cycle.
     std::uint32_t streaming_depth(const Graph& graph) const;

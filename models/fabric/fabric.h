@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A whole simulated fabric as the composition root sees it, whichever engine is behind it.
+// A whole simulated fabric as the composition root sees it, the same for every engine.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,8 @@ struct WaitingPacket {
     /// `wants` is an ejection channel whose node is full of requests: the next packet of the cycle
     /// is still at that node, before a reply.
     bool node_is_full = false;
-    /// It has not left its node, at least not as a whole: `at` and `wants` are its injection
-    /// channel, which has no credit for it.
+    /// The packet has not left its node, at least not as a whole: `at` and `wants` are its
+    /// injection channel, which has no credit for it.
     bool is_at_node = false;
 };
 
@@ -39,11 +39,11 @@ public:
     /// Binds the listener of a node; before the simulation starts.
     virtual void attach(NodeId node, MessageListener& listener) = 0;
 
-    /// Before sc_start(), which returns when every fabric in the kernel has come to rest.
+    /// Call before sc_start(), which returns when every fabric in the kernel has come to rest.
     virtual void start(const RunControl& control) = 0;
-    /// After sc_start(): why this fabric stopped.
+    /// Call after sc_start(): says why this fabric stopped.
     virtual RunEnd finish() = 0;
-    /// No further cycle is simulated.
+    /// Ends the simulation: no further cycle is simulated.
     virtual void halt() = 0;
     /// The cycle being simulated, or the last one that was.
     virtual Cycle now() const = 0;
@@ -51,11 +51,11 @@ public:
     /// every description notices at once that nothing is left to do; this is the same for all.
     virtual Cycle end_cycle() const = 0;
 
-    /// What has been lost and sent again; null where nothing can be.
+    /// Counts of what was lost and sent again; null where nothing can be.
     virtual const LossCounts* losses() const { return nullptr; }
-    /// How many of its routers are verilated.
+    /// Number of verilated routers.
     virtual std::uint32_t rtl_routers() const { return 0; }
-    /// Parts that threads simulate side by side.
+    /// Number of parts that threads simulate side by side.
     virtual std::uint32_t parts() const { return 1; }
     /// Flits that a channel has sent so far.
     virtual std::uint64_t flits_sent(ChannelId channel) const = 0;

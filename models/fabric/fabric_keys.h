@@ -18,7 +18,7 @@ ConfigSection retransmit_section();
 void check_routers(RuleContext& context);
 /// PacketFormat numbers the packets of a message with 32 bits.
 void check_packets(RuleContext& context);
-/// With what faults while running and retransmission do not go (hw/TIMING.md).
+/// Reports what cannot be combined with faults while running or retransmission (hw/TIMING.md).
 void check_losses(RuleContext& context);
 
 }  // namespace flitscope

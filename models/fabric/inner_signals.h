@@ -36,12 +36,13 @@ class InnerSignalObserver {
 public:
     virtual ~InnerSignalObserver() = default;
 
-    /// Before the first cycle; returns the signal's number. `path` is the scope, with dots between
-    /// its parts ("fabric.router_005.input_1"), in any order; `name` has no range.
+    /// Declares a signal, before the first cycle, and returns its number. `path` is the scope, with
+    /// dots between its parts ("fabric.router_005.input_1"); scopes may come in any order. `name`
+    /// has no range.
     virtual std::uint32_t declare_inner(const std::string& path, const std::string& name,
                                         std::uint32_t width) = 0;
 
-    /// How to look at what has been declared; changes nothing of what is seen.
+    /// Suggests how to display declared signals; changes no value.
     virtual void on_inner_view(SignalView) {}
 
     /// `signal` has this value from `cycle` on. Reported while the simulation is in the next cycle,

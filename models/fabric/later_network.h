@@ -34,7 +34,7 @@ struct LaterNetwork {
     }
 };
 
-/// What faults while running and retransmission have come to.
+/// Counts of faults while running and retransmission.
 struct LossCounts {
     bool has_failed = false;         ///< the cycle of the faults has come
     std::uint64_t packets_lost = 0;  ///< under way when the network changed

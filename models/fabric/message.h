@@ -11,14 +11,14 @@
 
 namespace flitscope {
 
-/// What a message has to do with another one.
+/// The relation of a message to another one.
 enum class MessageRole : std::uint8_t {
     kPlain,    ///< nothing
     kRequest,  ///< its destination replies to it
     kReply,    ///< to a request
 };
 
-/// What a node's program asks the fabric to carry.
+/// A message that a node's program asks the fabric to carry.
 struct Message {
     MessageId id = 0;
     NodeId source = 0;

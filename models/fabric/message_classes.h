@@ -14,7 +14,7 @@
 
 namespace flitscope {
 
-/// There are no more: as many virtual channels as a channel can have.
+/// The most classes there can be: as many as a channel can have virtual channels.
 inline constexpr std::uint64_t kMostClasses = kMaxVirtualChannels;
 
 /// `fabric.classes`, `fabric.class_priorities` and `fabric.class_weights`.
@@ -28,7 +28,7 @@ bool is_class_name(const std::string& text);
 /// takes one queue per node. Nor `reply_queue` with nodes that cannot refuse.
 void check_message_classes(RuleContext& context);
 
-/// For fabrics with classes alone.
+/// Condition of keys that apply only to fabrics with classes.
 Condition message_classes();
 
 /// The refusal of engines that have no classes; none where there are none.

@@ -44,7 +44,7 @@ public:
     /// The tail of the last packet of this node's `message` entered the network in `cycle`, or
     /// will for certain: an interface may say so as soon as it can take the next message.
     virtual void on_injected(const Message& message, Cycle cycle) = 0;
-    /// All of `message` arrived at this node; its last tail left the router in `cycle`.
+    /// The whole of `message` has arrived at this node; its last tail left the router in `cycle`.
     virtual void on_delivered(const Message& message, Cycle cycle) = 0;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which model it is that gives a number, for those who keep numbers.
+// The version of the model that gives a number, for code that keeps numbers.
 #pragma once
 
 namespace flitscope {

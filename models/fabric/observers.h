@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a simulated fabric tells those who watch it. Every engine reports the same events, in
-// order of their cycle; watching changes no cycle.
+// Interfaces by which a simulated fabric is observed. Every engine reports the same events, in
+// order of their cycle; observing changes no cycle.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ public:
     /// `channel` belongs to a packet of `message` from `cycle` on.
     virtual void on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
                           Cycle cycle) = 0;
-    /// From `cycle` on the channel sends one flit per cycle. Each flit is taken out of the FIFO
+    /// The channel sends one flit per cycle from `cycle` on. Each flit is taken out of the FIFO
     /// (`popped`, `popped_vc`); an injection channel, and every channel of a fabric of circuits,
     /// pops nothing and passes its own id.
     virtual void on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped,

@@ -27,7 +27,7 @@ public:
           rate_(rate),
           serial_startup_(serial_startup) {}
 
-    /// Messages leave in the order of the calls; `begin` never decreases.
+    /// Adds a message. Messages leave in the order of the calls; `begin` must not decrease.
     void add(const Message& message, Cycle begin) {
         queue_.push_back({message, begin});
         if (messages() == 1) take_up_message();
@@ -39,16 +39,16 @@ public:
         return format_.longest_packet(message.bytes);
     }
     bool empty() const { return messages() == 0; }
-    /// Messages that have not been sent wholly.
+    /// Number of messages that have not been sent wholly.
     std::size_t messages() const { return queue_.size() - first_; }
 
-    // Of the packet at hand; there must be one.
+    // On the packet at hand; there must be one.
 
     const Message& message() const { return queue_[first_].message; }
     /// The cycle in which the send of its message began.
     Cycle begin() const { return queue_[first_].begin; }
     std::uint32_t packet_index() const { return packet_index_; }
-    /// Packets of its message.
+    /// Number of packets of its message.
     std::uint32_t packet_count() const { return packet_count_; }
     std::uint64_t flits() const { return flits_; }
     /// The first cycle in which its head may be injected.
@@ -57,8 +57,8 @@ public:
         return started_ +
                (flits_assembled_ * rate_.denominator + rate_.numerator - 1) / rate_.numerator;
     }
-    /// Its tail left in cycle `tail`: the next packet is at hand. True when it was the last of its
-    /// message.
+    /// Goes to the next packet; the tail of the one at hand left in cycle `tail`. True if that was
+    /// the last of its message.
     bool advance(Cycle tail) {
         if (++packet_index_ < packet_count_) {
             flits_ = format_.flits(message().bytes, packet_index_);

@@ -12,8 +12,8 @@
 
 namespace flitscope {
 
-/// Why nodes with a channel for every link cannot be had on this machine; empty when they can, or
-/// when nobody wants them.
+/// Why this machine cannot have nodes with a channel for every link; empty if it can, or does not
+/// ask for them.
 std::optional<Diagnostic> port_model_obstacle(const Config& config, const Routing& routing);
 
 }  // namespace flitscope

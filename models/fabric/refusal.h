@@ -18,13 +18,13 @@
 namespace flitscope {
 
 struct Refusal {
-    std::string key;     ///< that asks for it: "fabric.switching"
+    std::string key;     ///< the key that asks for it: "fabric.switching"
     std::string reason;  ///< "the TLM engine has no RTL routers (fabric.router)"
     /// Other settings, each of which does alone: "set fabric.switching: wormhole".
     std::vector<std::string> remedies;
 
-    /// What stands in the way as a finding at the key. `others` are ways out that are no setting
-    /// of the machine; they come first: "use --engine cycle".
+    /// The refusal as a finding at the key. `others` are remedies that are no setting of the
+    /// machine; they come first: "use --engine cycle".
     Diagnostic diagnostic(const Config& config, std::vector<std::string> others = {}) const {
         others.insert(others.end(), remedies.begin(), remedies.end());
         std::string hint;
@@ -33,13 +33,13 @@ struct Refusal {
     }
 };
 
-/// One thing that cannot be done.
+/// One thing that cannot be done, and how to tell whether a machine needs it.
 struct Limitation {
-    std::string what;  ///< of any machine, for lists: "RTL routers"
+    std::string what;  ///< for lists: "RTL routers"
     std::optional<Refusal> (*refusal)(const Config&, const Graph&, const Routing&);
 };
 
-/// That of the first limitation that stands in the way of a machine, if any does.
+/// The refusal of the first limitation that a machine meets, if any.
 inline std::optional<Refusal> first_refusal(const std::vector<Limitation>& limitations,
                                             const Config& config, const Graph& graph,
                                             const Routing& routing) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What ends a run from outside: the limit, the inspections that its owner asks for, and whoever
-// watches it. One place for all engines, so that they are asked the same in the same cycles.
+// Ends a run from outside: by the limit, by inspections that its owner asks for, and by polls. One
+// place for all engines, so that the same happens in the same cycles.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ inline Cycle end_of_time(std::uint64_t period_ps) {
 }
 
 struct RunControl {
-    /// What inspect() returns to have the run stop.
+    /// Returned by inspect() to stop the run.
     static constexpr Cycle kStop = 0;
 
     Cycle limit = kNever;  ///< no cycle >= limit is simulated
@@ -44,8 +44,8 @@ struct RunControl {
     /// network.
     bool owns_kernel = false;
     /// Called when cycle `first_inspection` is over, then after each cycle that it has returned
-    /// (later than `now`; kNever: none), whoever is awake in it, as long as anything is left to
-    /// happen. So all engines are inspected in the same cycles. May be empty.
+    /// (later than `now`; kNever: none), whether or not a module is awake in it, as long as
+    /// anything is left to happen. So all engines are inspected in the same cycles. May be empty.
     std::function<Cycle(Cycle now)> inspect;
     Cycle first_inspection = kNever;
     /// Called after every `poll_interval`th of the cycles in which anything happens, so that time

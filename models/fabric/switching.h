@@ -18,19 +18,19 @@ struct SwitchingKind {
     std::string title;    ///< for reports
     std::string summary;  ///< for the list of all
 };
-/// One for each method, in the order of the enumeration.
+/// The switching methods, in the order of the enumeration.
 const std::vector<SwitchingKind>& switching_kinds();
 
 /// "store and forward, combining delay 5".
 std::string switching_text(const FabricConfig& fabric);
 
-/// Where packets are passed on as a whole: throws ConfigError at fabric.buffer_depth when the
-/// first, longest packet of a message of `bytes` does not fit into a FIFO. To be asked about the
-/// longest message that there is.
+/// Throws ConfigError at fabric.buffer_depth if packets are passed on as a whole and the first,
+/// longest packet of a message of `bytes` does not fit into a FIFO. Call it for the longest
+/// message.
 void require_room_for_packets(const Config& config, std::uint64_t bytes);
 
-/// With circuits: throws ConfigError where the rest of the configuration is for packets, and where
-/// the path of a message is not fixed.
+/// Throws ConfigError if circuits are configured and the rest of the configuration is for packets,
+/// or the path of a message is not fixed.
 void require_circuits(const Config& config, const Routing& routing);
 
 }  // namespace flitscope

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who waits for whom: finds packets that can never move again, in a fabric that has come to rest
-// or in one that still runs elsewhere. Every engine fills one in and asks it.
+// Finds packets that can never move again, in a fabric that has come to rest or in one that still
+// runs elsewhere. Every engine fills in which packet waits for which.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace flitscope {
 
-/// The FIFOs of a fabric, and queues at nodes for which others wait, and what the packet at the
+/// The FIFOs of a fabric, the queues at nodes that packets wait for, and what the packet at the
 /// front of each waits for. A FIFO can advance when one of its alternatives can; what is left when
 /// everything that can advance is crossed off is deadlocked.
 struct WaitGraph {

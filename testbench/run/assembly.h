@@ -53,7 +53,8 @@ public:
     void add(ChannelObserver* observer) {
         if (observer != nullptr) observers_.push_back(observer);
     }
-    /// What to hand to a fabric: null when nobody watches, the observer itself when it is alone.
+    /// The observer to hand to a fabric: null if there is none, the observer itself if there is
+    /// one.
     ChannelObserver* get() {
         if (observers_.empty()) return nullptr;
         return observers_.size() == 1 ? observers_.front() : this;
@@ -89,11 +90,12 @@ public:
 
     Fabric& fabric() { return *fabric_; }
 
-    /// Before sc_start(): limits, progress, search for deadlocks.
+    /// Call before sc_start(): sets up limits, progress and the search for deadlocks.
     void start();
-    /// After sc_start(): the outcome, without the times that the caller has taken.
+    /// Call after sc_start(): returns the outcome, without the wall-clock times that the caller
+    /// measures.
     SimulationResult finish();
-    /// In place of finish(): leaves no trace of a run that somebody gives up.
+    /// Call in place of finish() when a run is given up: removes its waveform.
     void discard_trace();
 
 private:

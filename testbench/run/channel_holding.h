@@ -28,7 +28,8 @@ public:
     void on_send_begin(ChannelId, std::uint32_t, ChannelId, std::uint32_t, Cycle) override {}
     void on_send_end(ChannelId, std::uint32_t, Cycle) override {}
 
-    /// Of a channel, in a run of `end` cycles that sent `flits` over it.
+    /// Cycles in which packets held a channel and it sent nothing, in a run of `end` cycles that
+    /// sent `flits` over it.
     std::uint64_t blocked_cycles(ChannelId channel, std::uint64_t flits, Cycle end) const {
         const Held& held = channels_[channel];
         return held.cycles + (held.holders != 0 ? end - held.since : 0) - flits;

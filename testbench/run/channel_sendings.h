@@ -38,7 +38,7 @@ public:
         senders.ended = cycle;
     }
 
-    /// Per channel.
+    /// The counts per channel.
     const std::vector<Counts>& counts() const { return counts_; }
 
 private:

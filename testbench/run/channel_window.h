@@ -20,7 +20,7 @@ public:
         if (from == 0) begin_.resize(channels);
     }
 
-    /// The next cycle behind which inspect() is to be called; kNever: none.
+    /// The next cycle after which to call inspect(); kNever: none.
     Cycle next() const {
         if (begin_.empty()) return from_ - 1;
         return end_.empty() ? until_ - 1 : kNever;

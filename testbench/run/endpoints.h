@@ -17,7 +17,7 @@
 
 namespace flitscope {
 
-/// What may be asked of deliveries there; `pattern` is null where a program is played.
+/// What the scoreboard may require of deliveries; `pattern` is null where a program is played.
 ScoreboardConfig scoreboard_config(const Config& config, const Graph& graph, const Routing& routing,
                                    const PatternTraffic* pattern);
 
@@ -25,8 +25,8 @@ ScoreboardConfig scoreboard_config(const Config& config, const Graph& graph, con
 std::unique_ptr<ProgramRun> make_program_run(const Program& program, const Config& config,
                                              ProgramObserver* observer = nullptr);
 
-/// What is wrong although all messages have arrived: results of the computation, requests without a
-/// reply. `run` is null where a pattern is played.
+/// Lists what is wrong although all messages have arrived: results of the computation, requests
+/// without a reply. `run` is null where a pattern is played.
 std::vector<std::string> wrong_ends(ProgramRun* run, const Scoreboard& scoreboard);
 
 }  // namespace flitscope

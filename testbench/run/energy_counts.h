@@ -50,10 +50,10 @@ inline constexpr std::pair<const char*, double EnergyCounts::*> kEnergyCounts[] 
 /// Capacitance of each wire of a link in pF; 0 where wires have no length in mm.
 double wire_pf(const Machine& machine, LinkId link);
 
-/// What is there all the time, in a run of so many cycles, and nothing that happens.
+/// Counts of a run of `cycles` cycles in which nothing happens.
 EnergyCounts idle_counts(const Machine& machine, Cycle cycles);
 
-/// Of a run with SimulationOptions::count_sendings.
+/// Counts of a run with SimulationOptions::count_sendings.
 EnergyCounts energy_counts(const Machine& machine, const SimulationResult& result);
 
 /// The part of one link in such a run: its registers and its wires, and nothing of routers. `map`

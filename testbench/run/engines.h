@@ -27,15 +27,16 @@ struct Appraisal {
 struct Engine {
     std::string name;     ///< value of --engine, and in reports
     std::string summary;  ///< one line
-    /// What it refuses, of any machine.
+    /// All that the engine refuses.
     const std::vector<Limitation>& (*limitations)();
-    /// Why it cannot simulate this one exactly; nothing when it can.
+    /// Why the engine cannot simulate this machine exactly; nothing if it can.
     std::optional<Refusal> (*refusal)(const Machine&);
-    /// Null: `auto` takes it where no other one gains anything.
+    /// What the engine gains on a machine. Null: `auto` takes this engine if no other gains
+    /// anything.
     Appraisal (*appraise)(const Machine&);
-    /// The fabric of a machine that it does not refuse, called "fabric".
+    /// Creates the fabric, named "fabric", of a machine that the engine does not refuse.
     std::unique_ptr<Fabric> (*create)(const Machine&, const hw::FabricOptions&);
-    /// Cycles in which something happens between looks at the clock and at the user.
+    /// Number of cycles with activity between polls of clock and user.
     std::uint32_t poll_interval;
 };
 
@@ -45,12 +46,12 @@ const Engine& reference_engine();
 /// Null when there is none of that name.
 const Engine* find_engine(const std::string& name);
 
-/// What asks for any engine that is exact and gains something, else for the reference.
+/// Requests any engine that is exact and gains something, else the reference.
 inline constexpr const char* kAutoEngine = "auto";
 /// Everything that can be asked for: the engines, then kAutoEngine.
 std::vector<std::string> engine_requests();
 
-/// All engines search for deadlocks in the same cycles: after so many, then more rarely.
+/// Cycles until the first search for deadlocks; later ones are rarer. The same for all engines.
 inline constexpr Cycle kSearchInterval = 1 << 16;
 
 struct EngineChoice {
@@ -58,18 +59,18 @@ struct EngineChoice {
     std::string reason;  ///< for the user; empty when the engine was asked for by name
 };
 
-/// How whoever asks for an engine says so.
+/// The words for findings about a requested engine, by the place where it is requested.
 struct EngineWords {
-    std::string place;    ///< of a wrong name
+    std::string place;    ///< the place of a wrong name
     std::string unknown;  ///< what is wrong with it
     std::string choose;   ///< how to take another engine, whose name comes next
 };
 
-/// `requested` is one of engine_requests(). Throws ConfigError when there is no such engine, and,
-/// at the key, when the one that was asked for refuses the machine.
+/// Chooses the engine for a machine; `requested` is one of engine_requests(). Throws ConfigError if
+/// there is no such engine, and, at the key, if the requested one refuses the machine.
 EngineChoice choose_engine(const Machine& machine, const std::string& requested,
                            const EngineWords& words);
-/// The same, in words of the command line.
+/// Chooses the engine for a machine, with findings in words of the command line.
 EngineChoice choose_engine(const Machine& machine, const std::string& requested);
 
 }  // namespace flitscope

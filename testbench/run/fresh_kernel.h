@@ -11,7 +11,8 @@
 
 namespace flitscope {
 
-/// While it lives, SystemC objects belong to a kernel of their own. Objects must be gone before.
+/// Gives SystemC objects a kernel of their own while in scope. The objects must be destroyed before
+/// it.
 class FreshKernel {
 public:
     FreshKernel() { make_current(kernel_); }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The files behind a configuration: whoever has it alone has not the whole run.
+// The files that a configuration names, without which it is not the whole run.
 #pragma once
 
 #include <string>

@@ -72,7 +72,7 @@ public:
         if (++entered.delivered == packets) entered.life.delivered = entered.last;
     }
 
-    /// By number.
+    /// The messages by number.
     std::vector<MessageLife> take() const {
         std::vector<MessageLife> lives;
         for (const Entry& entered : entries_) {
@@ -108,7 +108,7 @@ private:
 /// A node's side of the fabric, of which an observer hears what is sent.
 class WatchedPort final : public MessagePort {
 public:
-    /// Both must outlive it.
+    /// `port` and `observer` must outlive this object.
     WatchedPort(MessagePort& port, SendObserver& observer) : port_(port), observer_(observer) {}
     void send(const Message& message, Cycle begin, const SendOptions& options) override {
         observer_.on_send(message, begin);

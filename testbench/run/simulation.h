@@ -38,7 +38,7 @@ enum class Verdict : std::uint8_t {
 /// The word for a verdict in JSON and text: complete, failed, deadlock, timeout, interrupted.
 const char* verdict_name(Verdict verdict);
 
-/// How far a run is.
+/// The progress of a run.
 struct Progress {
     Cycle cycle = 0;
     std::uint64_t messages_delivered = 0;
@@ -48,9 +48,10 @@ struct Progress {
 
 struct SimulationOptions {
     std::string trace_path;  ///< of a format of waveforms/formats.h; empty: no trace
-    /// Of a path that the trace marks; empty: none.
+    /// The causes along a path that the trace marks; empty: none.
     std::vector<PathCause> path_causes;
-    /// That path, once the run is over after so many cycles; asked for where there are causes.
+    /// Returns that path once the run is over, given its number of cycles; called if there are
+    /// causes.
     std::function<std::vector<PathMark>(Cycle)> path;
     bool count_blocked = false;   ///< fill SimulationResult::blocked_cycles
     bool log_messages = false;    ///< fill SimulationResult::messages
@@ -65,9 +66,9 @@ struct SimulationOptions {
     bool search_deadlocks = true;
     bool by_hops = false;  ///< fill SimulationResult::by_hops
     hw::ScanOrder scan_order = hw::ScanOrder::kAscending;
-    /// False for whoever looks at the fabric in every cycle (hw::FabricOptions::runs_ahead).
+    /// Must be false if the fabric is looked at in every cycle (hw::FabricOptions::runs_ahead).
     bool runs_ahead = true;
-    /// At most so many threads simulate the fabric of the cycle engine, and what each has to do
+    /// The most threads that simulate the fabric of the cycle engine, and its parts
     /// (hw::FabricOptions).
     std::uint32_t threads = 1;
     std::vector<std::uint32_t> parts;
@@ -78,7 +79,7 @@ struct SimulationOptions {
     ProgramObserver* program = nullptr;  ///< of a machine with a program
 };
 
-/// When a step's first send began and its last message was delivered.
+/// The cycles in which a step's first send began and its last message was delivered.
 struct StepTime {
     Cycle start = kNever;
     Cycle end = 0;  ///< cycle of the last delivery + 1
@@ -91,16 +92,16 @@ struct CycleWindow {
     Cycle length() const { return until - from; }
 };
 
-/// What became of the exchanges of a pattern with replies.
+/// Statistics of the requests and replies of a pattern with replies.
 struct ExchangeResult {
     std::uint64_t requests_delivered = 0;
     std::uint64_t replies_delivered = 0;
     LatencyStatistics round_trip;  ///< start of a request to delivery of its reply, as measured
-    /// Of a pattern with `steady`: the mean of `round_trip` by batch means.
+    /// For a pattern with `steady`: the mean of `round_trip` by batch means.
     std::optional<statistics::Estimate> mean;
 };
 
-/// How far a node came with its operations.
+/// The operations that a node has done, and when.
 struct NodeOperations {
     NodeId node = 0;
     std::uint32_t rank = 0;
@@ -126,13 +127,13 @@ struct SimulationResult {
     std::optional<LossCounts> losses;  ///< where packets can be lost, or are sent again
     std::uint64_t flit_hops = 0;
     std::vector<std::uint64_t> channel_flits;  ///< per ChannelId
-    /// Per ChannelId, cycles in which packets held it and it sent nothing; where asked for.
+    /// Per ChannelId: cycles in which packets held it and it sent nothing; if asked for.
     std::vector<std::uint64_t> blocked_cycles;
     std::vector<MessageLife> messages;  ///< by number; where asked for
-    /// Per ChannelId; where asked for.
+    /// Per ChannelId: counts of packets and sendings; if asked for.
     std::vector<ChannelSendings::Counts> sendings;
-    /// What utilisation refers to: the measurement of a pattern as far as it was simulated, else
-    /// span().
+    /// The cycles that utilisation refers to: the measurement of a pattern as far as it was
+    /// simulated, else span().
     CycleWindow window;
     std::vector<std::uint64_t> window_flits;  ///< per ChannelId, sent within
     std::optional<MeasuredTraffic> measured;  ///< of a pattern
@@ -144,11 +145,12 @@ struct SimulationResult {
     std::optional<ExchangeResult> replies;  ///< of a pattern that has them
     std::vector<HopStatistics> by_hops;  ///< `latency`, of a pattern with `steady`, where asked for
     std::vector<StepTime> step_times;    ///< per step number
-    /// By rank, of a program of operations that has come to its end; else empty.
+    /// Operations of each rank, for a program of operations that has ended; else empty.
     std::vector<NodeOperations> node_operations;
-    std::string computed;               ///< what the nodes computed, where it is right
-    std::uint64_t right_results = 0;    ///< values that were compared with direct computation
-    std::vector<std::string> problems;  ///< a sentence each: failed checks, or who waits for whom
+    std::string computed;             ///< what the nodes computed, where it is right
+    std::uint64_t right_results = 0;  ///< values that were compared with direct computation
+    /// a sentence each: failed checks, or which packet waits for which
+    std::vector<std::string> problems;
     double elaboration_seconds = 0;
     double wall_seconds = 0;  ///< of the simulation itself
 };

@@ -13,8 +13,8 @@ namespace flitscope::statistics {
 /// P(T <= t) = `probability`, in (0, 1), for Student's t of `degrees` >= 1 degrees of freedom.
 double student_quantile(double probability, std::size_t degrees);
 
-/// Where MSER-5 (White, Cobb and Spratt 2000) ends the warm-up of a series: the number of samples
-/// to leave out for which the squared standard error of the rest is least.
+/// The end of the warm-up of a series by MSER-5 (White, Cobb and Spratt 2000): the number of
+/// samples to leave out for which the squared standard error of the rest is least.
 struct WarmUp {
     std::size_t samples = 0;  ///< a multiple of 5
     /// The minimum lies in the first half. Otherwise the series may be too short to tell.
@@ -22,7 +22,7 @@ struct WarmUp {
 };
 WarmUp mser5(const std::vector<double>& series);
 
-/// What came in one interval of a simulation: `count` values of that `sum`.
+/// The values of one interval of a simulation: how many, and their sum.
 struct Interval {
     double sum = 0;
     double count = 0;

@@ -36,30 +36,31 @@ Cycle idle_arrival(const Config& config, const Graph& graph, const PatternTraffi
 
 class SteadyMeasurement final : public PacketObserver {
 public:
-    /// Of `traffic` on the network of `graph`; `config.steady` must be set. `keeps_ends`: of every
-    /// message, for by_hops().
+    /// Measures `traffic` on the network of `graph`; `config.steady` must be set. `keeps_ends`:
+    /// keep source and destination of every message, for by_hops().
     SteadyMeasurement(const Config& config, const Graph& graph,
                       std::shared_ptr<const PatternTraffic> traffic, bool keeps_ends);
 
     void on_packet(const PacketRecord& packet) override;
 
-    /// The next cycle behind which inspect() is to be called: one behind a window, since the TLM
-    /// engine tells some deliveries in the cycle after. kNever once the run can end.
+    /// The next cycle after which to call inspect(): one after the end of a window, since the TLM
+    /// engine reports some deliveries a cycle later. kNever once the run can end.
     Cycle next() const;
-    /// All deliveries before cycle `now` have been told. True: the run can end.
+    /// Evaluates the run; all deliveries before cycle `now` must have been reported. True if the
+    /// run can end.
     bool inspect(Cycle now);
 
     const SteadyOutcome& outcome() const { return state_.outcome(); }
     bool is_done() const { return is_done_; }
-    /// Of the messages delivered behind the warm-up, up to the last inspection; the heads are those
-    /// of the same messages, for some of the next ones are told only with their tails.
+    /// Latency of the messages delivered after the warm-up, up to the last inspection.
+    /// head_latency() is of the same messages, since some heads are reported only with their tails.
     LatencyStatistics latency() const { return statistics_of(latencies_); }
     LatencyStatistics head_latency() const { return statistics_of(head_latencies_); }
-    /// Of the replies among them: from the start of their requests.
+    /// Round trip of the replies among these messages, from the start of their requests.
     LatencyStatistics round_trip() const { return statistics_of(round_trip_samples_); }
-    /// Their mean by batch means; of few of them with an interval of infinite width.
+    /// Mean round trip by batch means; with few replies its interval is infinitely wide.
     statistics::Estimate mean_round_trip() const;
-    /// The messages of latency() by class; none where there is one.
+    /// The messages of latency() by class; empty if there is only one class.
     std::vector<ClassTraffic> classes() const;
     /// The messages of latency(), whose ends were kept, by distance in `graph`, nearest first.
     std::vector<HopStatistics> by_hops(const Graph& graph) const;
@@ -69,7 +70,7 @@ private:
         Cycle delivered;
         Cycle latency;
     };
-    /// What has arrived of a message.
+    /// The part of a message that has arrived.
     struct Arriving {
         std::uint32_t packets = 0;
         Cycle head_latency = 0;  ///< once its first packet is among them
@@ -93,11 +94,12 @@ private:
     bool keeps_ends_;
     PacketFormat format_;
     std::shared_ptr<const PatternTraffic> traffic_;
-    /// Of every node once more: what they generate is known when the network cannot take it.
+    /// A second copy of every node's source: so what is generated is known even if the network
+    /// cannot take it.
     std::vector<PatternSource> sources_;
     std::vector<Pending> pending_;       // the next message of each
     std::deque<Cycle> replied_;          // starts of replies that no window counts yet, in order
-    std::vector<SteadyWindow> windows_;  // from cycle 0; those behind the last look may grow
+    std::vector<SteadyWindow> windows_;  // from cycle 0; windows after the last inspection may grow
     std::unordered_map<MessageId, Arriving> arriving_;  // messages of several packets
     std::vector<Sample> latencies_;
     std::vector<std::pair<NodeId, NodeId>> ends_;  // source and destination of each of these

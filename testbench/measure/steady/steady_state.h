@@ -14,7 +14,7 @@
 
 namespace flitscope {
 
-/// What happened in kSteadyWindow cycles.
+/// Counts of kSteadyWindow cycles.
 struct SteadyWindow {
     statistics::Interval latency;  ///< cycles, of the messages delivered
     std::uint64_t generated = 0;   ///< flits of the messages whose send began
