@@ -31,11 +31,11 @@ struct Machine {
     std::shared_ptr<const Program> program;
     std::shared_ptr<const PatternTraffic> pattern;
 
-    /// Of the program; zero for a pattern, and where the network changes.
+    /// Lower bounds of the program; zero for a pattern, and where the network changes.
     LowerBounds bounds;
     /// What the network changes to while it runs (`faults.at`); null: it does not.
     std::shared_ptr<const LaterNetwork> later = {};
-    /// Links whose requests wait for replies behind the next ones (find_reply_cycle()).
+    /// A circle of links, the packets of each waiting for those of the next (find_reply_cycle()).
     std::vector<VirtualLink> reply_cycle = {};
 
     /// The schedule, pattern or program file, as reports name it.
@@ -45,8 +45,7 @@ struct Machine {
 /// Throws ConfigError when the parts of the configuration do not fit together.
 Machine build_machine(Config config);
 
-/// What happens in the steps of the program, found out by routing every message; nothing for a
-/// pattern.
+/// Reports on the steps of the program, found by routing every message; empty for a pattern.
 std::vector<StepReport> step_reports(const Machine& machine);
 
 /// Throws ConfigError when there is no traffic to run.

@@ -26,7 +26,7 @@ inline constexpr int kExitInterrupted = 130;  ///< as a shell reports a program 
 
 /// The configuration that is asked for, with the clock of its router where it says so.
 Config load_clocked_config(const Options& options);
-/// Its machine.
+/// Builds the machine of the configuration of `options`.
 Machine load_machine(const Options& options);
 
 /// Whether to show progress: with --progress, or on a terminal.

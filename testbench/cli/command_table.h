@@ -56,7 +56,7 @@ Command add_machines(CLI::App& app);
 Command add_manual(CLI::App& app);
 Command add_completion(CLI::App& app);
 
-/// All of them, in the order of the program's help.
+/// Adds all commands, in the order of the program's help.
 std::vector<Command> add_commands(CLI::App& app);
 
 }  // namespace flitscope::cli

@@ -10,7 +10,7 @@ namespace flitscope::cli {
 
 /// Throws ConfigError where there is no traffic, or it is not known what waits for what.
 void require_explained_events(const Machine& machine);
-/// The same where traffic has no makespan to be explained.
+/// Throws ConfigError if the traffic is no program, so that there is no makespan to explain.
 void require_program(const Machine& machine);
 /// Whether the makespan of its traffic can be explained: of programs without operations.
 bool has_explained_program(const Machine& machine);

@@ -12,8 +12,8 @@
 
 namespace flitscope::cli {
 
-/// Those of `path` and the folders above it that are not there, the innermost first. A symbolic
-/// link is there, wherever it leads.
+/// Lists `path` and those of its parent folders that do not exist, the innermost first. A symbolic
+/// link exists, wherever it leads.
 std::vector<std::string> missing_folders(const std::string& path);
 
 class NewFolder {

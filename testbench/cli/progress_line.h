@@ -12,16 +12,16 @@
 
 namespace flitscope::cli {
 
-/// A line on standard error, rewritten in place on a terminal.
+/// Shows a line on standard error, rewritten in place on a terminal.
 void show_status(const std::string& text);
-/// Removes it from a terminal.
+/// Removes the status line from a terminal.
 void clear_status();
 
-/// How often a status is shown: a few times a second on a terminal, else every few seconds.
+/// Paces a status line: a few times a second on a terminal, else every few seconds.
 class StatusPace {
 public:
     StatusPace();
-    /// Whether it is time for the next one.
+    /// Whether it is time for the next status.
     bool is_due();
 
 private:
@@ -49,7 +49,7 @@ private:
     StatusPace pace_;
 };
 
-/// For the on_progress of what is run: shows how far it is on `line`, which must outlive it, until
+/// Returns a function for on_progress: shows the progress on `line`, which must outlive it, until
 /// the user interrupts.
 std::function<bool(const Progress&)> show_until_interrupted(ProgressLine& line);
 

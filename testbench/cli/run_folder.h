@@ -30,8 +30,8 @@ public:
     const std::string& engine() const { return summary_.engine; }
     bool has_messages() const;
     bool has_energy() const;
-    /// Paths of files of the names of its tables that are not of this run: left from another one,
-    /// or somebody's own.
+    /// Paths of files that are named like tables of the run but are not of it: left from another
+    /// run, or the user's own.
     std::vector<std::string> others(const Machine& machine) const;
 
     /// Throws ConfigError where files are missing that every run of `machine` leaves.
@@ -39,9 +39,9 @@ public:
     /// Throws ConfigError where a file that the configuration names, a graph or a trace, is not
     /// the one that the run has read.
     void require_inputs(const Machine& machine) const;
-    /// What is no longer the same when it is run again, with `count_blocked`, and `log_messages`
-    /// and `count_sendings` where it has_messages() and has_energy(): the first figure that
-    /// differs, and how. Wall-clock times, the version and the engine may.
+    /// Describes the first figure that differs when the run is made again, with `count_blocked`,
+    /// with `log_messages` if it has_messages(), and with `count_sendings` if it has_energy().
+    /// Wall-clock times, the version and the engine may differ.
     std::optional<Diagnostic> difference(const Machine& machine, const Explanation& again) const;
 
 private:

@@ -11,7 +11,7 @@
 
 namespace flitscope::cli {
 
-/// What is said to several commands on the command line; those that have more derive from it.
+/// Options that several commands share; commands with further ones derive from it.
 struct Options {
     std::string typed;   ///< all of it as a shell takes it, the program called flitscope
     std::string config;  ///< file

@@ -15,13 +15,13 @@
 
 namespace flitscope {
 
-/// Where two fabrics first differ.
+/// The first difference of two fabrics.
 struct Difference {
     Cycle cycle = 0;
     ChannelId channel = 0;
     std::uint32_t vc = 0;
     std::string systemc;              ///< what the channel does in that cycle
-    std::string rtl;                  ///< the same on the other side
+    std::string rtl;                  ///< what it does there in the RTL fabric
     std::vector<std::string> window;  ///< the cycles before, a line each
 };
 
@@ -33,7 +33,7 @@ struct CosimOptions {
 
 struct CosimResult {
     std::optional<Difference> difference;
-    /// Of both sides; the verdict of the first one is that of the run where they agree.
+    /// Results of both sides; where they agree, `systemc` has the verdict of the run.
     SimulationResult systemc;
     SimulationResult rtl;
     std::uint32_t rtl_routers = 0;

@@ -45,7 +45,7 @@ struct RunRecord {
     std::uint64_t busy_intervals() const;
 };
 
-/// Where one record parts from another.
+/// The first difference of two records.
 struct RunDifference {
     std::optional<Cycle> cycle;  ///< the earliest that differs; none when only totals do
     std::string subject;         ///< "link_005_007", "message 3 packet 0", "makespan"
@@ -53,9 +53,9 @@ struct RunDifference {
     std::string theirs;
 };
 
-/// The earliest difference of all packets and all channels; of one cycle the channel with the
-/// lowest number comes first. Where they agree, the first one of flit counts, makespan, cycles
-/// simulated and outcome.
+/// The earliest difference of all packets and all channels; within a cycle the channel with the
+/// lowest number comes first. Where these agree, the first difference of flit counts, makespan,
+/// cycles simulated and outcome.
 std::optional<RunDifference> first_difference(const RunRecord& ours, const RunRecord& theirs,
                                               const Graph& graph);
 
@@ -72,7 +72,7 @@ public:
     void on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) override;
     void on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) override;
 
-    /// Per channel. What has not ended does so in `end`, the number of cycles simulated.
+    /// The intervals per channel. Open ones end in `end`, the number of cycles simulated.
     std::vector<std::vector<SendInterval>> take(Cycle end);
     /// Memory of the records so far.
     std::uint64_t bytes() const { return intervals_ * sizeof(SendInterval); }
@@ -95,7 +95,7 @@ private:
 class PacketRecorder final : public PacketObserver {
 public:
     void on_packet(const PacketRecord& packet) override { packets_.push_back(packet); }
-    /// By message, then packet number.
+    /// The packets, by message, then packet number.
     const std::vector<PacketRecord>& sorted();
     /// Memory of the records so far.
     std::uint64_t bytes() const { return packets_.size() * sizeof(PacketRecord); }

@@ -24,7 +24,8 @@ struct VerifyOptions {
 };
 
 struct VerifiedEngine {
-    /// That of the engine; systemc: the reference engine with SystemC routers in place of RTL ones.
+    /// Name of the engine; "systemc": the reference engine with SystemC routers in place of RTL
+    /// ones.
     std::string name;
     std::string left_out;     ///< why it did not run, with the place of the key; empty when it did
     SimulationResult result;  ///< when it ran
@@ -32,11 +33,11 @@ struct VerifiedEngine {
 
 struct VerifyResult {
     std::vector<VerifiedEngine> engines;  ///< the reference first
-    /// Of the first engine that differs from the reference; `ours` is the reference.
+    /// Difference of the first engine that differs from the reference; `ours` is the reference.
     std::optional<RunDifference> difference;
     std::string different_engine;
     bool interrupted = false;
-    // In each of the engines that ran, as the reference counts them.
+    // Numbers compared in each engine that ran, as the reference counts them.
     std::uint64_t packets = 0;
     std::uint64_t busy_intervals = 0;
     std::uint64_t channels = 0;

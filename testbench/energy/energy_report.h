@@ -18,15 +18,15 @@ struct EnergyOfVariant {
     RouterEnergy energy;
 };
 
-/// What the figures are, in one line.
+/// The conditions of the figures, in one line.
 std::string energy_conditions_text(const std::vector<EnergyOfVariant>& all);
 
-/// One row per router, the conditions below.
+/// Prints one row per router, and the conditions below.
 void print_energies(std::ostream& out, const std::vector<EnergyOfVariant>& all);
 
 nlohmann::ordered_json router_energy_json(const RouterEnergy& energy);
 
-/// The same table in Markdown, sorted as that of markdown_table().
+/// The table in Markdown, sorted like that of markdown_table().
 std::string energy_markdown_table(std::vector<EnergyOfVariant> all);
 
 }  // namespace flitscope

@@ -13,12 +13,13 @@
 
 namespace flitscope {
 
-/// What a cell of a library does.
+/// The function of a cell of a library.
 struct CellModel {
     std::string name;
     std::vector<std::string> inputs;   ///< pins; of a flip-flop its clock is the first
     std::vector<std::string> outputs;  ///< pins
-    /// Per output, of `inputs`; of a flip-flop of `inputs`, its state and the inverse of that.
+    /// Per output, a function of `inputs`; for a flip-flop a function of `inputs`, its state and
+    /// the inverse of that.
     std::vector<CellFunction> functions;
     bool is_flip_flop = false;  ///< of the rising edge
     CellFunction next;          ///< its next state, of what its outputs are functions of

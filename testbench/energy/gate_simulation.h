@@ -12,7 +12,7 @@
 
 namespace flitscope {
 
-/// In how many runs a net is 1.
+/// Number of runs in which a net is 1.
 inline std::uint64_t ones(std::uint64_t value) {
     return static_cast<std::uint64_t>(__builtin_popcountll(value));
 }
@@ -29,12 +29,12 @@ public:
     std::uint64_t& operator[](NetId net) { return values_[net]; }
     std::uint64_t operator[](NetId net) const { return values_[net]; }
 
-    /// What the gates make of inputs and registers.
+    /// Computes all nets from inputs and registers.
     void settle();
     /// Counts how every net has changed since the last call, and how it is.
     void count();
-    /// A rising edge of the clock: the registers take what they are given. The inputs of the next
-    /// cycle are set behind it.
+    /// A rising edge of the clock: the registers take their inputs. Set the inputs of the next
+    /// cycle after it.
     void edge();
 
     /// Forgets what was counted; nets are compared with what they are now.
@@ -46,11 +46,12 @@ public:
 
 private:
     void evaluate(const GateNetlist::Cell& cell, const std::uint64_t* operands);
-    /// What a flip-flop's functions are of: its pins, its state, and what is not its state.
+    /// Gathers the operands of a flip-flop's functions: its pins, its state, and the inverse of the
+    /// state.
     void take_operands(std::size_t flip_flop, std::uint64_t* operands) const;
 
     const GateNetlist& netlist_;
-    std::vector<const GateNetlist::Cell*> gates_;  // each behind those that it waits for
+    std::vector<const GateNetlist::Cell*> gates_;  // each after those whose outputs it takes
     std::vector<const GateNetlist::Cell*> flip_flops_;
     std::vector<std::uint64_t> state_;  // per flip-flop
     std::vector<std::uint64_t> values_;

@@ -9,8 +9,8 @@
 
 namespace flitscope {
 
-/// One equation: the sum of `terms` times their coefficients is `value`, to be met as well as
-/// `weight` says.
+/// One equation: the sum of `terms` times their coefficients is `value`. Its squared error counts
+/// by `weight`.
 struct Equation {
     std::vector<double> terms;
     double value = 0;

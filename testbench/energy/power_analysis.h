@@ -20,7 +20,7 @@ struct NetActivity {
     static NetActivity of(const GateSimulation& simulation, const GateNetlist& netlist);
 };
 
-/// In watts.
+/// Power in watts.
 struct PowerFigures {
     double dynamic = 0;   ///< internal and switching power of the cells
     double crossing = 0;  ///< part of that: cells of crossing_cells()
@@ -54,8 +54,8 @@ PowerSession power_session(const GateNetlist& netlist,
                            const std::vector<NetActivity>& activities, double period_ns,
                            double output_load_pf);
 
-/// From the log of the session, one per activity. Throws std::runtime_error when OpenSTA reports an
-/// error or a figure is missing.
+/// Reads the figures from the log of a session, one per activity. Throws std::runtime_error when
+/// OpenSTA reports an error or a figure is missing.
 std::vector<PowerFigures> parse_power_log(const std::string& text, std::size_t count);
 
 }  // namespace flitscope

@@ -15,10 +15,10 @@
 
 namespace flitscope {
 
-/// Where the packets that arrive at a port go.
+/// Chooses the output ports of the packets that arrive at a port.
 enum class StimulusRoutes : std::uint8_t {
     kSpread,  ///< to any other port
-    kApart,   ///< all of one port to one other, so that nobody contends
+    kApart,   ///< all of one port to one other, without contention
     kOnePort  ///< all to port 0
 };
 
@@ -41,7 +41,7 @@ struct RouterStimulus {
     bool is_held_out = false;  ///< not for the fit, but to see how good it is
 };
 
-/// What happened in the cycles that were counted, per simulation of them.
+/// Events in the counted cycles, per simulation.
 struct RouterEvents {
     double cycles = 0;
     double writes = 0;  ///< flits that arrived
@@ -50,7 +50,7 @@ struct RouterEvents {
     double starts = 0;  ///< of these, those in front of which the output sent nothing for a cycle
 };
 
-/// Those that energies are taken from; under the first one nothing moves. Deterministic.
+/// The stimuli from which energies are fitted; in the first one nothing moves. Deterministic.
 std::vector<RouterStimulus> router_stimuli(const hw::RtlVariant& variant);
 
 /// A router under a stimulus.

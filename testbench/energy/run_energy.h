@@ -13,7 +13,7 @@
 
 namespace flitscope {
 
-/// In joules.
+/// Energies in joules.
 struct RunEnergy {
     struct Routers {
         double write = 0;

@@ -24,7 +24,7 @@ enum class Cause : std::uint8_t {
     kBody,         ///< the flits of a message, one per cycle
     kBufferFront,  ///< another packet is in front in the same buffer
     kChannelHeld,  ///< another packet holds the channel
-    kCredit,       ///< the buffer behind the channel is full
+    kCredit,       ///< the buffer at the end of the channel is full
     kArbitration,  ///< others use the router's input or output in this cycle
     kStore,        ///< a packet is stored before it goes on (store and forward)
     kSetUp,        ///< the header of a circuit on its way
@@ -35,16 +35,17 @@ enum class Cause : std::uint8_t {
 };
 inline constexpr std::size_t kCauses = 16;
 
-/// What the cycles of a path, or of a part of it, have passed with.
+/// Cycles of a path, or of a part of it, by cause.
 using CauseCycles = std::array<Cycle, kCauses>;
 
 /// The word for a cause in JSON, CSV and text: startup, receive, assembly, own_message, moving,
 /// body, buffer_front, channel_held, credit, arbitration, store, set_up, choice, dependency,
 /// barrier, program_time.
 const char* cause_name(Cause cause);
-/// What it means, for people.
+/// The meaning of a cause, as text for users.
 const char* cause_meaning(Cause cause);
-/// Whether whoever has something to do could go on but for others, or for another of its own.
+/// Whether a packet that waits for this cause would go on if no other, of its own node included,
+/// were in the way.
 bool waits_for_others(Cause cause);
 /// The cause of that name; nothing where there is none.
 std::optional<Cause> find_cause(const std::string& name);

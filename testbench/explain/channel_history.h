@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every channel sent lately, and who emptied its buffer: as much of it as later flits may have
-// had to wait for. Put together from the events of any engine; as every cause of an event lies in
-// an earlier cycle, the order of calls within a cycle cannot show.
+// Records what every channel sent lately, and which packets emptied its buffer: as much of it as
+// later flits may have had to wait for. Built from the events of any engine; as every cause of an
+// event lies in an earlier cycle, the order of calls within a cycle cannot show.
 #pragma once
 
 #include <algorithm>

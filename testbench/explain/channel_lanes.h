@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The virtual channels of a fabric with the buffers behind them, kept up by the events of channels:
-// what went over them lately, and when a place in a buffer became usable again.
+// The virtual channels of a fabric with the buffers that they lead to, updated by the events of
+// channels: what went over them lately, and when a place in a buffer became usable again.
 #pragma once
 
 #include <cstddef>
@@ -16,23 +16,24 @@
 
 namespace flitscope {
 
-/// A virtual channel and the buffer behind it; who follows a run adds what else it needs to know.
+/// A virtual channel and the buffer that it leads to; observers of a run derive from it to add
+/// more.
 template <class RunTag>
 struct BasicLane {
     using Tag = RunTag;
     using Runs = BasicFlitRuns<Tag>;
 
-    Runs sent;                  ///< over it
-    Runs popped;                ///< from the buffer behind it
-    ChannelTiming timing;       ///< of its channel,
-    ChannelId channel = 0;      ///< which is this one
+    Runs sent;                  ///< over the virtual channel
+    Runs popped;                ///< from its buffer
+    ChannelTiming timing;       ///< timing of its channel
+    ChannelId channel = 0;      ///< its channel
     std::uint32_t popping = 0;  ///< the lane whose buffer its flits come from
-    std::uint64_t granted = 0;  ///< flits sent before the packet at hand,
-    std::uint64_t flits = 0;    ///< which has so many, known once it moves
-    bool at_head = false;       ///< that packet has not begun to move
+    std::uint64_t granted = 0;  ///< flits sent before the packet at hand
+    std::uint64_t flits = 0;    ///< flits of the packet at hand, known once it moves
+    bool at_head = false;       ///< the packet at hand has not begun to move
 };
 
-/// Those of all channels, each a `Lane`, which is a BasicLane.
+/// The virtual channels of all channels, each a `Lane` derived from BasicLane.
 template <class Lane>
 class ChannelLanes {
 public:
@@ -61,8 +62,8 @@ public:
     std::uint32_t virtual_channels() const { return virtual_channels_; }
     std::size_t size() const { return lanes_.size(); }
 
-    /// Flits of `message` begin to leave over `own`, out of the buffer behind `from` unless that is
-    /// of the same channel: then they come from the node.
+    /// Flits of `message` begin to leave over lane `own`, out of the buffer of lane `from`. If both
+    /// are of the same channel, they come from the node.
     void begin(std::size_t own, std::size_t from, Cycle cycle, const Tag& tag, MessageId message) {
         Lane& lane = lanes_[own];
         Run& run = lane.sent.start(cycle, tag, message);
@@ -82,7 +83,7 @@ public:
         const std::uint64_t popped = buffer.popped.start(cycle, tag, message).first;
         buffer.sent.forget_before(popped);
     }
-    /// They pause, or the last of them has left, in the cycle before.
+    /// Flits stop leaving over lane `own` before `cycle`: they pause, or the last one has left.
     void end(std::size_t own, Cycle cycle) {
         Lane& lane = lanes_[own];
         const Cycle begin = lane.sent.back().begin;
@@ -91,12 +92,12 @@ public:
         if (buffer.channel != lane.channel) buffer.popped.stop(begin, cycle);
     }
 
-    /// The last of so many credits that the flits after those sent before `now` need.
+    /// A credit: the flit whose departure gave it, and when.
     struct Credit {
         const Run* run = nullptr;  ///< whose flit made room; null: there always was some, or nobody
                                    ///< knows any more
-        Cycle popped = 0;          ///< that flit,
-        Cycle usable = 0;          ///< and the credit from this cycle on
+        Cycle popped = 0;          ///< cycle in which that flit left
+        Cycle usable = 0;          ///< first cycle in which the credit can be used
     };
     Credit credit(std::size_t own, std::uint64_t credits, Cycle now) const {
         const Lane& lane = lanes_[own];

@@ -16,13 +16,13 @@
 
 namespace flitscope {
 
-/// Of several reasons that hold in one cycle the first one counts: a header's own way, then those
-/// that it waits for.
+/// Of several reasons that hold in one cycle the first one counts: a header's own way, then the
+/// circuits that it waits for.
 class CircuitHistory final : public ChannelObserver,
                              public PacketObserver,
                              public EventGraph::Holder {
 public:
-    /// All of them must outlive the history. `times` is null where nobody asks for slack.
+    /// All arguments must outlive the history. `times` is null if slack is not asked for.
     CircuitHistory(const Config& config, const Graph& graph, EventGraph& events, NodeHistory& nodes,
                    ProgramTimes* times);
 
@@ -63,7 +63,7 @@ private:
 
     EventGraph& events_;
     NodeHistory& nodes_;
-    ProgramTimes* times_;  // null: nobody asks
+    ProgramTimes* times_;  // null: slack is not asked for
     ChannelMap channels_;
     Cycle send_startup_;
     Cycle setup_delay_;

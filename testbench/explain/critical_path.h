@@ -20,7 +20,7 @@ namespace flitscope {
 
 struct CriticalPath {
     Cycle cycles = 0;  ///< the makespan
-    /// From cycle 0 to the makespan, without gaps.
+    /// Segments from cycle 0 to the makespan, without gaps.
     std::vector<PathSegment> segments;
     std::uint64_t memory_bytes = 0;  ///< the most that events have taken
 
@@ -39,18 +39,18 @@ public:
     CriticalPathRecorder(const CriticalPathRecorder&) = delete;
     CriticalPathRecorder& operator=(const CriticalPathRecorder&) = delete;
 
-    // What the run is to tell us.
+    // The observers to attach to the run.
 
     ChannelObserver& channels();
     PacketObserver& packets();
     ProgramObserver& program();
 
-    /// Once the run has ended, after `simulated_cycles`: the way to its last delivery; nothing of a
-    /// run without any. Throws std::logic_error when the path has gaps.
+    /// Call once the run has ended, after `simulated_cycles`: returns the path to its last
+    /// delivery; an empty one if there was none. Throws std::logic_error when the path has gaps.
     CriticalPath take(Cycle simulated_cycles);
-    /// After take(): the events of which its segments were made, for those who check them.
+    /// Call after take(): the events of which its segments were made, for tests.
     std::vector<Event> events() const;
-    /// After take(), of a run that completed, the times of whose messages were kept.
+    /// Call after take(), for a run that completed, with `keeps_times`.
     Slack slack(Cycle makespan) const;
 
 private:

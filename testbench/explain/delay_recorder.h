@@ -43,14 +43,14 @@ public:
 
     /// Once the run has ended, after `simulated_cycles`.
     PacketDelays take(Cycle simulated_cycles);
-    /// With the window that the run has found, of whole kSteadyWindows. Nothing where the packets
-    /// took more than was allowed: a run in which the window is known tells of them.
+    /// Evaluates with the window that the run has found, of whole kSteadyWindows. Nothing if the
+    /// packets took more memory than allowed: then make another run in which the window is known.
     std::optional<PacketDelays> take(Cycle simulated_cycles, const DelayWindow& found);
-    /// All that were delivered, in or out of the window.
+    /// All packets that were delivered, in or out of the window.
     const std::vector<PacketDelay>& packets() const { return packets_; }
 
 private:
-    /// What a flit of a packet's body had to wait for, when it did.
+    /// The cause for which a flit of a packet's body had to wait.
     struct Tag {
         std::uint32_t packet = 0;  // in under_way_
         Cause stall = Cause::kCredit;
@@ -93,8 +93,8 @@ private:
         std::optional<PacketRecord> record;
         std::optional<std::uint32_t> packet;
     };
-    /// A packet that was delivered before the window is known, and its parts behind those of the
-    /// ones before: 24 bits of cycles over 8 of the cause.
+    /// A packet that was delivered before the window was known. Its parts follow those of the
+    /// packets before it, each with 24 bits of cycles above 8 bits of the cause.
     struct Logged {
         Cycle begin = 0;
         Cycle head_injected = 0;

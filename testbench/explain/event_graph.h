@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Events of a run, each with the one that let it happen. Only what a path from the present can
-// still lead to is kept: from time to time events are forgotten that nobody holds any more, so a
-// long run needs memory for what is under way and for the ways that led there, most of which they
-// share.
+// Events of a run, each with the one that let it happen. From time to time all events are forgotten
+// to which no path from the present leads, so a long run needs memory for what is under way and for
+// the paths that led there, most of which they share.
 #pragma once
 
 #include <cstdint>
@@ -22,21 +21,21 @@ inline constexpr ChannelId kNoChannel = UINT32_MAX;
 struct Event {
     Cycle cycle = 0;
     Cycle before = 0;  ///< a cycle of `because`
-    /// No later than `before`: whoever waits for others does so from when it could have gone on but
-    /// for them, whatever these did meanwhile.
+    /// No later than `before`: a wait for others begins when the packet could have gone on without
+    /// them, whatever these did in the meantime.
     Cycle since = 0;
-    ChannelId channel = kNoChannel;  ///< where the cycles went
+    ChannelId channel = kNoChannel;  ///< the channel at which the cycles passed
     /// The channel that sends flits of `message` from `cycle` on, one per cycle.
     ChannelId sends = kNoChannel;
     MessageId message = kNoMessage;
-    MessageId holder = kNoMessage;  ///< the one that was waited for
+    MessageId holder = kNoMessage;  ///< the message that was waited for
     Cause cause = Cause::kMoving;
 };
 
 /// Cycles of a path: `from` .. `to` - 1.
 struct PathSegment {
     Cycle from = 0;
-    Cycle to = 0;  ///< of a dependency equal to `from`
+    Cycle to = 0;  ///< equal to `from` for a dependency
     Cause cause = Cause::kMoving;
     ChannelId channel = kNoChannel;  ///< kNoChannel: in the node
     MessageId message = kNoMessage;
@@ -60,7 +59,7 @@ public:
 
         std::uint32_t id_ = kNone;
     };
-    /// Somebody who keeps events from one call of prune() to the next.
+    /// Keeps events over calls of prune().
     class Holder {
     public:
         virtual void mark_events(EventGraph& graph) const = 0;
@@ -73,10 +72,10 @@ public:
     EventGraph(const EventGraph&) = delete;
     EventGraph& operator=(const EventGraph&) = delete;
 
-    /// `holder` must live as long as prune() is called.
+    /// Registers a holder, which must live as long as prune() is called.
     void add_holder(const Holder& holder) { holders_.push_back(&holder); }
 
-    /// `because` may be empty: the start of the run.
+    /// Adds an event. `because` may be empty: the start of the run.
     Handle add(const Event& event, Handle because) {
         if (free_ == kNone) {
             events_.push_back({event, because.id_, 0});
@@ -87,21 +86,21 @@ public:
         events_[id] = {event, because.id_, 0};
         return Handle(id);
     }
-    /// An event of which nothing is known yet but that it will happen.
+    /// Adds an event of which only is known that it will happen.
     Handle announce() { return add({}, {}); }
-    /// What was announced has happened.
+    /// Fills in an announced event that has happened.
     void complete(Handle announced, const Event& event, Handle because) {
         events_[announced.id_] = {event, because.id_, 0};
     }
 
     const Event& operator[](Handle handle) const { return events_[handle.id_].event; }
 
-    /// Forgets, where it is time to, all events but those that are held and those that led to them.
-    /// To be called where nobody but the holders has events at hand.
+    /// Forgets, if many have gathered, all events but those that are held and those that led to
+    /// them. Call only when no handles but those of holders are in use.
     void prune() {
         if (free_ == kNone && events_.size() >= limit_) forget_unmarked();
     }
-    /// For holders: `handle`, which may be empty, is held.
+    /// Called by holders: keeps the event of `handle`, which may be empty.
     void mark(Handle handle) {
         ++marked_;
         for (std::uint32_t id = handle.id_; id != kNone; id = events_[id].because) {
@@ -111,11 +110,11 @@ public:
         }
     }
 
-    /// The way to `last` from the start of the run. The segments follow each other without gaps
-    /// from cycle 0 to that of `last`; neighbours of which only the cycles differ are one.
+    /// The path from the start of the run to `last`. The segments follow each other without gaps
+    /// from cycle 0 to that of `last`; neighbours that differ only in their cycles are merged.
     std::vector<PathSegment> path_to(Handle last) const;
 
-    /// The events of that way, from the first to `last`, each with the one before it as its cause.
+    /// The events of the path to `last`, in order, each with the one before it as its cause.
     std::vector<Event> events_to(Handle last) const;
 
     /// The most memory that events have taken so far.

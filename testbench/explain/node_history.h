@@ -18,8 +18,8 @@ namespace flitscope {
 
 class NodeHistory final : public ProgramObserver, public EventGraph::Holder {
 public:
-    /// All of them must outlive the history; `recv_overhead` in cycles. `times` is null where
-    /// nobody asks for slack.
+    /// All references must outlive the history; `recv_overhead` in cycles. `times` is null if slack
+    /// is not asked for.
     NodeHistory(const Program& program, Cycle recv_overhead, EventGraph& events,
                 ProgramTimes* times);
 
@@ -30,15 +30,15 @@ public:
 
     void mark_events(EventGraph& graph) const override;
 
-    /// When the send of a message began, and because of what.
+    /// The event that began the send of a message, and what it waited for.
     struct Begin {
         Cycle cycle = 0;
         EventGraph::Handle because;
     };
-    /// Of a message that has begun; asked for once.
+    /// The begin of a message that has begun; call once per message.
     Begin take_begin(const Message& message);
 
-    // Told by those who watch the channels, in order of the cycles.
+    // Called by the observers of channels, in order of the cycles.
 
     /// `sent`, an event of the injection channel, sent the tail of `message` in cycle `tail`.
     void injected(const Message& message, ChannelId channel, EventGraph::Handle sent, Cycle tail);
@@ -78,7 +78,7 @@ private:
     bool has_barrier_;
     Cycle recv_overhead_;
     EventGraph& events_;
-    ProgramTimes* times_;                          // null: nobody asks
+    ProgramTimes* times_;                          // null: slack is not asked for
     std::vector<std::uint32_t> uses_;              // per message: what still awaits it
     std::vector<EventGraph::Handle> ready_;        // per node
     std::vector<Cycle> ready_in_;                  // what is announced has no cycle yet

@@ -18,14 +18,14 @@
 
 namespace flitscope {
 
-/// Packets that have something in common.
+/// Sums over a group of packets.
 struct DelaySums {
     std::uint64_t packets = 0;
     Cycle cycles = 0;  ///< the sum of their latencies
     CauseCycles by_cause{};
 };
 
-/// What packets waited for a channel, or went over it.
+/// Cycles that packets waited for a channel or used it.
 struct ChannelDelays {
     ChannelId channel = 0;
     Cycle waited = 0;  ///< all but `moving` and `body`
@@ -36,16 +36,16 @@ struct ChannelDelays {
 /// included.
 struct Occupancy {
     CycleWindow window;
-    /// The sum over these cycles of the packets that were in the network, counted as they came and
-    /// went; and the sum of the cycles that each of them was there, as they reported it. Equal.
+    /// The sum over these cycles of the packets in the network, counted as they come and go. Equal
+    /// to the sum of the cycles that each packet reports to have been there.
     Cycle packet_cycles = 0;
     std::uint64_t delivered = 0;  ///< in these cycles
-    Cycle residence = 0;          ///< sum of the whole stay of those
+    Cycle residence = 0;          ///< sum of the whole stays of the delivered packets
 
     double mean_packets() const;
 };
 
-/// What a packet did at some channel.
+/// Cycles of a packet at some channel.
 struct PacketPart {
     ChannelId channel = 0;
     Cause cause = Cause::kMoving;
@@ -67,7 +67,7 @@ struct PacketDelay {
 struct PacketDelays {
     DelaySums all;
     LatencyStatistics latency;
-    std::map<std::uint32_t, DelaySums> by_hops;  ///< links that they crossed
+    std::map<std::uint32_t, DelaySums> by_hops;  ///< by number of links crossed
     std::vector<ChannelDelays> channels;         ///< most waiting first, of equals by number
     Occupancy occupancy;
 };

@@ -24,12 +24,12 @@ namespace flitscope {
 /// Of several reasons that hold in one cycle the first one counts, in this order: what the flit
 /// needs itself (to arrive, as a stream, too; to be stored; at its node, startup and assembly), a
 /// packet in front in the same buffer or queue, the packet that held the channel, the credit,
-/// arbitration. So others are only blamed where they alone were in the way.
+/// arbitration. So other packets are blamed only if they alone were in the way.
 class PacketHistory final : public ChannelObserver,
                             public PacketObserver,
                             public EventGraph::Holder {
 public:
-    /// All of them must outlive the history. `times` is null where nobody asks for slack.
+    /// All references must outlive the history. `times` is null if slack is not asked for.
     PacketHistory(const Config& config, const Graph& graph, const Program& program,
                   const Routing& routing, EventGraph& events, NodeHistory& nodes,
                   ProgramTimes* times);
@@ -49,7 +49,7 @@ public:
     void finish(Cycle end);
 
 private:
-    /// Its runs have the event that let them begin.
+    /// A lane whose runs have the event that let them begin.
     struct Lane : BasicLane<EventGraph::Handle> {
         Cycle granted_in = kNever;
         Cycle released_in = kNever;
@@ -59,7 +59,7 @@ private:
     };
     using FlitRuns = Lane::Runs;
     using FlitRun = FlitRuns::Run;
-    /// What an interface sends one message after the other.
+    /// Messages that an interface sends one after the other.
     struct Queue {
         Cycle done = 0;  // from this cycle on it has nothing to do with the message before
         EventGraph::Handle done_because;
@@ -76,7 +76,7 @@ private:
         NodeHistory::Begin started;   // its startup is over,
         NodeHistory::Begin ready;     // and the head of the packet at hand may go
     };
-    /// What lets a run of flits begin.
+    /// The reason why a run of flits begins when it does.
     struct Reason {
         Event event;
         EventGraph::Handle because;
@@ -113,7 +113,7 @@ private:
     const Routing& routing_;
     EventGraph& events_;
     NodeHistory& nodes_;
-    ProgramTimes* times_;  // null: nobody asks
+    ProgramTimes* times_;  // null: slack is not asked for
     ChannelMap channels_;
     PacketFormat format_;
     NodeConfig node_;

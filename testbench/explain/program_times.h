@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// When the messages of a program began, left and arrived, and how long what they had used was idle
-// behind them: what the slack of steps is worked out from (slack.h).
+// Records when the messages of a program began, left and arrived, and how long the channels that
+// they used were idle afterwards. The slack of steps is computed from that (slack.h).
 #pragma once
 
 #include <algorithm>
@@ -16,20 +16,21 @@ namespace flitscope {
 
 class ProgramTimes {
 public:
-    /// A gap that nothing limits. Longer ones than the cycles that fit are taken for shorter.
+    /// A gap that nothing limits. Gaps that do not fit are recorded as shorter.
     static constexpr std::uint32_t kNoLimit = UINT32_MAX;
 
     struct Times {
-        Cycle begin = kNever;      ///< of its send
+        Cycle begin = kNever;      ///< begin of its send
         Cycle injected = kNever;   ///< tail left its node
         Cycle delivered = kNever;  ///< tail arrived
-        /// For so many cycles after it had gone nobody asked for a channel that it had used,
+        /// Cycles after it had gone in which no message requested a channel that it had used,
         std::uint32_t gap = kNoLimit;
-        /// but for the message that its node sent next, on the same way: for so many.
+        /// except the message that its node sent next, on the same path, which has a gap of its
+        /// own.
         std::uint32_t gap_to_next = kNoLimit;
     };
 
-    /// `program` must outlive it.
+    /// `program` must outlive this object.
     explicit ProgramTimes(const Program& program)
         : program_(program),
           nodes_(program),
@@ -42,10 +43,10 @@ public:
 
     const NodeSteps& nodes() const { return nodes_; }
     const Times& of(MessageId message) const { return messages_[message]; }
-    /// When a node was ready for what follows a step of its own; kNever: it was not. Steps are
-    /// those of nodes().
+    /// The cycle in which a node was ready for what follows one of its steps; kNever: it was not.
+    /// Steps are those of nodes().
     Cycle end_of(std::size_t node_step) const { return ends_[node_step]; }
-    /// Whether something passed unseen, so that gaps may be too long.
+    /// Whether events were missed, so that gaps may be too long.
     bool is_incomplete() const { return is_incomplete_; }
 
     void on_begin(MessageId message, Cycle cycle) { messages_[message].begin = cycle; }
@@ -54,9 +55,9 @@ public:
     /// `node` is ready for what comes after its first step that has not been completed.
     void on_ready(NodeId node, Cycle cycle) { ends_[completed_[node]++] = cycle; }
 
-    /// `next` asked for a channel in `asked`, nothing of `before` was in its way from `gone` on
-    /// (kNever: it still was). `is_behind`: it could not have come to ask earlier than `before`, as
-    /// it comes out of the same buffer or node.
+    /// `next` requested a channel in cycle `asked`; `before` was no longer in its way from cycle
+    /// `gone` on (kNever: it still was). `is_behind`: `next` could not have requested earlier than
+    /// `before`, as it comes out of the same buffer or node.
     void on_next(MessageId before, MessageId next, Cycle gone, Cycle asked, bool is_behind) {
         if (before == next && is_behind) return;
         Times& times = messages_[before];

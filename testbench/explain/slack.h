@@ -14,7 +14,7 @@ namespace flitscope {
 
 class ProgramTimes;
 
-/// What one node does in one step; of a timed program, one send.
+/// Slack of what one node does in one step; for a timed program, of one send.
 struct NodeSlack {
     NodeId node = 0;
     StepId step = 0;
@@ -51,7 +51,7 @@ struct Slack {
     std::vector<LinkSlack> links;  ///< that messages cross, most flits first; under fixed paths
 };
 
-/// Of a run that completed with this makespan. A node's slack is a lower bound.
+/// Finds the slack in a run that completed with this makespan. A node's slack is a lower bound.
 Slack find_slack(const Machine& machine, const ProgramTimes& times, Cycle makespan);
 
 }  // namespace flitscope

@@ -34,8 +34,8 @@ struct WhatIf {
 struct ChangedMachine {
     /// Nothing where its clock, or the delays of its wires, follow from that router.
     std::optional<Machine> machine;
-    /// Its router, where that is not synthesized and the one that was explained is: what its cycles
-    /// come to in ns is not known. Else empty.
+    /// The changed router, if it is not synthesized and the explained one is: then its time in ns
+    /// is not known. Else empty.
     std::string unsynthesized;
 };
 /// Throws ConfigError where the change cannot be.

@@ -24,7 +24,7 @@ struct FileInCode {
     std::string name;  ///< in that folder
 };
 
-/// All of them. Names keep the endings, by which readers know formats.
+/// All files that a configuration names. Names keep their endings, by which readers know formats.
 std::vector<FileInCode> files_in_code(const Config& config);
 
 }  // namespace flitscope

@@ -27,7 +27,7 @@ struct FlitEvent {
     std::uint64_t word = 0;
 };
 
-/// Both lists are sorted by cycle, then by node.
+/// A run to be replayed. Both lists are sorted by cycle, then by node.
 struct Replay {
     std::vector<FlitEvent> injected;
     std::vector<FlitEvent> delivered;

@@ -24,11 +24,11 @@ struct Contender {
     Config config;
 };
 
-/// Those of the usual networks that exist for `nodes` nodes, each with `overrides` (load_config):
-/// mesh, torus, generalized hypercube, HOW and express meshes in two dimensions as square as the
-/// number allows, mesh and torus in three where it is a cube, and the hypercube. Express links
-/// span about the square root of a side, windows double from 2 on, and tori have two virtual
-/// channels. Throws ConfigError when an override does not fit.
+/// The usual networks that exist for `nodes` nodes, each with `overrides` (load_config): mesh,
+/// torus, generalized hypercube, HOW and express meshes in two dimensions as square as the number
+/// allows, mesh and torus in three where it is a cube, and the hypercube. Express links span about
+/// the square root of a side, windows double from 2 on, and tori have two virtual channels. Throws
+/// ConfigError when an override does not fit.
 std::vector<Contender> usual_networks(NodeId nodes, const std::vector<std::string>& overrides);
 
 /// Does `work`, and adds what is wrong with it to `findings`. Whether nothing is.
@@ -48,7 +48,7 @@ bool goes_well(std::vector<Diagnostic>& findings, const Work& work) {
     }
 }
 
-/// How the traffic of contenders is simulated.
+/// Options for simulating the traffic of contenders.
 struct ComparedRuns {
     /// Throws ConfigError where this machine cannot be.
     std::function<void(const Machine& machine)> require;

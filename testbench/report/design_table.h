@@ -17,7 +17,7 @@ namespace flitscope {
 
 nlohmann::ordered_json design_json(const study::DesignRow& design);
 
-/// What its period is that of: "router", its synthesized one, or "clock_ns".
+/// The origin of a design's period: "router", its synthesized one, or "clock_ns".
 const char* period_of(const study::DesignRow& design);
 
 /// Name and unit of an objective of a study, the unit where the name does not say it.
@@ -33,7 +33,7 @@ public:
 
     /// Null: there is no such design.
     void add(std::vector<std::string> said, const study::DesignRow* design);
-    /// And below it the periods.
+    /// Prints the table, and the periods below it.
     void print(std::ostream& out) const;
 
 private:

@@ -24,7 +24,7 @@ public:
     void close_object() { close('}'); }
     void open_array() { open('['); }
     void close_array() { close(']'); }
-    /// Of what is written next: printable ASCII without quotes and backslashes.
+    /// Writes the key of what comes next: printable ASCII without quotes and backslashes.
     void key(std::string_view name) {
         start();
         char* at = room(name.size() + 4);
@@ -81,7 +81,7 @@ public:
         value(of);
     }
 
-    /// All that was opened must have been closed.
+    /// Returns the text. All that was opened must have been closed.
     JsonText take() {
         text_.resize(size_);
         return {std::move(text_)};
@@ -124,7 +124,7 @@ private:
     }
     void quote(std::string_view text);
 
-    /// The end of what is written, with so much room behind it.
+    /// The end of the text, with room for `bytes` more.
     char* room(std::size_t bytes) {
         if (text_.size() - size_ < bytes) grow(bytes);
         return text_.data() + size_;

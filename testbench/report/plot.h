@@ -39,9 +39,9 @@ struct Plot {
     bool is_ordered = false;  ///< series come from much to little: colours from dark to light
 };
 
-/// A plot whose picture is going to be `path`, which ends in .svg. Throws ConfigError where not,
-/// and where it, its data beside it, or pictures and data with one of `suffixes` behind their names
-/// cannot be written there.
+/// A plot whose picture is going to be `path`. Throws ConfigError if `path` does not end in .svg,
+/// or if the picture, its data beside it, or pictures and data with one of `suffixes` after their
+/// names cannot be written there.
 Plot plot_at(const std::string& path, const std::vector<std::string>& suffixes = {});
 /// The folder of `path`, for draw().
 std::string plot_folder(const std::string& path);

@@ -47,13 +47,13 @@ Json verify_json(const Machine& machine, const VerifyResult& result);
 Json curve_json(const Machine& machine, const std::vector<study::LoadPoint>& points);
 Json saturation_json(const Machine& machine, const study::Saturation& found);
 
-/// Where the cycles of a run went.
+/// The cycles of a run by cause.
 Json causes_json(const CauseCycles& cycles);
 JsonText explain_json(const Machine& machine, const Explanation& explanation,
                       const std::vector<WhatIf>& changes);
 void print_explain(std::ostream& out, const Machine& machine, const Explanation& explanation,
                    const std::vector<WhatIf>& changes);
-/// Where the packets of a pattern spent their cycles.
+/// The cycles of the packets of a pattern by cause and channel.
 JsonText delays_json(const Machine& machine, const ExplainedTraffic& explained);
 void print_delays(std::ostream& out, const Machine& machine, const ExplainedTraffic& explained);
 /// Cycles of all packets, a row per channel and cause.
@@ -70,7 +70,7 @@ void write_slack_csv(std::ostream& out, const Machine& machine, const Explanatio
 /// A schedule that was found, its bound, and what came of it.
 Json synthesis_json(const SynthesisRun& synthesis);
 void print_synthesis(std::ostream& out, const SynthesisRun& synthesis);
-/// What proves a bound, in full and in a line. Of the machine of that configuration.
+/// The certificate that proves a bound on the machine of `config`, in full and in a line.
 Json certificate_json(const synthesis::CollectiveBound& bound, const Config& config,
                       const Graph& graph);
 std::string bound_text(const synthesis::CollectiveBound& bound, const Graph& graph);
@@ -92,7 +92,7 @@ std::string left_out_text(const std::vector<study::LoadPoint>& points);
 void print_curve(std::ostream& out, const Machine& machine,
                  const std::vector<study::LoadPoint>& points);
 void write_curve_csv(std::ostream& out, const std::vector<study::LoadPoint>& points);
-/// One row per load and distance.
+/// Writes one row per load and distance.
 void write_hops_csv(std::ostream& out, const std::vector<study::LoadPoint>& points);
 void print_saturation(std::ostream& out, const Machine& machine, const study::Saturation& found);
 
@@ -124,14 +124,14 @@ Json cross_json(const study::StudyRow& study, const std::string& objective,
                 const study::CrossTable& table);
 void print_cross(std::ostream& out, const study::StudyRow& study, const std::string& objective,
                  const study::CrossTable& table);
-/// One design as a configuration that `run` takes, and above it what came of it: `measurement` is
+/// Prints a design as a configuration that `run` takes, with its outcome above: `measurement` is
 /// one of its `members`.
 void print_design(std::ostream& out, study::Database& database, const study::DesignRow& design,
                   const std::vector<study::MemberRow>& members,
                   const study::MemberRow& measurement);
 /// The configuration of a point that was measured, or only appraised.
 std::string config_of(study::Database& database, const std::string& point);
-/// All designs, a row each.
+/// Writes all designs, a row each.
 void write_designs_csv(std::ostream& out, const study::StudyRow& study,
                        const std::vector<study::DesignRow>& rows);
 

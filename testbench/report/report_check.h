@@ -20,11 +20,11 @@ bool is_timetable(const Program& program);
 Cycle last_begin(const Program& program);
 /// The most messages of a step that share a link.
 std::uint64_t contention_of_a_step(const Machine& machine);
-/// What messages share at a time if none waits. Nothing where messages come after others, nodes
-/// have several channels, or routes are not fixed.
+/// The most messages that share a channel at a time if none waits. Nothing where messages come
+/// after others, nodes have several channels, or routes are not fixed.
 std::optional<synthesis::RoundContention> contention_at_a_time(const Machine& machine);
 
-/// What no schedule of the same collective on this network can beat.
+/// A bound that no schedule of the same collective on this network can beat.
 struct AnySchedule {
     synthesis::Task task;
     synthesis::CollectiveBound bound;

@@ -29,11 +29,12 @@ std::string duration_text(double seconds);
 /// A cell of a CSV file, in quotes where it needs them.
 std::string csv_text(const std::string& text);
 void print_line(std::ostream& out, const std::string& name, const std::string& text);
-/// What the router of the machine costs, if that has been synthesized under the usual conditions.
+/// The cost of the machine's router, if it has been synthesized under the usual conditions.
 std::optional<SynthesisResult> router_cost(const Machine& machine);
-/// The same where its longest path takes longer than the clock of the configuration.
+/// Like router_cost(), but only if the longest path of the router takes longer than the clock of
+/// the configuration.
 std::optional<SynthesisResult> slower_router(const Machine& machine);
-/// That it does, of such a router.
+/// Text that says that `router`, a slower_router(), is too slow for the clock.
 std::string short_clock_text(const Machine& machine, const SynthesisResult& router);
 
 /// The registers of the links of a machine, and where they were synthesized their area in um2.
@@ -43,7 +44,7 @@ struct LinkRegisters {
 };
 LinkRegisters link_registers(const Machine& machine);
 
-/// Of physical wires.
+/// Figures of physical wires.
 struct WireFigures {
     struct Range {
         double least = 0;
@@ -61,21 +62,21 @@ std::optional<WireFigures> wire_figures(const Machine& machine, const TopologyMe
 /// "64 bytes", or "64 bytes (4 of 5) or 1,024 bytes (1 of 5)": how long the messages of a pattern
 /// are.
 std::string lengths_text(const TrafficConfig& traffic);
-/// What to add where messages are replied to.
+/// Text to add where messages are replied to.
 std::string replies_text(const TrafficConfig& traffic);
-/// What to add where messages do not arrive as by Bernoulli trials.
+/// Text to add where messages do not arrive as by Bernoulli trials.
 std::string arrivals_text(const TrafficConfig& traffic);
-/// What to add to the number of messages where some were dropped; empty where none were.
+/// Text to add to the number of messages where some were dropped; empty if none were.
 std::string dropped_text(const Program& program);
-/// Of the ranks of a trace that has come to its end: the first of those that end last.
+/// The rank of a completed trace that ends last; of several the first.
 std::optional<NodeOperations> last_to_end(const SimulationResult& result);
-/// What is dead, or dies in some cycle, and how much longer paths are for it.
+/// Prints what is dead, or dies in some cycle, and how much longer paths become.
 void print_faults(std::ostream& out, const Machine& machine);
 /// Topology and routers.
 void print_network(std::ostream& out, const Machine& machine);
 /// "in N steps", or of a timetable when its last message begins.
 std::string order_text(const Program& program);
-/// These, and what is sent.
+/// Prints the network and its traffic.
 void print_machine(std::ostream& out, const Machine& machine);
 
 }  // namespace flitscope

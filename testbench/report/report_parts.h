@@ -19,10 +19,10 @@ namespace flitscope {
 Json latency_json(const LatencyStatistics& latency);
 /// causes_json(), as the field `causes`.
 void write_causes(JsonWriter& json, const CauseCycles& cycles);
-/// Of a run with SimulationOptions::count_sendings. Throw as require_router_energy() does.
+/// Energies of a run with SimulationOptions::count_sendings. Throw as require_router_energy() does.
 Json energy_json(const Machine& machine, const SimulationResult& result);
 void print_energy(std::ostream& out, const Machine& machine, const SimulationResult& result);
-/// What energies tell of a machine without a run.
+/// Energies of a machine that are known without a run.
 struct StaticEnergy {
     double idle_pj = 0;  ///< per cycle, all routers and links, whatever happens
     double flit_pj = 0;  ///< a flit of a long packet on a route of the mean length, on top of that

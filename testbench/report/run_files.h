@@ -23,7 +23,7 @@ struct RunFile {
     /// Whether a run of this machine has it; null: every run has.
     bool (*applies)(const Machine&);
     void (*write)(std::ostream&, const Machine&, const Explanation&);
-    /// What asks for it; null: it is always there.
+    /// The option that asks for this file; null: it is always written.
     bool SimulationOptions::*request = nullptr;
 
     bool is_of(const Machine& machine) const { return applies == nullptr || applies(machine); }
@@ -32,7 +32,8 @@ struct RunFile {
     }
 };
 
-/// In the order in which they are written; the summary is last, so that where it is all are.
+/// The files in the order in which they are written; the summary is last, so if it is there, all
+/// are.
 const std::vector<RunFile>& run_files();
 
 }  // namespace flitscope

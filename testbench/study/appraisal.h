@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is known of a point without a simulation: what its network costs, and bounds on what a
-// simulation can come to.
+// Appraises a point without a simulation: what its network costs, and bounds on what a simulation
+// can find.
 #pragma once
 
 #include <optional>
@@ -34,10 +34,10 @@ namespace flitscope::study {
 /// Refused, as `run` refuses it, where the configuration cannot be simulated. Throws ConfigError.
 PointOutcome appraise(const Point& point);
 
-/// Of the traffic of a machine, which is a pattern, the `zero_load_latency` of its appraisal.
+/// The `zero_load_latency` of an appraisal, for a machine whose traffic is a pattern.
 std::optional<double> zero_load_latency(const Machine& machine);
 
-/// What an appraisal says of the delays of links.
+/// The delays of links by an appraisal.
 LinkDelays appraised_link_delays(const PointOutcome& appraisal);
 
 /// Whether there is no machine before resolve_synthesized(): physical wires of a pitch or a clock

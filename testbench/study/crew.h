@@ -14,23 +14,21 @@ namespace flitscope::study {
 
 /// A point to be measured.
 struct Task {
-    std::size_t id = 0;  ///< by which its owner knows it
+    std::size_t id = 0;  ///< by which the owner knows the task
     Json recipe;         ///< what Job::point makes it from
 };
 
-/// What a crew works on.
+/// The work of a crew.
 struct Job {
-    /// The next task; nothing where there is none now. There may be one after an outcome.
+    /// Returns the next task; nothing if there is none now. There may be one after an outcome.
     std::function<std::optional<Task>()> next;
-    /// The point of a recipe. It may be asked in another process, which knows what this one knew
-    /// when the crew began, or later; so a point that takes time to make does not keep others
-    /// waiting.
+    /// Makes the point of a recipe. May be called in another process, which has the state of this
+    /// one when the crew began, or later; so a point that takes time to make delays no other.
     std::function<Point(const Json& recipe)> point;
-    /// "crashed" where its process did not end well.
+    /// Takes an outcome; its status is "crashed" if the process ended abnormally.
     std::function<void(std::size_t id, PointOutcome)> on_outcome;
-    /// What on_outcome() and next() have left for later, so that nobody waits for it: called when
-    /// tasks have been handed out, and before the crew ends, also where it is cancelled. May be
-    /// empty.
+    /// Does what on_outcome() and next() left for later so that no process waits: called when tasks
+    /// have been handed out, and before the crew ends or is cancelled. May be empty.
     std::function<void()> catch_up = {};
 };
 
@@ -43,8 +41,8 @@ struct CrewOptions {
 /// Thrown when the work was cancelled.
 struct Cancelled {};
 
-/// Asks for the next task whenever it has room for one, until there is none and all have ended.
-/// Throws Cancelled, and std::runtime_error when nobody can do the work.
+/// Runs a job: asks for the next task whenever it has room for one, until there is none and all
+/// have ended. Throws Cancelled, and std::runtime_error when no process can do the work.
 using Crew = std::function<void(const Job& job)>;
 
 /// Processes of this machine.

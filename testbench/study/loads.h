@@ -19,17 +19,17 @@
 
 namespace flitscope::study {
 
-/// One run at a load, or its replications together.
+/// Outcome of one run at a load, or of its replications together.
 struct LoadPoint {
     double rate = 0;            ///< asked for
     unsigned replications = 1;  ///< runs that figures are means over
-    /// Of its PointOutcome: stable, unstable, max_cycles; or another, and why.
+    /// Status of its PointOutcome: stable, unstable, max_cycles; or another, and why.
     std::string status;
     std::string problem;
     double generated = 0;
     double accepted = 0;                    ///< delivered
     std::optional<LatencyFigures> latency;  ///< where messages were delivered
-    /// From the start of a request to the delivery of the reply to it, where replies came in.
+    /// Cycles from the start of a request to the delivery of its reply, if replies were delivered.
     std::optional<LatencyFigures> round_trip;
     std::vector<HopClass> by_hops;  ///< nearest first; empty where not asked for
     // Of all replications.

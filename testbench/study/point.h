@@ -32,38 +32,41 @@ struct Point {
     Config config;
     Measurement measurement = Measurement::kRun;
     std::string engine = "auto";
-    /// Of a run: a longer one is of no use, and its outcome is "stopped" with the metric
-    /// `lower_bound`. Decides no outcome otherwise, so no part of the digest. kNever: none.
+    /// For a run: stop it after this many cycles, since a longer one is of no use. Its outcome is
+    /// then "stopped" with the metric `lower_bound`. Changes no other outcome, so it is no part of
+    /// the digest. kNever: no limit.
     Cycle useful_cycles = kNever;
-    bool by_hops = false;   ///< latency also by distance: of a run with `steady`
-    bool by_cause = false;  ///< cycles also by cause (testbench/explain): of a run of a program
-    /// Also what energy depends on (kEnergyCounts), and kPayloadBits: of a run, an appraisal.
+    bool by_hops = false;   ///< latency also by distance, for a run with `steady`
+    bool by_cause = false;  ///< cycles also by cause (testbench/explain), for a run of a program
+    /// Also the counts that energy depends on (kEnergyCounts), and kPayloadBits; for a run or an
+    /// appraisal.
     bool by_energy = false;
 };
 
-/// Of a run the bits of payload in messages that arrived, of an appraisal those of the program.
+/// Bits of payload: of the messages that arrived in a run, of the whole program in an appraisal.
 inline constexpr const char* kPayloadBits = "payload_bits";
 
 /// The status of a run that took longer than Point::useful_cycles.
 inline constexpr const char* kStopped = "stopped";
-/// And of what cannot be built, or is not measured for a reason that is known before.
+/// The status of a point that cannot be built, or is not measured for a reason that is known
+/// before.
 inline constexpr const char* kRefusedStatus = "refused";
 
-/// And of what did not come to an end, for want of memory for instance. It is measured again when
-/// it is asked for.
+/// The status of a point whose measurement did not end, for lack of memory for instance. It is
+/// measured again when it is asked for.
 inline constexpr const char* kCrashed = "crashed";
 
-/// A figure.
+/// A figure that was measured.
 struct Metric {
     std::string name;
     std::string unit;  ///< as printed: "cycles", "flits/node/cycle", "mm2"; empty: a number
     double value = 0;
-    double half_width = 0;    ///< of its confidence interval; 0: exact, or not known
-    std::uint64_t count = 0;  ///< of samples behind it; 0: it is no statistic
+    double half_width = 0;    ///< half width of its confidence interval; 0: exact, or not known
+    std::uint64_t count = 0;  ///< number of samples; 0: it is no statistic
     std::string method = {};  ///< how it was found, where that is not a count of what happened
 };
 
-/// A figure and how sure it is.
+/// A figure and its precision.
 struct Figure {
     double value = 0;
     std::optional<double> half_width;  ///< of its confidence interval, where that is known
@@ -93,23 +96,23 @@ struct PointOutcome {
     /// stopped, the verdict of the run (failed, deadlock, timeout), or crashed.
     std::string status = kCrashed;
     std::string problem;  ///< one sentence; empty where it could be measured
-    /// Of a run without deliveries no latencies, of a saturation of which all loads were found
-    /// unstable no lower end: what is not known is left out.
+    /// The metrics that are known: a run without deliveries has no latencies, a saturation for
+    /// which all loads were unstable no lower end.
     std::vector<Metric> metrics;
     std::vector<std::pair<std::string, std::string>>
         words;                      ///< name and value of what is no number
     std::vector<HopClass> by_hops;  ///< nearest first; empty where not asked for
-    /// Cycles of the critical path, by cause; they sum up to the makespan. Where asked for.
+    /// Cycles of the critical path by cause, if asked for; they sum up to the makespan.
     std::optional<CauseCycles> by_cause;
     double wall_seconds = 0;  ///< of the whole measurement, the building of the machine included
 
     bool is_measured() const { return problem.empty(); }
     /// Null when there is none of that name.
     const Metric* find(const std::string& name) const;
-    /// Throws std::out_of_range, which names it, where there is none.
+    /// The value of a metric. Throws std::out_of_range, which names it, if there is none.
     double value(const std::string& name) const;
     Cycle cycles(const std::string& name) const;
-    /// Empty where there is none.
+    /// The value of a word; empty if there is none.
     std::string word(const std::string& name) const;
 };
 

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Work in processes of their own, forked from this one so that what is loaded need not be loaded
-// again: a crash, a kill or an endless loop of one is an outcome, and takes nobody with it. A
-// process does one piece of work after the other, for to start one takes as long as a small
-// simulation.
+// Does work in other processes, forked from this one so that what is loaded need not be loaded
+// again. A crash, a kill or an endless loop of one is an outcome, and harms no other. A process
+// does one piece of work after the other, because starting one takes as long as a small simulation.
 #pragma once
 
 #include <sys/types.h>
@@ -18,17 +17,17 @@
 
 namespace flitscope::study {
 
-/// What became of a piece of work.
+/// The end of a piece of work.
 struct Finished {
     std::size_t task = 0;
     bool is_done = false;
-    std::string text;  ///< what it returned; of one that is not done, what ended it
+    std::string text;  ///< what the work returned; if it is not done, what ended it
 };
 
-/// What a process finds.
+/// What a process answers.
 struct Answer {
     std::string text;
-    bool is_last = false;  ///< the process ends, and with it what it has left behind
+    bool is_last = false;  ///< the process ends after this answer, and with it all that it has left
 };
 
 /// Does a piece of work by its description.
@@ -46,26 +45,26 @@ public:
 
     bool has_room() const { return busy() < most_; }
     bool is_idle() const { return busy() == 0; }
-    /// Has it done in another process, while there is room. What the work throws, if that is a
-    /// std::exception, is the text of what is not done, and ends the process. Throws
-    /// std::runtime_error when there can be no further process.
+    /// Starts work in another process; only while there is room. If the work throws a
+    /// std::exception, its text is that of a Finished that is not done, and the process ends.
+    /// Throws std::runtime_error when there can be no further process.
     void start(std::size_t task, const std::string& what);
-    /// The next one that ends; nothing when none does for so long.
+    /// Waits for the next work that ends; nothing if none does within `patience`.
     std::optional<Finished> wait(std::chrono::milliseconds patience);
 
 private:
     struct Worker {
         pid_t process;
         int socket;
-        std::optional<std::size_t> task;  ///< that it is at
-        std::string received;             ///< of its answer
+        std::optional<std::size_t> task;  ///< the task it works on
+        std::string received;             ///< the part of its answer that has come
     };
 
     std::size_t busy() const;
     Worker& add_worker();
-    /// Whether the worker takes it; otherwise its process has ended.
+    /// Gives work to a worker. False if its process has ended.
     [[nodiscard]] static bool give(Worker& worker, std::size_t task, const std::string& what);
-    /// What has arrived from a worker, once that is all of it.
+    /// Reads from a worker. Returns the answer once it is complete.
     std::optional<Finished> receive(Worker& worker);
     Finished bury(Worker& worker);
 

@@ -19,8 +19,8 @@ struct SynthesesOptions {
     std::function<void(std::size_t done, std::size_t total)> on_progress = {};
 };
 
-/// Has `work` synthesize each of `names`, in another process, from where it has to leave what it
-/// finds in a cache. Returns why one could not be synthesized, by its name. Throws Cancelled.
+/// Calls `work` for each of `names` in another process; it has to leave its result in a cache.
+/// Returns, by name, why some could not be synthesized. Throws Cancelled.
 std::map<std::string, std::string> synthesize_all(
     const std::vector<std::string>& names, const std::function<void(const std::string&)>& work,
     const SynthesesOptions& options);

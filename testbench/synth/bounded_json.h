@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// JSON that may be anybody's: whatever walks through it calls itself once per level.
+// Parses untrusted JSON with a limit on its depth: code that walks through it calls itself once per
+// level.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -10,8 +10,8 @@
 
 namespace flitscope {
 
-/// "(!((A B)+C))": ! before and ' behind an operand negate it, ^ is exclusive or, & * and a blank
-/// are and, | and + are or, binding in this order.
+/// A function such as "(!((A B)+C))": ! before and ' after an operand negate it, ^ is exclusive or,
+/// & * and a blank are and, | and + are or, binding in this order.
 class CellFunction {
 public:
     CellFunction() = default;

@@ -9,7 +9,7 @@
 
 namespace flitscope {
 
-/// Where a library is to be found.
+/// The place of a library.
 struct CellLibraryFile {
     std::string name;     ///< "osu018", or the path that was given
     std::string liberty;  ///< absolute path of the file
@@ -17,7 +17,7 @@ struct CellLibraryFile {
     std::string process;  ///< what the file does not say: "0.18 um"
 };
 
-/// What is known of a library, from its file.
+/// Facts about a library, from its file.
 struct CellLibrary {
     std::string name;             ///< "osu018", or what the file calls itself
     std::string text;             ///< all of the file
@@ -34,10 +34,9 @@ struct CellLibrary {
 /// ConfigError when it is neither; a file that is known need not be there.
 CellLibraryFile cell_library_file(const std::string& library);
 
-/// What the text of `file` says. `corner`: the operating conditions to time and measure at, by
-/// their name in the file; empty for its default. Throws ConfigError when the text has no such
-/// operating conditions, or lacks units or a cell without which no router can be made (named, all
-/// of them).
+/// Reads a library from the text of `file`. `corner`: the name in the file of the operating
+/// conditions to use; empty for its default. Throws ConfigError when the text has no such operating
+/// conditions, or lacks units or a cell without which no router can be made (named, all of them).
 CellLibrary parse_cell_library(std::string text, const CellLibraryFile& file,
                                const std::string& corner);
 

@@ -38,11 +38,11 @@ std::vector<RtlSource> link_sources();
 /// The area of the cells of one link in um2, from the cache or from yosys and abc, in a second or
 /// two. Throws as synthesize() (synthesis.h) does.
 double synthesize_link(const LinkVariant& variant);
-/// The same if it is in the cache; runs nothing. Throws ConfigError when there is no RTL to look
-/// for.
+/// The area of a link if it is in the cache; runs nothing. Throws ConfigError when there is no RTL
+/// to look for.
 std::optional<double> cached_link(const LinkVariant& variant);
 
-/// How many links of a network have which delay in cycles.
+/// Number of links of a network per delay in cycles.
 using LinkDelays = std::map<std::uint32_t, std::uint64_t>;
 LinkDelays link_delays(const Graph& graph);
 
@@ -54,7 +54,7 @@ struct FabricLinks {
     LinkVariant like;
     LinkDelays delays;
 
-    /// Those whose areas total_um2() asks for.
+    /// The link variants whose areas total_um2() needs.
     std::vector<LinkVariant> variants() const;
     /// Nothing where `area_um2` has none of some variant.
     std::optional<double> total_um2(

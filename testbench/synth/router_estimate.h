@@ -23,8 +23,8 @@ namespace flitscope {
 /// theirs.
 class RouterEstimator {
 public:
-    /// As many have to be known to estimate another one: one for each term that is fitted, and some
-    /// to tell how well.
+    /// Least number of known routers for an estimate: one for each term that is fitted, and some to
+    /// tell how well.
     static constexpr std::size_t kEnough = 12;
 
     /// `known`: all under the same conditions.
@@ -47,13 +47,14 @@ private:
     std::vector<Kind> kinds_;
 };
 
-/// Of `wanted`, those to synthesize so that all others can be estimated: as many of each kind as it
-/// takes, far from each other and from those in `known`. All, where that is not worth it.
+/// Chooses the routers of `wanted` to synthesize so that all others can be estimated: as many of
+/// each kind as it takes, far from each other and from those in `known`. All, if estimating is not
+/// worth it.
 std::vector<hw::RtlVariant> routers_to_know(const std::vector<hw::RtlVariant>& wanted,
                                             const std::vector<hw::RtlVariant>& known);
 
-/// All that the cache has under these conditions of routers of the module, routing, router delay
-/// and arbitration of `variant`. Runs nothing.
+/// All results in the cache, under these conditions, of routers with the module, routing, router
+/// delay and arbitration of `variant`. Runs nothing.
 std::vector<SynthesisResult> known_routers_like(const hw::RtlVariant& variant,
                                                 const SynthesisConditions& conditions);
 

@@ -30,7 +30,7 @@ struct RouterColumn {
 template <class Row>
 using RouterColumns = std::vector<RouterColumn<Row>>;
 
-/// The columns of the parameters of `Row::variant`, and behind them `figures`.
+/// The columns of the parameters of `Row::variant`, then `figures`.
 template <class Row>
 RouterColumns<Row> behind_parameters(RouterColumns<Row> figures) {
     using R = const Row&;
@@ -67,7 +67,7 @@ TextTable router_table(const RouterColumns<Row>& columns, const std::vector<Row>
     return table;
 }
 
-/// By ports, virtual channels, kind of allocation and depth.
+/// Sorts by ports, virtual channels, kind of allocation and depth.
 template <class Row>
 void sort_by_parameters(std::vector<Row>& rows) {
     const auto order = [](const Row& row) {

@@ -18,7 +18,7 @@ namespace flitscope {
 
 constexpr double kUm2PerMm2 = 1e6;
 
-/// What figures are asked for, and under which assumptions.
+/// The figures that are asked for, and the assumptions.
 struct SynthesisConditions {
     std::string library = "osu018";  ///< a name or a path: cell_library_file()
     std::string corner;              ///< its operating conditions; empty: its default
@@ -28,8 +28,8 @@ struct SynthesisConditions {
     double input_activity = 0.2;  ///< transitions per clock cycle on every data input
 };
 
-/// How far the figures of an estimate may be off, as parts of the true values: the largest errors
-/// of the known routers when each of them is estimated from the others.
+/// Errors to expect of an estimate, as shares of the true values: the largest errors of the known
+/// routers when each of them is estimated from the others.
 struct EstimateErrors {
     double area = 0;
     double period = 0;
@@ -51,7 +51,7 @@ struct SynthesisResult {
     std::string library;           ///< name of the library, and in brackets its conditions
     std::string folder;            ///< netlist, scripts and logs; the tools can be run there again
     std::string netlist;           ///< the mapped Verilog file in it
-    /// Set where nothing was synthesized: area, period and power are estimates (router_estimate.h),
+    /// Set if nothing was synthesized: area, period and power are estimates (router_estimate.h),
     /// and there are no counts and no files.
     std::optional<EstimateErrors> estimated;
 
@@ -62,7 +62,7 @@ struct SynthesisResult {
 /// the circuit does not meet that its own, rounded up to a tenth.
 double power_period_ns(double asked_for_ns, double min_period_ns);
 
-/// How far a synthesis is.
+/// The progress of a synthesis.
 struct SynthesisProgress {
     std::string variant;     ///< its name
     const char* stage = "";  ///< what runs: "logic synthesis", "timing", "power"

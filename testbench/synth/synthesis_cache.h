@@ -18,7 +18,7 @@ namespace flitscope {
 /// that name. Throws ConfigError when none of them is set.
 std::string cache_folder(const std::string& name);
 
-/// That of synthesis.
+/// The cache folder of synthesis.
 inline std::string synthesis_cache_folder() { return cache_folder("synth"); }
 
 /// Whether a result was made with the programs that are there now (tool_identities()); without

@@ -14,10 +14,10 @@
 
 namespace flitscope {
 
-/// The assumptions behind the figures in one line; `results` tell the periods of the power column.
+/// The assumptions of the figures in one line; `results` give the periods of the power column.
 std::string conditions_text(const std::vector<SynthesisResult>& results);
 
-/// One row per result, the conditions below.
+/// Prints one row per result, and the conditions below.
 void print_synthesis(std::ostream& out, const std::vector<SynthesisResult>& results);
 
 nlohmann::ordered_json synthesis_json(const SynthesisResult& result);
@@ -28,12 +28,12 @@ struct LinkArea {
     LinkVariant variant;
     double area_um2 = 0;
 };
-/// One line per link.
+/// Prints one line per link.
 void print_links(std::ostream& out, const std::vector<LinkArea>& links);
 nlohmann::ordered_json links_json(const std::vector<LinkArea>& links);
 
-/// The same table in Markdown, sorted by ports, virtual channels and depth. Width, router delay and
-/// routing are columns only where they differ between the rows.
+/// The table of results in Markdown, sorted by ports, virtual channels and depth. Width, router
+/// delay and routing are columns only where they differ between the rows.
 std::string markdown_table(std::vector<SynthesisResult> results);
 
 }  // namespace flitscope

@@ -18,7 +18,7 @@ namespace flitscope {
 /// Links the library and abc into a folder. Throws std::runtime_error where that is not possible.
 void link_tools(const WorkFolder& folder, const CellLibraryFile& library, const Toolchain& tools);
 
-/// What yosys needs to map RTL to cells.
+/// Files that yosys needs to map RTL to cells.
 struct MappingInputs {
     const std::vector<RtlSource>& sources;
     const std::string& script;       ///< yosys_script() or link_script()

@@ -19,8 +19,9 @@ struct ToolCommand {
     std::map<std::string, std::string> environment;  ///< on top of ours
 };
 
-/// While it lives, SIGINT, SIGTERM and SIGHUP are noted instead of ending the process (those that
-/// are ignored stay ignored). At its end the old behaviour is back, and meets a signal that came.
+/// Notes SIGINT, SIGTERM and SIGHUP while in scope, instead of letting them end the process
+/// (ignored ones stay ignored). The destructor restores the old behaviour, which then acts on a
+/// signal that came.
 class SignalWatch {
 public:
     SignalWatch();

@@ -17,9 +17,9 @@ struct CellReport {
     double area_um2 = 0;
 };
 
-/// From the output of the command `stat -liberty` of yosys. Throws std::runtime_error when a figure
-/// is missing, or when there are cells that the library does not have or whose area it does not
-/// tell (latches, for one).
+/// Reads the output of the command `stat -liberty` of yosys. Throws std::runtime_error when a
+/// figure is missing, or when there are cells that the library does not have or whose area it does
+/// not tell (latches, for one).
 CellReport parse_cell_report(const std::string& text, const CellLibrary& library);
 
 struct TimingReport {
@@ -27,7 +27,7 @@ struct TimingReport {
     double power_mw = 0;
 };
 
-/// From the output of OpenSTA for the script of tool_scripts.h. Throws std::runtime_error when it
+/// Reads the output of OpenSTA for the script of tool_scripts.h. Throws std::runtime_error when it
 /// reports an error (it goes on after one, and its exit code is 0) or a figure is missing.
 TimingReport parse_timing_report(const std::string& text);
 

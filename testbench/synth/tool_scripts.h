@@ -26,16 +26,16 @@ inline constexpr const char* kNetlist = "netlist.v";
 
 /// Logic synthesis: RTL to a flat netlist of library cells, and a count of them.
 std::string yosys_script(const hw::RtlVariant& variant, const std::vector<RtlSource>& sources);
-/// The same of a link.
+/// The script of yosys for a link.
 std::string link_script(const LinkVariant& variant, const std::vector<RtlSource>& sources);
 
-/// What abc assumes of inputs and outputs.
+/// The assumptions of abc on inputs and outputs.
 std::string abc_constraints(const CellLibrary& library);
 
 /// The commands of OpenSTA that set units and operating conditions as `library` wants them.
 std::string sta_setting(const CellLibrary& library);
 
-/// What every output is assumed to drive, in pF.
+/// The load that every output is assumed to drive, in pF.
 double output_load_pf();
 
 /// Worst slack and power of the netlist at a clock period in ns.

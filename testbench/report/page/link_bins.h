@@ -29,7 +29,7 @@ public:
     void on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) override;
     void on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) override;
 
-    /// What has not ended does so in `end`, the number of cycles simulated.
+    /// Ends everything that is still open in `end`, the number of cycles simulated.
     void finish(Cycle end);
 
     // Once that is done.

@@ -22,8 +22,8 @@ struct MessageTimes {
     NodeId destination = 0;
     StepId step = 0;
     std::uint64_t bytes = 0;
-    /// When its send began; of a message none of whose packets was delivered when it got its first
-    /// channel.
+    /// The cycle in which its send began, or if none of its packets was delivered, that in which it
+    /// got its first channel.
     Cycle begin = 0;
     Cycle injected = kNever;   ///< head; kNever: its first packet was not delivered
     Cycle delivered = kNever;  ///< tail of the last packet; kNever: some were not
@@ -53,14 +53,14 @@ public:
     void on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) override;
     void on_packet(const PacketRecord& packet) override;
 
-    /// What has not ended does so in `end`, the number of cycles simulated.
+    /// Ends everything that is still open in `end`, the number of cycles simulated.
     void finish(Cycle end);
 
-    /// One message of so many is kept, a power of two.
+    /// One message out of this many is kept; a power of two.
     std::uint64_t one_of() const { return mask_ + 1; }
-    /// By begin, then number.
+    /// The messages, by begin, then number.
     std::vector<MessageTimes> messages() const;
-    /// By link, then begin, then virtual channel.
+    /// The stays, by link, then begin, then virtual channel.
     std::vector<LinkStay> stays() const;
 
 private:

@@ -21,7 +21,7 @@ struct sqlite3_stmt;
 
 namespace flitscope::study {
 
-/// What goes wrong with a database, in a sentence that names it.
+/// An error of a database, in a sentence that names the database.
 class DatabaseError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -45,7 +45,7 @@ struct DesignRow {
     double period_ns = 0;         ///< by which cycles became times; of several workloads the first
     bool is_synthesized = false;  ///< that of its router, and not clock_ns
 
-    /// Whether it takes part in comparisons: measured, and within all constraints.
+    /// Whether the design takes part in comparisons: measured, and within all constraints.
     bool counts() const { return state == DesignState::kSimulated && reason.empty(); }
 };
 
@@ -90,8 +90,9 @@ class Database {
 public:
     enum class Access : std::uint8_t { kWrite, kRead };
 
-    /// An empty path: in memory. Throws ConfigError where it is no database of ours or one of
-    /// another version, DatabaseError where somebody writes it already or it cannot be opened.
+    /// Opens a database; with an empty path, one in memory. Throws ConfigError if it is not a
+    /// database of ours or of another version, DatabaseError if another process writes it or it
+    /// cannot be opened.
     Database(const std::string& path, Access access);
     ~Database();
     Database(const Database&) = delete;
@@ -119,7 +120,7 @@ public:
     std::vector<DesignRow> designs_like(const std::string& digest, const std::string& study);
     std::vector<MemberRow> members(const std::string& design);
 
-    /// What follows, up to commit(), is written together or not at all.
+    /// Begins a transaction: what follows, up to commit(), is written together or not at all.
     void begin();
     void commit();
 
@@ -130,7 +131,7 @@ private:
                                         const std::vector<std::string>& values);
     [[noreturn]] void fail(const std::string& what) const;
     [[noreturn]] void refuse(const std::string& what) const;
-    /// Of a row whose columns are not as they are written.
+    /// Throws for a row whose columns are not as flitscope writes them.
     [[noreturn]] void refuse_row(const std::string& row, const std::string& what) const;
     void lock();
     void close_all();

@@ -14,7 +14,7 @@
 
 namespace flitscope::study {
 
-/// Of a design under all workloads, minimised; up to the first that is not known.
+/// Objectives of a design over all workloads, to be minimised; up to the first unknown one.
 struct DesignObjectives {
     Objectives values;
     std::string unknown;  ///< why one is not, a sentence; empty where all are known
@@ -24,10 +24,10 @@ struct DesignObjectives {
 /// which are bounds themselves.
 DesignObjectives best_objectives(const Study& study, const std::vector<Evaluation>& workloads,
                                  bool is_guessed);
-/// As they were measured.
+/// The objectives as they were measured.
 DesignObjectives measured_objectives(const Study& study, const std::vector<Evaluation>& workloads);
 
-/// By how much a design is outside the constraints.
+/// How far a design is outside the constraints.
 struct Breach {
     std::string reason;  ///< of the first one; empty where it keeps them all
     double size = 0;     ///< the sum over all, each as a share of its limit
@@ -47,7 +47,7 @@ struct DesignRouter {
     std::string name;
     std::string problem;  ///< why there is none that all workloads take; else empty
 };
-/// By the appraisals of the design.
+/// The one router of a design, by its appraisals.
 DesignRouter only_router(const Study& study, const Design& design);
 
 }  // namespace flitscope::study

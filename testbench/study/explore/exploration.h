@@ -30,10 +30,10 @@ struct Design {
     std::string digest;               ///< empty where it cannot be built
     std::vector<std::string> points;  ///< digests of what is to be measured, one per workload
     std::vector<double> clock_ns;     ///< per workload; 0: the period of the router
-    /// What is to be measured depends on figures of the router: points, appraisals and digest are
-    /// those of the configuration with the figures filled in, as soon as they are known.
+    /// The configuration depends on figures of the router: points, appraisals and digest are those
+    /// of the configuration with the figures filled in, as soon as they are known.
     bool needs_figures = false;
-    std::vector<PointOutcome> appraisals;  ///< per workload; empty where nobody needs them
+    std::vector<PointOutcome> appraisals;  ///< per workload; empty if not needed
     std::vector<PointOutcome> outcomes;    ///< per workload; empty until measured
     bool is_synthesized = false;           ///< clock_ns is that of its router
     std::string router;                    ///< variant to synthesize, where that is needed
@@ -42,7 +42,7 @@ struct Design {
     std::string reason;
     Objectives best;        ///< minimised: no worse than what a measurement can give
     Objectives objectives;  ///< minimised, once measured
-    /// Of the constraints, as far as is known: each as a share of its limit, added up.
+    /// How far known constraints are exceeded: the sum of shares of their limits.
     double violation = 0;
     /// Why it is out as long as its router is no better than estimates allow; it waits, for these
     /// may change.
@@ -69,7 +69,7 @@ struct ExploreOptions {
     bool estimates_routers = false;
 };
 
-/// What came of a study. Every design counts once.
+/// The result of a study. Every design counts once.
 struct ExploreResult {
     std::uint64_t points = 0;     ///< designs that the study names and its conditions admit
     std::uint64_t simulated = 0;  ///< measured now, those that were stopped included
@@ -88,8 +88,8 @@ struct ExploreResult {
     double simulation_seconds = 0;     ///< of its simulations, one after the other
 };
 
-/// How long a study will take, from measuring a few of its designs. Their outcomes are kept; what
-/// is kept of the study stays as it is. Nothing is synthesized for it.
+/// Estimates how long a study will take, by measuring a few of its designs. Their outcomes are
+/// kept; the rest of the study in the database stays as it is. Nothing is synthesized.
 struct ExploreEstimate {
     std::uint64_t points = 0;
     std::size_t tried = 0;          ///< of these

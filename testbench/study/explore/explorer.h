@@ -18,7 +18,7 @@
 
 namespace flitscope::study {
 
-/// What designs are measured for.
+/// The purpose for which designs are measured.
 enum class Purpose : std::uint8_t {
     kSearch,  ///< what their outcomes come to is judged and kept
     kTrial,   ///< how long that takes: outcomes alone are kept, and nothing is synthesized
@@ -34,10 +34,10 @@ public:
     std::vector<Design>& designs() { return designs_; }
     ExploreResult& result() { return result_; }
     const Routers& routers() const { return routers_; }
-    /// Of a trial: variants of routers and links that a search would synthesize.
+    /// For a trial: variants of routers and links that a search would synthesize.
     const std::set<std::string>& unsynthesized() const { return unsynthesized_; }
     const Front& front() const { return front_; }
-    /// Of this machine, at a time.
+    /// Number of processes at a time on this machine.
     std::size_t processes() const { return options_.processes; }
 
     /// Adds designs: builds, appraises and bounds them. Returns the index of the first.

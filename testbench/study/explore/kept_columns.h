@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a database keeps as JSON in one of its columns. A database may be anybody's: each of these
-// throws std::invalid_argument, with the words that follow the name of the column, where the text
-// is not as flitscope writes it.
+// Reads columns in which a database keeps JSON. A database is untrusted input: each function throws
+// std::invalid_argument, with words that follow the name of the column, if the text is not as
+// flitscope writes it.
 #pragma once
 
 #include <string>
@@ -13,13 +13,13 @@
 
 namespace flitscope::study {
 
-/// Of a study, as objectives_json() has them; there is at least one.
+/// The objectives of a study, as objectives_json() writes them; at least one.
 std::vector<ObjectiveRow> parse_objectives(const std::string& text);
 
-/// Of a design: names of axes to labels.
+/// The labels of a design: names of axes to labels.
 Json parse_labels(const std::string& text);
 
-/// Of a design: names of objectives to values.
+/// The values of a design: names of objectives to values.
 Json parse_values(const std::string& text);
 
 /// The designs of one study have the same axes, and those that were simulated all its objectives.

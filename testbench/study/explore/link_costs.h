@@ -22,8 +22,8 @@ public:
     /// Finds out about these: each is synthesized once, and again where that has failed. Throws
     /// Cancelled.
     void add(const std::vector<LinkVariant>& variants);
-    /// The same without a synthesis. Returns the names of those that are not in the cache, each
-    /// once.
+    /// Looks links up without a synthesis. Returns the names of those that are not in the cache,
+    /// each once.
     std::vector<std::string> look_up(const std::vector<LinkVariant>& variants);
 
     /// Nothing where it is not known.

@@ -15,7 +15,7 @@ using Objectives = std::vector<double>;  ///< of one design
 
 /// `a` is no worse than `b` in any objective, and better in one.
 bool dominates(const Objectives& a, const Objectives& b);
-/// The same where `b` has as many, one behind the other.
+/// Whether `a` dominates the as many consecutive values from `b` on.
 bool dominates(const Objectives& a, const double* b);
 
 /// The designs that no other one dominates, by index in ascending order. Of equal designs all stay.
@@ -30,7 +30,7 @@ public:
     };
 
     void add(std::size_t id, const Objectives& objectives);
-    /// One that dominates `objectives`.
+    /// A member of the front that dominates `objectives`, if any.
     std::optional<std::size_t> dominator(const Objectives& objectives) const;
     const std::vector<Member>& members() const { return members_; }
 

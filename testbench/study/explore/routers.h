@@ -14,7 +14,7 @@
 
 namespace flitscope::study {
 
-/// How far the estimates of a study's routers are trusted.
+/// How good the estimates of a study's routers are.
 struct EstimateAccount {
     std::size_t estimated = 0;  ///< routers that never were synthesized
     EstimateErrors errors;      ///< the largest of all kinds of routers

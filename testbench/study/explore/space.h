@@ -26,18 +26,18 @@ public:
     std::uint64_t size() const { return size_; }
     /// The first axis varies slowest.
     Choices choices(std::uint64_t index) const;
-    /// One label for every name of every axis.
+    /// Labels of a choice: one for every name of every axis.
     std::vector<std::string> labels(const Choices& choices) const;
     /// Whether the conditions of the study hold.
     bool is_wanted(const std::vector<std::string>& labels) const;
-    /// What is to be measured under a workload. Throws ConfigError with findings where the study
-    /// says what is wrong.
+    /// The point to be measured under a workload. Throws ConfigError with findings placed where the
+    /// study says what is wrong.
     Point point(const Choices& choices, std::size_t workload) const;
-    /// The same finding, placed where the study says what its text calls "--set KEY=VALUE".
+    /// Places a finding about "--set KEY=VALUE" where the study sets KEY.
     std::string placed(std::string finding, const Choices& choices) const;
 
 private:
-    /// What a design sets, and where in the study that stands.
+    /// An override that a design sets, and its place in the study.
     struct Setting {
         std::string text;  ///< KEY=VALUE
         Location where;

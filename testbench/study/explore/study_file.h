@@ -17,14 +17,14 @@
 
 namespace flitscope::study {
 
-/// One value of an axis: what it sets, as for --set.
+/// One value of an axis: the overrides that it sets, as for --set.
 struct AxisValue {
     std::vector<std::string> labels;     ///< one per name of the axis
     std::vector<std::string> overrides;  ///< KEY=VALUE
     Location where;
 };
 
-/// What varies independently of the other axes: a key, a section in named variants, a choice of
+/// An axis varies independently of the others: a key, a section in named variants, a choice of
 /// several keys, or several of these that advance together.
 struct Axis {
     std::vector<std::string> names;
@@ -32,7 +32,7 @@ struct Axis {
     Location where;
 };
 
-/// One of the things that are measured of every design.
+/// One of the measurements that are made of every design.
 struct Workload {
     std::string name;
     Measurement measurement = Measurement::kRun;
@@ -84,7 +84,7 @@ struct Study {
     std::vector<Limits> constraints;
     SearchConfig search;
 
-    /// Where overrides stand in the file that belong to no axis.
+    /// Places in the file of overrides that belong to no axis.
     std::vector<std::pair<std::string, Location>> places;
 
     /// The names of all axes, in their order.
@@ -97,7 +97,7 @@ struct Study {
 /// Reads the study. `overrides` are those of the command line, which win over the base and lose
 /// against axes and measurements. Throws ConfigError with every finding.
 Study load_study(const std::string& path, const std::vector<std::string>& overrides);
-/// The same of the text of the file `source`.
+/// Reads a study from the text of the file `source`.
 Study parse_study(std::string text, const std::string& source,
                   const std::vector<std::string>& overrides);
 

@@ -24,7 +24,7 @@ public:
     std::size_t size() const { return waiting_.size(); }
     void write();
 
-    /// What is known of a point that was measured to its end, those that wait included: they are
+    /// The outcome of a point that was measured to its end. Outcomes that wait to be written are
     /// written first.
     std::optional<PointOutcome> find_complete(const std::string& point);
 

@@ -15,7 +15,7 @@
 
 namespace flitscope::study {
 
-/// Those that count, in their order.
+/// The designs that count, in their order.
 std::vector<const DesignRow*> counting(const std::vector<DesignRow>& designs);
 
 /// Lines as one, for a sentence: reasons quote logs of tools.
@@ -33,7 +33,7 @@ struct Exclusion {
 /// alone: by how much a constraint is missed, where a finding stands.
 std::vector<Exclusion> exclusions(const std::vector<DesignRow>& designs);
 
-/// How much an axis moves an objective, in groups of designs that agree on all other axes.
+/// How much an axis changes an objective, in groups of designs that agree on all other axes.
 struct AxisEffect {
     std::string axis;
     std::string objective;
@@ -44,8 +44,8 @@ struct AxisEffect {
     std::size_t wins = 0;    ///< groups in which it is, alone
 };
 
-/// Per axis in the order of the study, per objective. Groups with values that are not positive have
-/// no ratio, and are left out.
+/// The effects per axis in the order of the study, per objective. Groups with values that are not
+/// positive have no ratio, and are left out.
 std::vector<AxisEffect> axis_effects(const StudyRow& study, const std::vector<DesignRow>& designs);
 
 /// The best design in one objective among those whose budget keeps within a limit: at most that
@@ -56,9 +56,9 @@ struct BudgetChoice {
     std::optional<DesignRow> design;  ///< none: no measured design keeps within it
 };
 
-/// For every limit, each objective but `budget`. Throws std::out_of_range where `budget` is no
-/// objective of the study. What is best within a budget on an objective is on the front, so after
-/// an exact search that is the best of all designs.
+/// The best design for every limit and each objective but `budget`. Throws std::out_of_range if
+/// `budget` is no objective of the study. The best design within a budget is on the front, so after
+/// an exact search it is the best of all.
 std::vector<BudgetChoice> best_within(const StudyRow& study, const std::vector<DesignRow>& designs,
                                       const std::string& budget, const std::vector<double>& limits);
 

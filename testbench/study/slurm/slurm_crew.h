@@ -3,8 +3,8 @@
 //
 // A crew whose members are jobs of a Slurm cluster: arrays of chunks, each about as long as
 // kChunkSeconds by what points have cost so far, for Slurm takes about a second for every element.
-// Jobs are handed back to the queue when their node fails, and write every outcome as soon as they
-// have it, so that nothing but what is being measured is ever lost, whoever is killed.
+// Jobs go back to the queue when their node fails, and write every outcome as soon as they have it.
+// So only what is being measured can get lost, whichever process is killed.
 #pragma once
 
 #include <functional>
@@ -26,9 +26,9 @@ struct SlurmOptions {
 /// Throws ConfigError, with a remedy, where there is no Slurm; Cancelled after a signal.
 void require_slurm();
 
-/// There must be a Slurm. The work ends with std::runtime_error when somebody
-/// cancels a job, or Slurm does not answer for minutes; no job is left then, and none when the work
-/// was cancelled.
+/// Makes the crew; Slurm must be installed. The work ends with std::runtime_error when a job is
+/// cancelled from outside, or Slurm does not answer for minutes; no job is left then, and none when
+/// the work was cancelled.
 Crew slurm_crew(const SlurmOptions& options);
 
 /// Takes over from a crew that was killed: ends its jobs, hands over what they have measured, and
