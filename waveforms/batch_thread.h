@@ -16,7 +16,8 @@
 
 namespace flitscope {
 
-/// Takes batches in the order in which they are put, no more than kBatches behind.
+/// Takes batches in a thread of its own, in the order in which they are put. put() waits when
+/// kBatches are waiting.
 class BatchThread {
 public:
     static constexpr std::size_t kBatches = 4;
@@ -31,7 +32,7 @@ public:
 
     /// Exchanges `batch` for an empty one; waits until there is one. Throws what `take` has thrown.
     void put(EventBatch& batch);
-    /// All has been taken when it returns, and the thread is gone. Throws what `take` has thrown.
+    /// Waits until all is taken, and ends the thread. Throws what `take` has thrown.
     void finish();
 
 private:

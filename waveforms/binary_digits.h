@@ -44,8 +44,8 @@ inline char* write_digits(char* out, std::uint64_t value, std::uint32_t width) {
     return end;
 }
 
-/// The same for `width` digits of a value that mostly has no more than 24, without a branch for
-/// these. Up to 24 characters from `out` on are overwritten.
+/// Writes `width` binary digits of a value; mostly `width` is at most 24, which takes no branch. Up
+/// to 24 characters from `out` on are overwritten.
 inline char* write_few_digits(char* out, std::uint64_t value, std::uint32_t width) {
     if (width > 24) return write_digits(out, value, width);
     value <<= 64 - width;

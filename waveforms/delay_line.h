@@ -17,7 +17,7 @@ namespace flitscope {
 
 class DelayLine {
 public:
-    /// Behind cycle `due` the slope of `unit` is larger by `change`.
+    /// After cycle `due` the slope of `unit` is larger by `change`.
     struct Entry {
         Cycle due = 0;
         std::uint32_t unit = 0;

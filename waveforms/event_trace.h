@@ -28,7 +28,7 @@ namespace flitscope {
 /// The file depends only on which events happen in which cycle, as that of OccupancyTrace does.
 class EventTrace final : public RunTrace {
 public:
-    /// As open_run_trace(). Leaves no file when finish() is not called.
+    /// Takes the arguments of open_run_trace(). Leaves no file if finish() is not called.
     EventTrace(const std::string& path, const Config& config, const Graph& graph,
                const std::vector<PathCause>& causes = {});
 
@@ -73,7 +73,7 @@ private:
         Cycle end = 0;
         Cycle sent = 0;
     };
-    /// Of a message under way: when packets began to move over which tracks.
+    /// The cycles in which packets of a message under way began to move over tracks.
     struct Flow {
         std::vector<std::pair<Cycle, std::size_t>> places;
         std::uint64_t packets_left = 0;

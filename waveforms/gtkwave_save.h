@@ -16,16 +16,16 @@ namespace flitscope {
 /// traces of several formats beside each other have one each.
 std::string gtkwave_save_path(const std::string& trace_path);
 
-/// The translate filter that the save file names, which says in words and colours who holds a
-/// channel: "run/trace.fst.owners".
+/// Path of the translate filter named by the save file, which says in words and colours which
+/// packet holds a channel: "run/trace.fst.owners".
 std::string owner_filter_path(const std::string& trace_path);
 
-/// Those that say in words what the path is about in a cycle, and where it is:
+/// Paths of the filters that say in words the cause and the channel of the path in a cycle:
 /// "run/trace.fst.causes" and "run/trace.fst.channels".
 std::string cause_filter_path(const std::string& trace_path);
 std::string channel_filter_path(const std::string& trace_path);
 
-/// All files beside a trace, in which a path is marked or not.
+/// All files beside a trace, with or without a marked path.
 std::vector<std::string> gtkwave_files(const std::string& trace_path, bool has_path);
 
 /// Writes gtkwave_files(). Call it after trace.close(): the zoom shows the whole run. All of them

@@ -27,7 +27,7 @@ struct InnerScope {
 /// scope has its own signals first, then the scopes inside.
 class InnerSignals {
 public:
-    /// All scopes are inside `root`, which is open in the file when the declarations are written.
+    /// Puts all scopes inside `root`, which is open in the file when the declarations are written.
     explicit InnerSignals(const std::string& root);
 
     /// Throws std::logic_error when the scope `path` is not inside the root, when `width` is 0, or
@@ -47,7 +47,7 @@ public:
 
     /// Throws std::logic_error when a part is not within its signal.
     void add_view(SignalView view);
-    /// Of one module, in the order in which they were added.
+    /// The views of one module, in the order in which they were added.
     std::vector<const SignalView*> views_of(const std::string& scope) const;
 
     bool empty() const { return signals_.empty(); }
@@ -67,7 +67,7 @@ private:
         std::string name;
         std::uint32_t width = 1;
         std::uint32_t scope = 0;
-        std::size_t digits = 0;  // of its value: the first one's place in now_ and shown_
+        std::size_t digits = 0;  // place of its first digit in now_ and shown_
         std::uint32_t rank = 0;  // place in the file
     };
 

@@ -16,10 +16,11 @@ namespace flitscope {
 
 class MarkedPath {
 public:
-    /// Without causes there will be no path.
+    /// `causes`: those that the path may have; empty: there will be no path.
     explicit MarkedPath(std::vector<PathCause> causes) : causes_(std::move(causes)) {}
 
-    /// The path, in order of time, without overlaps: what is within [from, until) of it.
+    /// Sets the path, in order of time and without overlaps; what is outside [from, until) is cut
+    /// off.
     void mark(const std::vector<PathMark>& path, Cycle from, Cycle until) {
         for (const PathMark& mark : path) {
             PathMark within = mark;
@@ -32,19 +33,19 @@ public:
     const std::vector<PathCause>& causes() const { return causes_; }
     const std::vector<PathMark>& marks() const { return marks_; }
 
-    /// Where it is; null: nowhere.
+    /// The mark of the present cycle; null: none.
     const PathMark* now() const { return now_; }
-    /// Where it is in the file.
+    /// The mark that the file shows.
     const PathMark* shown() const { return shown_; }
-    /// All that the file says of it has been written.
+    /// Notes that the present mark has been written to the file.
     void show() { shown_ = now_; }
 
-    /// The next cycle in which it goes elsewhere.
+    /// The next cycle in which the mark changes.
     Cycle due() const {
         if (now_ != nullptr) return now_->to;
         return next_ < marks_.size() ? marks_[next_].from : kNever;
     }
-    /// Goes on to where it is in `cycle`. Cycles come in ascending order.
+    /// Goes on to the mark of `cycle`. Cycles come in ascending order.
     void follow(Cycle cycle) {
         now_ = nullptr;
         while (next_ < marks_.size() && marks_[next_].from <= cycle) now_ = &marks_[next_++];
@@ -54,7 +55,7 @@ public:
 private:
     std::vector<PathCause> causes_;
     std::vector<PathMark> marks_;
-    std::size_t next_ = 0;  // the first one that begins behind this cycle
+    std::size_t next_ = 0;  // the first mark that begins after this cycle
     const PathMark* now_ = nullptr;
     const PathMark* shown_ = nullptr;
 };

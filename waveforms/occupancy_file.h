@@ -30,21 +30,21 @@
 
 namespace flitscope {
 
-/// What the file has to know of the fabric beside its graph.
+/// Facts about the fabric that the file needs beside its graph.
 struct TracedFabric {
     std::uint32_t virtual_channels = 1;
-    /// When flits arrive, and how many there can be: the width of `buffered`.
+    /// Delays of flits, and depths of FIFOs for the width of `buffered`.
     ChannelTimings timings;
-    /// Of a path that will be marked; none: there will be no path.
+    /// Causes of a path that will be marked; empty: there will be no path.
     std::vector<PathCause> path_causes;
 };
 
 /// The signals of one channel (or virtual channel), in order of declaration.
 enum class ChannelSignal : std::uint8_t {
-    kOwner,        ///< who holds it, and whether it sends: OwnerTable::value(), z: nobody
+    kOwner,        ///< the packet that holds it, and whether it sends: OwnerTable::value(), z: none
     kBusy,         ///< sends a flit in this cycle
     kBlocked,      ///< belongs to a packet that sends nothing in this cycle
-    kSource,       ///< node, z when the channel belongs to nobody; so the next three
+    kSource,       ///< node, z when no packet holds the channel; likewise the next three
     kDestination,  ///< node
     kMessage,      ///< MessageId
     kStep,         ///< schedule step, counted from 1
@@ -58,7 +58,7 @@ struct TracedScope {
     std::string path;  ///< "fabric.links.link_005_007" or "fabric.links.link_005_007.vc0"
     bool virtual_channel = false;             ///< `path` is one virtual channel of several
     std::uint32_t signals = kChannelSignals;  ///< so many of ChannelSignal, from kOwner on
-    bool has_critical = false;                ///< and `critical`, behind them
+    bool has_critical = false;                ///< and `critical`, after them
 };
 
 /// A scope with what is counted of the traced links, or of those of one dimension.
@@ -102,17 +102,17 @@ public:
         return static_cast<std::size_t>(channel) * virtual_channels_ + vc;
     }
     std::size_t slots() const { return unit_of_.size(); }
-    /// From this cycle on no event changes the file.
+    /// The cycle from which on no event changes the file.
     Cycle end() const { return end_; }
 
-    /// What RunTrace::mark_path() says; before the first event.
+    /// Does RunTrace::mark_path(); before the first event.
     void mark_path(const std::vector<PathMark>& path) { path_.mark(path, from_, until_); }
     void take(const EventBatch& batch);
     /// Completes the file as OccupancyTrace::close() does, unless it is closed.
     void close(Cycle end);
     /// Nothing more changes it: what is taken is left aside.
     void stop() { closed_ = true; }
-    /// There is no file.
+    /// Removes the file.
     void discard() { sink_->discard(); }
     bool closed() const { return closed_; }
 
@@ -123,10 +123,11 @@ public:
     const InnerSignals& inner() const { return inner_; }
     /// Name of a signal within its scope, as viewers show it: "busy", "source[5:0]".
     std::string signal_name(ChannelSignal signal) const;
-    /// Those of kPathScope: cause, channel, message; and that of a channel with `critical`.
+    /// Names of the signals of kPathScope (cause, channel, message), and of `critical` of a
+    /// channel.
     std::vector<std::string> path_signals() const;
     std::string critical_name() const;
-    /// What is marked within the window.
+    /// The path within the window.
     const MarkedPath& path() const { return path_; }
     /// The tick of a cycle.
     std::uint64_t ticks(Cycle cycle) const { return cycle * axis_.per_cycle; }
@@ -135,7 +136,7 @@ public:
     std::uint64_t last_tick() const { return last_tick_; }
 
 private:
-    /// Of a signal behind the first one of its scope.
+    /// Offset of a signal from the first one of its scope.
     static SignalId offset(ChannelSignal signal) { return static_cast<SignalId>(signal); }
 
     enum class State : std::uint8_t { kIdle, kBusy, kBlocked };
@@ -171,7 +172,7 @@ private:
         }
     };
 
-    /// What the file shows of a group of the overview.
+    /// The values of a group of the overview that the file shows.
     struct ShownGroup {
         SignalId first_signal = 0;
         std::uint64_t most_flits = 0;
@@ -266,7 +267,7 @@ private:
     IndexSet touched_{0};   // units to compare with the file when the cycle is complete
     IndexSet sloping_{0};   // units whose `buffered` changes every cycle
     bool opened_ = false;   // the window has begun
-    bool dumping_ = false;  // its complete state lacks the inner signals, which are a cycle behind
+    bool dumping_ = false;  // a complete state is written; inner signals follow a cycle later
     std::atomic<bool> closed_{false};
     std::uint64_t last_tick_ = 0;
 };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Waveforms of who occupies which channel: notes the channel events of any engine, and the inner
+// Waveforms of the occupancy of channels: notes the channel events of any engine, and the inner
 // signals of modules that report them, for a thread of its own that makes a VCD or FST file of
 // them.
 #pragma once
@@ -69,7 +69,7 @@ public:
     /// calls and events do nothing.
     void close(Cycle end);
 
-    /// While the run goes on, another thread changes it.
+    /// The file; another thread changes it while the run goes on.
     const OccupancyFile& file() const { return file_; }
 
 private:

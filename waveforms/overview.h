@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The traced links at a glance: how many flits are under way on them, how many links are blocked,
-// and which steps their packets belong to. Kept up to date by whoever follows the channels.
+// and which steps their packets belong to. The module that follows the channels keeps it up to
+// date.
 #pragma once
 
 #include <cstdint>
@@ -18,26 +19,26 @@ class Overview {
 public:
     static constexpr std::uint8_t kNoGroup = UINT8_MAX;
 
-    /// What is counted of the links of one dimension.
+    /// Counts of the links of one dimension.
     struct Group {
         std::uint32_t dimension = 0;  ///< by the number that users know
         std::uint32_t links = 0;
-        /// Flits that entered a link in an earlier cycle, and that were not taken out of the FIFO
-        /// behind it in an earlier cycle. A link without a FIFO has a flit for its link delay.
+        /// Flits that entered a link in an earlier cycle and were not taken out of the FIFO at its
+        /// end in an earlier cycle. A link without a FIFO has a flit for its link delay.
         std::int64_t flits = 0;
         std::uint32_t blocked = 0;  ///< links that belong to packets and send nothing
         std::int32_t slope = 0;     ///< by how much `flits` grows from this cycle to the next
     };
-    /// Of steps, counted from 1; 0: no packet holds a link.
+    /// Range of steps, counted from 1; 0: no packet holds a link.
     struct Steps {
         std::uint32_t oldest = 0;
         std::uint32_t newest = 0;
     };
 
-    /// Of `links`. Links that lie in no dimension are one group, with dimension kNoDimension.
+    /// Counts `links`. Links that lie in no dimension are one group, with dimension kNoDimension.
     Overview(const Graph& graph, const std::vector<LinkId>& links);
 
-    /// In order of their dimensions.
+    /// The groups, in order of their dimensions.
     const std::vector<Group>& groups() const { return groups_; }
     std::uint8_t group_of(const Link& link) const;
 
@@ -51,7 +52,7 @@ public:
     void granted(std::uint32_t step);
     void released(std::uint32_t step) { --held_[step]; }
 
-    /// From one cycle to the next. True when a number of flits has changed.
+    /// Goes to the next cycle. True if a number of flits has changed.
     bool advance() {
         std::int32_t moved = 0;
         for (Group& group : groups_) {
@@ -73,7 +74,7 @@ private:
     std::vector<Group> groups_;
     std::vector<std::uint32_t> held_;  // per step: virtual channels of links that it holds
     std::uint32_t oldest_ = 1;         // none before it holds any
-    std::uint32_t newest_ = 0;         // none behind it
+    std::uint32_t newest_ = 0;         // none after it
     bool moving_ = false;
 };
 

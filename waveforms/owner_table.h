@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The values of `owner` signals: small numbers for who holds a channel, and what each means, as a
-// file by which GTKWave shows texts in colours in place of the numbers.
+// The values of `owner` signals: small numbers for the packets that hold channels, and what each
+// means, as a file by which GTKWave shows texts in colours in place of the numbers.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,12 @@
 
 namespace flitscope {
 
-// Colours of filters; of X11, told apart by those who see no red or no green as well; dark, since
-// the text is white.
+// Colours of filters, by their names in X11. People who see no red or no green can tell them apart,
+// too. They are dark, since the text is white.
 inline constexpr std::string_view kBusyColor = "?DodgerBlue3?";
 inline constexpr std::string_view kBlockedColor = "?OrangeRed3?";
 
-/// Who holds a channel. As short as can be, since every channel has two.
+/// The packet that holds a channel. As small as possible, since every channel has two.
 struct Owner {
     std::uint16_t source = 0;
     std::uint16_t destination = 0;
@@ -30,7 +30,7 @@ static_assert(kMaxNodes <= 1U << 16);
 
 class OwnerTable {
 public:
-    /// Of all numbers; so a viewer loads the table at once, however long the run was.
+    /// The most numbers. So a viewer loads the table at once, however long the run was.
     static constexpr std::uint32_t kMost = 65'535;
     /// Bits of value().
     static constexpr std::uint32_t kBits = 17;
@@ -42,7 +42,7 @@ public:
         const std::uint32_t number = is_known ? by_message_[owner.message] : kUnknown;
         return number != kUnknown ? number : find(owner);
     }
-    /// What an `owner` signal shows of an owner.
+    /// The value of an `owner` signal for an owner.
     static std::uint32_t value(std::uint32_t number, bool blocked) { return 2 * number + blocked; }
 
     /// One line for each value: the value in base 10, then the text with its colour: "7 ?...?3>17

@@ -17,7 +17,7 @@
 
 namespace flitscope {
 
-/// What may be said of a cycle of a path.
+/// A cause that a cycle of a path may have.
 struct PathCause {
     std::string name;    ///< "channel_held"
     bool waits = false;  ///< for others; else something goes on in it
@@ -36,15 +36,15 @@ struct PathMark {
 
 class RunTrace : public ChannelObserver {
 public:
-    /// Who is told of the signals inside modules; null: nobody.
+    /// The observer of the signals inside modules; null: none.
     virtual InnerSignalObserver* inner_signals() { return nullptr; }
-    /// What is to be marked in the file, in order of time, without overlaps; before finish(), of a
-    /// trace that was opened with causes.
+    /// Sets what is to be marked in the file, in order of time, without overlaps. Call before
+    /// finish(), for a trace that was opened with causes.
     virtual void mark_path(std::vector<PathMark> path) = 0;
     /// Completes the file, and writes what belongs beside it; `end` is the number of cycles that
     /// were simulated. Throws std::runtime_error with path and reason when the disk is full.
     virtual void finish(Cycle end) = 0;
-    /// In place of finish(), and the last call: there is no file.
+    /// Call in place of finish(), as the last call: removes the file.
     virtual void discard() = 0;
 };
 

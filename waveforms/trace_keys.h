@@ -10,7 +10,8 @@ namespace flitscope {
 
 ConfigKeys trace_keys();
 
-/// Nodes and dimensions exist, and the trace ends behind its start. Behind the rule of topologies.
+/// Checks that nodes and dimensions exist, and that the trace ends after its start. Must come after
+/// the rule of topologies.
 void check_trace(RuleContext& context);
 
 }  // namespace flitscope

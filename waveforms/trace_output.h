@@ -12,9 +12,9 @@
 
 namespace flitscope {
 
-/// Appears under its name when it is closed. It has no buffer of its own: who writes collects.
-/// What fails throws std::runtime_error with path and reason, and so does everything after it, for
-/// a file with a hole is not worth going on with.
+/// An output file that gets its name when it is closed. It has no buffer of its own: callers
+/// collect. A failure throws std::runtime_error with path and reason, and so does every later call,
+/// since a file with a hole is useless.
 class TraceOutput {
 public:
     /// Throws ConfigError when it cannot be created.
@@ -30,11 +30,11 @@ public:
     bool is_open() const { return file_ != nullptr; }
 
     void write(const void* bytes, std::size_t count);
-    /// What follows is written over the start of the file.
+    /// Goes to the start of the file: what follows is written over it.
     void rewind();
     /// Gives the complete file its name.
     void close();
-    /// In place of close(): there is no file.
+    /// Call in place of close(): removes the file.
     void discard();
 
 private:

@@ -16,7 +16,7 @@ using SignalId = std::uint32_t;  ///< of a declared variable, from 0 in declarat
 
 /// A value that is no number, for all bits of a variable.
 enum class Level : char {
-    kHighZ = 'z',    ///< nobody drives it; a viewer draws a line in the middle
+    kHighZ = 'z',    ///< not driven; a viewer draws a line in the middle
     kUnknown = 'x',  ///< was never simulated
     kNone = 0,       ///< it is a number
 };
@@ -65,7 +65,7 @@ public:
     /// this call the destructor completes the file at the last time and reports nothing; of a file
     /// that was not begun nothing is left.
     virtual void close(std::uint64_t time) = 0;
-    /// In place of close(), and the last call: there is no file.
+    /// Call in place of close(), as the last call: removes the file.
     virtual void discard() = 0;
 };
 

@@ -16,7 +16,7 @@
 
 namespace flitscope {
 
-/// What a fabric has told of a channel in one cycle, or of one inner signal.
+/// An event of a channel or of an inner signal, as the fabric reported it.
 struct TracedEvent {
     // In the order in which they happen within a cycle.
     enum Kind : std::uint8_t { kSendEnd = 1, kRelease = 2, kGrant = 4, kSendBegin = 8 };
@@ -46,8 +46,8 @@ struct EventBatch {
     }
 };
 
-/// Batches in a file without a name, which nobody has to remove. It is beside the trace, or, where
-/// no file can be made there (the trace goes to a pipe), among temporary files.
+/// Keeps batches in a file without a name, which need not be removed. It is beside the trace, or if
+/// no file can be made there (the trace goes to a pipe), in the folder of temporary files.
 class BatchStore {
 public:
     /// Throws ConfigError where no file can be made for `trace`.
@@ -59,7 +59,8 @@ public:
     /// Throws std::runtime_error with the trace's path and the reason when the disk is full; so
     /// does all that comes later.
     void put(const EventBatch& batch);
-    /// All that was put, from the first batch on: false behind the last one. Throws as put() does.
+    /// Gets what was put, batch after batch from the first; false after the last one. Throws as
+    /// put() does.
     bool get(EventBatch& batch);
 
 private:

@@ -26,7 +26,8 @@ namespace flitscope {
 Config load_config(const ConfigTable& table, const std::string& path,
                    const std::vector<std::string>& overrides);
 
-/// The same from text; `source` names it in findings, relative paths resolve against `folder`.
+/// Reads a configuration from text; `source` names it in findings, relative paths resolve against
+/// `folder`.
 Config parse_config(const ConfigTable& table, const std::string& text, const std::string& source,
                     const std::vector<std::string>& overrides, const std::string& folder);
 

@@ -16,7 +16,7 @@
 
 namespace flitscope {
 
-/// So many flits from one node to another.
+/// A number of flits from one node to another.
 struct Flow {
     NodeId source = 0;
     NodeId destination = 0;
@@ -46,13 +46,13 @@ struct LowerBounds {
     Cycle bisection = 0;  ///< flits over the canonical cut / links of the cut, per direction
     Cycle latency = 0;    ///< the single message that ends last on an idle network
 
-    /// Of the mean latency of the messages, in cycles: each has the network for itself. Nothing
-    /// where the routing does not fix the paths, or there is no message.
+    /// Lower bound of the mean latency of the messages, in cycles: as if each had the network for
+    /// itself. Nothing if the routing does not fix the paths, or there is no message.
     std::optional<double> mean_latency;
     /// Whether it is the mean latency itself where messages meet nobody (IdleMessage::is_exact()).
     bool mean_latency_is_exact = false;
 
-    /// Of the makespan.
+    /// The best lower bound of the makespan.
     Cycle max() const;
 };
 

@@ -16,15 +16,15 @@
 namespace flitscope {
 
 /// Least cycles from the first to the last of `flits` that share `slots`, each of which can be
-/// filled again `loop` cycles after it was: flit i + slots comes at least `loop` behind flit i.
-/// Without slots (no FIFO) they follow each other in every cycle. Saturates.
+/// filled again `loop` cycles after it was: flit i + slots comes at least `loop` cycles after flit
+/// i. Without slots (no FIFO) flits follow each other in every cycle. Saturates.
 constexpr Cycle pace_span(std::uint64_t flits, std::uint64_t slots, Cycle loop) {
     if (flits == 0) return 0;
     if (slots == 0 || slots >= loop) return flits - 1;
     return saturating_add(saturating_multiply((flits - 1) / slots, loop), (flits - 1) % slots);
 }
 
-/// Of all channels of a machine.
+/// The pace at which flits can follow each other on the channels of a machine.
 class ChannelPace {
 public:
     explicit ChannelPace(const FabricConfig& fabric)
@@ -34,11 +34,11 @@ public:
     Cycle loop(const Link& link) const { return timings_.link(link).streaming_depth(); }
     Cycle injection_loop() const { return timings_.injection().streaming_depth(); }
 
-    /// Of flits in any virtual channels.
+    /// pace_span() of flits in any virtual channels.
     Cycle span(std::uint64_t flits, Cycle loop) const {
         return pace_span(flits, std::uint64_t{timings_.buffer_depth} * channels_, loop);
     }
-    /// Of the flits of one packet, which stays in its virtual channel.
+    /// pace_span() of the flits of one packet, which stays in its virtual channel.
     Cycle packet_span(std::uint64_t flits, Cycle loop) const {
         return pace_span(flits, timings_.buffer_depth, loop);
     }

@@ -14,10 +14,10 @@
 
 namespace flitscope {
 
-/// From nodes, or to them.
+/// Direction of a search: from nodes, or to them.
 enum class Way : std::uint8_t { kFrom, kTo };
 
-/// The links that a search follows from each node, one node behind the other.
+/// The links that a search follows from each node, node after node.
 class SearchLinks {
 public:
     SearchLinks(const Graph& graph, Way way);
@@ -38,8 +38,8 @@ class DistanceSearch {
 public:
     DistanceSearch(const Graph& graph, Way way) : links_(graph, way) {}
 
-    /// Of all nodes from (to) `node`; valid until the next search. UINT32_MAX where there is no
-    /// way.
+    /// Distances of all nodes from (to) `node`; valid until the next search. UINT32_MAX if there is
+    /// no path.
     const std::vector<std::uint32_t>& distances(NodeId node);
 
 private:
@@ -55,8 +55,8 @@ public:
     DelaySearch(const Graph& graph, Way way, std::vector<Cycle> hops)
         : links_(graph, way), hops_(std::move(hops)) {}
 
-    /// Of all nodes from (to) `node`, which has 0; valid until the next search. kNever where there
-    /// is no way. Saturates.
+    /// Delays of all nodes from (to) `node`, which has 0; valid until the next search. kNever if
+    /// there is no path. Saturates.
     const std::vector<Cycle>& delays(NodeId node);
 
 private:

@@ -22,7 +22,7 @@ struct FaultCost {
     std::string whole_routing;      ///< what `auto` takes on the whole network
     RoutingMetrics whole;           ///< of its paths there, between the same nodes
 
-    /// How much longer the paths are on average, as a share: 0.01 = 1 %.
+    /// By how much paths are longer on average, as a share: 0.01 = 1 %.
     double longer() const {
         return whole.mean_hops == 0 ? 0 : left.mean_hops / whole.mean_hops - 1;
     }

@@ -24,26 +24,27 @@ Cycle assembly_cycles(std::uint64_t flits, Rate rate);
 /// The way of a message on an idle network.
 struct IdlePath {
     Cycle cycles = 0;  ///< from the injection of a flit to its ejection
-    Cycle loop = 0;    ///< the longest of its channels until a slot can be filled again
+    Cycle loop = 0;    ///< the longest time of its channels until a slot can be filled again
     LinkId first = kNoLink;
     LinkId last = kNoLink;
     std::uint32_t links = 0;  ///< at least; 0 where that is not known
 };
 
-/// When the tail of a message is injected and delivered at the earliest.
+/// The earliest cycles in which the tail of a message is injected and delivered.
 class IdleMessage {
 public:
     explicit IdleMessage(const Config& config);
 
-    /// Cycles from the start of its send until its tail is injected: startup, assembly of all
-    /// packets but the last, and the flits of that. With `head`, the earliest cycle for its first
-    /// flit in the same count.
+    /// Cycles from the start of its send to the injection of its tail: startup, assembly of all
+    /// packets but the last, and the flits of that one. `head`: the earliest cycle for its first
+    /// flit, counted likewise.
     Cycle injected(std::uint64_t flits, Cycle head = 0) const {
         return passed(flits, pace_.injection_loop(), head);
     }
-    /// The same where a slot of the slowest channel can be filled again after `loop` cycles.
+    /// Cycles from the start of its send until its tail has passed a channel whose slots can be
+    /// filled again after `loop` cycles, its delay apart.
     Cycle passed(std::uint64_t flits, Cycle loop, Cycle head = 0) const;
-    /// Cycles from the start of its send until its tail has come over that path. Its packets may
+    /// Cycles from the start of its send to the delivery of its tail over `path`. Its packets may
     /// wait for each other, which is counted in part only: see is_exact().
     Cycle delivered(std::uint64_t flits, const IdlePath& path, Cycle head = 0) const;
     /// Whether a message on an idle network takes as long as delivered() says over a path of which
@@ -68,24 +69,24 @@ private:
     const ChannelPace pace_;
 };
 
-/// About what a message of so many flits takes at most on an idle network along shortest paths: no
-/// less than between any two of its nodes, over up to twice as long a path. Two searches, whatever
-/// the size of the network.
+/// Estimates the most cycles that a message of `flits` flits takes on an idle network along
+/// shortest paths: no less than between any two nodes, and at most that of a path twice as long.
+/// Two searches, whatever the size of the network.
 Cycle longest_idle(const Config& config, const Graph& graph, std::uint64_t flits);
 
 /// Delays of paths: those that the routing has, or where it chooses among several those of the
 /// path with the least delay.
 class IdlePaths {
 public:
-    /// All must outlive it.
+    /// All arguments must outlive this object.
     IdlePaths(const Config& config, const Graph& graph, const Routing& routing);
 
     const Graph& graph() const { return graph_; }
     const Routing& routing() const { return routing_; }
     bool are_fixed() const { return are_fixed_; }
-    /// Of a routing with fixed paths. Where `first` is a link that is the first one. Throws
-    /// std::logic_error when the path does not arrive. Quick where there are many, for what is
-    /// behind a node does not depend on the source.
+    /// The path of a routing with fixed paths; if `first` is a link, the path begins with it.
+    /// Throws std::logic_error when the path does not arrive. Quick for many paths, since the rest
+    /// of a path after a node does not depend on the source.
     IdlePath path(NodeId source, NodeId destination, LinkId first = kNoLink) {
         if (first == kNoLink && !known_.empty()) {
             const IdlePath& known = known_[destination * std::size_t{graph_.node_count()} + source];
@@ -95,13 +96,13 @@ public:
         }
         return found(source, destination, first);
     }
-    /// Of any routing; quick where sources come one after the other. Where paths are not fixed
-    /// without links, and with the loop of the injection channel.
+    /// The path of any routing; quick if calls are grouped by source. If paths are not fixed, it
+    /// has no links, and the loop of the injection channel.
     IdlePath shortest(NodeId source, NodeId destination, LinkId first = kNoLink) {
         return are_fixed_ ? path(source, destination, first) : quickest(source, destination);
     }
-    /// Of a routing with fixed paths, the link from `at` on towards `destination`, another node;
-    /// kNoLink where there is none.
+    /// The link from `at` towards `destination`, another node, of a routing with fixed paths;
+    /// kNoLink if there is none.
     LinkId next(NodeId at, NodeId destination) const {
         if (!known_.empty()) {
             const LinkId known = known_[destination * std::size_t{graph_.node_count()} + at].first;

@@ -14,11 +14,11 @@
 
 namespace flitscope {
 
-/// Per-link sums along routes, which saturate. Reusable: clear() costs only what was touched.
+/// Sums per link along routes; they saturate. Reusable: clear() costs only what was touched.
 class LinkLoad {
 public:
-    /// With `pace` busy_until() counts how quickly flits can follow each other; the weights are
-    /// flits then.
+    /// With `pace`, busy_until() takes into account how quickly flits can follow each other, and
+    /// weights are flits.
     LinkLoad(const Graph& graph, const Routing& routing, const ChannelPace* pace = nullptr);
     /// Along `paths`, which are fixed, know their way, and must outlive it.
     LinkLoad(const IdlePaths& paths, const ChannelPace* pace);
@@ -30,9 +30,9 @@ public:
     void clear();
 
     std::uint64_t max() const { return max_; }
-    /// What was added with falling `since`, at most one unit per link and cycle, keeps some link
-    /// busy until this cycle: the greatest sum of what a load takes and the `since` that completed
-    /// it.
+    /// The cycle until which some link is busy with what was added, at one unit per cycle at most;
+    /// `since` must have been falling. It is the greatest sum of the time of a load and the `since`
+    /// that completed it.
     Cycle busy_until() const { return busy_until_; }
     /// The lowest-numbered link with the largest load, or kNoLink when nothing was added.
     LinkId busiest() const;

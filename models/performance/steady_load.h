@@ -14,7 +14,8 @@ namespace flitscope {
 
 class SteadyLoad {
 public:
-    /// Both must outlive it. Of a routing whose paths are not fixed no link can be known.
+    /// Both arguments must outlive this object. If the paths of the routing are not fixed, loads of
+    /// links are not known.
     SteadyLoad(const Graph& graph, const Routing& routing);
 
     /// Every node n sends rates[n] flits per cycle to `destination`, which sends none to itself.

@@ -30,8 +30,9 @@ struct TopologyMetrics {
     std::uint64_t wire_length = 0;   ///< of all channels, each the longer link of it, node pitches
     std::uint32_t longest_wire = 0;  ///< node pitches
     std::uint64_t collective_width = 0;  ///< maximum, of a line in tracks (collinear.h)
-    /// Of the layout that positions describe (Ziavras, Section 3): one for a single line of nodes;
-    /// in two dimensions one for the wires along rows and one for those along columns, ...
+    /// Layers of wires in the layout that positions describe (Ziavras, Section 3): one for a single
+    /// line of nodes; in two dimensions one for the wires along rows and one for those along
+    /// columns, ...
     std::uint32_t layers = 1;
     std::uint64_t contacts = 0;  ///< ... with two contacts between them for every channel
 };
@@ -58,7 +59,7 @@ struct RoutingMetrics {
 /// oblivious routing each pair contributes one packet, of an adaptive one the path on which every
 /// first choice is free. Throws std::logic_error when a path does not arrive.
 RoutingMetrics measure_routing(const Graph& graph, const Routing& routing);
-/// The same between `nodes`, which send and receive, alone.
+/// Measures a routing only between `nodes`, which send and receive.
 RoutingMetrics measure_routing(const Graph& graph, const Routing& routing,
                                const std::vector<NodeId>& nodes);
 

@@ -62,7 +62,7 @@ public:
 
     /// The ports towards `destination`, per node; kLocalPort where it cannot be reached.
     std::uint16_t* towards(NodeId destination) { return &port_[std::size_t{destination} * nodes_]; }
-    /// Those that packets to `destination` may be given on their way.
+    /// Sets the virtual channels that packets to `destination` may be given on their way.
     void set_virtual_channels(NodeId destination, std::uint8_t mask) {
         virtual_channels_[destination] = mask;
     }

@@ -21,8 +21,8 @@ namespace flitscope {
 
 inline constexpr std::uint8_t kAllVirtualChannels = 0xff;
 
-/// What a head flit asks of its router: an output port, and the virtual channels of that output
-/// that it may be given (bit v = virtual channel v).
+/// The request of a head flit: an output port, and the virtual channels of that output that it may
+/// be given (bit v = virtual channel v).
 struct RouteChoice {
     PortId port = kLocalPort;
     std::uint8_t virtual_channels = kAllVirtualChannels;
@@ -38,17 +38,18 @@ struct RouteQuery {
     std::uint32_t sequence = 0;  ///< number of the packet at its source, modulo 2^32
 };
 
-/// What is left open when a packet is at a router.
+/// The freedom that a routing leaves when a packet is at a router.
 enum class PathChoice : std::uint8_t {
     kFixed,      ///< the output follows from router and destination: it can stand in a table
     kPerPacket,  ///< one output, which follows from the RouteQuery (oblivious)
     kAdaptive,   ///< several outputs; the router takes one that is free (hw/TIMING.md, step 1)
 };
 
-/// The outputs that an adaptive routing offers, in order of preference. Those from `escape` on
-/// count only where none of those before can be had. Where there is an escape, those before it may
-/// make packets wait for each other in a circle; so they are had only with an empty FIFO behind
-/// them, or else a packet could wait there, with no escape, for one that does (Duato 1993).
+/// The outputs that an adaptive routing offers, in order of preference. Outputs from `escape` on
+/// count only if none of those before is available. If there is an escape, the outputs before it
+/// may make packets wait for each other in a circle. So these are available only while the FIFO
+/// that they lead to is empty: otherwise a packet could wait there without an escape for a packet
+/// that also waits (Duato 1993).
 class RouteChoices {
 public:
     static constexpr std::size_t kMost = 64;
@@ -60,7 +61,7 @@ public:
         if (size_ + 1 < kMost) choices_[size_++] = choice;
         escape_ = size_;
     }
-    /// An output behind all that have been added.
+    /// Adds an escape after all outputs that have been added.
     void add_escape(RouteChoice choice) {
         if (size_ < kMost) choices_[size_++] = choice;
     }

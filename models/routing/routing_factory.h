@@ -24,7 +24,8 @@ namespace flitscope {
 std::unique_ptr<Routing> make_dimension_order(const Graph& graph,
                                               std::uint32_t virtual_channels = 1);
 
-/// The same for the compound layout of express meshes; deadlock-free with two virtual channels.
+/// Dimension order for the compound layout of express meshes; deadlock-free with two virtual
+/// channels.
 std::unique_ptr<Routing> make_compound_order(const CompoundShape& shape,
                                              std::uint32_t virtual_channels);
 
@@ -44,11 +45,11 @@ std::unique_ptr<Routing> make_lash(const Graph& graph, std::uint32_t virtual_cha
 /// price of detours and of load near the root (Schroeder et al. 1991).
 std::unique_ptr<Routing> make_up_down(const Graph& graph);
 
-/// The same on fat trees, shortest paths over all roots alike. Destinations are leaves.
+/// Up*/down* on fat trees: shortest paths, spread evenly over the roots. Destinations are leaves.
 std::unique_ptr<Routing> make_fat_tree_up_down(const FatTreeShape& shape);
 
-/// Shortest paths over a global channel of dragonflies; deadlock-free, with two virtual channels or
-/// more, of which there must be two at least.
+/// Shortest paths over a global channel of dragonflies; deadlock-free. There must be at least two
+/// virtual channels.
 std::unique_ptr<Routing> make_dragonfly_minimal(const DragonflyShape& shape,
                                                 std::uint32_t virtual_channels);
 
@@ -65,14 +66,14 @@ std::unique_ptr<Routing> make_odd_even(const Graph& mesh);
 /// one virtual channel more.
 std::unique_ptr<Routing> make_minimal_adaptive(const Graph& graph);
 
-/// On meshes of two dimensions; per packet, at random, along the row or along the column first,
-/// each on one half of the virtual channels, of which there must be two at least.
+/// O1TURN on meshes of two dimensions: each packet goes at random along the row or along the column
+/// first, each order on one half of the virtual channels, of which there must be at least two.
 std::unique_ptr<Routing> make_o1turn(const Graph& mesh, std::uint32_t virtual_channels,
                                      std::uint64_t seed);
 
-/// In dimension order, on dragonflies as dragonfly_minimal, to a node that is chosen at random,
-/// then to the destination, each phase on one half of the virtual channels, of which there must be
-/// two at least, on tori and dragonflies four.
+/// Valiant's routing: in dimension order (on dragonflies as dragonfly_minimal) to a node chosen at
+/// random, then to the destination. Each phase has one half of the virtual channels; there must be
+/// at least two, on tori and dragonflies four.
 std::unique_ptr<Routing> make_valiant(const Graph& graph, std::uint32_t virtual_channels,
                                       std::uint64_t seed);
 

@@ -11,9 +11,9 @@
 
 namespace flitscope {
 
-/// `inner` in each of `networks` networks of `channels` virtual channels, one behind the other. It
-/// sees those of one network. Where the path is fixed a choice names the channels of all networks,
-/// and the router takes those of the packet's own.
+/// Makes a routing with `inner` in each of `networks` networks of `channels` consecutive virtual
+/// channels. `inner` sees the channels of one network. If the path is fixed a choice names the
+/// channels of all networks, and the router takes those of the packet's own.
 std::unique_ptr<Routing> make_virtual_networks(std::unique_ptr<Routing> inner,
                                                std::uint32_t networks, std::uint32_t channels);
 

@@ -31,8 +31,8 @@ struct Link {
     std::uint32_t delay = 1;                 ///< link_delay in cycles, >= 1
 };
 
-/// Where a node stands in the machine: the plane that its wires are measured in, in node pitches.
-/// The faster-varying half of the dimensions (the larger half of an odd number) counts columns, the
+/// The place of a node in the machine: the plane in which wires are measured, in node pitches. The
+/// faster-varying half of the dimensions (the larger half of an odd number) counts columns, the
 /// rest rows, both row-major; a network of one dimension is a single row (collinear).
 struct Position {
     std::uint32_t row = 0;
@@ -67,8 +67,8 @@ public:
     /// (node.port_model).
     void use_per_link_endpoints() { per_link_endpoints_ = true; }
     bool has_per_link_endpoints() const { return per_link_endpoints_; }
-    /// With has_per_link_endpoints(): the number of the port at which the node's channels to and
-    /// from the links of `port` are. These numbers follow those of all ports.
+    /// Number of the port of the node's channels that belong to the links of `port`, with
+    /// has_per_link_endpoints(). These numbers follow those of all ports.
     PortId endpoint_port(PortId port) const { return ports_ - 1 + port; }
     /// Ports of a router with those; port_count() where links have none.
     PortId router_port_count() const { return per_link_endpoints_ ? 2 * ports_ - 1 : ports_; }
@@ -76,8 +76,8 @@ public:
     const std::string& kind() const { return kind_; }
     const std::vector<std::uint32_t>& dims() const { return dims_; }
     NodeId node_count() const { return nodes_; }
-    /// The nodes from 0 on that send and receive. Those behind them are switches alone: nothing is
-    /// ever sent from or to them, and their local port rests.
+    /// Number of nodes that send and receive; they come first. The nodes after them are switches:
+    /// nothing is ever sent from or to them, and their local port is not used.
     NodeId endpoint_count() const { return endpoints_; }
     void set_endpoint_count(NodeId endpoints) { endpoints_ = endpoints; }
     LinkId link_count() const { return static_cast<LinkId>(links_.size()); }
@@ -121,18 +121,18 @@ public:
                    : dimension;
     }
 
-    /// What the builder keeps of the shape of the network for those who know such shapes
-    /// (families/*_shape.h); nullptr where it is another one.
+    /// The shape that the builder keeps (families/*_shape.h); nullptr if the network has another
+    /// one.
     template <class Shape>
     const Shape* shape() const {
         return std::any_cast<Shape>(&shape_);
     }
     void set_shape(std::any shape) { shape_ = std::move(shape); }
 
-    /// The same network without some of its links and nodes, both by their number; a dead node
-    /// loses all of its links. Nodes, ports and places keep their numbers and links their names;
-    /// links that are left are numbered without gaps, in the old order. wiring() and shape() are
-    /// those of the whole network: who looks for links by them asks has_faults() first.
+    /// A copy without some links and nodes, both by their number; a dead node loses all of its
+    /// links. Nodes, ports and places keep their numbers and links their names; links that are left
+    /// are numbered without gaps, in the old order. wiring() and shape() are those of the whole
+    /// network: check has_faults() before looking for links by them.
     Graph without(const std::vector<bool>& dead_links, const std::vector<bool>& dead_nodes) const;
     bool has_faults() const { return whole_ != nullptr; }
     /// Whether the node is not one of those that have been taken away.

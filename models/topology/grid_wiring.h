@@ -23,7 +23,7 @@ struct GridDimension {
     bool wraps = false;                   ///< a ring: the last position is next to the first
 };
 
-/// Where the hops that a dimension offers begin.
+/// The places at which the hops of a dimension begin.
 enum class HopPlaces : std::uint8_t {
     kEverywhere,     ///< wherever they stay within their line: all places are alike
     kAtMultiples,    ///< in every line at the multiples of their length
@@ -58,10 +58,11 @@ public:
 
     // ---- What a network of such lines can do ----------------------------------------------------
 
-    /// All places of a line have the hops that stay within it: a product of equal lines.
+    /// Whether all places of a line have all hops that stay within it: the network is a product of
+    /// equal lines.
     bool has_equal_places() const { return places_ == HopPlaces::kEverywhere; }
-    /// All lines of a dimension are wired alike, though their places may not be: hops begin at
-    /// multiples of their length at least.
+    /// Whether all lines of a dimension are wired alike, though their places may not be: hops begin
+    /// at least at multiples of their length.
     bool has_equal_lines() const {
         return places_ == HopPlaces::kEverywhere || places_ == HopPlaces::kAtMultiples;
     }
@@ -133,7 +134,7 @@ private:
     static bool has_full_place(const GridDimension& line) {
         return 2ULL * line.spans.back() < line.side;
     }
-    /// Of those that a place has, in lines without rings.
+    /// Number of hops that a place has before this one, in lines without rings.
     PortId hops_before(std::size_t dim, std::size_t span_index, bool minus,
                        std::uint32_t place) const {
         if (begins_at_multiples()) {  // spans are few: they grow by factors
@@ -149,7 +150,7 @@ private:
         const bool follows_plus = minus && shorter < ahead;
         return std::min(shorter, ahead) + std::min(shorter, place) + (follows_plus ? 1 : 0);
     }
-    /// Of the place of a line that has most.
+    /// Number of hops of the place that has the most in a line.
     PortId most_hops(std::size_t dim) const {
         const GridDimension& line = dimensions_[dim];
         if (has_full_place(line)) return static_cast<PortId>(2 * line.spans.size());

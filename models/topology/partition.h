@@ -12,9 +12,9 @@
 
 namespace flitscope {
 
-/// Per node its part, 0 to `parts` - 1; none is empty, and none has many more nodes, or nodes with
-/// many more links, than another. Blocks of consecutive nodes, or what METIS finds (Karypis and
-/// Kumar 1998) where that cuts fewer links: the same for the same graph. `parts` is 1 to
+/// Returns the part of each node, 0 to `parts` - 1; no part is empty, or has many more nodes or
+/// links than another. Parts are blocks of consecutive nodes, or those of METIS (Karypis and Kumar
+/// 1998) if that cuts fewer links. The same graph gives the same parts. `parts` is 1 to
 /// node_count().
 std::vector<std::uint32_t> partition(const Graph& graph, std::uint32_t parts);
 

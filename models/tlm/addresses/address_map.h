@@ -39,17 +39,17 @@ public:
     AddressRange gap(std::uint64_t address) const;
 
 private:
-    /// Of by_base_, the first target that begins above `address`.
+    /// The first target in by_base_ that begins above `address`.
     std::vector<std::size_t>::const_iterator above(std::uint64_t address) const;
 
     std::vector<AddressRange> ranges_;
     std::vector<std::size_t> by_base_;  // targets in order of addresses
 };
 
-/// What is wrong with `config.interconnect` (which must be set) in a network of `nodes` nodes, 0
-/// when that is not known: nodes that do not exist, ranges that overlap or leave the address space.
-/// Of ranges that overlap each is named at least once, with another one of them. At most 20
-/// findings, and one that counts the others.
+/// Findings on `config.interconnect` (which must be set) in a network of `nodes` nodes, 0 when that
+/// is not known: nodes that do not exist, ranges that overlap or leave the address space. Of ranges
+/// that overlap each is named at least once, with another one of them. At most 20 findings, and one
+/// that counts the others.
 std::vector<Diagnostic> interconnect_findings(const Config& config, std::uint64_t nodes);
 
 /// Throws ConfigError with these findings, or when there is no interconnect in the configuration.

@@ -25,8 +25,8 @@ inline bool is_known(Tick t) { return t < kUnknown; }
 
 /// The moves of the flits of one channel in one place: their sending, or their leaving the FIFO.
 /// Within a burst flit i moves in cycle i + offset, and every bubble makes the offset larger, so a
-/// few bursts (first flit, offset) tell all. Only those that began in the last `horizon` cycles can
-/// matter to somebody who learns of each move `horizon` cycles later; older ones are forgotten.
+/// few bursts (first flit, offset) tell all. Only bursts that began in the last `horizon` cycles
+/// matter to a module that learns of each move `horizon` cycles later; older ones are forgotten.
 class BurstSequence {
 public:
     explicit BurstSequence(std::uint32_t horizon) : before_(kNone) {
@@ -47,10 +47,10 @@ public:
     /// Flits that have moved before cycle `t`, which is now.
     FlitIndex count_at(Tick t) const { return is_open() ? t - newest_.offset : count(); }
     bool is_open() const { return (state_ & kOpen) != 0; }
-    /// Of the newest burst.
+    /// Offset of the newest burst.
     Tick offset() const { return newest_.offset; }
 
-    /// From cycle `t` on a flit moves in every cycle.
+    /// Starts a burst: from cycle `t` on a flit moves in every cycle.
     void start(Tick t) {
         const Tick offset = t - count();
         state_ |= kOpen;
@@ -119,7 +119,7 @@ private:
     static constexpr std::int64_t kLong = 2;
 
     // Small: every burst of every channel passes through here. Flags and count are one word, which
-    // is written as a whole: a load right behind a store of a part of it would have to wait.
+    // is written as a whole: a load right after a store of a part of it would have to wait.
     std::int64_t state_ = 0;  // 4 * count + flags
     Burst newest_ = kNone;
     union {

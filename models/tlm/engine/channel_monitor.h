@@ -13,12 +13,12 @@
 
 namespace flitscope::burst {
 
-/// What the ends of the channels of a fabric tell each other.
+/// Listens to what the ends of the channels of a fabric tell each other.
 class ChannelListener {
 public:
     virtual ~ChannelListener() = default;
-    /// A call at the present time of the simulation, before the other end gets it. Who keeps the
-    /// payload acquires it.
+    /// Called at the present time of the simulation, before the other end is called. To keep the
+    /// payload, acquire it.
     virtual void on_call(ChannelId channel, std::uint32_t vc, ChannelPhase phase,
                          const Payload& packet, const sc_core::sc_time& delay) = 0;
 };

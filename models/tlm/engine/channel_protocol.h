@@ -18,7 +18,7 @@ namespace flitscope::burst {
 /// forward, c backward (hw/TIMING.md). All are told in the cycle in which they happen.
 enum class ChannelPhase : std::uint8_t {
     // Forward: what the sender does.
-    kHead,    ///< the packet's first flit goes in this cycle, the next ones behind it
+    kHead,    ///< the packet's first flit goes in this cycle, the next ones after it
     kStall,   ///< no flit goes from this cycle on
     kResume,  ///< flits go on in this cycle
     /// The last flit went in the cycle before this one. Told on ejection channels alone: a FIFO

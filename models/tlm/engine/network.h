@@ -24,13 +24,13 @@
 
 namespace flitscope::burst {
 
-/// What TlmFabric knows of it.
+/// The network of a TlmFabric, whichever parts it is made of.
 class Network {
 public:
     virtual ~Network() = default;
     virtual MessagePort& port(NodeId node) = 0;
     virtual void attach(NodeId node, MessageListener& listener) = 0;
-    /// The last cycle in which a flit moved; of a run that has come to rest.
+    /// The last cycle in which a flit moved, in a run that has come to rest.
     virtual Tick last_move() const = 0;
     virtual std::uint64_t flits_sent(ChannelId channel) const = 0;
     virtual std::vector<std::string> broken_invariants(bool drained) const = 0;
@@ -55,7 +55,7 @@ struct TurnParts {
 template <class Parts>
 class NetworkOf final : public Network {
 public:
-    /// As TlmFabric has it.
+    /// Takes the arguments of TlmFabric.
     NetworkOf(const Config& config, const Graph& graph, const Routing& routing,
               const FabricContext& context, PacketObserver* packets, ChannelListener* listener);
 

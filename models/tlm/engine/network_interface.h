@@ -21,7 +21,7 @@
 
 namespace flitscope::burst {
 
-/// With senders of one kind or the other.
+/// A network interface with senders of either kind.
 template <class End>
 class BasicNetworkInterface final : public sc_core::sc_module,
                                     public MessagePort,
@@ -43,8 +43,8 @@ public:
     End& injection(std::uint32_t vc) const { return *injections_[vc]; }
     ReceiveSocket& ejection(std::uint32_t vc) const { return ejections_[vc]->socket; }
 
-    /// There is one way to go: throws std::invalid_argument for any other, and where packets that
-    /// are passed on as a whole do not fit into the FIFO of the injection channel.
+    /// Throws std::invalid_argument for options that name a channel or follow other messages, and
+    /// if packets that are passed on as a whole do not fit into the FIFO of the injection channel.
     void send(const Message& message, Cycle begin, const SendOptions& options) override;
     void withdraw(MessageClass of) override;
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Packets under way: extensions of generic payloads, from a pool that takes them back when the last
-// of those who hold one has let go.
+// Packets under way: extensions of generic payloads, from a pool that takes one back when its last
+// holder has released it.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@
 
 namespace flitscope::burst {
 
-/// What a packet is. `record.flits` is its length. The interface that sends it holds its payload
-/// until the one that receives it has got the tail.
+/// A packet. `record.flits` is its length. The interface that sends it holds its payload until the
+/// receiving one has got the tail.
 struct Packet final : tlm::tlm_extension<Packet> {
     explicit Packet(Payload& of) : payload(&of) {}
 
@@ -26,7 +26,7 @@ struct Packet final : tlm::tlm_extension<Packet> {
     std::uint32_t message_state = 0;  ///< number in PacketPool::arrivals()
     PacketRecord record;
 
-    /// The packet of a payload that somebody has been told of.
+    /// The packet of a payload.
     static Packet& of(Payload& payload) { return *payload.get_extension<Packet>(); }
 
     tlm::tlm_extension_base* clone() const override { return new Packet(*this); }
@@ -61,9 +61,9 @@ public:
     }
     void free(Payload* payload) override { free_.push_back(&Packet::of(*payload)); }
 
-    /// Packets that somebody holds.
+    /// Number of packets that are held.
     std::size_t in_flight() const { return payloads_.size() - free_.size(); }
-    /// Of the messages under way.
+    /// Counts the arrivals of messages under way.
     ArrivalCounters& arrivals() { return arrivals_; }
 
 private:

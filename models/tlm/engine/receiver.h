@@ -29,8 +29,8 @@ public:
     virtual void on_head(Receiver& receiver, Tick from) = 0;
 };
 
-/// As a Sender it has two cache lines that every burst needs, and calls a Sender that is bound to
-/// it.
+/// The receiving end of a channel. Like Sender, it keeps what every burst needs in two cache lines,
+/// and calls a Sender that is bound to it directly.
 class alignas(64) Receiver final {
 public:
     /// `name` is that of the socket; empty: there is none. `index` is the number of the input
@@ -39,10 +39,10 @@ public:
              ReceiverOwner& owner, const FabricContext& context);
     ~Receiver();
 
-    /// The one that is told of by `transport`; null when that is somebody else's.
+    /// The Receiver that `transport` belongs to; null if it belongs to another module.
     static Receiver* behind(ForwardTransport& transport);
 
-    /// `sender` is at the other end.
+    /// Says that `sender` is at the other end.
     void attach(Sender& sender) { sender_ = &sender; }
     ReceiveSocket& socket() const;
 
@@ -53,36 +53,36 @@ public:
     /// The packet whose flits come next, and its length.
     Packet& front() const { return *entries()[first_].packet; }
     FlitIndex front_flits() const;
-    /// From which cycle on its head is visible.
+    /// The first cycle in which the head of the front packet is visible.
     Tick front_visible_from() const { return entries()[first_].head_sent + delay_; }
-    /// The output that takes them; null while the packet asks for one.
+    /// The output that takes the front packet; null while the packet requests one.
     Sender* popper() const { return popper_; }
-    /// The flits that leave.
+    /// The moves of flits out of the FIFO.
     const BurstSequence& pops() const { return pops_; }
     /// Flits that have come in, and that have left, before cycle `now`.
     FlitIndex flits_in(Tick now) const;
     FlitIndex flits_out(Tick now) const { return pops_.count_at(now); }
 
-    /// Has what every burst needs come into the cache.
+    /// Prefetches what every burst needs.
     void fetch() const {
         __builtin_prefetch(this);
         __builtin_prefetch(&few_);
     }
 
-    /// The front packet has been given an output.
+    /// Says that the front packet has been given an output.
     void granted(Sender& popper) { popper_ = &popper; }
-    /// Its flits leave from cycle `now` on. Returns the cycle in which the first is missing, as far
-    /// as is known.
+    /// Flits of the front packet leave from cycle `now` on. Returns the first cycle in which no
+    /// flit is there, as far as is known.
     Tick start_pops(Tick now);
-    /// None leaves from cycle `now` on.
+    /// No flit leaves from cycle `now` on.
     void stop_pops(Tick now);
-    /// None leaves from `now` on, since the tail has. The next packet asks for an output.
+    /// No flit leaves from `now` on, since the tail has left. The next packet requests an output.
     void drop_front(Tick now);
-    /// From which cycle on the next flit is visible.
+    /// The first cycle in which the next flit is visible.
     Tick supply_from() const { return arrivals().when(pops_.count()) + delay_; }
 
-    // What the sender has to tell: the packet's first flit goes in cycle `now`; no flit goes after
-    // `next` of them; they go on with number `next`.
+    // Called by the sender: the packet's first flit goes in cycle `now`; flits stop before number
+    // `next`; they go on with number `next`.
     void on_packet(Packet& packet, Tick now);
     void on_flits_stalled(FlitIndex next) {
         if (Sender* const sender = follower()) sender->on_supply_stalled(next);
@@ -108,14 +108,14 @@ private:
         return grown_ == 0 ? kFew : static_cast<std::uint32_t>(many_.size());
     }
     void grow();
-    /// News of a packet that is not the next to leave concerns nobody yet.
+    /// The Sender to tell of new flits; null unless their packet is the next to leave.
     Sender* follower() const { return count_ == 1 ? popper_ : nullptr; }
 
-    static constexpr std::uint32_t kFew = 2;  // of long packets no more fit into a FIFO
+    static constexpr std::uint32_t kFew = 2;  // no more long packets fit into a FIFO
 
     BurstSequence pops_;
     Sender* popper_ = nullptr;
-    Sender* sender_ = nullptr;  // at the other end; null: whoever is there uses nb_transport
+    Sender* sender_ = nullptr;  // at the other end; null: the other end uses nb_transport
     std::uint32_t delay_;
     std::uint32_t count_ = 0;
 

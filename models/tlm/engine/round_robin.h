@@ -8,13 +8,13 @@
 
 namespace flitscope::burst {
 
-/// Steps from `pointer` to `index` around a circle of `count`: of those who ask the arbiter takes
-/// the one with fewest.
+/// Steps from `pointer` to `index` around a circle of `count`: the arbiter takes the request with
+/// the fewest.
 inline std::uint32_t steps_to(std::uint32_t pointer, std::uint32_t index, std::uint32_t count) {
     return index >= pointer ? index - pointer : index + count - pointer;
 }
 
-/// Where the pointer goes from the one that was taken.
+/// The pointer after `index` was taken.
 inline std::uint32_t one_past(std::uint32_t index, std::uint32_t count) {
     return index + 1 == count ? 0 : index + 1;
 }

@@ -33,7 +33,7 @@ struct RouterParameters {
     std::vector<std::optional<ChannelParameters>> outputs;
 };
 
-/// Of a port of a router, and of its socket.
+/// The name of a router's port, and of its socket.
 std::string end_name(const char* prefix, PortId port, std::uint32_t vc, std::uint32_t vcs);
 
 class Router final : public sc_core::sc_module, public SenderOwner, public ReceiverOwner {
@@ -47,9 +47,9 @@ public:
     Sender* output(PortId port, std::uint32_t vc) const {
         return outputs_[port * vcs_ + vc].sender;
     }
-    /// What a receiver of ours is called: its socket, where it has one.
+    /// The name of a receiver of ours: that of its socket, if it has one.
     std::string name_of(const Receiver& receiver) const;
-    /// What the packet at the front of one of our receivers may ask for.
+    /// The choices of the packet at the front of one of our receivers.
     void route(const Receiver& receiver, RouteChoices& choices) const;
 
     void begin(Sender& sender, Tick now) override;
@@ -65,7 +65,7 @@ private:
         Receiver* requests = nullptr;  // heads that ask for this port; with its first VC
         std::uint32_t pointer = 0;     // round robin over input virtual channels
     };
-    /// Of the switch, which needs none with one virtual channel.
+    /// A port of the switch; unused with one virtual channel.
     struct SwitchPort {
         std::uint32_t input_pointer = 0;   // round robin over virtual channels
         std::uint32_t output_pointer = 0;  // round robin over input ports
@@ -75,7 +75,7 @@ private:
         bool input_streams = false;        // one of its virtual channels sends, and keeps it
         bool output_streams = false;       // likewise
     };
-    /// Has allocate() run in every cycle in which there may be something to allocate.
+    /// Runs allocate() in every cycle in which there may be something to allocate.
     class Allocation final : public Event {
     public:
         explicit Allocation(Router& router) : Event(false), router_(router) {}
@@ -134,7 +134,7 @@ private:
     std::vector<SwitchPort> switch_;
     Tick combining_delay_;
     Allocation allocation_;
-    // Who has to be looked at when there may be something to allocate.
+    // The lists to look at when there may be something to allocate.
     Receiver* undecided_ = nullptr;  // adaptive: heads that ask for no output in this cycle, a list
     std::vector<PortId> asked_;      // output ports with requests
     std::vector<Receiver*> waiting_;  // input virtual channels that hold an output, and do not send

@@ -30,11 +30,12 @@ public:
     Tick now() const { return now_; }
     /// Nothing is left to happen.
     bool idle() const { return wheel_.empty(); }
-    /// The first cycle that somebody outside of the fabric can have something happen in.
+    /// The first cycle for which a caller outside the fabric can schedule something.
     Tick soonest() const;
 
-    /// Has `event` run in cycle `time`, instead of whenever it was to; kUnknown: not at all. In the
-    /// first phase of a cycle that cycle's second phase is the earliest, else the next cycle.
+    /// Runs `event` in cycle `time` instead of the one it was scheduled for; kUnknown: not at all.
+    /// In the first phase of a cycle that cycle's second phase is the earliest, else the next
+    /// cycle.
     void schedule(Event& event, Tick time) {
         if (event.time_ == time) return;
         if (event.in_wheel_) wheel_.remove(event);
@@ -50,7 +51,7 @@ public:
         if (time < event.time_) schedule(event, time);
     }
 
-    /// As Fabric::start and its companions have it.
+    /// Does what Fabric::start() and the functions after it say.
     void start(const RunControl& control);
     RunEnd finish() const;
     void halt() { halted_ = true; }
@@ -60,8 +61,8 @@ public:
     void moved(Tick last) { last_move_ = last; }
     /// The last of all did in cycle `last`, if none did later.
     void moved_until(Tick last) { last_move_ = std::max(last_move_, last); }
-    /// The limit has been reached: what ends now did so within it, but nobody shall see it do so in
-    /// a cycle that is not simulated any more.
+    /// Whether the limit has been reached. What ends now ended within the limit, but must not be
+    /// reported in a cycle that is not simulated any more.
     bool closing() const { return closing_; }
 
 private:
@@ -76,8 +77,8 @@ private:
     void run_cycle();
     void take_due();
     void run_ends();
-    /// In large networks everything has to come from far: while one event runs the next are
-    /// fetched.
+    /// Prefetches the events after number `i` while that one runs: in a large network they are in
+    /// no cache.
     static void fetch_behind(const std::vector<Event*>& events, std::size_t i) {
         constexpr std::size_t kMany = 64;  // fewer are of a network that the cache holds
         constexpr std::size_t kFar = 4;
@@ -103,7 +104,7 @@ private:
     bool closing_ = false;
     bool stopped_ = false;
     bool halted_ = false;
-    bool interrupted_ = false;  // by somebody who was asked
+    bool interrupted_ = false;  // by a poll
     sc_core::sc_event woken_;
 };
 

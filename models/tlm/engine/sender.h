@@ -22,14 +22,14 @@ struct Packet;
 class Receiver;
 class Sender;
 
-/// What all modules of a fabric share.
+/// References that all modules of a fabric share.
 struct FabricContext {
     Scheduler& scheduler;
     ChannelObserver* channels;  ///< may be null
     /// The ends of a channel are given each other, and have no sockets between them.
     bool joins_directly = false;
 
-    /// Whom to tell of this cycle's events; null: nobody.
+    /// The observer to tell of this cycle's events; null: none.
     ChannelObserver* observer() const {
         return channels != nullptr && !scheduler.closing() ? channels : nullptr;
     }
@@ -73,16 +73,17 @@ private:
 };
 using SenderOwner = BasicSenderOwner<Sender>;
 
-/// A Sender and the Receiver at the other end that are given or bound to each other know that, and
-/// call each other; who else is bound to a socket, a monitor or a test, is told by nb_transport.
-/// What a burst needs are the first two cache lines: thousands of senders take turns.
+/// The sending end of a channel. A Sender and a Receiver that are joined or bound to each other
+/// call each other directly; anything else that is bound to the socket, such as a monitor or a
+/// test, is called by nb_transport. All that a burst needs is in the first two cache lines, since
+/// thousands of senders take turns.
 class alignas(64) Sender final : public Event {
 public:
     using Owner = SenderOwner;
     enum class State : std::uint8_t {
         kFree,     ///< no packet holds the channel
-        kWaiting,  ///< one does, and sends nothing
-        kSending,  ///< one does, and sends a flit in every cycle
+        kWaiting,  ///< a packet holds it, and sends nothing
+        kSending,  ///< a packet holds it, and sends a flit in every cycle
     };
 
     /// `name` is that of the socket; empty: there is none. `port` is that of the owner.
@@ -90,9 +91,10 @@ public:
            SenderOwner& owner);
     ~Sender() override;
 
-    /// The other end of one without a socket.
+    /// Sets the other end of a sender without a socket.
     void join(Receiver& receiver);
-    /// Elaboration is complete: who is behind the socket is known, and gets to know us.
+    /// Called when elaboration is complete: finds the module behind the socket, and makes itself
+    /// known to it.
     void attach();
     SendSocket& socket() const;
 
@@ -102,33 +104,34 @@ public:
     PortId port() const { return port_; }
     /// The packet that holds the channel.
     Packet& packet() const { return *packet_; }
-    /// The FIFO that it is taken from; null at a network interface.
+    /// The FIFO from which the packet is taken; null at a network interface.
     Receiver* source() const { return source_; }
-    /// The flits of the channel.
+    /// The moves of flits into the channel.
     const BurstSequence& sends() const { return sends_; }
     /// Flits sent before cycle `now`.
     FlitIndex flits_sent(Tick now) const { return sends_.count_at(now); }
-    /// From which cycle on a free channel has so many credits, at most as many as its FIFO is deep,
-    /// if flits go on to leave that as they do now; kUnknown when they do not. Up to the present
-    /// cycle it is certain.
+    /// The first cycle in which a free channel has `credits` credits, at most the depth of its
+    /// FIFO, if flits go on leaving the FIFO as they do now; kUnknown if none leave. Certain if it
+    /// is not later than the present cycle.
     Tick credit_from(FlitIndex credits = 1) const;
-    /// As many as there are: when it has these, the FIFO at the other end is empty.
+    /// The number of all credits: with these, the FIFO at the other end is empty.
     FlitIndex all_credits() const { return depth_; }
-    /// From which cycle on a waiting packet can send, or kUnknown.
+    /// The first cycle in which a waiting packet can send, or kUnknown.
     Tick ready_from() const { return supply_ > credit_ ? supply_ : credit_; }
 
-    /// The packet of so many flits holds the channel from this cycle on. It waits at first.
+    /// Gives the channel to `packet` of `flits` flits from cycle `now` on. The packet waits at
+    /// first.
     void grant(Packet& packet, FlitIndex flits, Receiver* source, Tick now);
-    /// Has the starter run when the packet can send, as soon as that is known.
+    /// Schedules the starter for when the packet can send, as soon as that is known.
     void await();
-    /// The packet, whose time has come, sends a flit in cycle `now` and in those that follow.
+    /// Starts sending: a flit in cycle `now` and in each of the next.
     void send(Tick now);
 
-    // What the FIFO that we take flits from has to tell: it has this flit as the next one to come.
+    // Called by the FIFO that we take flits from: `next` is the next flit to come.
     void on_supply_stalled(FlitIndex next);
     void on_supply_resumed(FlitIndex next, Tick now, Tick delay);
-    // What the FIFO at the other end has to tell: flits cease to leave it, when so many have, or
-    // leave it from `now` on.
+    // Called by the FIFO at the other end: flits stop leaving it after `popped` of them, or leave
+    // it from `now` on.
     void on_pops_stalled(FlitIndex popped);
     void on_pops_resumed(FlitIndex popped, Tick now);
 
@@ -137,11 +140,11 @@ public:
 
 private:
     class Transport;
-    /// As good as no limit.
+    /// A depth that never limits.
     static constexpr FlitIndex kEndless = FlitIndex{1} << 60;
 
     const BurstSequence& pops() const;
-    /// Flits that may be sent ahead of those that have left the FIFO at the other end.
+    /// Number of flits that may be sent ahead of those that have left the FIFO at the other end.
     FlitIndex depth() const { return depth_ == 0 ? kEndless : depth_; }
     Scheduler& scheduler() const { return owner_.context().scheduler; }
     void stop(Tick now);
@@ -154,10 +157,10 @@ private:
     std::uint8_t vc_ : 7;
     std::uint32_t credit_delay_;
     Tick supply_ = 0;    // sending: first cycle in which no flit is there; waiting: in which one is
-    Tick credit_ = 0;    // the same of credits
-    FlitIndex end_ = 0;  // the flit behind the packet's tail
+    Tick credit_ = 0;    // likewise for credits
+    FlitIndex end_ = 0;  // number of the flit after the packet's tail
     Receiver* source_ = nullptr;
-    Receiver* receiver_ = nullptr;  // at the other end; null: whoever is there uses nb_transport
+    Receiver* receiver_ = nullptr;  // at the other end; null: the other end uses nb_transport
 
     BurstSequence sends_;  // flit i of this channel goes in cycle i + its offset
     Packet* packet_ = nullptr;

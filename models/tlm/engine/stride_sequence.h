@@ -30,9 +30,9 @@ public:
     explicit StrideSequence(std::uint32_t horizon)
         : recent_(next_power_of_two(horizon + 1), kLongAgo) {}
 
-    /// The flit behind the last one of the plan, or that moved, when there is none.
+    /// The flit after the last one of the plan, or if there is none, after the last one that moved.
     FlitIndex limit() const { return limit_; }
-    /// Of the plan.
+    /// Stride of the plan.
     Tick stride() const { return stride_; }
     /// Flits that move before cycle `t`.
     FlitIndex count_at(Tick t) const {
@@ -46,29 +46,29 @@ public:
         if (n >= first_) return n < limit_ ? start_ + stride_ * (n - first_) : kUnknown;
         return n < first_ - kept() ? kLongAgo : recent_[place(n)];
     }
-    /// The progression of flit `n` and those behind it; of those that are kept each is one.
+    /// The progression of flit `n` and the flits after it; each of the kept ones has one.
     Progression progression(FlitIndex n) const {
         if (n >= limit_) return {kEndless, kUnknown, 0};
         if (n >= first_) return {limit_, start_ + stride_ * (n - first_), stride_};
         if (n < first_ - kept()) return {first_ - kept(), kLongAgo, 0};
         return {n + 1, recent_[place(n)], 0};
     }
-    /// Whether the plan has the next flit from cycle `t` on move at `start`, and others behind it
-    /// by this stride up to `limit`.
+    /// Whether the plan has the next flit from cycle `t` on move at `start`, and others after it by
+    /// `stride` up to `limit`.
     bool plans(Tick t, Tick start, Tick stride, FlitIndex limit) const {
         const FlitIndex next = count_at(t);
         return limit == limit_ && next < limit && when(next) == start &&
                (stride == stride_ || next + 1 == limit);
     }
-    /// What moved before cycle `t` did; from there on flits move from `start` on by this stride, up
-    /// to `limit`.
+    /// Replaces the plan from cycle `t` on: flits move from `start` on by `stride`, up to `limit`.
+    /// Earlier moves stay.
     void plan(Tick t, Tick start, Tick stride, FlitIndex limit) {
         stop(t);
         start_ = start;
         stride_ = stride;
         limit_ = limit;
     }
-    /// What moved before cycle `t` did; from there on none does.
+    /// Ends the plan in cycle `t`: no flit moves from there on. Earlier moves stay.
     void stop(Tick t) {
         const FlitIndex count = count_at(t);
         for (FlitIndex n = std::max(first_, count - kept()); n < count; ++n) {
@@ -86,7 +86,7 @@ private:
     }
 
     FlitIndex first_ = 0;  // of the plan
-    FlitIndex limit_ = 0;  // the flit behind the plan
+    FlitIndex limit_ = 0;  // the flit after the plan
     Tick start_ = 0;
     Tick stride_ = 1;
     std::vector<Tick> recent_;  // a ring: when the flits before first_ moved
@@ -118,10 +118,9 @@ inline Tick first_below(Tick value, Tick slope, Tick bound) {
     return slope >= 0 ? kUnknown : (value - bound) / -slope + 1;
 }
 
-/// Of a stream that sends its flit `n` in cycle `at`, and every `stride` cycles one up to `end` -
-/// 1, so that each is ready `slack` cycles earlier (at least so many, where that is stride - 1):
-/// the first cycle in which one is ready that should not be, or the other way round; kUnknown where
-/// that never happens.
+/// For a stream that sends flit `n` in cycle `at`, and then one every `stride` cycles up to `end` -
+/// 1, each being ready `slack` cycles earlier (at least that much, if `slack` is stride - 1): the
+/// first cycle in which a flit is ready too early or not in time; kUnknown if that never happens.
 inline Tick first_surprise(const Condition& supply, const Condition& credit, FlitIndex n, Tick at,
                            Tick stride, FlitIndex end, Tick slack) {
     while (n < end) {
@@ -151,7 +150,7 @@ inline Tick first_surprise(const Condition& supply, const Condition& credit, Fli
             }
         }
         if (early < late && early < piece) {
-            const Tick earliest = at + stride * (early - 1) + 1;  // behind the flit before
+            const Tick earliest = at + stride * (early - 1) + 1;  // after the flit before
             return std::max({earliest, s.at + s.stride * early, c.at + c.stride * early});
         }
         if (late < piece) return at + stride * late - slack;

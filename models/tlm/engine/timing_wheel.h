@@ -25,7 +25,7 @@ public:
     virtual ~Event() = default;
     /// The work of cycle `now`, for which it was scheduled.
     virtual void run(Tick now) = 0;
-    /// It is among the next to run: what it needs should come into the cache.
+    /// Called when the event is among the next to run: prefetches what it needs.
     virtual void fetch() const {}
 
     /// kUnknown when it is not scheduled.
@@ -33,7 +33,8 @@ public:
 
 protected:
     explicit Event(bool ends) : ends_(ends) {}
-    /// Whether it is for the first phase of its cycle, that of what ends. Not while scheduled.
+    /// Sets whether the event runs in the first phase of its cycle, that of what ends. Not while
+    /// scheduled.
     void set_ends(bool ends) { ends_ = ends; }
 
 private:
@@ -115,8 +116,8 @@ public:
     }
 
 private:
-    /// A place in a list of events. An event that is removed, or moved, leaves its entry behind,
-    /// which is passed over when its cycle comes: so nobody else's memory is touched.
+    /// Part of a list of events. An event that is removed or moved leaves its entry, which is
+    /// skipped when its cycle comes: so no other event's memory is touched.
     struct Chunk {
         Chunk* next;
         std::size_t count;
@@ -143,7 +144,7 @@ private:
         chunk->count = 0;
         return chunk;
     }
-    /// Returns the chunk behind it.
+    /// Releases a chunk. Returns the next one.
     Chunk* release(Chunk* chunk) {
         Chunk* const next = std::exchange(chunk->next, free_);
         free_ = chunk;
@@ -172,7 +173,7 @@ private:
         std::size_t word = start / 64;
         std::uint64_t bits = words_[word] & ~std::uint64_t{0} << start % 64;
         if (bits == 0) {
-            // Words behind ours, in the summary word of ours, then in the others, then around.
+            // Later words: first in our summary word, then in the others, then from the start.
             std::size_t s = word / 64;
             const unsigned shift = word % 64;
             std::uint64_t used = shift == 63 ? 0 : summary_[s] & ~std::uint64_t{0} << (shift + 1);
@@ -199,7 +200,7 @@ private:
     Chunk* free_ = nullptr;
     std::vector<Event*> kept_;  // within take()
     // Marks of buckets that may hold something: a bucket that has become empty keeps its mark until
-    // somebody looks.
+    // it is looked at.
     std::array<std::uint64_t, kWords> words_{};           // bit b: bucket b
     std::array<std::uint64_t, kSummaryWords> summary_{};  // bit w: words_[w] is not 0
     std::size_t size_ = 0;

@@ -26,7 +26,7 @@ struct TurnPort {
     // Within the window.
     std::uint32_t turn = 0;  // the pointer
     std::uint32_t nearest = 0;
-    std::uint64_t asked = 0;  // the step in which somebody asked
+    std::uint64_t asked = 0;  // the step of the last request
     const void* chosen = nullptr;
 };
 
@@ -35,7 +35,7 @@ struct Runner {
     Runner(TurnSender& of, Tick now)
         : sender(&of), next(of.next(now)), end(of.end()), ready(of.ready_from(next)) {}
 
-    /// It sends a flit in cycle `t`.
+    /// Notes that a flit is sent in cycle `t`.
     void advance(Tick t) {
         sent[count++] = t;
         ++next;
@@ -58,7 +58,7 @@ struct Runner {
     PortId port = 0;  // of the input
 };
 
-/// Of a sender with whom nobody competes.
+/// Plans a sender without competitors.
 void plan_alone(TurnSender& sender, Tick now);
 
 /// The arbiters of a switch: hw/TIMING.md, step 3 with round robin.

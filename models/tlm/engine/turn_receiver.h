@@ -47,7 +47,7 @@ public:
 
     /// The front packet has been given an output.
     void granted(TurnSender& popper) { popper_ = &popper; }
-    /// From cycle `now` on flits leave by `plan`.
+    /// Plans the moves of flits out of the FIFO from cycle `now` on.
     void plan_pops(const StreamPlan& plan, Tick now);
     /// The tail of the front packet went in the cycle before `now`.
     void drop_front(Tick now);

@@ -38,7 +38,7 @@ public:
         return outputs_[port * vcs_ + vc].sender;
     }
     std::string name_of(const TurnReceiver& receiver) const;
-    /// What the packet at the front of one of our receivers may ask for.
+    /// The choices of the packet at the front of one of our receivers.
     void route(const TurnReceiver& receiver, RouteChoices& choices) const;
 
     void begin(TurnSender&, Tick) override {}

@@ -17,20 +17,21 @@ namespace flitscope::burst {
 
 class TurnReceiver;
 
-/// What a plan says of a stream.
+/// The plan of a stream.
 struct StreamPlan {
     Tick start = kUnknown;  ///< when the next flit goes; kUnknown: none does
     Tick stride = 1;        ///< in cycles from flit to flit
-    FlitIndex limit = 0;    ///< the flit behind the last one that is known to go by it
+    FlitIndex limit = 0;    ///< the flit after the last one that is known to go by the plan
 };
 
-/// As an event it is the release of the channel, behind the packet's tail.
+/// The sending end of a channel whose packets take turns. As an event it is the release of the
+/// channel, after the packet's tail.
 class TurnSender final : public Event {
 public:
     using Owner = BasicSenderOwner<TurnSender>;
     using State = Sender::State;
 
-    /// As those of a Sender. One with a name is that of an ejection channel.
+    /// The arguments are those of Sender. With a name, it is the sender of an ejection channel.
     TurnSender(const std::string& name, PortId port, const ChannelParameters& channel,
                Owner& owner);
     ~TurnSender() override;
@@ -51,29 +52,29 @@ public:
     FlitIndex flits_sent(Tick now) const { return sends_.count_at(now); }
     /// The last cycle for which a flit is planned, or in which one went; -1 where there is none.
     Tick last_move() const { return sends_.limit() == 0 ? -1 : sends_.when(sends_.limit() - 1); }
-    /// From which cycle on a free channel has so many credits, as far as is planned.
+    /// The first cycle in which a free channel has `credits` credits, as far as is planned.
     Tick credit_from(FlitIndex credits = 1) const;
 
     /// The packet of so many flits holds the channel from this cycle on.
     void grant(Packet& packet, FlitIndex flits, TurnReceiver* source, Tick now);
-    /// Nobody competes with it: has it planned from cycle `now` on.
+    /// Plans it from cycle `now` on; only for a sender without competitors.
     void send(Tick now);
 
-    // For those who plan.
+    // For planners.
 
-    /// The flit that goes next, in or behind cycle `now`, and the one behind the packet's tail.
+    /// The flit that goes next, in cycle `now` or later, and the one after the packet's tail.
     FlitIndex next(Tick now) const { return sends_.count_at(now); }
     FlitIndex end() const { return end_; }
-    /// From which cycle on flit `n` is there, and its credit.
+    /// The first cycle in which flit `n` and its credit are there.
     Tick ready_from(FlitIndex n) const { return std::max(supply_.since(n), credit_.since(n)); }
     /// Whether a flit of the packet has gone.
     bool has_begun() const { return !at_head_; }
-    /// With flit `n` going in cycle `at`, and those behind it by this stride, all of them ready
-    /// `slack` cycles earlier: the first cycle in which that is not so; kUnknown: never.
+    /// If flit `n` goes in cycle `at` and later ones by `stride`, all of them ready `slack` cycles
+    /// earlier: the first cycle in which that fails; kUnknown: never.
     Tick surprise(FlitIndex n, Tick at, Tick stride, Tick slack) const {
         return first_surprise(supply_, credit_, n, at, stride, end_, slack);
     }
-    /// It sends nothing, and can send nothing before cycle `until`.
+    /// Whether it sends nothing, and can send nothing before cycle `until`.
     bool is_idle(Tick now, Tick until) const {
         return is_settled_ && slack_ == 0 && look_at_ >= until &&
                sends_.limit() == sends_.count_at(now);
@@ -82,19 +83,20 @@ public:
     Tick last_sent(Tick now) const;
     /// The flits from cycle `now` on go by `plan`. Neighbours are told.
     void follow(const StreamPlan& plan, Tick now);
-    /// The plan, and those of its neighbours as they are, hold up to cycle `at`, where it is looked
-    /// at again; so it is if any of them is changed.
+    /// Says that the plan, and the present plans of its neighbours, hold up to cycle `at`, when it
+    /// is looked at again. It is also looked at when any of these plans changes.
     void look_at(Tick at);
-    /// The same, and up to `at` flits are ready `slack` cycles before they go, from cycle `from`
-    /// on; of a stream that sends nothing `slack` is 1 where it is ready, else 0.
+    /// Like look_at(), and says that up to `at` flits are ready `slack` cycles before they go, from
+    /// cycle `from` on. If the stream sends nothing, `slack` is 1 when it is ready, else 0.
     void settle(Tick from, Tick slack, Tick at);
-    /// When the plan has to be looked at.
+    /// The cycle in which the plan has to be looked at.
     Tick look_at() const { return look_at_; }
-    /// When it has, or observers have to be told of what it is known to do.
+    /// The cycle in which the plan has to be looked at, or planned events have to be reported to
+    /// observers.
     Tick due() const { return std::min(look_at_, report_at_); }
-    /// What goes in cycle `now` is certain: observers are told.
+    /// Reports to observers what goes in cycle `now`, which is certain.
     void report(Tick now);
-    /// In this cycle, for a port that it shares is free again.
+    /// Has the plan looked at in cycle `now`, because a port that it shares is free again.
     void look_now(Tick now) { look_at_ = now; }
 
     // What neighbours have to tell: the flits that come in, or the credits, from cycle `now` on
@@ -109,7 +111,7 @@ public:
 
 private:
     class Transport;
-    /// Of one with whom nobody competes.
+    /// Looks at the plan of a sender without competitors.
     class Look final : public Event {
     public:
         explicit Look(TurnSender& sender) : Event(false), sender_(sender) {}

@@ -27,7 +27,7 @@ struct InterconnectNetworkConfig {
     std::vector<NodeId> nodes;  ///< that send or receive; may hold one several times
 };
 
-/// Who goes first of the sends of a node that begin in one cycle; the lower goes first.
+/// Order of the sends of a node that begin in one cycle; the lower goes first.
 struct SendRank {
     std::size_t socket = 0;  ///< of the interconnect, those of initiators before those of targets
     std::size_t initiator = 0;  ///< that is to get a response
@@ -61,7 +61,7 @@ public:
     void after(const sc_core::sc_time& delay, Action action);
 
 private:
-    /// What all nodes tell of messages.
+    /// Hears of the messages of all nodes.
     class Listener final : public MessageListener {
     public:
         explicit Listener(InterconnectNetwork& network) : network_(network) {}

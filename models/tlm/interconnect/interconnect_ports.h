@@ -25,7 +25,7 @@ namespace flitscope {
 class InitiatorPort;
 class TargetPort;
 
-/// What all ports of an interconnect share; outlives them.
+/// State that all ports of an interconnect share; outlives them.
 struct InterconnectParts {
     InterconnectConfig config;
     AddressMap map;
@@ -41,8 +41,8 @@ struct Transit {
     std::size_t target = 0;
     std::uint64_t address = 0;  ///< as the initiator gave it
     std::uint64_t number = 0;   ///< among those of the initiator
-    /// Of the thread of a blocking transport, which waits for its messages; null for the others.
-    /// Messages keep it: the thread may end before they arrive.
+    /// Event of the thread of a blocking transport that waits for its messages; null for other
+    /// transports. Messages keep it: the thread may end before they arrive.
     std::shared_ptr<sc_core::sc_event> arrived;
 };
 

@@ -18,7 +18,7 @@ namespace flitscope {
 
 inline constexpr double kNodePitch = 64;  ///< points from node to node
 
-/// In points; y grows upwards.
+/// A place in points; y grows upwards.
 struct Point {
     double x = 0;
     double y = 0;
@@ -36,8 +36,8 @@ public:
 
     /// Nodes that share a position stand side by side along the diagonal.
     Point place(NodeId node) const;
-    /// How far the middle of the wire is to the left of the straight way, in points: not 0 where
-    /// that would lead over a node.
+    /// Distance in points of the middle of the wire to the left of the straight line: not 0 if that
+    /// would lead over a node.
     double bend(const Link& link) const;
 
 private:

@@ -12,7 +12,7 @@
 namespace flitscope {
 
 /// Node r * columns + c stands at row r, column c. At a terminal (r and c multiples of `segment`)
-/// that node has the links of the row; its twin, numbered behind the grid, those of the column.
+/// that node has the links of the row; its twin, numbered after the grid, those of the column.
 struct CompoundShape {
     std::uint32_t rows = 1;
     std::uint32_t columns = 1;

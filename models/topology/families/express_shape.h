@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An express mesh by its parameters, for its builder and for those who make use of its layout.
+// An express mesh by its parameters, for its builder and for code that uses its layout.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct ExpressShape {
         return layout == ExpressLayout::kFull || layout == ExpressLayout::kSparse;
     }
     bool is_compound() const { return layout == ExpressLayout::kCompound; }
-    /// Of a compound layout.
+    /// The shape of a compound layout.
     CompoundShape compound() const { return {sides[0], sides[1], segment}; }
 };
 

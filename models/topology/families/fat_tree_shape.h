@@ -27,7 +27,8 @@ struct FatTreeShape {
     NodeId leaves() const { return power(arity, height); }
     NodeId switches_per_stage() const { return power(arity, height - 1); }
     NodeId nodes() const { return leaves() + height * switches_per_stage(); }
-    /// Switches are numbered behind the leaves, stage by stage from the leaves on.
+    /// Node number of a switch. Switches are numbered after the leaves, stage by stage from the
+    /// leaves on.
     NodeId switch_at(std::uint32_t stage, NodeId place) const {
         return leaves() + stage * switches_per_stage() + place;
     }
@@ -38,8 +39,8 @@ struct FatTreeShape {
         return number / power(arity, i) % arity;
     }
 
-    /// Port 0 is local; a leaf has port 1 alone. Of a switch, 1 + j leads down to what has digit j,
-    /// and behind these arity + 1 + j leads up to the switch that has digit j.
+    /// Port 0 is local; a leaf has port 1 alone. In a switch, port 1 + j leads down to the node or
+    /// switch with digit j, and port arity + 1 + j up to the switch with digit j.
     PortId port_count() const { return 1 + 2 * arity; }
     static PortId down_port(std::uint32_t digit) { return 1 + digit; }
     PortId up_port(std::uint32_t digit) const { return 1 + arity + digit; }

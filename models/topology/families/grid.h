@@ -34,7 +34,7 @@ std::vector<std::uint32_t> spans_up_to(std::uint32_t longest);
 /// "4x5".
 std::string grid_shape(const std::vector<std::uint32_t>& sides);
 
-/// Of a family whose nodes are the product of `dims`: that they are not too many.
+/// Checks that a family whose nodes are the product of `dims` does not have too many.
 void check_grid(TopologyFindings& findings);
 /// Lines that join far positions have more ports than memory long before they have too many nodes:
 /// a finding with that remedy where every node has `ports`, and nothing else is wrong.

@@ -26,7 +26,7 @@ inline constexpr std::uint64_t kMaxFamilyPorts = 1U << 24;
 struct TopologySize {
     std::uint64_t nodes = 0;
     std::size_t dimensions = 0;
-    /// Of the nodes those that send and receive; 0 stands for all.
+    /// Number of nodes that send and receive; 0: all.
     std::uint64_t endpoints = 0;
 };
 
@@ -36,7 +36,7 @@ public:
     explicit TopologyFindings(const Config& config) : config_(config) {}
 
     const TopologyConfig& topology() const { return config_.fabric.topology; }
-    /// What is wrong with the value of the key fabric.topology.`key`, and a remedy.
+    /// Reports what is wrong with the value of the key fabric.topology.`key`, and a remedy.
     void fail(const char* key, std::string what, std::string hint = {});
 
     bool empty() const { return list_.empty(); }
@@ -65,9 +65,9 @@ struct TopologyFamily {
     std::vector<std::string> optional_keys = {};
     std::vector<TopologyParameter> parameters = {};
 
-    /// What must hold between the values of the keys, each of which is in its range.
+    /// Checks rules between the values of the keys, each of which is in its range.
     void (*check)(TopologyFindings&) = nullptr;
-    /// Of a topology without findings, known before it is built; nothing where that takes a file.
+    /// Size of a topology without findings, before it is built; nothing if that takes a file.
     std::optional<TopologySize> (*size)(const TopologyConfig&) = nullptr;
     /// The network of a configuration without findings.
     Graph (*build)(const Config&) = nullptr;
@@ -86,8 +86,8 @@ const std::vector<TopologyFamily>& topology_families();
 /// The one of that name, or nullptr.
 const TopologyFamily* find_topology_family(const std::string& name);
 
-/// What is wrong with the topology of `config`, whose keys have been read without findings: a kind
-/// that is none, too many nodes or ports, windows that do not fit their dimensions.
+/// Findings on the topology of `config`, whose keys have been read without findings: an unknown
+/// kind, too many nodes or ports, windows that do not fit their dimensions.
 std::vector<Diagnostic> topology_findings(const Config& config);
 
 /// Nodes and dimensions of a topology without findings; nothing for a custom graph, which is not

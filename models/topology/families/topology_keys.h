@@ -13,7 +13,7 @@ ConfigKeys link_delay_keys();
 /// One integer in place of the map is the delay of every wire.
 ConfigSection link_delay_section();
 
-/// topology_findings(); tells the rules behind it how many nodes and dimensions there are.
+/// Reports topology_findings(), and tells later rules how many nodes and dimensions there are.
 void check_topology(RuleContext& context);
 
 }  // namespace flitscope

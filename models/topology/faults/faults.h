@@ -28,7 +28,7 @@ std::vector<std::string> dead_channels(const Graph& graph);
 /// The nodes that are missing, switches included.
 std::vector<NodeId> dead_nodes(const Graph& graph);
 
-/// That `what` sends or receives and is dead, which `faults.traffic` does not allow.
+/// The error that `what` sends or receives and is dead, which `faults.traffic` does not allow.
 ConfigError dead_node_error(const Location& where, const std::string& what);
 
 /// Throws ConfigError where an initiator or a target of `config.interconnect`, which must be set,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is left of a network while links and nodes die, and who still reaches whom.
+// A network while links and nodes die: what is left, and which nodes still reach each other.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace flitscope {
 
 class LivingNetwork {
 public:
-    /// All of `graph`, which must outlive this.
+    /// Begins with all of `graph`, which must outlive this object.
     explicit LivingNetwork(const Graph& graph);
 
     bool is_alive(NodeId node) const { return !dead_nodes_[node]; }
@@ -25,12 +25,12 @@ public:
     const std::vector<bool>& dead_links() const { return dead_links_; }
     const std::vector<bool>& dead_nodes() const { return dead_nodes_; }
 
-    /// All links between the two, both ways; returns whether there are any, dead or not.
+    /// Kills all links between two nodes, both ways; returns whether there are any, dead or not.
     bool kill_links_between(NodeId a, NodeId b);
     void kill_node(NodeId node);
 
-    /// Whether the links between the two can die, or the node, without anybody losing sight of
-    /// another one of those that saw each other so far.
+    /// Whether the links between two nodes, or a node, can die such that all others that reach each
+    /// other still do.
     bool can_lose_links_between(NodeId a, NodeId b);
     bool can_lose_node(NodeId node);
 

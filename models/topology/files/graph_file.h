@@ -23,7 +23,7 @@
 namespace flitscope::graph_file {
 
 inline constexpr std::size_t kMaxBytes = 64U << 20;
-/// Of a file, each direction one. They take about 1 GB while it is read.
+/// The most links in a file, each direction being one. Reading them takes about 1 GB.
 inline constexpr std::uint64_t kMostLinks = 1U << 22;
 
 /// Line and column in the file, counted from 1; 0 where the format does not tell.
@@ -32,7 +32,7 @@ struct Place {
     std::size_t column = 0;
 };
 
-/// What a file says about a link besides its ends.
+/// Attributes of a link in a file, besides its ends.
 struct LinkAttributes {
     std::optional<std::uint32_t> length;
     std::optional<std::uint32_t> delay;
