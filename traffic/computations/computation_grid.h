@@ -42,9 +42,9 @@ public:
     StepId along(std::size_t dim, Lines lines, StepId start,
                  const std::function<StepId(const GridLine&, StepId)>& play) const;
 
-    /// To node 0, in the order of nodes: the last dimension first, as Algorithm 2.
+    /// Reduces to node 0, in the order of nodes: the last dimension first, as Algorithm 2.
     StepId reduce(PlanAssembler& plan, StepId start, RegisterId id, OperatorId combine) const;
-    /// From node 0: the first dimension first.
+    /// Broadcasts from node 0: the first dimension first.
     StepId broadcast(PlanAssembler& plan, StepId start, RegisterId id) const;
 
 private:

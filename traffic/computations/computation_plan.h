@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computations as steps in which nodes hand values to their neighbours, who keep them or combine
+// Computations as steps in which nodes hand values to their neighbours, which keep them or combine
 // them with their own, and a check of the one-port model that they follow (Cheung and Lau 1995,
 // Section 2). Plain data: it is checked, executed and printed without a simulator.
 #pragma once
@@ -17,8 +17,8 @@
 
 namespace flitscope {
 
-/// What a register holds and a message carries; what the words mean is up to the operators. Empty
-/// until something has been written.
+/// The content of a register or a message; the operators define what the words mean. Empty until
+/// something has been written.
 struct Value {
     std::array<std::int64_t, 5> words{};
     bool is_set = false;
@@ -37,7 +37,7 @@ using OperatorId = std::uint16_t;
 /// `left` stands before `right` in the order of the values.
 using Operator = std::function<Value(const Value& left, const Value& right)>;
 
-/// What a receiver does with a value that arrived.
+/// How a receiver treats a value that arrived.
 enum class Receive : std::uint8_t {
     kStore,         ///< register = value
     kCombineLeft,   ///< register = value o register
@@ -112,24 +112,25 @@ struct Computation {
     std::function<std::string(const Value&)> text;  ///< of a value, for people
 };
 
-/// What a plan does on `graph` that the model forbids: moves without a link, more than one send or
-/// receive of a node in a step, a channel used in both directions in one step, registers and
-/// operators that do not exist. Empty when all is well; at most ten findings. Tests prove with it
-/// what builders make; runs compare results instead.
+/// Lists what a plan does on `graph` that the model forbids: moves without a link, more than one
+/// send or receive of a node in a step, a channel used in both directions in one step, registers
+/// and operators that do not exist. Empty when all is well; at most ten findings. Tests prove with
+/// it what builders make; runs compare results instead.
 std::vector<std::string> check_plan(const ComputationPlan& plan, const Graph& graph);
 
 /// The registers when the plan has run on the values of `computation`.
 Registers execute(const Computation& computation);
 
-/// Where `registers` are not as expected, a sentence each: the first ten, then how many more.
+/// Lists the `registers` that are not as expected, a sentence each: the first ten, then how many
+/// more.
 std::vector<std::string> wrong_results(const Computation& computation, const Registers& registers);
 
-/// What a run has shown whose results are not wrong: "semigroup sum of 64 values: node 0 holds
+/// Describes the results of a run that are as expected: "semigroup sum of 64 values: node 0 holds
 /// 3120, equal to direct computation".
 std::string describe_results(const Computation& computation);
 
 /// The plan as a step program whose messages are the moves, in their order, `bytes` each. It keeps
-/// `computation`, so that whoever plays it computes.
+/// `computation`, so that playing it computes.
 Program to_program(Computation computation, std::uint64_t bytes);
 
 }  // namespace flitscope

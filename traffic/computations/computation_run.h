@@ -26,10 +26,10 @@ public:
     void begin_step(NodeId node, StepId step);
     /// The send of `message` begins: its value is what the register holds now.
     void begin_send(MessageId message);
-    /// Its receiver has completed the step that awaits `message`.
+    /// The receiver of `message` has completed the step that awaits it.
     void receive(MessageId message);
 
-    /// When every message has been received: what is not as expected.
+    /// Call when every message has been received: lists what is not as expected.
     std::vector<std::string> finish();
 
     const Computation& computation() const { return computation_; }

@@ -24,8 +24,8 @@ Computation prefix(const ComputationGrid& grid, const ValueOperation& operation,
 /// 1/2: the node at its start knows. Two dimensions; 8s - 8 steps.
 Computation median_row(const ComputationGrid& grid, std::uint64_t seed);
 
-/// For each node with a one, the nearest other one (by rows and columns; of equally near ones that
-/// with the smallest number), of bits that are set with probability 1/4. Two dimensions; 12s - 12
+/// Finds for each node with a one the nearest other one (by rows and columns; of equally near ones
+/// that with the smallest number); bits are set with probability 1/4. Two dimensions; 12s - 12
 /// steps.
 Computation closest_neighbour(const ComputationGrid& grid, std::uint64_t seed);
 

@@ -14,7 +14,7 @@
 
 namespace flitscope {
 
-/// How a line of positions is wired. Terminals stand at multiples of `segment`; from one to the
+/// The wiring of a line of positions. Terminals stand at multiples of `segment`; from one to the
 /// next there is a link.
 struct LineForm {
     std::uint32_t side = 1;
@@ -40,7 +40,7 @@ struct GridLine {
 
 enum class Direction : std::uint8_t { kRightwards, kLeftwards };
 
-/// What a scan uses at every position.
+/// The registers that a scan uses at every position.
 struct ScanRegisters {
     /// First its value, then the product of all values from the start of the line to it, its own
     /// included. Begin is position 0, or with kLeftwards the last one; the order of a product is
@@ -94,12 +94,12 @@ private:
     };
 
     using Steps = std::vector<std::vector<Hop>>;
-    /// What a position does when a value has arrived, from `step` on.
+    /// Called for a position at which a value has arrived; what it does begins in `step`.
     using Arrival = std::function<void(std::uint32_t position, StepId step)>;
 
     ComputationStep& step_of(StepId step);
     void hop(const GridLine& line, StepId step, const Hop& hop, RegisterId read, RegisterId write);
-    /// From a terminal to its segment.
+    /// Spreads a value from a terminal over its segment.
     StepId spread(const GridLine& line, StepId start, std::uint32_t terminal, RegisterId id,
                   const Arrival& on_arrival);
     StepId scan_segments(const GridLine& line, StepId start, const ScanRegisters& registers,

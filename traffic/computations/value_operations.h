@@ -27,7 +27,7 @@ struct ValueOperation {
 /// x -> a x + b modulo the prime 2^31 - 1.
 const std::vector<ValueOperation>& value_operations();
 
-/// That of this name. Throws std::invalid_argument.
+/// Finds an operation by name. Throws std::invalid_argument if there is none.
 const ValueOperation& value_operation(const std::string& name);
 
 /// `combine` where there is something on both sides, else what there is.

@@ -29,7 +29,7 @@ class Generator : public sc_core::sc_module, public MessageListener {
 public:
     sc_core::sc_port<MessagePort> fabric{"fabric"};
 
-    /// What this node still waits for, for the report of a run that came to rest; empty when it
+    /// Says what this node still waits for, for the report of a run that came to rest; empty if it
     /// has finished.
     virtual std::string waiting_for() const = 0;
     /// The run has ended, however it has: does what is left to do at the node. False where that
@@ -55,11 +55,11 @@ private:
 
 class ProgramGenerator;
 
-/// What the generators of one program share: the program, which messages have arrived, the barrier
-/// between steps, and what is computed.
+/// State that the generators of one program share: the program, which messages have arrived, the
+/// barrier between steps, and the computation.
 class ProgramRun {
 public:
-    /// How the interfaces of nodes take messages.
+    /// The way in which the interfaces of nodes take messages.
     enum class HandOver : std::uint8_t {
         kOneByOne,  ///< the next one when the one before has been injected
         kAtOnce,  ///< all that begin: they may leave over several channels or queues, or as copies
@@ -76,16 +76,16 @@ public:
     HandOver hand_over() const { return hand_over_; }
     Message message(MessageId id) const;
     SendOptions send_options(MessageId id) const;
-    /// `is_early`: nobody waits for it yet, and its receiver will ask for it by taken().
+    /// `is_early`: the receiver does not wait for it yet, and will ask for it by taken().
     void delivered(MessageId id, Cycle cycle, bool is_early);
     bool has_arrived(MessageId id) const { return arrived_[id]; }
     /// The cycle after the receive of a message is complete that is delivered in `cycle`.
     Cycle ready_after(Cycle cycle) const { return cycle + recv_overhead_ + 1; }
     /// ready_after() of a message that came early, which its receiver now comes to.
     Cycle taken(MessageId id);
-    /// What the program computes; null where it only carries bytes.
+    /// The computation of the program; null if it only carries bytes.
     ComputationRun* computation() { return computation_ ? &*computation_ : nullptr; }
-    /// What the nodes do; null where the program is none of operations.
+    /// The operations of the nodes; null if the program has none.
     OperationRun* operations() { return operations_ ? &*operations_ : nullptr; }
     /// The first step in which any node takes part; only with a barrier.
     StepId first_step() const { return first_step_; }
@@ -105,7 +105,7 @@ private:
     ProgramObserver* observer_;
     std::vector<bool> arrived_;     // per message; none of operations, whose players keep them
     std::vector<Cycle> delivered_;  // per message of a timed program
-    /// Of steps, those that came early: few where the nodes keep step.
+    /// Messages of steps that came early: few if the nodes keep step.
     std::unordered_map<MessageId, Cycle> early_;
     std::optional<ComputationRun> computation_;
     std::optional<OperationRun> operations_;
@@ -164,7 +164,7 @@ private:
 /// it is known, ahead of its time, and takes it back where what arrives puts another one first.
 class OperationGenerator final : public Generator {
 public:
-    /// Of a run of operations.
+    /// Generator for a run of operations.
     OperationGenerator(sc_core::sc_module_name name, NodeId node, ProgramRun& run);
 
     void on_injected(const Message& message, Cycle cycle) override;
@@ -186,7 +186,7 @@ private:
     OperationPlayer::Send at_hand_;  // that the interface has not injected wholly, if any
 };
 
-/// What plays a node's part of the program of `run`.
+/// Makes the generator that plays a node's part of the program of `run`.
 std::unique_ptr<Generator> make_program_generator(const std::string& name, NodeId node,
                                                   ProgramRun& run);
 
@@ -202,7 +202,7 @@ public:
     void on_injected(const Message& message, Cycle cycle) override;
     void on_delivered(const Message& message, Cycle cycle) override;
     std::string waiting_for() const override;
-    /// What the node generated in the measurement before `end`, once the run has ended;
+    /// The traffic that the node generated in the measurement before `end`, once the run has ended:
     /// PatternSource::generated_before() and the replies that began.
     GeneratedTraffic generated_before(Cycle end);
 
@@ -216,7 +216,7 @@ private:
     /// The messages of one class.
     struct Lane {
         Pending next;                 // of the source
-        std::list<Pending> ahead;     // behind that, drawn in search of one of another class
+        std::list<Pending> ahead;     // later messages, drawn in search of one of another class
         std::deque<Pending> replies;  // in order of time
         AtHand at_hand = AtHand::kNothing;
     };

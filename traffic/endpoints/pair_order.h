@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a destination has to remember of those who have sent to it, to see that their packets come
-// in order: of few senders a small table, of many a row with a place for each node. So the memory
-// of a network follows from who talks to whom, and not from the number of nodes squared.
+// Checks at a destination that the packets of each sender come in order: it remembers few senders
+// in a small table, many in a row with a place for each node. So the memory of a network grows with
+// the pairs that communicate, and not with the square of the number of nodes.
 #pragma once
 
 #include <cstddef>
@@ -80,7 +80,7 @@ private:
         std::vector<std::uint8_t> bytes_;
     };
 
-    /// Of one destination.
+    /// The senders of one destination.
     class Row {
     public:
         std::uint64_t next(NodeId source) const {
@@ -111,7 +111,7 @@ private:
             std::uint64_t next = 0;
         };
 
-        /// That of `source`, or a free one for it, which has 0.
+        /// The place of `source`, or a free one for it, which has 0.
         std::size_t place_of(NodeId source) const {
             const std::size_t mask = places_.size() - 1;
             std::size_t at = (source * std::size_t{0x9E3779B1}) >> 7 & mask;
@@ -120,7 +120,7 @@ private:
             }
             return at;
         }
-        /// To twice the places, or to a row of all nodes where that is no larger.
+        /// Doubles the places, or makes a row of all nodes if that is no larger.
         void grow(NodeId nodes) {
             const std::vector<Place> before = std::exchange(places_, {});
             const std::size_t places = before.empty() ? 4 : 2 * before.size();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the nodes of a program tell those who want to know why a send began when it did. The same
-// calls come from every engine; of one node in the order in which its program goes on.
+// Observes why the sends of a program's nodes begin when they do. Every engine makes the same
+// calls; those of one node come in the order in which its program goes on.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace flitscope {
 
-/// What a node's program went on with: the last of all that it had to wait for.
+/// The reason why a node's program went on: the last of all that it had to wait for.
 struct ReadyReason {
     enum class Kind : std::uint8_t {
         kBefore,    ///< nothing: in the cycle in which it had gone on before

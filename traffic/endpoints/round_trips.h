@@ -19,7 +19,7 @@ class RoundTrips {
 public:
     explicit RoundTrips(const Replies& replies) : replies_(replies) {}
 
-    /// What a message that was delivered ended, with this packet the last of it.
+    /// What the delivery of a message ended; this packet is its last one.
     struct End {
         std::optional<Cycle> began;  ///< of a reply: when the send of its request did
         std::string problem;  ///< a sentence where it is not the reply that was due; or empty

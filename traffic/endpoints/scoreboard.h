@@ -37,7 +37,7 @@ struct ScoreboardConfig {
     Cycle measure_middle() const { return measure_from + (measure_until - measure_from) / 2; }
 };
 
-/// What became of the messages of one class.
+/// Statistics of the messages of one class.
 struct ClassTraffic {
     std::uint64_t delivered = 0;  ///< messages
     std::uint64_t flits = 0;      ///< of packets delivered within the measurement
@@ -62,9 +62,9 @@ public:
     Cycle makespan() const { return makespan_; }
     const LatencyStatistics& latency() const { return latency_; }
     const LatencyStatistics& head_latency() const { return head_latency_; }
-    /// Where there are several.
+    /// The traffic per class, if there are several.
     const std::vector<ClassTraffic>& classes() const { return classes_; }
-    /// From the start of requests to the delivery of the replies to them, of requests begun in the
+    /// Cycles from the start of a request to the delivery of its reply, for requests begun in the
     /// measurement.
     const LatencyStatistics& round_trip() const { return round_trip_; }
     /// Null where there are no replies.

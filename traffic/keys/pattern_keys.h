@@ -11,7 +11,7 @@
 
 namespace flitscope {
 
-/// For traffic that `holds`.
+/// The condition that `holds` is true of the traffic.
 template <class Holds>
 Condition traffic(std::string when, Holds holds) {
     return {std::move(when), [holds](const Config& config) -> std::string {
@@ -24,7 +24,7 @@ Condition traffic(std::string when, Holds holds) {
             }};
 }
 
-/// For all patterns.
+/// The condition that the traffic is a pattern.
 Condition patterns();
 /// "pattern `hotspot`", of the patterns that read `traffic.` + `key`.
 std::string patterns_reading(const std::string& key);
@@ -34,7 +34,7 @@ ConfigKey message_lengths_key();
 /// Classes that there are, a class for every length where lengths have classes, one for a schedule;
 /// requests that a node can take as a whole where it takes a limited number.
 void check_classes(RuleContext& context);
-/// How much the nodes offer, when, and to whom.
+/// Keys for how much the nodes offer, when, and to which destinations.
 ConfigKeys source_keys();
 
 }  // namespace flitscope

@@ -16,7 +16,8 @@ ConfigSection barrier_section();
 ConfigKeys steady_keys();
 ConfigSection steady_section();
 
-/// The schedule has the algorithm, and the network the root. Behind the rule of topologies.
+/// Checks that the schedule has the algorithm, and the network the root. Must come after the rule
+/// of topologies.
 void check_traffic(RuleContext& context);
 
 }  // namespace flitscope

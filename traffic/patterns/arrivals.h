@@ -13,7 +13,7 @@
 
 namespace flitscope {
 
-/// What the arrivals of nodes of one rate have in common.
+/// The process by which messages arrive at nodes of one rate.
 ///
 /// - bernoulli: in every cycle a message begins with the same probability.
 /// - periodic: a 64-bit phase advances by that probability x 2^64 in every cycle, and a message
@@ -26,7 +26,8 @@ namespace flitscope {
 ///   instead. The state of cycle 0 is drawn from the stationary distribution.
 class Arrivals {
 public:
-    /// Of a node that offers `rate` flits per cycle in messages of so many flits on average.
+    /// Arrivals at a node that offers `rate` flits per cycle in messages of `mean_flits` on
+    /// average.
     Arrivals(const TrafficConfig& traffic, double rate, double mean_flits);
 
     double messages_per_cycle() const { return probability_; }
@@ -69,7 +70,7 @@ private:
     Cycle end_;
     Cycle cycle_ = 0;           // the first in which the next message may begin
     std::uint64_t phase_ = 0;   // periodic
-    Cycle burst_end_ = kNever;  // bursty: behind the on state
+    Cycle burst_end_ = kNever;  // bursty: the first cycle after the on state
 };
 
 }  // namespace flitscope

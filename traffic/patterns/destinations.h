@@ -15,13 +15,13 @@
 
 namespace flitscope {
 
-/// What every node receives, as the sources are added up one by one.
+/// Sums up what every node receives, source by source.
 class ReceivedRates {
 public:
     explicit ReceivedRates(NodeId nodes) : at_(nodes) {}
 
     void add(NodeId node, double rate) { at_[node] += rate; }
-    /// To every node but one.
+    /// Adds a rate to every node but one.
     void add_to_others(NodeId node, double rate) {
         everywhere_ += rate;
         at_[node] -= rate;
@@ -47,24 +47,24 @@ public:
     virtual double share(NodeId source, NodeId destination) const = 0;
     /// Adds what `source`, which sends at `rate`, gives every node.
     virtual void add_received(NodeId source, double rate, ReceivedRates& received) const = 0;
-    /// What `node`, which sends, offers, as a share of what the busiest node does.
+    /// The load of `node`, which sends, as a share of that of the busiest node.
     virtual double offered(NodeId /*node*/) const { return 1; }
     /// Whether the destination is a function of the source alone.
     virtual bool are_fixed() const { return false; }
 };
 
-/// One of them per node; who has itself sends nothing.
+/// One destination per node; a node whose destination is itself sends nothing.
 std::unique_ptr<Destinations> fixed_destinations(std::vector<NodeId> destinations);
 
 /// Every other node alike.
 std::unique_ptr<Destinations> uniform_destinations(NodeId nodes);
 
-/// With probability `fraction` one of `region`, each alike, otherwise every other node alike. Who
-/// is the only node of the region always sends as if there were none.
+/// With probability `fraction` one of `region`, each alike, otherwise every other node alike. The
+/// only node of a region always sends as if there were no region.
 std::unique_ptr<Destinations> hot_destinations(NodeId nodes, const std::vector<NodeId>& region,
                                                double fraction);
 
-/// By the rows of the matrix, whose sums are what nodes offer.
+/// Destinations by the rows of a matrix, whose sums are what nodes offer.
 std::unique_ptr<Destinations> matrix_destinations(const TrafficMatrix& matrix);
 
 /// A part of a mix, which every message may go by.

@@ -29,7 +29,7 @@ using TrafficMatrix = std::vector<TrafficRow>;  ///< per source
 /// column; also when nothing would be sent.
 TrafficMatrix read_matrix(const std::string& path, NodeId nodes, const Location& named_at = {});
 
-/// The same from text; `source` names it in findings.
+/// Reads a matrix from text; `source` names it in findings.
 TrafficMatrix parse_matrix(const std::string& text, const std::string& source, NodeId nodes);
 
 }  // namespace flitscope

@@ -15,7 +15,7 @@ namespace flitscope {
 /// Counts of the two halves of the measurement.
 using Halves = std::array<std::uint64_t, 2>;
 
-/// What one or more nodes generated in the measurement: messages whose send began.
+/// The traffic that one or more nodes generated in the measurement: messages whose send began.
 struct GeneratedTraffic {
     std::uint64_t messages = 0;
     std::uint64_t dropped = 0;  ///< messages to dead nodes, which are in no other figure
@@ -41,9 +41,9 @@ struct MeasuredTraffic {
     /// Flits per node and cycle.
     double offered() const { return per_node(flits_generated(), nodes); }
     double accepted() const { return per_node(flits_delivered(), nodes); }
-    /// The same of some of the flits delivered.
+    /// Flits per node and cycle for a number of delivered flits.
     double accepted(std::uint64_t flits) const { return per_node(flits, nodes); }
-    /// The same per node that sends.
+    /// Flits per sending node and cycle that were offered.
     double offered_by_senders() const { return per_node(flits_generated(), senders); }
     double accepted_of_senders() const { return per_node(flits_delivered(), senders); }
 

@@ -18,13 +18,13 @@ class MessageClasses {
 public:
     explicit MessageClasses(const Config& config);
 
-    /// Of the fabric, at least one.
+    /// Number of classes of the fabric, at least one.
     std::size_t count() const { return weights_.size(); }
     /// Whether messages other than replies may be of it.
     bool sends(MessageClass of) const { return weights_[of] != 0; }
     bool are_drawn() const { return are_drawn_; }
-    /// That of the next message, of so many bytes. `rng` is used where are_drawn(), else it may be
-    /// null.
+    /// The class of the next message, of `bytes` bytes. `rng` is used if are_drawn(), else it may
+    /// be null.
     MessageClass of_next(std::uint64_t bytes, Rng* rng) const;
 
 private:

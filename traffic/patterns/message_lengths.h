@@ -23,10 +23,10 @@ public:
     explicit MessageLengths(const Config& config);
 
     const std::vector<MessageLength>& all() const { return lengths_; }
-    /// That of the next message. Where there is only one nothing is drawn.
+    /// The length of the next message. If there is only one length nothing is drawn.
     const MessageLength& draw(Rng& rng) const;
 
-    /// Of the messages, each of which has a `value`.
+    /// The mean of `value` over the messages.
     template <class Value>
     double mean(Value value) const {
         double sum = 0;

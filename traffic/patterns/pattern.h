@@ -16,7 +16,8 @@
 
 namespace flitscope {
 
-/// Where messages go, and what each node offers. The permutations are those of permutations.h;
+/// A pattern: where messages go, and how much each node offers. The permutations are those of
+/// permutations.h;
 /// - uniform: every other node alike, never the node itself;
 /// - hotspot: with probability `hotspot_fraction` to `hot_nodes`, each of them but the sender
 /// alike,
@@ -54,12 +55,12 @@ public:
     double share(NodeId source, NodeId destination) const {
         return is_dead(destination) ? 0 : destinations_->share(source, destination);
     }
-    /// What `node` offers, as a share of injection_rate, with what is dropped; 0 where it does not
-    /// take part.
+    /// The load that `node` offers as a share of injection_rate, dropped messages included; 0 if it
+    /// does not take part.
     double offered(NodeId node) const { return sends(node) ? destinations_->offered(node) : 0; }
     /// The sum of that over all nodes, without what is dropped.
     double offered() const;
-    /// What nodes receive in the same unit.
+    /// The load that each node receives, in the unit of offered().
     ReceivedRates received() const;
 
 private:
@@ -82,7 +83,7 @@ const std::vector<PatternKind>& pattern_kinds();
 const PatternKind* find_pattern_kind(const std::string& pattern);
 /// Whether the pattern, or a part of it where it is mixed, reads `traffic.` + `key`.
 bool pattern_reads(const TrafficConfig& traffic, const std::string& key);
-/// What a mix may consist of: all patterns but itself.
+/// The patterns that a mix may consist of: all but the mix itself.
 std::vector<std::string> mix_parts();
 
 }  // namespace flitscope

@@ -74,12 +74,12 @@ public:
     /// over. Throws std::overflow_error when message ids do not suffice, which the checks of
     /// PatternTraffic make all but impossible.
     bool next(Message& message, Cycle& begin);
-    /// What is generated in the measurement before `end`, whatever next() has been asked for. All
-    /// of it when `end` is the end of the measurement.
+    /// The traffic generated in the measurement before `end`, whatever next() has returned. All of
+    /// it if `end` is the end of the measurement.
     GeneratedTraffic generated_before(Cycle end) const;
 
 private:
-    /// What is drawn of a message when its cycle has been.
+    /// The properties of a message that are drawn after its cycle.
     struct Draw {
         NodeId destination = 0;
         const MessageLength* length = nullptr;
@@ -95,8 +95,9 @@ private:
     std::uint64_t sequence_ = 0;
 };
 
-/// The same traffic as data: a timed program, its transfers by time, then source. Message ids are
-/// the program's own. Replies, which depend on the network, are no part of it.
+/// Makes the traffic of a pattern into data: a timed program, its transfers sorted by time, then
+/// source. Message ids are the program's own. Replies, which depend on the network, are no part of
+/// it.
 Program materialise(const Config& config, const Graph& graph);
 
 }  // namespace flitscope

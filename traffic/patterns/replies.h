@@ -13,8 +13,8 @@
 
 namespace flitscope {
 
-/// What nodes reply with, and how the two messages of an exchange are numbered: a reply has the
-/// number after its request's, which is even.
+/// The replies of nodes, and the numbers of the two messages of an exchange: a reply has the number
+/// after its request's, which is even.
 class Replies {
 public:
     /// `config.traffic.reply_bytes` must be set.
@@ -38,7 +38,7 @@ private:
     std::optional<MessageClass> class_;
 };
 
-/// Those that the pattern asks for, if it does.
+/// The replies that the pattern asks for, if any.
 std::optional<Replies> replies_of(const Config& config);
 
 /// Flits of a message and of the reply to it, where there is one, on average.

@@ -20,7 +20,7 @@ namespace flitscope {
 /// with what requests wait for whose node can take no more: that a reply leaves it.
 class ReplyDependencies final : public Routing {
 public:
-    /// Of a pattern with `reply_queue`. All must outlive it.
+    /// For a pattern with `reply_queue`. All arguments must outlive this object.
     ReplyDependencies(const Config& config, const Routing& routing);
 
     std::string name() const override { return routing_.name(); }

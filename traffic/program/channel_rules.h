@@ -35,7 +35,7 @@ LinkId detour(const Transfer& transfer, const Graph& graph, const Routing& routi
 /// take a first link of their own wait for while they hold it.
 class DetouredRouting final : public Routing {
 public:
-    /// All must outlive it.
+    /// All arguments must outlive this object.
     DetouredRouting(const Program& program, const Graph& graph, const Routing& routing,
                     std::uint32_t virtual_channels);
 

@@ -9,16 +9,15 @@
 
 namespace flitscope {
 
-/// Whether partners have anything to agree on: `program` has steps, no barriers, and is none that
-/// computes, in which nobody has a partner.
+/// Whether partners have anything to agree on: `program` has steps, no barriers, and no
+/// computation, in which nodes have no partners.
 bool takes_handshakes(const Program& program);
 
-/// `program` with a step of empty messages before every step in which partners exchange: two nodes
-/// each of which sends in this step to the other one and to nobody else. Only partners take part in
-/// it. Empty messages are of the class of the data behind them. Where the program lists the numbers
+/// Returns `program` with a step of empty messages before every step in which partners exchange:
+/// two nodes each of which sends in this step to the other one only. Only partners take part in it. Empty messages are of the class of the data behind them. Where the program lists the numbers
 /// of its messages these keep them, and the empty ones have the smallest that are left. Steps
-/// without partners stay as they are but for their numbers; so does a program with barriers, behind
-/// which everybody is there, and one without steps (Ordering::kTimed).
+/// without partners stay as they are but for their numbers; so does a program with barriers, after
+/// which all nodes are there, and one without steps (Ordering::kTimed).
 Program with_handshakes(const Program& program);
 
 }  // namespace flitscope

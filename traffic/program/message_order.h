@@ -40,7 +40,7 @@ public:
     MessageId operator[](std::size_t place) const {
         return ids_.empty() ? static_cast<MessageId>(place) : ids_[place];
     }
-    /// It is the order of the program, and takes no memory; for tests.
+    /// Whether it is the order of the program, which takes no memory; for tests.
     bool is_as_listed() const { return ids_.empty(); }
     const_iterator begin() const { return {*this, 0}; }
     const_iterator end() const { return {*this, count_}; }

@@ -21,7 +21,7 @@
 
 namespace flitscope {
 
-/// What the players of all nodes share.
+/// State that the players of all nodes share.
 class OperationRun {
 public:
     /// `operations`, which validate() accepts, must outlive the run; times in cycles.
@@ -39,7 +39,7 @@ private:
     Cycle recv_overhead_;
     std::vector<std::uint32_t> waits_;  // per operation: dependencies that are open
     std::vector<OperationId> send_of_;  // per message
-    /// How receives name what they take, each kind once: by source or not, by tag or not.
+    /// The ways in which receives name what they take, each once: by source or not, by tag or not.
     std::vector<std::pair<bool, bool>> names_;
     ForgetfulReading<Operations> reading_;
 };
@@ -73,7 +73,7 @@ public:
     bool has_finished() const { return completed_ == last_ - first_; }
     Cycle end() const { return end_; }
     OperationId operations() const { return last_ - first_; }
-    /// What the node waits for, behind finish(); empty when it has finished.
+    /// Says what the node waits for; call after finish(). Empty if the node has finished.
     std::string waiting_for() const;
 
 private:
@@ -144,8 +144,8 @@ private:
     std::vector<Stream> streams_;
     Keys events_;  // {cycle, Event, operation or message, source of the message}
     Keys posted_;  // {source, tag, sequence, operation}
-    /// Of a message one for every name by which a receive may ask for it: {source or kAnySource,
-    /// tag or kAnyTag, sequence, source << 32 | message}.
+    /// One key for every name by which a receive may ask for a message: {source or kAnySource, tag
+    /// or kAnyTag, sequence, source << 32 | message}.
     Keys arrived_;
     // Of the sends that have begun one at most has not been handed over, and one can be undone.
     std::array<Send, 2> begun_;  // the last of them, by number

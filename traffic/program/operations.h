@@ -22,10 +22,10 @@ using OperationId = std::uint32_t;  ///< in a program, or of those of a node
 inline constexpr NodeId kAnySource = UINT32_MAX;
 inline constexpr std::uint32_t kAnyTag = UINT32_MAX;
 inline constexpr std::uint32_t kNoRank = UINT32_MAX;
-/// Of a node: processors, or queues of an accelerator, that work side by side.
+/// The most streams of a node: processors, or queues of an accelerator, that work side by side.
 inline constexpr std::uint32_t kMostStreams = 256;
 
-/// One thing that a node does.
+/// An operation of a node.
 struct Operation {
     enum class Kind : std::uint8_t {
         kCompute,  ///< keeps its stream for `cycles`
@@ -47,13 +47,13 @@ struct OperationDependency {
     bool on_begin = false;
 };
 
-/// What lets an operation go on that waits for a send of its own node.
+/// The event for which an operation waits that depends on a send of its own node.
 enum class SendCompletion : std::uint8_t {
     kBuffered,  ///< node.send_startup cycles after its start: the message has been copied
     kInjected,  ///< the cycle after its tail entered the network
 };
 
-/// What one node does; its dependencies name operations by their place in `all`.
+/// The operations of one node; dependencies name operations by their place in `all`.
 struct OperationList {
     std::vector<Operation> all;
     std::vector<OperationDependency> dependencies;
@@ -67,13 +67,13 @@ struct Successor {
     bool on_begin = false;
 };
 
-/// What all nodes do, written node by node and read behind close(). Where there are many it lies in
-/// files (SpooledList), of which those who play it hold what they are at.
+/// The operations of all nodes, written node by node and read after close(). If there are many they
+/// lie in files (SpooledList), of which players keep only the present part in memory.
 class Operations {
 public:
     explicit Operations(NodeId nodes) : nodes_(nodes) {}
 
-    /// Those of a node, of which there were none; nodes may come in any order. Throws
+    /// Adds the operations of a node, once per node; nodes may come in any order. Throws
     /// std::invalid_argument where a dependency is on an operation that the node does not have.
     void add(NodeId node, const OperationList& of);
     /// No more follow.
@@ -82,17 +82,17 @@ public:
     NodeId nodes() const { return static_cast<NodeId>(nodes_.size()); }
     std::size_t size() const { return all_.size(); }
     const Operation& operator[](OperationId id) const { return all_[id]; }
-    /// Of a node, in the order listed: first(node) .. last(node) - 1.
+    /// The operations of a node, in the order listed, are first(node) .. last(node) - 1.
     OperationId first(NodeId node) const { return nodes_[node].first; }
     OperationId last(NodeId node) const { return nodes_[node].first + nodes_[node].count; }
     std::uint32_t sends(NodeId node) const { return nodes_[node].sends; }
     /// 1 + the greatest stream of a node; 0 where it does nothing.
     std::uint32_t streams(NodeId node) const { return nodes_[node].streams; }
-    /// Of a node, or kNoRank.
+    /// The rank of a node, or kNoRank.
     std::uint32_t rank(NodeId node) const { return nodes_[node].rank; }
     std::size_t ranks() const;
 
-    /// How many dependencies an operation has.
+    /// Number of dependencies of an operation.
     std::uint32_t waits(OperationId id) const { return waits_[id]; }
     /// Calls visit(Successor) for each dependency on `id`, in the order listed.
     template <class Visit>
@@ -110,7 +110,7 @@ public:
         }
         forget();
     }
-    /// What has been read need not stay in memory.
+    /// Releases the memory of what has been read.
     void forget() const;
 
     /// The node of an operation.
@@ -142,15 +142,16 @@ private:
     SpooledList<Successor> successors_;
 };
 
-/// What would keep the operations of `messages` from being played: streams and messages that do not
-/// exist, messages that are sent twice, never, or by another node than their source, and operations
-/// that wait for each other in a circle. Empty when all is well. `source` names the program.
+/// Lists what would keep the operations of `messages` from being played: streams and messages that
+/// do not exist, messages that are sent twice, never, or by another node than their source, and
+/// operations that wait for each other in a circle. Empty when all is well. `source` names the
+/// program.
 std::vector<Diagnostic> validate(const Operations& operations, const Transfers& messages,
                                  const std::string& source);
 
-/// Of each operation a cycle before which it does not begin, whatever the network does: the longest
-/// way to it over what its own node has to do before, receives taken for no time. Of operations
-/// that validate() accepts.
+/// For each operation, a cycle before which it does not begin, whatever the network does: the
+/// longest path to it over what its own node has to do before, with receives taking no time. For
+/// operations that validate() accepts.
 std::vector<Cycle> earliest_begins(const Operations& operations, Cycle send_startup);
 
 }  // namespace flitscope

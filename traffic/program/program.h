@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A program: who sends how much to whom, and when, as plain data. It is built, validated, printed,
-// counted and stored without a simulator; NodePrograms is the form that generators play.
+// A program: which node sends how much to which, and when, as plain data. It is built, validated,
+// printed, counted and stored without a simulator; NodePrograms is the form that generators play.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +22,10 @@
 
 namespace flitscope {
 
-/// Of a program. Reports and barriers keep something for each of them, used or not.
+/// The most steps of a program. Reports and barriers keep something for each of them, used or not.
 inline constexpr StepId kMostSteps = 1U << 24;
 
-/// How the sends of one node follow each other.
+/// The order of the sends of one node.
 enum class Ordering {
     /// Transfers of one number form a step. A node's step begins all its sends at once, and is
     /// complete when their tails have been injected and the step's messages to the node have been
@@ -62,20 +62,20 @@ struct Program {
     /// are fewer.
     std::optional<BarrierCost> barrier_cost;
     Transfers transfers;
-    /// Of each message in the file that it was read from; empty where that is its MessageId.
+    /// The number of each message in the file it was read from; empty if that is its MessageId.
     std::vector<std::uint64_t> numbers;
     /// Messages of nodes to themselves that were left out as the file was read.
     std::uint64_t dropped = 0;
     /// Messages from or to dead nodes that were left out (dead_nodes.h).
     std::uint64_t dropped_dead = 0;
-    /// What the messages compute, step by step (to_program()); null: they only carry bytes.
+    /// The computation of the messages, step by step (to_program()); null: they only carry bytes.
     std::shared_ptr<const Computation> computation;
-    /// What the nodes do, with kOperations: every transfer is a send of its source.
+    /// The operations of the nodes, with kOperations: every transfer is a send of its source.
     std::shared_ptr<const Operations> operations;
 
     /// Highest step number + 1; 0 for an empty program.
     StepId step_count() const;
-    /// What the user calls the message.
+    /// The number of a message as the user knows it.
     std::uint64_t number(MessageId id) const { return id < numbers.size() ? numbers[id] : id; }
     /// Lists the numbers of all messages, which those that are moved then keep.
     void keep_numbers();
@@ -101,12 +101,12 @@ constexpr std::uint64_t complete_exchange_size(NodeId nodes) {
 /// The transfers in order of their step number, those of one step in the order of the program.
 MessageOrder step_order(const Program& program);
 
-/// What would keep `program` from being played: nodes out of range, messages to the sender itself,
-/// sizes beyond 2^56 bytes, steps beyond kMostSteps, `after` entries that do not exist or do not
-/// arrive at the sender, copies that differ from what they copy, messages that stream nothing or
-/// what has another length, messages that wait for each other in a circle, and what is wrong with
-/// operations. Empty when all is well. `locate` tells where a transfer was written; without it
-/// findings name the program.
+/// Lists what would keep `program` from being played: nodes out of range, messages to the sender
+/// itself, sizes beyond 2^56 bytes, steps beyond kMostSteps, `after` entries that do not exist or
+/// do not arrive at the sender, copies that differ from what they copy, messages that stream
+/// nothing or what has another length, messages that wait for each other in a circle, and what is
+/// wrong with operations. Empty when all is well. `locate` tells where a transfer was written;
+/// without it findings name the program.
 std::vector<Diagnostic> validate(const Program& program,
                                  const std::function<Location(MessageId)>& locate = {});
 
@@ -121,7 +121,7 @@ struct NodeStep {
     /// kTimed: the receives must be complete before the sends begin; nothing else is awaited.
     Cycle not_before = 0;
 
-    /// Behind the last entry of a node: every entry has something to do.
+    /// Whether this is the end after a node's last entry: every entry has something to do.
     bool is_end() const { return send_count == 0 && receive_count == 0; }
 };
 
@@ -133,15 +133,15 @@ public:
     using value_type = MessageId;
 
     NodeMessages() = default;
-    /// Those of node n are ids[first[n]] .. ids[first[n + 1] - 1].
+    /// The messages of node n are ids[first[n]] .. ids[first[n + 1] - 1].
     NodeMessages(std::vector<std::uint32_t> first, std::vector<MessageId> ids)
         : first_(std::move(first)), ids_(std::move(ids)) {}
-    /// In the order `order`. The transfers must outlive them.
+    /// The messages that nodes send, in the order `order`. The transfers must outlive the result.
     static NodeMessages sent(const Program& program, const MessageOrder& order);
     static NodeMessages received(const Program& program, const MessageOrder& order);
 
     std::size_t size() const { return rule_ != nullptr ? rule_->size() : ids_.size(); }
-    /// The place of the first of a node; behind the last node, size().
+    /// The place of a node's first message; for the number after the last node, size().
     std::uint32_t first(NodeId node) const {
         return rule_ != nullptr ? node * rule_->each() : first_[node];
     }
@@ -172,7 +172,7 @@ public:
     explicit NodePrograms(const Program& program);
 
     NodeStep first(NodeId node) const;
-    /// The one behind `entry` of that node.
+    /// The entry of that node after `entry`.
     NodeStep next(NodeId node, const NodeStep& entry) const;
 
     NodeMessages sends;
@@ -184,7 +184,7 @@ private:
     const Program& program_;
 };
 
-/// The same with a list of all entries, for those who go back and forth in it.
+/// NodePrograms with a list of all entries, for going back and forth in it.
 struct NodeSteps : NodePrograms {
     explicit NodeSteps(const Program& program);
 

@@ -49,7 +49,7 @@ inline constexpr std::array<const char*, kColumns> kColumnNames = {
     "id",    "source", "destination", "bytes",   "step", "time",
     "after", "port",   "copy",        "streams", "class"};
 
-/// What a name of a column means.
+/// The meaning of a column's name.
 struct NamedColumn {
     const char* name;
     Column column;
@@ -130,11 +130,12 @@ struct Row {
     bool has(Column column) const { return !cells[column].empty(); }
 };
 
-/// What ids name. Most files count their messages: ids that rise take a place in a list each.
+/// Finds what an id names. Most files count their messages: ids that rise take a place in a list
+/// each.
 template <class Named>
 class IdTable {
 public:
-    /// That of `id`; null where it names nothing yet.
+    /// What `id` names; null if nothing yet.
     const Named* find(std::uint64_t id) const {
         const auto at = std::lower_bound(
             rising_.begin(), rising_.end(), id,
@@ -143,7 +144,7 @@ public:
         const auto found = others_.find(id);
         return found == others_.end() ? nullptr : &found->second;
     }
-    /// Of an id that names nothing yet.
+    /// Adds an id that names nothing yet.
     void add(std::uint64_t id, const Named& named) {
         if (rising_.empty() || id > rising_.back().first) {
             rising_.emplace_back(id, named);
@@ -252,7 +253,7 @@ private:
         Place place;
     };
 
-    /// What an id names.
+    /// The message that an id names.
     struct Known {
         bool is_dropped;
         MessageId message;
@@ -280,7 +281,7 @@ private:
         numbers.push_back(number);
     }
 
-    /// In cycles; where the column has a unit, the nearest one.
+    /// The time of a cell in cycles; if the column has a unit, the nearest cycle.
     Cycle time(const Cell& cell) {
         if (cell.unit_ns == 0) return number(cell, kTime, kLongTime).value_or(0);
         const std::optional<double> value = kinds::to_real(cell.text);

@@ -38,11 +38,11 @@ enum class ProgramFormat { kCsv, kYaml };
 /// where it is another one.
 ProgramFormat program_format(const std::string& path, const Location& where);
 
-/// What is to be said of a valid program beside what validate() finds; `locate` as there.
+/// A further check of a valid program, after validate(); `locate` as there.
 using ProgramCheck = std::function<std::vector<Diagnostic>(
     const Program&, const std::function<Location(MessageId)>& locate)>;
 
-/// What the configuration says of reading a program.
+/// The settings for reading a program.
 struct ProgramReading {
     double clock_ns = 1;      ///< period of the cycles that times with a unit become
     bool drops_self = false;  ///< leave messages of a node to itself out, and count them
@@ -55,7 +55,7 @@ struct ProgramReading {
 Program read_program(const std::string& path, NodeId nodes, const Location& named_at = {},
                      const ProgramCheck& check = {}, const ProgramReading& reading = {});
 
-/// The same from text; `source` names it in findings.
+/// Reads a program from text; `source` names it in findings.
 Program parse_program(const std::string& text, ProgramFormat format, const std::string& source,
                       NodeId nodes, const ProgramCheck& check = {},
                       const ProgramReading& reading = {});
@@ -64,7 +64,8 @@ Program parse_program(const std::string& text, ProgramFormat format, const std::
 /// barrier, which becomes a comment.
 void write_program(const Program& program, std::ostream& out, ProgramFormat format);
 
-/// The same to a file; the extension tells the format. Throws ConfigError when it cannot.
+/// Writes a program to a file; the extension tells the format. Throws ConfigError if it cannot be
+/// written.
 void write_program(const Program& program, const std::string& path);
 
 }  // namespace flitscope

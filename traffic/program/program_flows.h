@@ -15,7 +15,7 @@
 namespace flitscope {
 
 /// One flow per message, in the order of the transfers, beginning at their times. The program must
-/// outlive them.
+/// outlive this object.
 class ProgramFlows final : public Flows {
 public:
     ProgramFlows(const Program& program, const PacketFormat& format)

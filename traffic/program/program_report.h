@@ -17,7 +17,7 @@
 
 namespace flitscope {
 
-/// One step of a program. A timed program is reported by its step labels in the same way.
+/// Report on one step of a program. A timed program is reported by its step labels in the same way.
 struct StepReport {
     StepId step = 0;              ///< as in the program, from 0; papers and tables print step + 1
     std::uint32_t first = 0;      ///< range of this step in step_order(program)
@@ -35,7 +35,7 @@ struct StepReport {
 std::vector<StepReport> analyse(const Program& program, const Graph& graph, const Routing& routing,
                                 const PacketFormat& format);
 
-/// How far a program is from sending exactly one message between every ordered pair of nodes.
+/// Report on whether a program sends exactly one message between every ordered pair of nodes.
 struct ExchangeReport {
     std::uint64_t missing = 0;          ///< ordered pairs without a message
     std::uint64_t repeated = 0;         ///< messages beyond the first of a pair

@@ -11,19 +11,19 @@
 
 namespace flitscope {
 
-/// From where to where, and when.
+/// Source, destination and step of a message.
 struct TransferPlace {
     NodeId source = 0;
     NodeId destination = 0;
     StepId step = 0;
 };
 
-/// Of `nodes` nodes each sends `each` messages, and receives as many, in steps that do not decrease
-/// with the number of the message. Rules cost the same for every message and keep no table of
-/// pairs.
+/// A rule by which each of `nodes` nodes sends `each` messages and receives as many, in steps that
+/// do not decrease with the number of the message. Rules cost the same for every message and keep
+/// no table of pairs.
 class TransferRule {
 public:
-    /// At most 2^32 - 1 messages in all.
+    /// There may be at most 2^32 - 1 messages in all.
     TransferRule(NodeId nodes, std::uint32_t each) : nodes_(nodes), each_(each) {}
     virtual ~TransferRule() = default;
 
@@ -34,7 +34,7 @@ public:
     virtual TransferPlace operator[](MessageId id) const = 0;
     /// Message i of those that `node` sends, 0 .. each() - 1 in their order.
     virtual MessageId sent(NodeId node, std::uint32_t i) const = 0;
-    /// The same of those that it receives.
+    /// The message that `node` receives as number `i`.
     virtual MessageId received(NodeId node, std::uint32_t i) const = 0;
 
 private:

@@ -52,7 +52,7 @@ public:
 
     std::size_t size() const { return rule_ != nullptr ? rule_->size() : ends_.size(); }
     bool empty() const { return size() == 0; }
-    /// That they follow from; null: they are listed.
+    /// The rule that the transfers follow; null: they are listed.
     const TransferRule* rule() const { return rule_.get(); }
     Transfer operator[](std::size_t id) const {
         const Kind& of = kind(id);
@@ -75,7 +75,7 @@ public:
     const_iterator begin() const { return {*this, 0}; }
     const_iterator end() const { return {*this, size()}; }
 
-    // Parts of one, for those who need no more.
+    // Parts of a transfer, for callers that need no more.
     TransferPlace place(std::size_t id) const {
         if (rule_ != nullptr) return (*rule_)[static_cast<MessageId>(id)];
         return {source(id), destination(id), step(id)};
@@ -99,7 +99,7 @@ public:
 
     void push_back(const Transfer& transfer);
     void set(std::size_t id, const Transfer& transfer);
-    /// One more that the source must have received.
+    /// Adds a message that the source of `id` must have received.
     void add_after(std::size_t id, MessageId awaited);
     /// Calls make(Transfer&) for one that there is.
     template <class Make>
@@ -112,13 +112,13 @@ public:
     void change_all(const Make& make) {
         for (std::size_t id = 0; id < size(); ++id) change(id, make);
     }
-    /// All are of this class.
+    /// Sets the class of all messages.
     void set_class(MessageClass of);
     void reserve(std::size_t count) { ends_.reserve(count); }
     void clear() { *this = {}; }
 
 private:
-    /// From where to where, and the rest: an index of `kinds_`.
+    /// Source and destination, and the rest as an index of `kinds_`.
     struct Ends {
         std::uint16_t source;
         std::uint16_t destination;
@@ -147,8 +147,8 @@ private:
     std::shared_ptr<const TransferRule> rule_;  // then there is one kind and no ends
     std::vector<Ends> ends_;
     std::vector<Kind> kinds_;
-    /// By hash the kind seen last, as index + 1: kinds that recur are mostly found, and one that is
-    /// not is kept twice.
+    /// Per hash, the kind seen last, as index + 1. A recurring kind is mostly found; one that is
+    /// not found is kept twice.
     std::vector<std::uint32_t> recent_;
     std::vector<Cycle> times_;                   ///< per transfer; empty: all are 0
     std::vector<std::vector<MessageId>> after_;  ///< per transfer; empty: there are none

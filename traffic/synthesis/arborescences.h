@@ -18,11 +18,11 @@ namespace flitscope::synthesis {
 struct Arborescence {
     NodeId root = 0;
     std::uint32_t copies = 1;
-    /// Indices into Neighbours::links, each behind the one by which its sender is reached.
+    /// Indices into Neighbours::links, each after the one by which its sender is reached.
     std::vector<std::uint32_t> links;
 };
 
-/// So many trees of a root are asked for.
+/// The number of trees that a root needs.
 struct RootDemand {
     NodeId root = 0;
     std::uint32_t trees = 1;

@@ -26,7 +26,7 @@ struct ChunkMove {
     Cycle begin = 0;        ///< of the send, where moves begin by the clock
 };
 
-/// In every round nodes send what they had before it.
+/// A schedule. In every round nodes send what they had before it.
 struct ChunkSchedule {
     Task task;
     std::string method;  ///< that found it
@@ -37,17 +37,17 @@ struct ChunkSchedule {
     /// received what it does in this one.
     bool by_the_clock = false;
     Cycle period = 0;  ///< from the start of a round to that of the next, where all are the same
-    /// Of a timetable, in which no message waits: what it takes, or at most (MessageWays).
+    /// For a timetable, in which no message waits: its cycles, or at most as many (MessageWays).
     Cycle cycles = 0;
     /// Moves of a round between the same two nodes, listed one after the other, are one message.
     bool merges = false;
-    /// Where messages may wait for each other, and rounds differ: about so many cycles.
+    /// If messages may wait for each other, and rounds differ: about how many cycles it takes.
     Cycle expected = 0;
 
     std::uint64_t moves() const;
 };
 
-/// What spreads chunks combines them over the same ways, played backwards.
+/// Reverses rounds: what spreads chunks, played backwards combines them over the same paths.
 std::vector<std::vector<ChunkMove>> played_backwards(std::vector<std::vector<ChunkMove>> spreading);
 
 /// The program of steps, one for each round. Moves that are one message are one transfer. Chunks

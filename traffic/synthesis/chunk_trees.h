@@ -17,9 +17,9 @@ namespace flitscope::synthesis {
 /// combined.
 struct ChunkTrees {
     NodeId root = 0;
-    /// To the root, a link behind those that lead to its sender; empty where nothing is combined.
+    /// Links to the root, each after those that lead to its sender; empty if nothing is combined.
     std::vector<std::uint32_t> combining;
-    /// From the root, a link behind the one that leads to its sender; empty where nothing is
+    /// Links from the root, each after the one that leads to its sender; empty if nothing is
     /// spread.
     std::vector<std::uint32_t> spreading;
     /// The round in which it would begin if all chunks of its root shared the time evenly.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Of collectives of short blocks: who sends to whom in a phase, what phases take, and which make
-// the quickest schedule.
+// For collectives of short blocks: the partners of a phase, how long phases take, and which phases
+// make the quickest schedule.
 #pragma once
 
 #include <algorithm>
@@ -33,14 +33,14 @@ struct CombiningPhase {
     }
 };
 
-/// Who sends to whom in a phase, and how much.
+/// The shape of a phase: the partners of a node, and how much it sends.
 enum class CombiningShape : std::uint8_t {
     kExchange,
     kExchangeByDistance,
     kGather,
     kGatherByDistance,
     kReduce,  ///< whole vectors
-    kTree,    ///< one block for everybody
+    kTree,    ///< one block for all members
     kTreeOfBlocks,
 };
 
@@ -60,12 +60,12 @@ public:
     std::uint64_t digit(std::uint64_t number, const CombiningPhase& phase) const {
         return number / phase.weight % phase.radix;
     }
-    /// What tells the digits of a block's way: its destination's place, or the distance there.
+    /// The number whose digits give a block's path: its destination's place, or the distance there.
     std::uint64_t number(std::uint64_t source, std::uint64_t destination) const {
         return by_distance() ? (destination + count_ - source) % count_ : destination;
     }
-    /// Where `c` places in the digit of `phase` lead; the place itself where there is nobody to
-    /// send to.
+    /// The place that is `c` further in the digit of `phase`; `place` itself if there is no member
+    /// to send to.
     std::uint64_t partner(std::uint64_t place, const CombiningPhase& phase, std::uint64_t c) const {
         if (by_distance()) return (place + c * phase.weight) % count_;
         if (is_tree()) {
@@ -104,7 +104,7 @@ private:
     CombiningShape shape_;
 };
 
-/// What a schedule consists of, in this order; of trees backwards.
+/// The phases of a schedule, in this order; for trees backwards.
 struct CombiningPhases {
     CombiningShape shape = CombiningShape::kExchange;
     std::vector<CombiningPhase> phases;
@@ -119,7 +119,7 @@ struct CombiningPhases {
 /// rehearsed as a whole, where nodes go on as soon as they can.
 class CombiningSearch {
 public:
-    /// All must outlive it. `first` is the member that has place 0.
+    /// All references must outlive this object. `first` is the member that has place 0.
     CombiningSearch(const Task& task, std::uint64_t first, const Config& config, const Graph& graph,
                     const Routing& routing, Rehearsal& rehearsal);
 
@@ -127,7 +127,7 @@ public:
     /// true. Where that does not suffice for one that ends by `latest` it is the best by the
     /// estimate.
     CombiningPhases best(const std::function<bool()>& goes_on, Cycle latest = kNever);
-    /// As a program of steps, as Combining::schedule() makes one.
+    /// The phases as a program of steps, like that of Combining::schedule().
     Program program_of(const CombiningPhases& found) const;
 
 private:

@@ -17,7 +17,7 @@ namespace flitscope::synthesis {
 
 class LinkPrices {
 public:
-    /// How even the loads are: the largest, and how many links have it.
+    /// Measure of how even the loads are: the largest, and how many links have it.
     struct Rank {
         std::uint64_t most = 0;
         std::uint64_t links = 0;
@@ -26,7 +26,7 @@ public:
         }
     };
 
-    /// Of `links` links without load. No price is below `least`.
+    /// Prices of `links` links without load. No price is below `least`.
     LinkPrices(std::size_t links, double least) : least_(least), load_(links), price_(links) {}
 
     Rank rank() const {

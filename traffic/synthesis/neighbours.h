@@ -31,10 +31,10 @@ struct Neighbours {
     std::vector<std::vector<std::uint32_t>> in;   ///< of each node, indices into `links`
     std::vector<std::vector<std::uint32_t>> out;  ///< of each node, indices into `links`
 
-    /// Where nodes have one channel those links alone that `routing` takes to a neighbour.
+    /// Where nodes have one channel, only the links that `routing` takes to a neighbour.
     Neighbours(const Graph& graph, const Routing& routing);
 
-    /// The same with every link backwards.
+    /// The neighbours with every link reversed.
     Neighbours backwards() const;
 
 private:

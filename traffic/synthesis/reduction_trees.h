@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Trees for reductions of which everybody gets the result: for every chunk one that leads to a
-// root and one that leads from it. Which root does not matter, so it is near the middle.
+// Trees for reductions whose result goes to all members: for every chunk one that leads to a root
+// and one that leads from it. Which root does not matter, so it is near the middle.
 #pragma once
 
 #include <cstdint>

@@ -21,13 +21,14 @@
 
 namespace flitscope::synthesis {
 
-/// From the start of a round to the start of the next, by when what was received can be sent on.
+/// Cycles from the start of a round to the start of the next, when what was received can be sent
+/// on.
 Cycle relaying_period(const ChunkSchedule& schedule, const Config& config, const Graph& graph);
 
-/// One attempt after the other, with seeds that follow from that of the request.
+/// Makes one attempt after the other, with seeds that follow from that of the request.
 class RoundSearch {
 public:
-    /// All must outlive it.
+    /// All references must outlive this object.
     RoundSearch(const SynthesisRequest& request, const Config& config, const Graph& graph,
                 const Routing& routing)
         : request_(request),
@@ -59,13 +60,14 @@ private:
     static std::uint64_t chunks_of_share(const Task& task);
     std::uint64_t rounds_of_bound(const Task& task);
 
-    /// What flow and matching cannot do better than, by what goes in and out of single nodes.
+    /// Lower bound on the rounds of flow and matching, by what goes in and out of single nodes.
     std::uint64_t least_rounds() const;
 
-    /// Of an exchange: by what has to cross the middle, and by what all links carry together.
+    /// Lower bound on the rounds of an exchange, by what has to cross the middle, and by what all
+    /// links carry together.
     std::uint64_t least_rounds_over_links() const;
 
-    /// What takes about a second.
+    /// Number of attempts that take about a second.
     std::uint32_t attempts() const;
 
     /// Trees that begin at given roots are found by a maximum flow for each node of each.

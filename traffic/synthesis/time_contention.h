@@ -17,29 +17,29 @@
 
 namespace flitscope::synthesis {
 
-/// What messages share at most, of a round or at a time.
+/// The most messages that share a channel, in a round or at a time.
 struct RoundContention {
     std::uint64_t link = 0;     ///< messages over one directed link
     std::uint64_t send = 0;     ///< messages that a node sends over one channel
     std::uint64_t receive = 0;  ///< likewise received
 };
 
-/// Of nodes with one channel each way, and routes that are fixed. Every message goes as through an
-/// idle network: where none shares a channel with another one that is how it goes. It is in a
-/// channel from its first flit there to its last one; where its node assembles packets slower than
-/// they leave, and no shallow FIFO keeps them back, packet by packet.
+/// Counts contention where nodes have one channel each way and routes are fixed. Every message goes
+/// as through an idle network: where none shares a channel with another one that is how it goes. It
+/// is in a channel from its first flit there to its last one; where its node assembles packets
+/// slower than they leave, and no shallow FIFO keeps them back, packet by packet.
 class TimeContention {
 public:
-    /// All must outlive it.
+    /// All arguments must outlive this object.
     TimeContention(const Config& config, const Graph& graph, const Routing& routing);
 
     /// A message whose send begins in that cycle.
     void add(NodeId from, NodeId to, std::uint64_t bytes, Cycle begin);
-    /// Of those that were added.
+    /// The contention of the messages that were added.
     RoundContention most() const;
 
 private:
-    /// The first cycle, and the first one behind the last.
+    /// The first cycle of a stay, and the first one after it.
     using Stay = std::pair<Cycle, Cycle>;
 
     std::vector<Stay> stays(const IdlePath& path, std::uint64_t bytes) const;

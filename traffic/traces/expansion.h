@@ -39,7 +39,8 @@ struct CollectiveSchedule {
     }
 };
 
-/// Its step program. Throws ConfigError where the schedule does not fit the network.
+/// Makes the step program of a collective. Throws ConfigError if the schedule does not fit the
+/// network.
 using ScheduleOfCollective = std::function<Program(const CollectiveSchedule& schedule)>;
 
 /// Puts the sends and receives of their schedules in place of all collectives: each step of a rank
@@ -59,7 +60,7 @@ public:
     Rendezvous(const std::string& source, std::uint64_t eager_bytes)
         : findings_(source), eager_bytes_(eager_bytes) {}
 
-    /// Of a rank of the trace, one after the other.
+    /// Rewrites a rank of the trace; call for one rank after the other.
     void rewrite(RankTrace& rank);
     /// Throws ConfigError where a receive of any source or tag left open what it takes.
     void throw_if_any() { findings_.throw_if_any(); }
@@ -72,7 +73,7 @@ private:
     std::map<std::uint32_t, std::uint32_t> numbers_;  // of tags
 };
 
-/// Of a whole trace. Throws ConfigError as Rendezvous does.
+/// Rewrites a whole trace. Throws ConfigError as Rendezvous does.
 void make_rendezvous(Trace& trace, std::uint64_t eager_bytes);
 
 }  // namespace flitscope

@@ -19,7 +19,7 @@ bool is_goal_binary(std::string_view bytes);
 /// each other, kinds that there are not, network interfaces other than 0. Takes memory in
 /// proportion to `bytes`.
 void read_goal_binary(std::string_view bytes, const std::string& source, TraceSink& sink);
-/// All of it at once; for the fuzzer.
+/// Reads a whole trace at once; for the fuzzer.
 Trace parse_goal_binary(std::string_view bytes, const std::string& source);
 
 }  // namespace flitscope

@@ -19,7 +19,7 @@ namespace flitscope {
 /// or that are there twice, ranks without a number below num_ranks, network interfaces other than
 /// 0.
 void read_goal_text(std::string_view text, const std::string& source, TraceSink& sink);
-/// All of it at once; for tests and the fuzzer.
+/// Reads a whole trace at once; for tests and the fuzzer.
 Trace parse_goal_text(std::string_view text, const std::string& source);
 
 /// Writes a trace so that parse_goal_text() reads an equal one but for its lines.

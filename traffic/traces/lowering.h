@@ -17,18 +17,18 @@ namespace flitscope {
 
 class TraceLowering {
 public:
-    /// For `nodes` nodes, of which rank r is `node_of[r]`; `source` names the trace. Throws
-    /// ConfigError where such nodes play no operations. The configuration must outlive it.
+    /// Lowers for `nodes` nodes, of which rank r is `node_of[r]`; `source` names the trace. Throws
+    /// ConfigError if such nodes play no operations. The configuration must outlive this object.
     TraceLowering(const std::string& source, const Config& config, NodeId nodes,
                   std::vector<NodeId> node_of,
                   std::uint64_t most_operations = kMostTraceOperations);
 
-    /// Each rank once at most; all of its peers are ranks. Throws ConfigError where there are too
-    /// many operations, or messages.
+    /// Adds a rank, each at most once; all of its peers must be ranks. Throws ConfigError if there
+    /// are too many operations or messages.
     void add(RankId rank, const RankTrace& trace);
-    /// Of all that has been added: times are cycles of config.clock_ns, each rounded to the
-    /// nearest, and messages are numbered rank by rank. Validated, and named after the trace.
-    /// Throws ConfigError. Nothing remains.
+    /// Returns the program of all that has been added: times are cycles of config.clock_ns, each
+    /// rounded to the nearest, and messages are numbered rank by rank. Validated, and named after
+    /// the trace. Throws ConfigError. This object is empty afterwards.
     Program take();
 
 private:

@@ -19,8 +19,7 @@ namespace flitscope {
 /// config.traffic.trace.placement has it, which needs neither `volume` nor the network. Throws
 /// ConfigError where there are more ranks than nodes, and for what is wrong with a file.
 std::vector<NodeId> place_ranks(const Config& config, RankId ranks, NodeId nodes);
-/// The same with any placement; `volumes`, what the ranks send each other, is asked where that
-/// matters.
+/// Places ranks by any placement; `volumes` is called if it matters how much ranks send each other.
 std::vector<NodeId> place_ranks(const Config& config, RankId ranks, const Graph& graph,
                                 const std::function<std::vector<RankVolume>()>& volumes);
 

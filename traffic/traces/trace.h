@@ -27,14 +27,14 @@ inline constexpr std::uint64_t kMostTraceOperations = 1ULL << 28;
 
 struct TraceOperation {
     std::uint64_t amount = 0;  ///< bytes of a message, nanoseconds of a computation
-    RankId peer = 0;           ///< of a message; kAnySource: received from whoever sends
+    RankId peer = 0;           ///< of a message; kAnySource: received from any rank
     std::uint32_t tag = 0;     ///< of a message; kAnyTag: received whatever its tag
     std::uint32_t line = 0;    ///< in the file, from 1; 0: it has none
     std::uint16_t stream = 0;
     Operation::Kind kind = Operation::Kind::kCompute;
 };
 
-/// What all ranks of a group do together, in the same order at every one (expand_collectives()).
+/// A collective of all ranks of a group, in the same order at every rank (expand_collectives()).
 struct TraceCollective {
     std::string schedule;              ///< of `flitscope list`
     std::string algorithm;             ///< of it; empty: as the user says, or its first one
@@ -62,18 +62,18 @@ struct Trace {
     std::uint64_t operation_count() const;
 };
 
-/// Takes a trace rank by rank, so that nobody need have all of it.
+/// Takes a trace rank by rank, so that it need not be in memory as a whole.
 class TraceSink {
 public:
     virtual ~TraceSink() = default;
     /// First of all.
     virtual void begin(RankId ranks) = 0;
-    /// Of each rank, of 0 .. ranks - 1, once at most, in any order; the others do nothing. Returns
-    /// whether there is any use in more.
+    /// Takes a rank of 0 .. ranks - 1, each at most once, in any order; ranks that do not come do
+    /// nothing. Returns whether more ranks are of any use.
     virtual bool take(RankId rank, RankTrace trace) = 0;
 };
 
-/// All of a trace.
+/// Keeps a whole trace.
 class WholeTrace final : public TraceSink {
 public:
     explicit WholeTrace(std::string source) { trace.source = std::move(source); }
@@ -99,15 +99,13 @@ private:
     std::vector<Diagnostic> list_;
 };
 
-/// What only the whole trace shows: peers that do not exist or are the rank itself, and messages
-/// that nobody receives, receives for which nobody sends, or that are too short for what is sent.
-/// Throws ConfigError.
+/// Checks what only the whole trace shows: peers that do not exist or are the rank itself, messages
+/// without a receive, receives without a send, and receives that are too short. Throws ConfigError.
 void check_trace(const Trace& trace);
 
-/// The same without the trace: tells from sums over what the ranks send and receive whether
-/// check_trace() has findings. Where it says that all is even that is so, but for one chance in
-/// 2^64; where it says that something is odd check_trace() may have no findings (a receive may be
-/// longer than its message).
+/// Tells without the whole trace, from sums over what the ranks send and receive, whether
+/// check_trace() may have findings. If the sums agree it has none, but for one chance in 2^64; if
+/// they do not agree it may still have none (a receive may be longer than its message).
 class TraceBalance {
 public:
     void begin(RankId ranks) { ranks_.resize(ranks); }
@@ -116,7 +114,7 @@ public:
     bool is_even() const;
 
 private:
-    /// Of what a rank should receive, less what it does receive.
+    /// Sums for a rank: what it should receive, less what it does receive.
     struct Rank {
         std::uint64_t ends = 0;  ///< sum of numbers that stand for sender, tag and length
         std::uint64_t count = 0;
@@ -125,7 +123,7 @@ private:
     std::vector<Rank> ranks_;
 };
 
-/// What TraceBalance says of all ranks of a trace. For tests and the fuzzer: readers add rank by
+/// The result of TraceBalance for a whole trace. For tests and the fuzzer: readers add rank by
 /// rank.
 bool is_even(const Trace& trace);
 

@@ -24,8 +24,8 @@ Trace read_trace(const std::string& file, TraceFormat format, const Location& na
 /// the placement.
 std::vector<std::string> trace_files(const Config& config);
 
-/// What config.traffic.trace names, as a program for the network: of operations, or of messages
-/// with times (format csv). Throws ConfigError with every finding.
+/// Reads the trace that config.traffic.trace names, as a program for the network: of operations, or
+/// of messages with times (format csv). Throws ConfigError with every finding.
 Program application_program(const Config& config, const Graph& graph,
                             const ScheduleOfCollective& schedule);
 
@@ -33,7 +33,7 @@ Program application_program(const Config& config, const Graph& graph,
 /// config.traffic.trace says: times become cycles of config.clock_ns, each rounded to the nearest.
 /// The program is validated, and named after the trace. Throws ConfigError.
 Program trace_program(const Trace& trace, const Config& config, NodeId nodes);
-/// The same, placed as `node_of` says of each rank.
+/// Makes the program of a trace whose rank r is at node `node_of[r]`.
 Program trace_program(const Trace& trace, const Config& config, NodeId nodes,
                       const std::vector<NodeId>& node_of);
 

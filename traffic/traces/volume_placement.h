@@ -15,15 +15,15 @@
 
 namespace flitscope {
 
-/// So many bytes between two ranks, whichever way.
+/// The bytes between two ranks, both ways together.
 struct RankVolume {
     RankId a = 0;
     RankId b = 0;
     std::uint64_t bytes = 0;
 };
 
-/// What the sends of a trace carry between its ranks; collectives, which all ranks take part in, do
-/// not count.
+/// The volumes of the sends of a trace between its ranks; collectives, in which all ranks take
+/// part, do not count.
 std::vector<RankVolume> volumes_of(const Trace& trace);
 
 /// A living node for each of `ranks` ranks, at most as many as there are; `volumes` name ranks

@@ -12,7 +12,7 @@
 
 namespace flitscope {
 
-/// One field of a message. Of `bytes` and `number` the wire type says which there is.
+/// One field of a message. The wire type says whether it has `bytes` or `number`.
 struct WireField {
     enum class Type : std::uint8_t { kVarint = 0, kFixed64 = 1, kBytes = 2, kFixed32 = 5 };
     std::uint32_t id = 0;
@@ -54,7 +54,7 @@ public:
         at_ += *length;
         return found;
     }
-    /// The next field; nothing where it is broken, or of the types (groups) that nobody uses.
+    /// The next field; nothing if it is broken, or a group, which is not used any more.
     std::optional<WireField> field() {
         const std::size_t begin = at_;
         if (auto found = read_field()) return found;

@@ -20,16 +20,16 @@ namespace flitscope {
 /// halving what is left, then all nodes pass pieces on round a ring. `order` is the ring.
 /// ceil(lg nodes) + nodes - 1 steps; every node sends about twice the vector.
 VectorPlan scatter_ring_allgather(const NodeOrder& order, NodeId root);
-/// The same with an allgather by recursive doubling: 2 lg nodes steps. Rank r is node r XOR root,
-/// so that on a hypercube all messages go to neighbours. Throws std::invalid_argument unless
-/// `nodes` is a power of two.
+/// Scatter, then allgather by recursive doubling: 2 lg nodes steps. Rank r is node r XOR root, so
+/// that on a hypercube all messages go to neighbours. Throws std::invalid_argument unless `nodes`
+/// is a power of two.
 VectorPlan scatter_doubling(NodeId nodes, NodeId root);
 /// The vector in pieces along the order from the root on: piece j crosses hop h in step h + j, so a
 /// node passes on piece j while it receives piece j + 1. nodes + pieces - 2 steps.
 VectorPlan pipelined_chain(const NodeOrder& order, NodeId root, std::uint32_t pieces);
-/// The same down a binary tree: a node hands every piece to the next one in the order, which serves
-/// the first half of those it is to serve, then to the first of the other half. 2 (pieces - 1)
-/// steps and about 2 lg nodes more.
+/// Pipelined broadcast down a binary tree: a node hands every piece to the next one in the order,
+/// which serves the first half of the nodes below it, then to the first node of the other half. 2
+/// (pieces - 1) steps and about 2 lg nodes more.
 VectorPlan pipelined_tree(const NodeOrder& order, NodeId root, std::uint32_t pieces);
 
 /// The number of pieces with which a pipeline takes the least time by the model
@@ -54,8 +54,8 @@ VectorPlan allreduce_both(VectorPlan reduce, const VectorPlan& broadcast);
 
 /// Piece n goes round the ring to node n, combined at every node: nodes - 1 steps.
 VectorPlan reduce_scatter_ring(const NodeOrder& order);
-/// With n XOR nodes / 2 first, half of what is left in every step: lg nodes steps. Throws
-/// std::invalid_argument unless `nodes` is a power of two.
+/// Reduce-scatter by recursive halving: with n XOR nodes / 2 first, half of what is left in every
+/// step; lg nodes steps. Throws std::invalid_argument unless `nodes` is a power of two.
 VectorPlan reduce_scatter_halving(NodeId nodes);
 
 }  // namespace flitscope

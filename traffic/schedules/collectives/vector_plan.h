@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Broadcasts and reductions as steps in which nodes pass on pieces of a vector: who sends which
-// pieces to whom, whether the receiver combines or stores them, and a check that follows what every
-// node has contributed to every piece. That a node combines takes no cycles of its own in the
+// Broadcasts and reductions as steps in which nodes pass on pieces of a vector: sender, receiver
+// and pieces of each move, whether the receiver combines or stores them, and a check that follows
+// what every node has contributed to every piece. Combining takes no cycles of its own in the
 // hardware: node.recv_overhead stands for it.
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace flitscope {
 
-/// What the nodes have in the end; all of them begin with a vector of their own.
+/// The result at the nodes; all of them begin with a vector of their own.
 enum class VectorOperation : std::uint8_t {
     kBroadcast,      ///< every node the vector of the root
     kReduce,         ///< the root the vectors of all nodes combined
@@ -33,7 +33,7 @@ struct VectorMove {
     bool combines = false;  ///< with what the receiver has; otherwise takes its place
 };
 
-/// In every step nodes send what they had before it.
+/// A plan. In every step nodes send what they had before it.
 struct VectorPlan {
     std::string name;
     NodeId nodes = 0;
@@ -41,14 +41,14 @@ struct VectorPlan {
     std::vector<std::vector<VectorMove>> steps;
 };
 
-/// What is wrong with a plan for `operation` with `root` (where it has one): pieces that a node
+/// Lists what is wrong with a plan for `operation` with `root` (if it has one): pieces that a node
 /// does not have, contributions that would count twice or are missing in the end, nodes that send
 /// or receive more than one message in a step. Empty when all is well; at most ten findings. Tests
 /// prove with it what builders make; runs do not ask.
 std::vector<std::string> check_plan(const VectorPlan& plan, VectorOperation operation, NodeId root);
 
-/// The plan of a broadcast backwards: a reduction to its root. A node that passed a piece on to
-/// some others combines what they send with what it has, and hands the piece to whom it had it
+/// Reverses the plan of a broadcast, into a reduction to its root. A node that passed a piece on to
+/// others combines what they send with what it has, and hands the piece to the node that it came
 /// from.
 VectorPlan reversed(VectorPlan plan);
 

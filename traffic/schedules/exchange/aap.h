@@ -13,7 +13,7 @@
 
 namespace flitscope {
 
-/// In what order AAP goes through the sets of dimensions.
+/// The order in which AAP goes through the sets of dimensions.
 enum class AapOrder : std::uint8_t {
     /// Section 3.2: larger sets first, those of one size in lexicographic order.
     kBySize,
@@ -21,8 +21,8 @@ enum class AapOrder : std::uint8_t {
     /// set up while the other still streams. The two are a step, for the complement and the next
     /// set always share links. (Errata 001: the printed ranges of i begin with 1.)
     kInterleaved,
-    /// The same with the smaller set of the two first, so that the shorter set-up shows and the
-    /// longer one is hidden (errata 001).
+    /// kInterleaved with the smaller of the two sets first, so that the shorter set-up shows and
+    /// the longer one is hidden (errata 001).
     kInterleavedSmallFirst,
     /// All sets of kInterleaved in one step: headers set up what is free of their path, and wait
     /// there for the rest (errata 001, T_stall).

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Complete exchanges in closed form: whom a node sends to, and whom it receives from, in a round.
+// Complete exchanges in closed form: the nodes that a node sends to and receives from in a round.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace flitscope {
 
-/// In every round each node sends one message and receives one. They are numbered by round, then by
-/// source.
+/// A rule in rounds: in each round every node sends one message and receives one. Messages are
+/// numbered by round, then by source.
 class RoundRule : public TransferRule {
 public:
     using TransferRule::TransferRule;
@@ -35,8 +35,8 @@ private:
     virtual StepId step(std::uint32_t round) const = 0;
 };
 
-/// In a round n exchanges with n XOR a mask, of a power of two of nodes. The steps of rounds do not
-/// fall.
+/// A rule for a power of two of nodes: in a round n exchanges with n XOR a mask. The steps of
+/// rounds do not decrease.
 class MaskRule final : public RoundRule {
 public:
     struct Round {
@@ -59,12 +59,12 @@ private:
     std::vector<Round> rounds_;
 };
 
-/// Where one comes from `node` by going around the circle of `nodes`, fewer steps than these.
+/// The node that is `steps` after `node` on the circle of `nodes`; `steps` is less than `nodes`.
 inline NodeId around(NodeId node, NodeId steps, NodeId nodes) {
     return steps < nodes - node ? node + steps : node + steps - nodes;
 }
 
-/// In round i, n sends to n + i + 1 modulo the node count, each round in a step.
+/// A rule by which n sends to n + i + 1 modulo the node count in round i, each round being a step.
 class ShiftRule final : public RoundRule {
 public:
     explicit ShiftRule(NodeId nodes) : RoundRule(nodes, nodes - 1) {}
@@ -79,8 +79,8 @@ private:
     StepId step(std::uint32_t round) const override { return round; }
 };
 
-/// One step in which each node sends to n + 1, n + 2, ... modulo the node count, or to 0, 1, 2, ...
-/// They are numbered by source.
+/// A rule of one step in which each node n sends to n + 1, n + 2, ... modulo the node count, or to
+/// 0, 1, 2, ... Messages are numbered by source.
 class NaiveRule final : public TransferRule {
 public:
     NaiveRule(NodeId nodes, bool from_next)

@@ -22,8 +22,9 @@ using MovePattern = std::vector<Move>;
 /// A permutation of the positions as patterns with disjoint sources and disjoint destinations.
 using LineClass = std::vector<MovePattern>;
 
-/// On a line of `side` positions: from x to y, to the mirror image of x, to that of y and back, so
-/// that every link on the way is used once in each direction. x != y are both in the lower half.
+/// A cycle on a line of `side` positions: from x to y, to the mirror image of x, to that of y and
+/// back, so that every link on the way is used once in each direction. x != y are both in the lower
+/// half.
 MovePattern line_cycle(std::uint32_t side, std::uint32_t x, std::uint32_t y);
 
 /// `side` classes that together hold every ordered pair of positions 0 to side - 1 once, a pair of
@@ -31,13 +32,13 @@ MovePattern line_cycle(std::uint32_t side, std::uint32_t x, std::uint32_t y);
 /// multiple of 4, classes 2g and 2g + 1 agree in the positions that each of their patterns takes.
 std::vector<LineClass> line_classes(std::uint32_t side);
 
-/// The same for a ring of even `side` under minimal routing with the ties of dimension_order: +
+/// The classes of a ring of even `side` under minimal routing with the ties of dimension_order: +
 /// from positions that are even modulo side / 2. At most ceil(side / 8) patterns each.
 std::vector<LineClass> ring_classes(std::uint32_t side);
 
-/// The same with patterns that go round in one direction, at most ceil(side / 4) in each class: of
-/// `side` classes the first half goes +, and each of the second half -, by patterns that take the
-/// same positions as those of the class that is side / 2 before it.
+/// The classes of a ring with patterns that go round in one direction, at most ceil(side / 4) in
+/// each class: of `side` classes the first half goes +, and each of the second half -, by patterns
+/// that take the same positions as those of the class that is side / 2 before it.
 std::vector<LineClass> directed_ring_classes(std::uint32_t side);
 
 }  // namespace flitscope

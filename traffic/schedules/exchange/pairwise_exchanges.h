@@ -28,7 +28,7 @@ Program pex_gen_shift(NodeId nodes, std::uint64_t bytes);
 /// General algorithm (Sec. 3.4): in step i, n sends to n + i + 1 and receives from n - i - 1,
 /// modulo the node count.
 Program gen(NodeId nodes, std::uint64_t bytes);
-/// In which order a node of the naive exchange sends.
+/// The order in which a node of the naive exchange sends.
 enum class NaiveOrder : std::uint8_t {
     kFromNext,  ///< n + 1, n + 2, ... modulo the node count (errata, section A)
     kFromZero,  ///< 0, 1, 2, ...: all nodes begin with the same destinations

@@ -14,15 +14,15 @@ namespace flitscope {
 
 class ProcessGrid {
 public:
-    /// That of the network where it has so many dimensions, else as even a one as its nodes allow.
-    /// Nodes are row-major: the last dimension varies fastest.
+    /// The grid of the network if it has `dimensions` dimensions, else the most even grid that its
+    /// nodes allow. Nodes are row-major: the last dimension varies fastest.
     ProcessGrid(const Graph& graph, std::size_t dimensions);
 
     const std::vector<NodeId>& sides() const { return sides_; }
     NodeId position(NodeId node, std::size_t dimension) const;
     /// The node `step` places on in a dimension; nothing beyond the edge.
     std::optional<NodeId> neighbour(NodeId node, std::size_t dimension, int step) const;
-    /// All nodes of the line of `node` along a dimension, in order.
+    /// The nodes of the line of `node` along a dimension, in order.
     std::vector<NodeId> line(NodeId node, std::size_t dimension) const;
 
 private:

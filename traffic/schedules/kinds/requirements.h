@@ -26,23 +26,24 @@ std::optional<Diagnostic> needs_channels_per_link(const ScheduleRequest& request
 /// Memory of a message, all that is kept of it in `check` and `run`. Measured: 12 and 16 bytes on
 /// an exchange among 4096 nodes of a hypercube, 58 on one of a mesh, 44 of a pipelined broadcast.
 inline constexpr std::uint64_t kBytesOfMessage = 60;
-/// The same where messages are by rule, and nodes hand them over step by step. Measured: 4 bytes in
+/// Memory of a message by rule, if nodes hand messages over step by step. Measured: 4 bytes in
 /// `check` on exchanges among 4096 nodes of a hypercube and of a mesh, 2 to 4 in `run`; routings
 /// that choose among paths add 8 in `check`.
 inline constexpr std::uint64_t kBytesOfRuleMessage = 12;
-/// So many messages do not exceed kMaxTransfers, nor the memory that there is. `instead` is the
-/// remedy where they exceed the former.
+/// Requires that `messages` do not exceed kMaxTransfers, nor the memory that there is. `instead` is
+/// the remedy for the former.
 std::optional<Diagnostic> needs_room_for(const ScheduleRequest& request, std::uint64_t messages,
                                          const std::string& instead,
                                          std::uint64_t bytes_each = kBytesOfMessage);
-/// The same of as many messages as a complete exchange, listed or by rule, or of twice as many.
+/// Requires room for as many messages as a complete exchange has, listed or by rule, or for twice
+/// as many.
 std::optional<Diagnostic> needs_few_nodes(const ScheduleRequest& request);
 std::optional<Diagnostic> needs_few_nodes_by_rule(const ScheduleRequest& request);
 std::optional<Diagnostic> needs_very_few_nodes(const ScheduleRequest& request);
 
-/// Where to name a finding about the algorithm: at the key that chose it.
+/// The place for a finding about the algorithm: the key that chose it.
 Location where_chosen(const ScheduleRequest& request);
-/// How the user calls it: the name of the variant, or of the schedule without variants.
+/// The user's name of the choice: that of the variant, or of a schedule without variants.
 const std::string& name_of_choice(const ScheduleRequest& request);
 /// "use ring": the remedy where the default algorithm of the schedule can be had.
 std::string use_default(const ScheduleRequest& request);

@@ -29,7 +29,7 @@ struct ScheduleRequest {
     const AlgorithmKind& algorithm;
 };
 
-/// What keeps a schedule from being built on a network (requirements.h); nothing when all is well.
+/// A check that a schedule can be built on a network (requirements.h); nothing if it can.
 using Requirement = std::function<std::optional<Diagnostic>(const ScheduleRequest&)>;
 
 /// The program of `config.traffic` on a network that meets the requirements.
@@ -44,8 +44,8 @@ struct AlgorithmKind {
     std::vector<std::string> keys;
     ScheduleBuilder build;
     std::vector<Requirement> requirements = {};  ///< findings come in their order
-    /// Nothing is passed on: every message goes from whose it is to whom it is for, so that without
-    /// some of them the others still mean the same.
+    /// No message is passed on: each goes from its origin straight to its destination, so if some
+    /// are left out the others keep their meaning.
     bool is_direct = false;
     /// It is built for what faults leave of the network; others are built for the whole one.
     bool knows_faults = false;
@@ -55,8 +55,8 @@ struct ScheduleKind {
     std::string name;
     std::string summary;
     std::vector<AlgorithmKind> algorithms;  ///< at least one; the first is the default
-    /// Where the default follows from the network: its name. All that it may name read the same
-    /// keys as the first one.
+    /// The name of the default algorithm, if that depends on the network. All algorithms that it
+    /// may name read the same keys as the first one.
     std::function<std::string(const Graph&)> default_on = {};
 
     bool has_variants() const { return !algorithms.front().name.empty(); }
@@ -70,7 +70,7 @@ ScheduleBuilder for_nodes(Function function) {
     };
 }
 
-/// The same for a schedule with a root.
+/// A builder for a schedule with a root.
 template <typename Function>
 ScheduleBuilder from_root(Function function) {
     return [function](const Graph& graph, const Config& config) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Collective operations as steps in which nodes hand blocks to their neighbours: who sends which
-// block over which channel, and a check that follows every block.
+// Collective operations as steps in which nodes hand blocks to their neighbours: the block and
+// channel of each move, and a check that follows every block.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ enum class Collective : std::uint8_t {
 
 inline constexpr NodeId kEveryone = UINT32_MAX;
 
-/// What a block is: where it comes from, and whom it is for.
+/// A block: its origin and its destination.
 struct Block {
     NodeId source = 0;
     NodeId destination = kEveryone;
@@ -34,21 +34,21 @@ struct Block {
     }
 };
 
-/// One block over one channel, from a node to a neighbour.
+/// The move of one block over one channel, from a node to a neighbour.
 struct BlockMove {
     NodeId from = 0;
     NodeId to = 0;
     Block block;
 };
 
-/// In every step nodes send what they held before it.
+/// A plan. In every step nodes send what they held before it.
 struct CollectivePlan {
     std::string name;
     NodeId nodes = 0;
     std::vector<std::vector<BlockMove>> steps;
 };
 
-/// What is wrong with a plan for `collective` from `root` (where it has one) on `graph`: moves
+/// Lists what is wrong with a plan for `collective` from `root` (if it has one) on `graph`: moves
 /// between nodes without a link, blocks that a node does not hold, channels that carry two blocks
 /// in a step, nodes that send more in it than `ports` allows, blocks that do not arrive. Empty when
 /// all is well; at most ten findings. Tests prove with it what builders make; runs do not ask.
@@ -60,9 +60,9 @@ std::vector<std::string> check_plan(const CollectivePlan& plan, const Graph& gra
 /// name the port of the link that they take.
 Program to_program(const CollectivePlan& plan, std::uint64_t bytes, const Graph& graph);
 
-/// The same as a timed program in which blocks flow through the nodes (wormhole, as the paper has
-/// it): every message but those of a block's own node streams the message that brings the block.
-/// A node sends in the order of the steps, without waiting for them.
+/// The plan as a timed program in which blocks flow through the nodes (wormhole, as the paper has
+/// it): every message but those of a block's own node streams the message that brings the block. A
+/// node sends in the order of the steps, without waiting for them.
 Program to_streaming_program(const CollectivePlan& plan, std::uint64_t bytes, const Graph& graph);
 
 }  // namespace flitscope

@@ -14,7 +14,7 @@
 namespace flitscope::synthesis {
 
 /// Vertex n is node n, as far as it keeps what it receives. Where nodes have one channel each way
-/// their routers, switches included, are vertices of their own behind those.
+/// their routers, switches included, are further vertices after those.
 struct CapacityGraph {
     struct Arc {
         std::uint32_t from = 0;
@@ -27,12 +27,12 @@ struct CapacityGraph {
     std::uint64_t period = 1;     ///< cycles
     std::vector<NodeId> members;  ///< the nodes that are alive
     std::vector<Arc> arcs;
-    /// Of any message, at least: from the start of its send to its delivery, less a cycle for each
+    /// Least cycles of any message from the start of its send to its delivery, less one for each
     /// flit. 0 for circuits.
     Cycle idle_cycles = 0;
 
     CapacityGraph(const Config& config, const Graph& graph);
-    /// With every arc backwards.
+    /// The graph with every arc reversed.
     CapacityGraph backwards() const;
 
     /// The node whose memory the vertex is, or the router.

@@ -20,7 +20,7 @@
 
 namespace flitscope::synthesis {
 
-/// What proves a bound.
+/// The argument that proves a bound.
 enum class BoundKind : std::uint8_t {
     kNone,       ///< there is nothing to send
     kCut,        ///< what must leave a set of nodes, over its channels
@@ -34,8 +34,8 @@ const char* name_of(BoundKind kind);
 struct CollectiveBound {
     BoundKind kind = BoundKind::kNone;
     Cycle cycles = 0;  ///< of the makespan
-    /// But for kLatency and kStartups: periods of CapacityGraph that the fullest channel needs for
-    /// each flit of a block (of the vector, with kAllReduce).
+    /// Except for kLatency and kStartups: periods of CapacityGraph that the fullest channel needs
+    /// for each flit of a block (of the vector, with kAllReduce).
     Fraction share;
     Cycle period = 1;  ///< of CapacityGraph, in cycles
     /// Rounds in which a link carries one chunk, at least; by the share, whatever the kind.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bounds on reductions of which everybody gets the result, by partitions: p parts of a network have
-// to send each other 2 (p - 1) copies of every value.
+// Bounds by partitions on reductions whose result goes to all members: p parts of a network have to
+// send each other 2 (p - 1) copies of every value.
 #pragma once
 
 #include <cstdint>

@@ -24,7 +24,7 @@ namespace flitscope::synthesis {
 struct StartupBound {
     Cycle cycles = 0;  ///< of the makespan; in one less it cannot be done
     Cycle slot = 0;    ///< cycles
-    Cycle way = 0;     ///< cycles behind the assembly of a message until it is there, at least
+    Cycle way = 0;     ///< least cycles from the assembly of a message to its arrival
     // In the time of one cycle less:
     std::uint64_t slots = 0;
     // Of exchanges, what costs all nodes together least, if slots suffice for it; else 0:

@@ -13,10 +13,10 @@
 
 namespace flitscope::synthesis {
 
-/// Of every exchange that the network can have, in which messages go to their destinations at once,
-/// the messages of its steps; first those in which they are least in each other's way, if every
-/// step waits for the one before it. Where a block has several chunks they follow each other. Those
-/// without steps are left out, and messages of nodes that do not take part.
+/// The messages per step of every direct exchange that the network can have; first those with the
+/// least contention, if every step waits for the one before it. Where a block has several chunks
+/// they follow each other. Those without steps are left out, and messages of nodes that do not take
+/// part.
 std::vector<MessageRounds> known_exchanges(const Task& task, const Config& config,
                                            const Graph& graph, const Routing& routing);
 

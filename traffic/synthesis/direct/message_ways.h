@@ -16,14 +16,15 @@
 
 namespace flitscope::synthesis {
 
-/// Of a task whose chunks go from one node to one other (kAllToAll, kScatter), on a machine whose
-/// nodes have one channel each way and whose routing is fixed. Message m brings chunk m.
+/// The paths of the messages of a task whose chunks go from one node to one other (kAllToAll,
+/// kScatter), on a machine whose nodes have one channel each way and whose routing is fixed.
+/// Message m brings chunk m.
 class MessageWays {
 public:
     MessageWays(const Task& task, const Config& config, const Graph& graph, const Routing& routing);
 
-    /// So many cycles after the start of its send a message, or one of its packets, comes to the
-    /// channel.
+    /// The use of a channel by a message or one of its packets, in cycles after the start of the
+    /// send.
     struct Use {
         ChannelId channel = 0;
         Cycle offset = 0;

@@ -28,7 +28,7 @@ public:
 
     /// The first start, in cycle 0 or later, with which the message meets no other one.
     Cycle earliest(std::uint32_t message) const;
-    /// The message has no place, and meets nobody in the one that it is given.
+    /// Places a message that has no place, and that meets no other there.
     void place(std::uint32_t message, Cycle begin);
     void remove(std::uint32_t message);
 
@@ -60,22 +60,22 @@ public:
     }
 
 private:
-    /// Of a message in a channel, for as long as messages are there.
+    /// The stay of a message in a channel.
     struct Stay {
         Cycle begin = 0;
         std::uint32_t message = 0;
     };
     using Stays = std::vector<Stay>;  // by their start
 
-    /// The first that ends behind `cycle`.
+    /// The first stay that ends after `cycle`.
     static Stays::const_iterator first_behind(const Stays& stays, Cycle cycle, Cycle busy);
 
     void pass_taken(ChannelId channel);
 
     const MessageWays* ways_;
     std::vector<Stays> stays_;  // per channel
-    // Per channel: who comes sooner meets somebody there. Up to it channels are mostly full, so
-    // that the search for a place in a long timetable need not begin at its start.
+    // Per channel, a cycle before which a message would meet another there. Channels are mostly
+    // full up to it, so the search for a place in a long timetable need not begin at its start.
     std::vector<Cycle> taken_until_;
     std::vector<Cycle> begins_;
     mutable std::uint64_t looks_ = 0;

@@ -27,16 +27,16 @@ namespace flitscope::synthesis {
 ///   2009, guided ejection search).
 class TimetableSearch {
 public:
-    /// `ways` must outlive it. The same seed and calls find the same timetable. One that ends
-    /// behind `latest` is of no use.
+    /// `ways` must outlive it. The same seed and calls find the same timetable. A timetable that
+    /// ends after `latest` is of no use.
     TimetableSearch(const MessageWays& ways, std::uint64_t seed, Cycle latest = kNever);
 
-    /// All messages, each once. Whether that is the best order so far; one that is not is no longer
-    /// looked at when that has cost much.
+    /// Offers an order, with each message once. Returns whether it is the best so far; an order
+    /// that is not is given up when it has cost much.
     bool offer(const MessageRounds& rounds);
-    /// As long as `goes_on` says true, which is asked some hundred times in a second in networks of
-    /// up to 256 nodes; if it is empty for as long as takes some seconds there. An order has been
-    /// offered.
+    /// Improves the best order while `goes_on` returns true, which is called some hundred times a
+    /// second in networks of up to 256 nodes; if it is empty, for an effort that takes some seconds
+    /// there. An order must have been offered.
     void improve(const std::function<bool()>& goes_on);
 
     /// kNever: none has been found.
@@ -47,10 +47,11 @@ public:
     const std::vector<Cycle>& begins() const { return begins_; }
 
 private:
-    /// What orders are compared by: the last end, then the sum of all.
+    /// Rank of an order: the last end, then the sum of all ends.
     using Rank = std::pair<Cycle, Cycle>;
 
-    /// A timetable in the order of `places`, of rounds_; kNever as soon as it ends behind `latest`.
+    /// Makes a timetable in the order of `places`, of rounds_; kNever as soon as it ends after
+    /// `latest`.
     Rank arrange(const std::vector<std::uint32_t>& places, Cycle latest, Timetable& timetable);
     void keep(Cycle end, const Timetable& timetable);
     void exchange_rounds();

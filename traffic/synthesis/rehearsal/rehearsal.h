@@ -17,10 +17,10 @@
 namespace flitscope::synthesis {
 
 /// Of a machine whose routing is fixed and which does not switch circuits. The rules are those of
-/// hw/TIMING.md for nodes (steps, startups, assembly, packets), for who gets a channel (round robin
-/// over those who ask for it) and for FIFOs (who is behind somebody waits with them; a worm that is
-/// longer than a FIFO keeps the channels behind it). In three things it is coarser than the
-/// hardware, so that it looks at a packet twice per channel and not at flits:
+/// hw/TIMING.md for nodes (steps, startups, assembly, packets), for the allocation of channels
+/// (round robin over the requests) and for FIFOs (a packet waits with those in front of it; a worm
+/// that is longer than a FIFO keeps the channels that it comes over). In three things it is coarser
+/// than the hardware, so that it looks at a packet twice per channel and not at flits:
 ///
 /// - Packets that share a link over several virtual channels have it one after the other.
 /// - Who has a channel begins when the FIFO behind it has room for all of the packet, or is empty.
@@ -31,7 +31,7 @@ namespace flitscope::synthesis {
 /// and forward within five, and has been 40 % off.
 class Rehearsal {
 public:
-    /// All must outlive it.
+    /// All references must outlive this object.
     Rehearsal(const Config& config, const Graph& graph, const Routing& routing);
 
     /// Cycles up to and with the last delivery of a program with Ordering::kSteps and without

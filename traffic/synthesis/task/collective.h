@@ -57,9 +57,9 @@ struct Task {
     /// Blocks: every one is cut into `chunks` chunks, numbered block by block.
     std::uint64_t blocks() const;
     std::uint64_t chunk_count() const { return blocks() * chunks; }
-    /// Who has a chunk at first, one node; with those that reduce every member has a part of it.
+    /// The node that has a chunk at first; in reductions every member has a part of it.
     NodeId origin(std::uint64_t chunk) const;
-    /// Who needs a chunk in the end, or kEverybody.
+    /// The node that needs a chunk in the end, or kEverybody.
     static constexpr NodeId kEverybody = UINT32_MAX;
     NodeId destination(std::uint64_t chunk) const;
     /// Payload of a chunk: those of a block, or of the vector, differ by a byte at most.
