@@ -38,7 +38,7 @@ std::pair<Rank, std::string> group_of(const Graph& graph, const ChannelMap& chan
             fmt::format("dimension {}, {}{}", link.dimension, plus ? "+" : "-", places)};
 }
 
-/// Where a link is.
+/// Finds the place of a link.
 void find_place(const Graph& graph, const ChannelMap& channels, ChannelScopes& scopes) {
     if (!channels.is_link(scopes.whole->channel)) return;
     const Link& link = graph.link(scopes.whole->channel);

@@ -299,7 +299,7 @@ void EventTrace::write_flow(const Arrived& arrived) {
     }
 }
 
-/// One track: the pieces of the path follow each other.
+/// Writes the path as one track: its pieces follow each other.
 void EventTrace::write_path() {
     if (marks_.empty()) return;
     begin_event();
@@ -330,7 +330,7 @@ void EventTrace::write_path() {
     }
 }
 
-/// Those that have changed, or `all`.
+/// Writes the counters that have changed, or `all`.
 void EventTrace::write_counters(bool all) {
     std::uint64_t flits = 0;
     std::uint64_t blocked = 0;
@@ -353,7 +353,7 @@ void EventTrace::write_counter(const char* name, const char* unit, std::uint64_t
         kOverview, time(cycle_), name, unit, value);
 }
 
-/// In microseconds, exactly.
+/// The time of a cycle in microseconds, exactly.
 std::string EventTrace::time(Cycle cycle) const {
     // Without a product that has no room.
     const std::uint64_t periods = cycle / axis_.per_microsecond;

@@ -35,7 +35,8 @@ constexpr const char* kNoDate = "not recorded";
 constexpr std::uint32_t kPackedFrom = 33;
 constexpr int kZlibLevel = 4;
 
-// Of single bits: behind two bits for 0 and 1, behind four for others.
+// Codes of single bits other than 0 and 1, in the low four bits, below the time. (Codes of 0 and 1
+// take two bits.)
 constexpr std::uint64_t kBitUnknown = 1;
 constexpr std::uint64_t kBitHighZ = 3;
 
@@ -69,7 +70,7 @@ void append_varint(std::string& text, std::uint64_t number) {
                 static_cast<std::size_t>(end - bytes.data()));
 }
 
-/// As append_varint(); the seventh bit of the last byte is the sign.
+/// Like append_varint(); the seventh bit of the last byte is the sign.
 void append_signed_varint(std::string& text, std::int64_t number) {
     while (number < -0x40 || number >= 0x40) {
         text += static_cast<char>(number | 0x80);
@@ -84,7 +85,7 @@ std::string big_endian(std::uint64_t number) {
     return bytes;
 }
 
-/// By zlib, or as it is where that is no shorter.
+/// Packs by zlib, or leaves the text as it is if that is no shorter.
 std::string packed_by_zlib(const std::string& content) {
     std::string packed = zlib_stream(content, kZlibLevel);
     return packed.size() < content.size() ? packed : content;
@@ -121,7 +122,7 @@ FstWriter::~FstWriter() {
     try {
         close(time_);
     } catch (const std::exception&) {
-        // A destructor has nobody to tell; those who want to know call close().
+        // A destructor cannot report errors; callers that want to know call close().
     }
 }
 
@@ -129,7 +130,7 @@ void FstWriter::open_scope(const std::string& name) {
     hierarchy_ += static_cast<char>(FST_ST_VCD_SCOPE);
     hierarchy_ += static_cast<char>(FST_ST_VCD_MODULE);
     hierarchy_ += name;
-    hierarchy_.append(2, '\0');  // behind it, and a component without a name
+    hierarchy_.append(2, '\0');  // after it, and a component without a name
     ++scopes_;
 }
 
@@ -180,7 +181,7 @@ void FstWriter::put_time() {
     written_time_ = time_;
 }
 
-/// Room behind what is used, for so many bytes.
+/// Room for `bytes` bytes after what is used.
 inline std::uint8_t* FstWriter::room_for(Chain& chain, std::size_t bytes) {
     if (chain.used + bytes > chain.bytes.size()) {
         chain.bytes.resize(std::max(2 * chain.bytes.size(), chain.used + bytes));
@@ -300,7 +301,7 @@ void FstWriter::end_section() {
         std::size_t from;
         std::size_t length;
     };
-    // Signals that change alike share what is written: by its hash, who was the first.
+    // Signals that change alike share what is written. Per hash, the first of them.
     std::unordered_map<std::size_t, std::pair<std::int64_t, Stretch>> first_of;
     first_of.reserve(chains_.size());
     std::int64_t number = 0;  // of the signal, from 1

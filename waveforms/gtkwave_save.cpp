@@ -223,8 +223,8 @@ private:
         return stays;
     }
 
-    /// What the path is about, where it is, and the channels that have most of it, each with those
-    /// of its cycles that count.
+    /// Writes rows for the cause and the channel of the path, and for the channels with most of it,
+    /// each with its critical cycles.
     void write_path() {
         if (trace_.path().causes().empty()) return;
         const std::string title = "critical path";
@@ -265,7 +265,7 @@ private:
         line(fmt::format("+{{{}}} {}.{}", label, scope.path, trace_.critical_name()));
     }
 
-    /// A row for each channel; behind them, out of the way, what there is to say beside it.
+    /// Writes a row for each channel; after them, out of the way, further signals.
     void write_group(const ChannelGroup& group, bool open) {
         begin_group(group.title, open);
         const bool has_lines = group.channels.front().line != group.channels.back().line;

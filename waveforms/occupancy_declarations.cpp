@@ -78,7 +78,7 @@ void OccupancyFile::declare_overview(const TracedFabric& fabric) {
     sink_->close_scope();
 }
 
-/// Of so many links.
+/// Declares the counts of a number of links.
 void OccupancyFile::declare_counts(const std::string& path, const std::string& title,
                                    std::uint32_t links) {
     const std::uint64_t most_flits = links * most_on_link_;

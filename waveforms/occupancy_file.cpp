@@ -120,7 +120,8 @@ inline void OccupancyFile::change_slope(std::uint32_t index, std::int32_t change
     }
 }
 
-/// From this cycle on one more flit, or one less, is taken out of the unit's FIFO in every cycle.
+/// Notes that from this cycle on one more flit, or one less, is taken out of the unit's FIFO in
+/// every cycle.
 inline void OccupancyFile::change_pops(std::uint32_t index, std::int32_t change) {
     if (details_) change_slope(index, -change);
     const std::uint8_t group = units_[index].group;

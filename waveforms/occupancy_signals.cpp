@@ -12,8 +12,8 @@
 
 namespace flitscope {
 
-/// What `owner` shows of a unit that is not idle: of a channel with several virtual channels the
-/// packet that sends; where none does, that in the first one that is held.
+/// The value of `owner` for a unit that is not idle. A channel with several virtual channels shows
+/// the packet that sends; if none does, the one in the first virtual channel that is held.
 std::uint32_t OccupancyFile::owner_value(std::uint32_t index, State state) {
     if (units_[index].is_sum) {
         do {
@@ -188,7 +188,7 @@ void OccupancyFile::follow_path() {
     touch(path_.now());
 }
 
-/// What has changed in this cycle.
+/// Writes what has changed in this cycle.
 void OccupancyFile::write_changes() {
     follow_path();
     const bool is_marked = !path_.marks().empty();

@@ -20,7 +20,7 @@ namespace flitscope {
 
 namespace {
 
-/// A name that somebody gave a file, within the comment of a trace; $end would end it, that of an
+/// Makes the name of a file safe within the comment of a trace: $end would end the comment, in an
 /// FST as soon as it is made into a VCD.
 std::string in_comment(const std::string& name) {
     constexpr std::string_view kEnd = "$end";
@@ -51,7 +51,7 @@ OccupancyTrace::~OccupancyTrace() {
     try {
         close(latest_ + 1);
     } catch (const std::exception&) {
-        // A destructor has nobody to tell; those who want to know call close().
+        // A destructor cannot report errors; callers that want to know call close().
     }
 }
 
@@ -87,8 +87,8 @@ void OccupancyTrace::on_release(ChannelId channel, std::uint32_t vc, Cycle cycle
     note(Event::kRelease, file_.unit_of(channel, vc), OccupancyFile::kNone, cycle);
 }
 
-/// Null when the file is complete, and where it shows neither the channel nor the FIFO that is
-/// emptied. What comes right behind an event of the same channel and cycle joins it.
+/// Returns the event to fill in; null when the file is complete, or shows neither the channel nor
+/// the FIFO that is emptied. An event right after one of the same channel and cycle joins it.
 inline OccupancyTrace::Event* OccupancyTrace::note(std::uint8_t kind, std::uint32_t unit,
                                                    std::uint32_t fifo, Cycle cycle) {
     if (file_.closed()) return nullptr;
@@ -135,7 +135,7 @@ void OccupancyTrace::hand_over() {
     }
 }
 
-/// What waited for the path.
+/// Takes the events that waited for the path.
 void OccupancyTrace::take_waiting() {
     EventBatch batch;
     while (waiting_->get(batch)) file_.take(batch);

@@ -27,7 +27,7 @@ std::uint32_t OwnerTable::find(const Owner& owner) {
     return number;
 }
 
-/// Where the number of an owner is, or would be.
+/// The place at which the number of an owner is, or would be.
 std::size_t OwnerTable::place_of(const Owner& owner) const {
     const std::uint64_t key =
         std::uint64_t{owner.step} << 32 | std::uint32_t{owner.source} << 16 | owner.destination;

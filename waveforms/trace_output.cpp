@@ -46,7 +46,7 @@ void TraceOutput::discard() {
     if (file_ != nullptr) std::fclose(std::exchange(file_, nullptr));
 }
 
-/// By errno, if it is the first failure.
+/// Throws if `succeeded` is false, with the errno of the first failure.
 void TraceOutput::require(bool succeeded) {
     if (succeeded) return;
     if (failure_.empty()) failure_ = std::strerror(errno);

@@ -19,7 +19,7 @@ constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
 /// Room for one time stamp and one change: '#' and 20 digits and a line feed, 'b' and 64 digits
 /// with 7 more overwritten, a space, an identifier code of 8 bytes. Longer values go through put().
 constexpr std::size_t kSlackBytes = 128;
-/// The identifier code of a signal and the line feed behind it, in the bytes of a word, the first
+/// The identifier code of a signal and the line feed after it, in the bytes of a word, the first
 /// one lowest. Six bits a character, from '!' on: so a code is made quicker than it could be looked
 /// up.
 struct Code {
@@ -61,7 +61,7 @@ VcdWriter::~VcdWriter() {
     try {
         close(time_);
     } catch (const std::exception&) {
-        // A destructor has nobody to tell; those who want to know call close().
+        // A destructor cannot report errors; callers that want to know call close().
     }
 }
 

@@ -138,7 +138,7 @@ std::vector<std::string> CircuitFabric::broken_invariants(bool drained) const {
     return broken;
 }
 
-/// Only a header that has stopped keeps others waiting for ever: a path that is complete is used as
+/// Only a header that has stopped makes others wait for ever: a path that is complete is used as
 /// soon as its sender has sent the message before, whose path is complete as well.
 std::vector<WaitingPacket> CircuitFabric::find_deadlock() const {
     WaitGraph graph;

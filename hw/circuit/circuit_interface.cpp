@@ -30,8 +30,8 @@ void CircuitInterface::withdraw(MessageClass) {
     queue_.pop_back();
 }
 
-/// Has the next header appear in the router, unless there is one already. Not before its time, for
-/// until then the message can be withdrawn.
+/// Puts the next header into the router, unless one is there already. Not before its time: until
+/// then the message can be withdrawn.
 void CircuitInterface::set_up_next() {
     if (ahead_ || queue_.empty()) return;
     const auto [message, begin] = queue_.front();
@@ -132,7 +132,7 @@ void CircuitInterface::pass(const Flit& element, Cycle at) {
     deliver(end, at);
 }
 
-/// What ended in the cycle before.
+/// Reports what ended in the cycle before.
 void CircuitInterface::report_ends(Cycle now) {
     if (sending_ && send_end_ <= now) {
         sending_ = false;

@@ -12,8 +12,8 @@ constexpr std::uint32_t kNobody = UINT32_MAX;
 
 }  // namespace
 
-/// Where an injection wire or a link comes in: a header that waits, and the elements that are still
-/// on the wire.
+/// The end of an injection wire or a link: a header that waits, and the elements that are still on
+/// the wire.
 class CircuitRouter::Input final : public CircuitSink {
 public:
     Input(CircuitRouter& router, std::uint32_t number)
@@ -49,7 +49,7 @@ public:
 
     const PortId port;
     std::uint32_t holder = kNobody;  // index of the input
-    Cycle free_from = 0;             // once nobody holds it
+    Cycle free_from = 0;             // once no path holds it
     PortId pointer = 0;              // of the arbiter, over input ports
     std::uint32_t asking = 0;        // headers that ask for it
     std::uint64_t passed = 0;
@@ -104,7 +104,7 @@ Cycle CircuitRouter::tick(Cycle now) {
     return kNever;
 }
 
-/// What ended in the cycle before.
+/// Reports what ended in the cycle before.
 void CircuitRouter::report_ends(Cycle now) {
     for (const auto& output : outputs_) {
         if (output == nullptr) continue;
@@ -167,7 +167,8 @@ void CircuitRouter::grant(Input& input, Output& output, Cycle now) {
 
 void CircuitRouter::receive(Input& input, const Flit& element, Cycle at) {
     ++taken_;
-    // Behind a link the receiver has no register of its own: it takes the element off the wire.
+    // At the end of a link the receiver has no register of its own: it takes the element off the
+    // wire.
     const bool from_wire = input.wants == kLocalPort && input.index >= kInjectionWires;
     const Cycle due = from_wire ? at - 1 : at;
     if (due <= clock_.now()) {

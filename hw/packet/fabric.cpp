@@ -54,8 +54,8 @@ CycleFabric::CycleFabric(sc_core::sc_module_name name, const Config& config, con
     create_routers(config, routes, options);
     create_channels(config);
     create_interfaces(config, options);
-    // Where packets are lost, that is decided by what is where in a cycle. What is told of channels
-    // may end in the cycle behind the last one.
+    // Which packets are lost depends on where flits are in a cycle. Events of channels may end in
+    // the cycle after the last one.
     if (options.runs_ahead && !transmissions_) {
         clock_.run_ahead(options.channels == nullptr ? kNever : PartOutbox::kCycles - 2);
     }
@@ -250,13 +250,13 @@ std::uint32_t CycleFabric::wait_number(NodeId node, const PortFifo& fifo) const 
     return channel * virtual_channels_ + fifo.vc;
 }
 
-/// Of a queue of replies at a node: behind the FIFOs of all channels.
+/// The number of a queue of replies at a node: after the FIFOs of all channels.
 std::uint32_t CycleFabric::wait_number(NodeId node, const ReplyWait& reply) const {
     const auto fifos = static_cast<std::uint32_t>(channels_.size() * virtual_channels_);
     return fifos + node * virtual_channels_ + reply.queue;
 }
 
-/// What a router says of a packet; `replies` of its node, if that is full.
+/// Adds what a router reports of a packet; `replies` are those of its node, if that is full.
 void CycleFabric::add_wait(NodeId node, const WaitReport& report,
                            const std::vector<ReplyWait>& replies, WaitGraph& graph) const {
     WaitGraph::Fifo& fifo = graph.fifos[wait_number(node, report.at)];

@@ -28,7 +28,7 @@ void sort_by_node(std::vector<Told>& told) {
 
 /// Whether modules of different nodes share nothing in a cycle but FIFOs, and what is put off.
 bool CycleFabric::can_be_split(const FabricOptions& options) const {
-    // Books of lost packets are common to all; so may be what is in somebody else's models; and a
+    // All parts share the books of lost packets, and perhaps state inside foreign models; and a
     // trace of inner signals is written in order.
     const bool is_foreign = rtl_.count() != 0 && rtl_.variant().is_foreign();
     return !transmissions_ && !is_foreign && options.inner_signals == nullptr;

@@ -94,7 +94,7 @@ void MultiPortInterface::add_copy(Queue& queue, Member copy) {
     members.push_back(std::move(copy));
 }
 
-/// From now on counts the flits of message `id`, which may be arriving already.
+/// Counts the flits of message `id` from now on; it may be arriving already.
 void MultiPortInterface::follow(MessageId id) {
     const auto [place, is_new] = followed_.try_emplace(id);
     Followed& followed = place->second;

@@ -117,8 +117,8 @@ void NetworkInterface::send_flit(Lane& lane, Cycle now) {
     if (flit.tail) finish_packet(lane, now);
 }
 
-/// Behind a flit that went in cycle `now`: those of the same packet whose credits are known, each
-/// in its own cycle. Returns the next cycle in which to be ticked.
+/// Sends, after a flit that went in cycle `now`, those of the same packet whose credits are known,
+/// each in its own cycle. Returns the next cycle in which to be ticked.
 Cycle NetworkInterface::send_ahead(Lane& lane, Cycle now) {
     Cycle at = now + 1;
     while (lane.position != 0 && lane.position < lane.length) {

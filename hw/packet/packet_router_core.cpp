@@ -91,11 +91,12 @@ Cycle PacketRouterCore<kWords, kSingleVc, kObserved>::tick(Cycle now) {
             if ((offered - grants).any()) next_ = now + 1;
         }
         traverse(grants, now);
-        // Whether somebody is ready for the next cycle is as good as random, and costs no branch.
+        // Whether an input is ready for the next cycle is as good as random, so it is computed
+        // without a branch.
         const bool is_next = (here_ & credit_).any() || (is_far_ && grants.any());
         next_ = std::min(next_, is_next ? now + 1 : kNever);
         if (hold_) {
-            streaming_ = grants & holding_;  // behind a tail nothing is held
+            streaming_ = grants & holding_;  // after a tail nothing is held
             streaming_until_ = now + 1;
         }
     }

@@ -81,7 +81,7 @@ std::optional<Refusal> too_many_ports(const Config& config, const Graph& graph, 
                    {}};
 }
 
-/// What the adapter passes on of the pins of ours.
+/// Limits of the adapter, which passes on only some of the pins of ours.
 std::optional<Refusal> valid_and_ready(const Config& config, const Graph& graph,
                                        const Routing& routing) {
     if (config.fabric.rtl_module().protocol != RtlProtocol::kValidReady) return std::nullopt;

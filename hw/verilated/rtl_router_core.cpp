@@ -54,7 +54,7 @@ RtlRouterCore::RtlRouterCore(const RtlRouters& routers, RouterCoreSetup setup)
     await_wires();
 }
 
-/// What the ports are bound to, as the waveform calls it.
+/// Names in the waveform of what the ports are bound to.
 std::vector<PinnedPort> RtlRouterCore::pinned_ports(const RouterCoreSetup& setup) {
     std::vector<PinnedPort> pinned(setup.config.ports());
     for (PortId port = 0; port < pinned.size(); ++port) {
@@ -65,8 +65,8 @@ std::vector<PinnedPort> RtlRouterCore::pinned_ports(const RouterCoreSetup& setup
 }
 
 Cycle RtlRouterCore::tick(Cycle now) {
-    // Everything decided up to the last cycle is known by now; what others decide in this one
-    // reaches our pins at the next edge at the earliest. So it does not show who is ticked first.
+    // Everything decided up to the last cycle is known by now; what other modules decide in this
+    // one reaches our pins at the next edge at the earliest. So the order of ticks does not show.
     const bool arrivals = gather(now);
     if (relay_ != nullptr && now > 0) {
         relay_->cycle = now - 1;
@@ -133,7 +133,7 @@ bool RtlRouterCore::take_credit(std::uint32_t output, Cycle now) {
     return true;
 }
 
-/// Leaves the wires alone on which nothing is known to come, until somebody puts something there.
+/// Stops watching the wires on which nothing is known to come, until something is put there.
 /// Returns the next cycle in which something is known to come.
 Cycle RtlRouterCore::await_wires() {
     Cycle next = kNever;
@@ -213,8 +213,8 @@ void RtlRouterCore::send(PortId port, Cycle now) {
     }
 }
 
-/// The input virtual channel whose front is what output `port` sends in this cycle, of a router
-/// that tells who holds what.
+/// The input virtual channel whose front flit output `port` sends in this cycle, for a router that
+/// tells which input holds which output.
 std::uint32_t RtlRouterCore::source_of(PortId port) const {
     const RtlPins::FlitPin& pin = pins_.out.flits[port];
     std::uint32_t source = RtlModel::kNone;

@@ -41,7 +41,7 @@ std::string libraries_like(const RtlVariant& variant, const std::filesystem::pat
                        more == 0 ? "" : fmt::format(" and {} more", more));
 }
 
-/// Where a port leads.
+/// Describes where a port leads.
 std::string behind(const Graph& graph, NodeId node, PortId port) {
     if (port == kLocalPort) return "to its own node";
     const LinkId link = graph.out_link(node, port);
@@ -89,7 +89,7 @@ std::string how_to_verilate(const std::string& variant) {
            ") of the CMake package flitscope, and name its folder in NetworkOptions::rtl_libraries";
 }
 
-/// Where the library is: in the folder that was named, or in the usual one, or made just now.
+/// Finds the library: in the folder that was named, or in the usual one, or made just now.
 std::filesystem::path find_library(const RtlVariant& variant, const Config& config,
                                    const std::filesystem::path& named) {
     const bool may_make = library_maker() && named.empty() && named_library_folder().empty();

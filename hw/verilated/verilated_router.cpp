@@ -35,7 +35,7 @@ void Vrouter___024root___eval(Vrouter___024root* root);
 
 namespace flitscope::hw {
 
-/// What the RTL says ($error, $display) until it stops; in the thread in which it says it.
+/// Output of the RTL ($error, $display) until it stops, per thread.
 std::string& said() {
     thread_local std::string text;
     return text;
@@ -381,7 +381,7 @@ extern "C" __attribute__((visibility("default")))
 const flitscope::hw::RtlLibraryEntry flitscope_rtl_library;
 const flitscope::hw::RtlLibraryEntry flitscope_rtl_library = flitscope::hw::make_entry();
 
-/// Where verilator's runtime would print to standard output, which belongs to results.
+/// Called where verilator's runtime would print to standard output, which is for results.
 int flitscope_rtl_print(const char* format, ...) {
     va_list arguments;
     va_start(arguments, format);

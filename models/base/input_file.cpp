@@ -19,7 +19,7 @@ namespace flitscope {
 
 namespace {
 
-/// Where a relative name of an input led; empty where the name tells.
+/// Says where a relative name of an input led; empty if the name tells that itself.
 std::string looked_for(const std::string& path, const Location& named_at) {
     std::error_code failed;
     const std::filesystem::path full = std::filesystem::absolute(path, failed);
@@ -31,14 +31,14 @@ std::string looked_for(const std::string& path, const Location& named_at) {
                                        : "");
 }
 
-/// Paths with the digests of what was read; empty where others read. Of the whole process, since
-/// whoever writes knows nothing of those who read.
+/// Paths with the digests of what was read; an empty digest if other code read the file. One for
+/// the whole process, since code that writes files does not know which were read.
 std::map<std::string, std::string>& inputs() {
     static std::map<std::string, std::string> digests;
     return digests;
 }
 
-/// As inputs() has it; empty where the current folder is gone.
+/// A path in the form of inputs(); empty if the current folder is gone.
 std::string full_path(const std::string& path) {
     std::error_code failed;
     const std::filesystem::path full = std::filesystem::absolute(path, failed);

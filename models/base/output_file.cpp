@@ -29,11 +29,11 @@ namespace flitscope {
 
 namespace {
 
-/// What has not got its name yet, or never will have one, for a handler of signals.
+/// A file that has not got its name yet, or never will, for the signal handler.
 struct Unfinished {
     std::atomic<const char*> path{nullptr};
     std::atomic<bool> is_folder{false};
-    std::atomic<pid_t> process{0};  // a child that is forked meanwhile leaves it alone
+    std::atomic<pid_t> process{0};  // a child that is forked in the meantime does not remove it
 };
 
 /// More at a time than any command writes; what finds no place stays when a signal ends us.
@@ -42,7 +42,7 @@ std::array<Unfinished, 64>& unfinished() {
     return all;
 }
 
-/// With calls that a handler of signals may make.
+/// Removes a folder by calls that a signal handler may make.
 void remove_folder(const char* path) {
     const pid_t remover = _Fork();
     if (remover == 0) {
@@ -52,8 +52,8 @@ void remove_folder(const char* path) {
     while (remover > 0 && waitpid(remover, nullptr, 0) < 0 && errno == EINTR) continue;
 }
 
-/// While it lives, SIGINT and SIGTERM end the process, unless they are ignored: nothing has been
-/// done yet that would be lost, and another handler would only have the wait begin again.
+/// Lets SIGINT and SIGTERM end the process while in scope, unless they are ignored: nothing is lost
+/// yet, and another handler would only restart the wait.
 class DefaultSignals {
 public:
     DefaultSignals() {
@@ -75,8 +75,8 @@ private:
     std::array<struct sigaction, 2> before_{};
 };
 
-/// Its owner protects it. A file that is not there is not protected: who writes to the same folder
-/// may have taken it away a moment ago.
+/// Whether its owner has write-protected a file. A file that is not there is not protected: another
+/// process that writes to the folder may just have removed it.
 bool is_protected(const std::string& file) {
     return access(file.c_str(), W_OK) != 0 && errno != ENOENT;
 }
@@ -183,7 +183,7 @@ UnfinishedFile::UnfinishedFile(std::string file) : file_(std::move(file)) {
     } else if (is_protected(file_)) {
         return;  // with the errno of access()
     } else {
-        // Behind a symbolic link it is the file that it names which is replaced.
+        // If the name is a symbolic link, the file that it leads to is replaced.
         const std::filesystem::path target = std::filesystem::weakly_canonical(file_, unknown);
         if (!unknown) file_ = target.string();
         const SignalsLater until_it_is_noted;

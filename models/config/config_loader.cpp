@@ -103,7 +103,7 @@ private:
     }
     bool is_set(const std::string& path) const { return config_.locations.count(path) != 0; }
 
-    /// By place: the file from top to bottom, then the overrides in their order.
+    /// The findings by place: the file from top to bottom, then the overrides in their order.
     std::vector<Diagnostic> sorted_findings() const {
         const auto rank = [&](const Location& where) {
             const auto it = std::find(sources_.begin(), sources_.end(), where.source);
@@ -349,8 +349,8 @@ private:
                hint + traffic_remedy(path));
     }
 
-    /// How to leave out what the file says of its traffic, where the command line has another
-    /// kind of traffic and `path` is what is left of the file's.
+    /// The remedy if the command line sets another kind of traffic than the file, of which `path`
+    /// remains: to replace all of the file's traffic.
     std::string traffic_remedy(const std::string& path) {
         if (path.rfind("traffic.", 0) != 0 || key_where_[path].line == 0) return "";
         for (const std::string& source : traffic_sources()) {
@@ -387,7 +387,7 @@ private:
         }
     }
 
-    /// The rules of the owners, who see what has been read through this window.
+    /// Applies the rules of the owners, to which it shows what has been read.
     class Rules final : public RuleContext {
     public:
         explicit Rules(Loader& loader) : RuleContext(loader.config_), loader_(loader) {}

@@ -229,7 +229,7 @@ std::string to_yaml(const ConfigTable& table, const Config& config) {
 
 namespace {
 
-/// What the reference says of a key or of a section.
+/// The entry of a key or a section in the reference.
 struct KeyEntry {
     std::string path;
     std::string type;

@@ -39,8 +39,8 @@ struct Source {
     }
 };
 
-/// Of a text, by the commas, brackets and ends of lines before them. As they are read they take
-/// some 150 bytes each, and a microsecond.
+/// The most entries of a text, counted by commas, brackets and ends of lines before parsing.
+/// Parsed, each takes some 150 bytes and a microsecond.
 constexpr std::size_t kMostEntries = 1U << 23;
 
 class TreeBuilder final : public YAML::EventHandler {
@@ -312,7 +312,7 @@ ConfigTree parse_override_tree(const std::string& text, const Location& where,
 
 namespace {
 
-/// For between double quotes.
+/// Escapes text for use between double quotes.
 std::string escaped(const std::string& text) {
     std::string result;
     for (const char c : text) {

@@ -44,7 +44,7 @@ Condition circuit_switching() {
             }};
 }
 
-/// What a fabric of circuits has no use for.
+/// The condition of keys that do not apply to a fabric of circuits.
 Condition packet_switching() {
     return {"switching of packets", [](const Config& config) -> std::string {
                 return config.fabric.switches_circuits() ? "switching 'circuit'" : "";

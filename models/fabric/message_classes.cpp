@@ -20,7 +20,7 @@ constexpr IntegerRange kPriorities{0, 255};
 constexpr IntegerRange kWeights{1, 1000};
 constexpr std::size_t kLongestName = 32;
 
-/// What a configuration takes for the absence of a value where it stands without quotes, as written
+/// Whether a configuration takes unquoted text for the absence of a value, as written
 /// configurations and words of the command line do.
 bool means_nothing(const std::string& text) { return text == "none" || reads_as_null(text); }
 
@@ -76,7 +76,8 @@ ConfigKey numbers_of_classes(const char* path, IntegerRange range, const char* m
     return std::move(key).only_for(message_classes());
 }
 
-/// What is lost or sent again is known of interfaces with one queue, and of nodes that take all.
+/// Reports faults or retransmission beside classes: these are known only for interfaces with one
+/// queue, and nodes that take everything.
 void require_no_losses(RuleContext& context, const char* beside) {
     const Config& config = context.config;
     const auto refuse = [&](const char* path, const char* remedy) {

@@ -60,7 +60,7 @@ public:
           shares_channel_(config.node.port_model != PortModel::kOneOutput),
           pace_(config.fabric) {}
 
-    /// What a message adds to the sum of its node.
+    /// The share that a message adds to the sum of its node.
     std::uint64_t share(std::uint64_t flits) const {
         // The set-up of the next circuit starts with the first flit of this one.
         if (circuits_) return std::max<std::uint64_t>(startup_, flits);
@@ -85,7 +85,7 @@ private:
     ChannelPace pace_;
 };
 
-/// What channels have to carry, added with falling start of the messages.
+/// Sums up what channels have to carry, added with falling start of the messages.
 class ChannelSums {
 public:
     explicit ChannelSums(std::size_t channels) : sums_(channels) {}
@@ -100,8 +100,8 @@ private:
     std::vector<std::uint64_t> sums_;
 };
 
-/// What follows if each message has the network for itself: the one that ends last, and the mean.
-/// `flows` in any order.
+/// Sets the bounds that follow if each message has the network for itself: the last end, and the
+/// mean latency. `flows` in any order.
 void set_latency_bounds(LowerBounds& bounds, const Config& config, IdlePaths& paths,
                         const Flows& flows) {
     const IdleMessage message(config);
@@ -130,9 +130,9 @@ void set_latency_bounds(LowerBounds& bounds, const Config& config, IdlePaths& pa
     }
 }
 
-/// Flows with falling start. Of equal ones the order says nothing: a bound that grows with every
-/// one of them is greatest behind the last. Most programs have them nearly in order, so what is
-/// held are the flows between the last one listed that may be next and the one that is.
+/// Flows with falling start. The order of equal ones does not matter: a bound that grows with each
+/// is greatest after the last. Most programs have flows nearly in order, so only those are held
+/// that lie between the last one listed that may be next and the one that is next.
 class FromTheEnd {
 public:
     explicit FromTheEnd(const Flows& flows) : flows_(flows), left_(flows.size()) {

@@ -34,7 +34,7 @@ Cycle assembly_cycles(std::uint64_t flits, Rate rate) {
 IdleMessage::IdleMessage(const Config& config)
     : config_(config), format_(config.packet_format()), pace_(config.fabric) {}
 
-/// From the first to the last of its flits over one channel.
+/// Cycles from the first to the last flit of a message over one channel.
 Cycle IdleMessage::span(std::uint64_t flits, Cycle loop) const {
     return flits <= first_packet(flits) ? pace_.packet_span(flits, loop) : pace_.span(flits, loop);
 }
@@ -144,7 +144,7 @@ IdlePaths::IdlePaths(const Config& config, const Graph& graph, const Routing& ro
     }
 }
 
-/// With another link in front. Cycles are those of the links alone.
+/// The path `rest` with link `first` in front. Cycles are those of the links alone.
 IdlePath IdlePaths::prolonged(LinkId first, IdlePath rest) const {
     rest.cycles += hops_[first].cycles;
     rest.loop = std::max(rest.loop, hops_[first].loop);
@@ -196,7 +196,7 @@ IdlePath IdlePaths::walk(NodeId source, NodeId destination) {
     return path;
 }
 
-/// What path() says.
+/// Finds the path that path() returns.
 IdlePath IdlePaths::found(NodeId source, NodeId destination, LinkId first) {
     const bool detours = first != kNoLink && source != destination;
     IdlePath path = walk(detours ? graph_.link(first).to : source, destination);
@@ -205,7 +205,7 @@ IdlePath IdlePaths::found(NodeId source, NodeId destination, LinkId first) {
     return path;
 }
 
-/// Where paths are not fixed.
+/// The path with the least delay, if paths are not fixed.
 IdlePath IdlePaths::quickest(NodeId source, NodeId destination) {
     if (source != source_) start(source);
     while (!open_.empty() && open_.top().first < delay_[destination]) go_on();

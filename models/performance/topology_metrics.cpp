@@ -21,7 +21,7 @@ constexpr std::uint64_t kMostVisits = 100'000'000;
 /// Hops of packets that are followed one by one, which is slower.
 constexpr std::uint64_t kMostPackets = 4'000'000;
 
-/// How many searches through `graph` are affordable.
+/// Number of searches through `graph` that are affordable.
 NodeId affordable_searches(const Graph& graph) {
     const std::uint64_t visits = std::uint64_t{graph.link_count()} + graph.node_count();
     const std::uint64_t searches = std::max<std::uint64_t>(kMostVisits / visits, 1);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Of the library in somebody else's program, which says where its routers are.
+// For the library in a user's program, which says where its routers are.
 #include "models/places/places.h"
 
 namespace flitscope {

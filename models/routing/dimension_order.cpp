@@ -55,7 +55,7 @@ public:
         return {kLocalPort};
     }
 
-    /// A packet goes straight on or turns into a later dimension. Behind a hop that is not the
+    /// A packet goes straight on or turns into a later dimension. After a hop that is not the
     /// longest of a regular line it is at its place in that line.
     void visit_dependencies(const Graph& graph, const DependencyVisitor& visit) const override {
         for (LinkId id = 0; id < graph.link_count(); ++id) {
@@ -93,8 +93,7 @@ private:
         const Link& link = graph.link(id);
         return link.dimension == dim && (link.to < link.from) == minus;
     }
-    /// Where all places of a line have the same ports: notes the one for each distance and
-    /// direction.
+    /// Notes the port for each distance and direction, if all places of a line have the same ports.
     void find_ports() {
         for (std::size_t k = 0; k < dims_; ++k) {
             ports_.emplace_back(2 * longest_[k].size());
@@ -129,11 +128,11 @@ private:
     std::vector<std::vector<PortId>> ports_;           // where they do not: find_ports()
 };
 
-/// For lines of which some are rings: the shorter way round every ring; where both are equally
-/// long, + from places that are even modulo half the side, so that a node and its antipode go round
-/// together (bounded_contention() counts on that). With two virtual channels or more a packet that
-/// has still to cross the end of a ring takes the lower half, every other packet the upper half
-/// (datelines: Dally and Seitz 1987).
+/// Dimension order for lines of which some are rings: the shorter way round every ring; where both
+/// are equally long, + from places that are even modulo half the side, so that a node and its
+/// antipode go round together (bounded_contention() counts on that). With two virtual channels or
+/// more a packet that has still to cross the end of a ring takes the lower half, every other packet
+/// the upper half (datelines: Dally and Seitz 1987).
 class TorusDimensionOrder final : public Routing {
 public:
     TorusDimensionOrder(const Graph& graph, std::uint32_t virtual_channels)
@@ -211,7 +210,7 @@ private:
     std::uint8_t after_;
 };
 
-/// The same on lines of two places: what is left to go shows in the bits of node numbers.
+/// Dimension order on lines of two places: the hops that are left show in the bits of node numbers.
 class ECube final : public Routing {
 public:
     std::string name() const override { return "dimension_order"; }

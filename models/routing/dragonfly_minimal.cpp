@@ -8,11 +8,11 @@
 namespace flitscope {
 namespace {
 
-/// To the router that has a global channel to the group of the destination, over that channel, and
-/// to the destination: at most three hops. Of several such channels the number of the destination
-/// chooses one. A packet that has still to leave its group takes the lower half of the virtual
-/// channels, one that is in the group of its destination the upper half: local channels are waited
-/// for by global ones and wait for them, but never the same ones.
+/// Goes to the router that has a global channel to the group of the destination, over that channel,
+/// and to the destination: at most three hops. If there are several such channels, the number of
+/// the destination chooses one. A packet that has still to leave its group takes the lower half of
+/// the virtual channels, one that is in the group of its destination the upper half: local channels
+/// are waited for by global ones and wait for them, but never the same ones.
 class DragonflyMinimal final : public Routing {
 public:
     DragonflyMinimal(const DragonflyShape& shape, std::uint32_t virtual_channels)

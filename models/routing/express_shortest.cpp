@@ -118,8 +118,8 @@ private:
         std::uint32_t exit = 0;
     };
 
-    /// Of equally short ones that with the fewest express links. Only terminals next to either end
-    /// come into question.
+    /// The shortest path; of equally short ones that with the fewest express links. Only terminals
+    /// next to either end come into question.
     Path best(std::size_t k, std::uint32_t from, std::uint32_t to) const {
         const std::uint32_t side = wiring_.dimensions()[dims_ - 1 - k].side;
         Path found;

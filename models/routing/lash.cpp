@@ -51,7 +51,7 @@ public:
     }
 
 private:
-    /// Moves what `wants` leads to behind what leads to `holds`; false: these meet.
+    /// Moves what `wants` leads to after what leads to `holds` in the order; false if these meet.
     bool make_room(LinkId holds, LinkId wants) {
         if (holds == wants) return false;
         const std::uint32_t low = place_[wants];
@@ -77,7 +77,7 @@ private:
         return true;
     }
 
-    /// All that `next` leads to from `start` and `admits` lets pass, marked as seen.
+    /// Marks as seen all that `next` leads to from `start` and `admits` lets pass.
     template <class Admits>
     std::vector<LinkId> collect(LinkId start, const std::vector<std::vector<LinkId>>& next,
                                 const Admits& admits) {
@@ -178,8 +178,8 @@ private:
         return true;
     }
 
-    /// Of the links of shortest paths the preferred one, or one that makes nothing wait that did
-    /// not before, or the first that can be had; kNoLink: none can.
+    /// Chooses a link of shortest paths: the preferred one, or one that adds no new wait, or the
+    /// first that is possible; kNoLink: none is.
     LinkId next_link(NodeId node, NodeId destination, Layer& layer) {
         candidates_.clear();
         const PortId preferred =

@@ -14,7 +14,7 @@
 namespace flitscope {
 namespace {
 
-/// The escape is virtual channel 0; where lines are rings 0 before the end of a ring and 1 behind
+/// The escape is virtual channel 0; where lines are rings, 0 before the end of a ring and 1 after
 /// it.
 class MinimalAdaptive final : public Routing {
 public:
@@ -69,7 +69,7 @@ public:
         choices.add_escape(route(query.at, query.destination));
     }
 
-    /// Behind a hop on the escape a packet may take any others before it asks for the escape again:
+    /// After a hop on the escape a packet may take any others before it requests the escape again:
     /// on along the dimension, and then (in the order of the escape) along later ones. What it has
     /// come to is a place: "moves so along k and is now at coordinate c, in any line", or "has done
     /// with all dimensions before k". With these the list is as long as that of the links.
@@ -122,8 +122,8 @@ public:
 private:
     static constexpr std::size_t kMostDims = 32;
 
-    /// How a packet may go on along a dimension: the fewest hops that are left, and those among
-    /// which it may choose, as positions that they pass.
+    /// The ways of a packet along a dimension: the fewest hops that are left, and the hops it may
+    /// choose from, as positions that they pass.
     struct Way {
         std::size_t k = 0;
         std::uint32_t hops = 0;

@@ -98,7 +98,7 @@ private:
     std::uint64_t seed_;
 };
 
-/// To a node that the lot chooses, then to the destination (Valiant 1982), each phase in dimension
+/// Goes to a node chosen at random, then to the destination (Valiant 1982), each phase in dimension
 /// order, or over one global channel of a dragonfly, on a half of its own. A packet that comes by
 /// its destination is there.
 class Valiant final : public Routing {

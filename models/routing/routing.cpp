@@ -10,8 +10,9 @@ namespace flitscope {
 
 void Routing::visit_dependencies(const Graph& graph, const DependencyVisitor& visit) const {
     constexpr std::uint32_t kClasses = 8;
-    // Many destinations share a turn; it is told once. Of one node at a time, per output, class and
-    // output behind it: there are more nodes than outputs, so this is less than 8 bytes per link.
+    // Many destinations share a turn, which is reported once. Kept for one node at a time, per
+    // output, class and next output: there are more nodes than outputs, so this is less than 8
+    // bytes per link.
     const std::size_t ports = graph.port_count();
     std::vector<std::uint8_t> told(ports * ports * kClasses);
     std::vector<std::size_t> used;  // places in it

@@ -24,11 +24,11 @@ struct Request {
     const ExpressShape* express() const { return graph.shape<ExpressShape>(); }
     const FatTreeShape* fat_tree() const { return graph.shape<FatTreeShape>(); }
     const DragonflyShape* dragonfly() const { return graph.shape<DragonflyShape>(); }
-    /// That a packet may have.
+    /// Number of virtual channels that a packet may have.
     std::uint32_t virtual_channels() const { return config.fabric.channels_per_class(); }
     bool is_compound() const { return express() != nullptr && express()->is_compound(); }
     bool has_coordinates() const { return graph.wiring().has_value(); }
-    /// For a `property` of wirings.
+    /// Whether the network has a wiring with `property`.
     bool has(bool (GridWiring::*property)() const) const {
         return graph.wiring() && (*graph.wiring().*property)();
     }
@@ -64,7 +64,7 @@ std::unique_ptr<Routing> shortest_path(const Request& request) {
 
 std::unique_ptr<Routing> automatic(const Request& request);
 
-/// What `auto` takes on the network without its faults.
+/// The routing that `auto` takes on the network without its faults.
 std::unique_ptr<Routing> of_whole_network(const Request& request) {
     return automatic({request.config, request.graph.whole()});
 }

@@ -37,7 +37,7 @@ std::unique_ptr<Routing> make_up_down(const Graph& graph) {
 
     auto table = std::make_unique<TableRouting>("up_down", graph.node_count());
     for (NodeId destination = 0; destination < graph.node_count(); ++destination) {
-        // Whoever can go down all the way does so: a packet that has gone down never asks for a
+        // A packet that can go down all the way does so: one that has gone down never requests a
         // link that leads up.
         std::uint16_t* const ports = table->towards(destination);
         std::vector<bool> goes_down(graph.node_count());

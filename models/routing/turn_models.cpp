@@ -84,7 +84,7 @@ public:
 private:
     static constexpr std::size_t kMostDims = 32;
 
-    /// Whether a packet may ever take `next` behind `last`, which led to `here`; two moves that a
+    /// Whether a packet may ever take `next` after `last`, which led to `here`; two moves that a
     /// minimal path may have one after the other.
     virtual bool may_turn(Move last, Move next, const std::uint16_t* here) const = 0;
     /// Whether a packet may take a hop that brings it nearer. At least one such hop it may take,
@@ -151,9 +151,10 @@ private:
     }
 };
 
-/// No turn from east to a column at even places, and none from a column to west at odd ones. So
-/// whoever goes east leaves the row at odd places only (or where it begins), and must not reach an
-/// even destination column in another row; whoever goes west leaves the row at even places only.
+/// No turn from east to a column at even places, and none from a column to west at odd ones. So a
+/// packet that goes east leaves the row at odd places only (or where it begins), and must not reach
+/// an even destination column in another row; one that goes west leaves the row at even places
+/// only.
 class OddEven final : public TurnModel {
 public:
     using TurnModel::TurnModel;

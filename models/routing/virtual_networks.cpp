@@ -35,7 +35,8 @@ public:
             }
         }
     }
-    /// Those of the first network: no packet waits for a channel of another, and they are alike.
+    /// Visits the dependencies of the first network: no packet waits for a channel of another, and
+    /// all are alike.
     void visit_dependencies(const Graph& graph, const DependencyVisitor& visit) const override {
         inner_->visit_dependencies(graph, visit);
     }

@@ -13,7 +13,7 @@ namespace {
 
 using Parts = std::vector<std::uint32_t>;
 
-/// What a node counts: its router's share, and that of every link.
+/// Weight of a node: its router's share, and that of every link.
 std::int32_t weight_of(const Graph& graph, NodeId node) {
     std::int32_t weight = 1;
     for (PortId port = 1; port < graph.port_count(); ++port) {
@@ -32,7 +32,7 @@ Parts blocks(const Graph& graph, std::uint32_t parts) {
     return part_of;
 }
 
-/// What METIS finds; empty where there are no links, or it leaves a part empty.
+/// The parts that METIS finds; empty if there are no links, or it leaves a part empty.
 Parts cut(const Graph& graph, std::uint32_t parts) {
     const NodeId nodes = graph.node_count();
     std::vector<std::vector<std::int32_t>> neighbours(nodes);

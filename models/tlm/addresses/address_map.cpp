@@ -48,8 +48,8 @@ struct Overlap {
     }
 };
 
-/// Of each target that begins within others the one of these that ends last: as many as there are
-/// targets at most, though all pairs may overlap. In the order of the list.
+/// For each target that begins within others, the one of these that ends last: at most as many as
+/// there are targets, though all pairs may overlap. In the order of the list.
 std::vector<Overlap> overlaps(const std::vector<InterconnectTarget>& targets) {
     std::vector<Overlap> found;
     std::optional<std::size_t> furthest;
@@ -133,7 +133,7 @@ std::vector<Diagnostic> interconnect_findings(const Config& config, std::uint64_
     }
     if (findings.size() > kMostFindings) {
         const std::size_t more = findings.size() - kMostFindings;
-        const Location where = findings[kMostFindings].where;  // behind those that are shown
+        const Location where = findings[kMostFindings].where;  // after the findings that are shown
         findings.resize(kMostFindings);
         findings.push_back({where, fmt::format("{} more of these", more), ""});
     }

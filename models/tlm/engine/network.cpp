@@ -207,9 +207,9 @@ std::vector<std::string> NetworkOf<Parts>::broken_invariants(bool drained) const
     return broken;
 }
 
-/// Per router, how much room behind a free output heads wait for. Where packets are passed on as a
-/// whole that is as much as any of them needs: whoever is next waits for it, and the others for
-/// that one.
+/// Per router, the room at the end of a free output that heads wait for. Where packets are passed
+/// on as a whole that is as much as any of them needs: the head that is next waits for it, and the
+/// others for that head.
 template <class Parts>
 std::vector<FlitIndex> NetworkOf<Parts>::wanted_room(Tick behind) const {
     std::vector<FlitIndex> room(graph_.node_count(), combined_ || whole_packets_ ? 1 : 0);
@@ -261,7 +261,7 @@ std::vector<WaitingPacket> NetworkOf<Parts>::find_deadlock() const {
                 const bool empty_only = choices.has_escape() && c < choices.escape();
                 const FlitIndex room = empty_only ? depth_ : wanted[node];
                 std::vector<const Receiver*> holders;
-                std::vector<std::uint32_t> full;  // FIFOs behind channels that nobody holds
+                std::vector<std::uint32_t> full;  // FIFOs of channels that no packet holds
                 for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
                     if ((choice.virtual_channels >> vc & 1) == 0) continue;
                     const Sender& output = *routers_[node]->output(choice.port, vc);

@@ -9,7 +9,7 @@
 
 namespace flitscope::burst {
 
-/// What is at the socket, and what a receiver is told through it.
+/// The module at the socket, and what a receiver is told through it.
 class Receiver::Transport final : public ForwardTransport {
 public:
     Transport(const std::string& name, Receiver& receiver, const ChannelParameters& channel,
@@ -54,8 +54,8 @@ public:
     }
 
     ReceiveSocket socket;
-    /// Of the last packet that has come in it may say that flits go on behind its tail, which
-    /// nobody asks for.
+    /// For the last packet that has come in it may say that flits go on after the tail; these are
+    /// not asked for.
     BurstSequence arrivals;
     FlitIndex announced = 0;  // flits of all packets whose heads have come
 

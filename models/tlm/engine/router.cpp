@@ -166,7 +166,7 @@ Tick Router::earliest_request(PortId port) const {
     return earliest;
 }
 
-/// Those that are not visible yet.
+/// Waits for requests whose heads are not visible yet.
 void Router::await_requests(PortId port, Tick now) {
     Event& next = starter() != nullptr ? *starter() : *outputs_[port].sender;
     for (const Receiver* r = requests(port); r != nullptr; r = r->next_request) {
@@ -174,7 +174,7 @@ void Router::await_requests(PortId port, Tick now) {
     }
 }
 
-/// One virtual channel: the output can be granted, or its packet can go on.
+/// For one virtual channel: the output can be granted, or its packet can go on.
 void Router::begin(Sender& sender, Tick now) {
     if (sender.state() == Sender::State::kFree) {
         if (!grant(outputs_[sender.port()], now)) {
@@ -207,7 +207,7 @@ Receiver** Router::next_request(const Output& output, Tick now) {
     return chosen;
 }
 
-/// Of a virtual channel of an output port, for which the head at the front is the next.
+/// Credits that a virtual channel of an output needs for the head at the front, which is next.
 FlitIndex Router::credits_to_grant(const Receiver& receiver) const {
     if (whole_packets_) return receiver.front_flits();
     return combined_ ? 1 : 0;
@@ -223,7 +223,7 @@ bool Router::has_credits(Sender& sender, FlitIndex credits, Tick now) {
     return false;
 }
 
-/// False when nobody asks for the virtual channel, or who is next has to wait for credits.
+/// False if no head requests the virtual channel, or the next one has to wait for credits.
 bool Router::grant(Output& output, Tick now) {
     Receiver** const place = next_request(output, now);
     if (place == nullptr) return false;
@@ -249,7 +249,7 @@ void Router::allocate(Tick now) {
     allocate_switch(now);
     if (adaptive) {
         take_back_requests();
-        // Who was beaten may choose another output in the next cycle.
+        // A head that lost may choose another output in the next cycle.
         if (some && undecided_ != nullptr) context_.scheduler.schedule_by(allocation_, now + 1);
     }
     asked_.erase(std::remove_if(asked_.begin(), asked_.end(),
@@ -280,8 +280,8 @@ void Router::choose_outputs(Tick now) {
 }
 
 /// The open virtual channels of the first choice of which one has a credit, or else of the first
-/// with an open one. Beside an escape what is open has all its credits, so the escape is for those
-/// who find nothing open there.
+/// with an open one. Beside an escape what is open has all its credits, so the escape is for heads
+/// that find nothing open there.
 RouteChoice Router::open_choice(const RouteChoices& choices, Tick now) {
     RouteChoice without_credit{kLocalPort, 0};
     for (std::size_t i = 0; i < choices.size(); ++i) {
@@ -312,7 +312,7 @@ bool Router::keep_open(RouteChoice& choice, bool empty_only, Tick now) {
     return has_credit;
 }
 
-/// Adaptive routing: who was not granted an output chooses anew, when something changes.
+/// Adaptive routing: heads that were not granted an output choose anew when something changes.
 void Router::take_back_requests() {
     for (const PortId port : asked_) {
         while (Receiver* const head = requests(port)) {
@@ -368,7 +368,8 @@ bool Router::allocate_virtual_channels(Tick now) {
             here = grant(output, now) || here;
         }
         await_requests(port, now);  // the others wait for a release, or for credits
-        // Who was next on one virtual channel, and lacked room there, may have been given another.
+        // The head that was next on one virtual channel, and lacked room there, may have been given
+        // another.
         if (here && whole_packets_ && requests(port) != nullptr) {
             context_.scheduler.schedule_by(allocation_, now + 1);
         }
@@ -410,7 +411,8 @@ void Router::allocate_switch(Tick now) {
                                       return r->popper()->state() == Sender::State::kSending;
                                   }),
                    waiting_.end());
-    // Who was beaten may have another choice in the next cycle, when the winners' ports are kept.
+    // A head that lost may have another choice in the next cycle, when the winners keep their
+    // ports.
     if (is_somebody_waiting()) context_.scheduler.schedule_by(allocation_, now + 1);
 }
 
@@ -458,7 +460,7 @@ void Router::send(Receiver& winner, Tick now) {
     winner.popper()->send(now);
 }
 
-/// Whether the switch may have something for somebody as soon as ports are free.
+/// Whether a flit may go through the switch as soon as ports are free.
 bool Router::is_somebody_waiting() const {
     return !waiting_.empty() || (combined_ && (!asked_.empty() || undecided_ != nullptr));
 }

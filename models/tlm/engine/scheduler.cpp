@@ -40,7 +40,7 @@ Tick Scheduler::soonest() const {
     return std::max(now_, cycle_of(sc_core::sc_time_stamp())) + 1;
 }
 
-/// For this cycle's second phase, for the first cycle of all, or not at all.
+/// Schedules an event for this cycle's second phase, for the first cycle of all, or not at all.
 void Scheduler::schedule_now(Event& event, Tick time) {
     if (running_ && time == now_) {
         event.time_ = time;
@@ -64,7 +64,7 @@ void Scheduler::wake() {
 
 /// Returns the next cycle to be simulated; kUnknown: none, for now.
 Tick Scheduler::simulate(Tick t) {
-    stopped_ = stopped_ || halted_ || t >= limit_;  // somebody may have woken us behind the limit
+    stopped_ = stopped_ || halted_ || t >= limit_;  // woken from outside after the limit
     if (stopped_) return kUnknown;
     now_ = t;
     run_cycle();
@@ -77,7 +77,7 @@ Tick Scheduler::simulate(Tick t) {
     if (stopped_) return kUnknown;
     const Tick work = wheel_.earliest(now_ + 1);
     if (!is_known(work)) return kUnknown;
-    // Inspections come in the same cycles for every engine, whoever is awake.
+    // Inspections come in the same cycles for every engine, whether or not an event is due.
     const Tick next = static_cast<Tick>(std::min(static_cast<Cycle>(work), supervisor_.next()));
     if (next >= limit_) {
         stopped_ = true;
@@ -102,8 +102,8 @@ void Scheduler::run_cycle() {
     running_ = false;
 }
 
-/// All is as it is behind the last cycle before the limit, whoever set it. What ends in the cycle
-/// of the limit moved its last flit before it, and is counted.
+/// Brings everything to the state after the last cycle before the limit. What ends in the cycle of
+/// the limit moved its last flit before it, and is counted.
 void Scheduler::close() {
     running_ = true;
     closing_ = true;

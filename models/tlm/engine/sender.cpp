@@ -14,7 +14,7 @@
 
 namespace flitscope::burst {
 
-/// What is at the socket, and what a sender is told through it.
+/// The module at the socket, and what a sender is told through it.
 class Sender::Transport final : public BackwardTransport {
 public:
     Transport(const std::string& name, Sender& sender, const ChannelParameters& channel)
@@ -160,7 +160,7 @@ void Sender::release(Tick now) {
         observer->on_release(channel_, vc_, static_cast<Cycle>(now));
     }
     if (source_ != nullptr) source_->drop_front(now);
-    if (depth_ == 0) transport_->tell(ChannelPhase::kTail);  // the last who holds the packet
+    if (depth_ == 0) transport_->tell(ChannelPhase::kTail);  // the last holder of the packet
     owner_.on_released(*this, now);
 }
 

@@ -11,7 +11,7 @@
 namespace flitscope::burst {
 namespace {
 
-/// By the first two flits that it sends in the window.
+/// The plan by the first two flits that a stream sends in the window.
 StreamPlan plan_of(const Runner& runner) {
     switch (runner.count) {
         case 0:
@@ -33,9 +33,9 @@ Tick disagreement(const Runner& runner, const StreamPlan& plan, Tick window_end)
     return is_over || expected >= window_end ? kUnknown : expected;
 }
 
-/// What the window shows.
+/// The outlook that the window gives.
 struct Outlook {
-    bool is_settled;    ///< it goes on like that, until somebody's surprise
+    bool is_settled;    ///< it goes on like that until a stream's surprise
     Tick settled_from;  ///< from then on flits are as ready as ever after
     Tick look_at;       ///< where it does not: up to then all go by their plans
 };
@@ -65,7 +65,7 @@ bool settle(Runner& runner, Tick from, Tick period) {
 
 Outlook outlook(std::vector<Runner>& runners, Tick now, Tick window_end) {
     Tick look_at = window_end;
-    Tick regular_from = now;  // everybody goes by his plan, and nobody's flit is his last
+    Tick regular_from = now;  // every stream goes by its plan, and no flit is a last one
     Tick period = 1;
     for (Runner& runner : runners) {
         runner.plan = plan_of(runner);
@@ -81,7 +81,7 @@ Outlook outlook(std::vector<Runner>& runners, Tick now, Tick window_end) {
             period = std::lcm(period, runner.plan.stride);
         }
     }
-    // The pointers are the same behind two periods in which the same flits go.
+    // The pointers are the same after two periods in which the same flits go.
     const Tick settled_from = regular_from + period;
     bool is_settled = look_at == window_end && settled_from + period <= window_end;
     for (Runner& runner : runners) {
@@ -101,7 +101,7 @@ void follow(std::vector<Runner>& runners, const Outlook& outlook, Tick now) {
     }
 }
 
-/// Has runners take `step`s through the window, and go on as they do there.
+/// Takes runners through the window in `step`s, and has them go on as they do there.
 template <class Step>
 void run_window(std::vector<Runner>& runners, Tick now, Step step) {
     Tick window_end = now + kShortWindow;
@@ -178,7 +178,7 @@ void Switch::plan(const std::vector<TurnSender*>& group, Tick now) {
     run_window(runners_, now, [this](Tick t) { step(t); });
 }
 
-/// Who asks a port of the switch is chosen if he is the next in turn.
+/// Requests a port of the switch: the runner is chosen if it is next in turn.
 void Switch::ask(TurnPort& port, std::uint32_t distance, const Runner& runner) const {
     if (port.asked == steps_ && port.nearest < distance) return;
     port.asked = steps_;

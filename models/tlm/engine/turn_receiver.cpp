@@ -9,7 +9,7 @@
 
 namespace flitscope::burst {
 
-/// Of packets that have a flit in the FIFO, or on the wire, there are no more than places.
+/// There are no more packets with a flit in the FIFO or on the wire than places.
 TurnReceiver::TurnReceiver(std::uint32_t index, PortId port, const ChannelParameters& channel,
                            Owner& owner)
     : pops_(channel.credit_delay),

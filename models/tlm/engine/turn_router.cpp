@@ -109,7 +109,7 @@ void TurnRouter::allocate_virtual_channels(PortId port, Tick now) {
     }
 }
 
-/// To the head that is next in turn, if any asks for it.
+/// Grants the output to the head that is next in turn, if any requests it.
 void TurnRouter::grant(Output& output, Tick now) {
     std::uint32_t nearest = input_count_;
     TurnReceiver** chosen = nullptr;
@@ -144,8 +144,8 @@ void TurnRouter::plan_streams(Tick now) {
     context_.scheduler.schedule_by(allocation_, next);
 }
 
-/// The streams that share a port with this one, and with those, and so on. Who can send nothing
-/// within the window makes no difference to others.
+/// Collects the streams that share a port with this one, with those, and so on. A stream that can
+/// send nothing within the window makes no difference to others.
 void TurnRouter::collect_group(std::size_t first, Tick now) {
     ++group_number_;
     group_.clear();

@@ -140,7 +140,7 @@ void TurnSender::settle(Tick from, Tick slack, Tick at) {
     wake_at(at);
 }
 
-/// As things are planned in cycle `now`.
+/// The first surprise, as planned in cycle `now`.
 Tick TurnSender::surprise(Tick now) const {
     const FlitIndex next = sends_.count_at(std::max(now, settled_from_));
     const FlitIndex limit = sends_.limit();
@@ -165,7 +165,7 @@ void TurnSender::on_credits_planned(Tick now) {
     }
 }
 
-/// What is planned anew moves from `now` on, and is felt `delay` cycles later.
+/// Called when flits are planned anew from `now` on, which takes effect `delay` cycles later.
 void TurnSender::on_news(Tick now, Tick delay) {
     if (look_at_ <= now) return;  // later in this cycle
     if (is_settled_ && now + delay >= settled_from_) {
@@ -196,7 +196,7 @@ void TurnSender::Look::run(Tick now) {
 
 bool TurnSender::sends_in(Tick now) const { return sends_.when(sends_.count_at(now)) == now; }
 
-/// The cycle behind `now` in which it begins or ends to send a flit in every cycle.
+/// The cycle after `now` in which it begins or ends sending a flit in every cycle.
 Tick TurnSender::next_report(Tick now) const {
     if (!sends_in(now)) return sends_.when(sends_.count_at(now));
     return sends_.stride() == 1 ? sends_.when(sends_.limit() - 1) + 1 : now + 1;

@@ -68,7 +68,7 @@ void InitiatorPort::b_transport(Payload& payload, sc_core::sc_time& delay) {
         if (delay != sc_core::SC_ZERO_TIME) sc_core::wait(delay);
         delay = sc_core::SC_ZERO_TIME;
     };
-    synchronize();  // whom it meets in the network depends on the time at which it enters
+    synchronize();  // what it meets in the network depends on the time at which it enters
     const auto arrived = std::make_shared<sc_core::sc_event>();
     Transit transit{&payload, this, *target, payload.get_address(), 0, arrived};
     try {
@@ -110,7 +110,7 @@ tlm::tlm_sync_enum InitiatorPort::nb_transport_fw(Payload& payload, tlm::tlm_pha
 }
 
 tlm::tlm_sync_enum InitiatorPort::begin_request(Payload& payload, const sc_core::sc_time& delay) {
-    // Where SC_ERRORs do not throw, whoever is told goes on without an answer.
+    // If SC_ERRORs do not throw, the caller goes on without an answer.
     if (!payload.has_mm()) {
         report_violation(socket_, "BEGIN_REQ of a transaction without memory manager");
         return tlm::TLM_ACCEPTED;

@@ -76,7 +76,7 @@ private:
         const LinkId id = graph_.opposite(link);
         return id == kNoLink ? nullptr : &graph_.link(id);
     }
-    /// The same, if it differs in nothing else: both are drawn as one.
+    /// The opposite link, if it differs in nothing but direction: both are drawn as one.
     const Link* opposite(const Link& link) const {
         const Link* const back = back_of(link);
         const bool same =

@@ -86,8 +86,8 @@ std::optional<TopologySize> topology_size(const TopologyConfig& topology) {
 
 namespace {
 
-/// Of a physical wire: as many as the linear model comes to where a wire is as long as there are
-/// nodes. Custom graphs may say more; what they say is taken.
+/// The most cycles of a physical wire: as many as the linear model gives if a wire is as long as
+/// there are nodes. Custom graphs may say more, which is accepted.
 constexpr std::uint32_t kMostCycles = kMaxNodes;
 
 void require_known_wires(const Config& config) {

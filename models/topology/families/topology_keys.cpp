@@ -36,7 +36,7 @@ ConfigKey integer_or_list(std::string path, IntegerRange range, IntegerRange len
     return key;
 }
 
-/// For the families of networks that read fabric.topology.`key`.
+/// The condition that the family of the network reads fabric.topology.`key`.
 Condition families_with(const std::string& key) {
     Names kinds;
     for (const TopologyFamily& family : topology_families()) {

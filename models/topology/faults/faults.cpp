@@ -53,7 +53,7 @@ std::string listed(const Items& items) {
 
 constexpr std::size_t kMostFindings = 20;
 /// Routings that find ways around faults are tables of nodes^2 entries (routing_factory.cpp). It
-/// also bounds the searches for whoever would be cut off.
+/// also bounds the searches for nodes that would be cut off.
 constexpr NodeId kMostNodes = 8192;
 
 /// Nodes in parts that grow together.
@@ -108,7 +108,7 @@ public:
             amount("faults.random_nodes", faults_.random_nodes, nodes.size(), "nodes");
         shuffle(nodes, faults_.seed);
         std::uint64_t killed = 0;
-        // Whoever cannot be spared may be once others have died.
+        // What cannot be spared now may be once others have died.
         for (bool goes_on = true; goes_on && killed < wanted;) {
             goes_on = false;
             for (const NodeId node : nodes) {
@@ -227,7 +227,7 @@ private:
         std::vector<bool> result(channels.size());
         if (living_.leads_both_ways()) {
             // What is needed is a spanning forest of the channels that come last (Kruskal 1956,
-            // construction A'): from behind, what joins two parts.
+            // construction A'): backwards, each channel that joins two parts.
             DisjointSets parts(graph_.node_count());
             for (std::size_t i = channels.size(); i-- > 0;) {
                 result[i] = parts.join(channels[i].first, channels[i].second);

@@ -84,7 +84,7 @@ bool LivingNetwork::can_lose_links_between(NodeId a, NodeId b) {
     const bool there = has_way(a, b);
     const bool back = has_way(b, a);
     set_links_between(a, b, true);
-    // Whoever went over such a link finds another way between its ends.
+    // Paths over such a link have another way between its ends.
     const bool can = (!there || reaches(a, {b})) && (!back || reaches(b, {a}));
     dead_links_ = before;
     return can;
@@ -101,7 +101,7 @@ bool LivingNetwork::can_lose_node(NodeId node) {
         if (out != kNoLink && !before[out]) out_of.push_back(graph_->link(out).to);
     }
     kill_node(node);
-    // Whoever passed the node finds another way between its neighbours.
+    // Paths through the node have another way between its neighbours.
     const bool can =
         std::all_of(into.begin(), into.end(), [&](NodeId from) { return reaches(from, out_of); });
     dead_links_ = before;

@@ -11,7 +11,7 @@
 namespace flitscope::graph_file {
 namespace {
 
-/// Of a name or a value: nothing that says something about a machine comes near.
+/// The most characters of a name or a value: no real one comes near.
 constexpr std::size_t kMostCharacters = 16384;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }

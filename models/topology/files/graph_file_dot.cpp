@@ -23,7 +23,7 @@
 namespace flitscope::graph_file {
 namespace {
 
-/// What is said of nodes or of edges: the value of each name. An empty one is as good as none.
+/// The attributes of nodes or of edges: a value for each name. An empty one counts as none.
 struct Value {
     std::string text;
     Place place;
@@ -34,7 +34,8 @@ void put(Values& values, const Values& later) {
     for (const auto& [name, value] : later) values[name] = value;
 }
 
-/// What is said in a scope, and what holds in it: that, over what holds around it.
+/// The attributes set in a scope, and those that hold in it: these over those of the scope around
+/// it.
 struct Defaults {
     Values own;
     Values all;
@@ -65,7 +66,7 @@ struct Edge {
     Place place;
 };
 
-/// What edges begin or end at: all nodes of a subgraph, or nodes between commas.
+/// The ends of edges: all nodes of a subgraph, or nodes between commas.
 struct Ends {
     std::shared_ptr<const Scope> subgraph;
     std::vector<std::size_t> nodes;
@@ -312,7 +313,7 @@ private:
         edges_.push_back(edge);
     }
 
-    /// Those of `values` that say something about the machine; finds what nobody knows.
+    /// Those of `values` that say something about the machine; adds findings for unknown ones.
     Values known_of(bool is_node, const Values& values) {
         static const std::vector<std::string> of_nodes = {"row", "column"};
         const std::vector<std::string>& known = is_node ? of_nodes : LinkAttributes::names();

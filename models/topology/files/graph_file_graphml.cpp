@@ -178,13 +178,13 @@ private:
         }
     }
 
-    /// What is known of a node or an edge, and what holds where it says nothing.
+    /// An attribute of nodes or edges, and its default.
     struct Attribute {
         std::string name;
         std::optional<std::string> otherwise;
     };
-    /// Those of `names` that keys declare for `target`. Each once: a file may have as many keys as
-    /// nodes and edges.
+    /// The attributes among `names` that keys declare for `target`, each once: a file may have as
+    /// many keys as nodes and edges.
     std::vector<Attribute> attributes_of(const char* target,
                                          const std::vector<std::string>& names) const {
         std::vector<Attribute> attributes;
@@ -199,7 +199,7 @@ private:
         return attributes;
     }
 
-    /// What `data` says, or the default of the key.
+    /// Reads the value in `data`, or the default of the key.
     template <class Read>
     void read_data(const std::map<std::string, Data>& data, Place place,
                    const std::vector<Attribute>& attributes, const Read& read) {
