@@ -29,7 +29,7 @@ std::string Machine::traffic_name() const {
 
 namespace {
 
-/// What `faults.at` makes of the network; null where nothing dies while it runs.
+/// The network that `faults.at` leaves; null if nothing dies during the run.
 std::shared_ptr<const LaterNetwork> build_later_network(Config config) {
     if (!config.faults || !config.faults->come_later()) return nullptr;
     const Cycle at = std::exchange(config.faults->at, 0);

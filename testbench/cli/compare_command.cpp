@@ -33,7 +33,7 @@ struct CompareOptions : Options {
     bool energy = false;
 };
 
-/// Those whose configurations can be read.
+/// The contenders whose configurations can be read.
 std::vector<Contender> contenders(const CompareOptions& options,
                                   std::vector<Diagnostic>& findings) {
     std::vector<Contender> result;
@@ -87,7 +87,7 @@ public:
         watch_for_interrupts();
     }
     const ComparedRuns& runs() const { return runs_; }
-    /// Of the run that ended worst.
+    /// The exit code of the run that ended worst.
     int exit_code() const { return exit_code_; }
 
 private:

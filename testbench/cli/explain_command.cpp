@@ -46,8 +46,8 @@ std::string unsynthesized_router(const Config& config) {
     }
 }
 
-/// The machine of the command line with one more key set. `tells_time`: of that without it the
-/// router is synthesized, so that somebody wants to know of nanoseconds.
+/// The machine of the command line with one more key set. `tells_time`: the router without the
+/// change is synthesized, so nanoseconds are of interest.
 ChangedMachine changed_machine(const ExplainOptions& options, const std::string& change,
                                bool tells_time) {
     ChangedMachine changed;
@@ -79,7 +79,7 @@ std::optional<std::int64_t> gain(const ExplainOptions& options, const Simulation
     }
 }
 
-/// Where the packets of a pattern spend their cycles.
+/// Explains where the packets of a pattern spend their cycles.
 int explain_pattern(const ExplainOptions& options, const Machine& machine) {
     if (options.verify != 0 || options.slack) {
         throw ConfigError(machine.config.where("traffic.pattern"),

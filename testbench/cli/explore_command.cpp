@@ -47,7 +47,7 @@ using study::Database;
 using study::DesignRow;
 using study::StudyRow;
 
-/// What is said of a study while it runs: how far it is, and what the cluster does for it.
+/// Shows the progress of a study while it runs, and the state of the cluster.
 class StudyStatus {
 public:
     void show(const study::ExploreProgress& progress) {
@@ -96,7 +96,7 @@ study::ExploreOptions explore_options(const ExploreOptions& options, StudyStatus
     return explore;
 }
 
-/// Where jobs of a cluster find their work and leave what came of it.
+/// Options for where jobs of a cluster find their work and leave their outcomes.
 study::SlurmOptions slurm_options(const ExploreOptions& options, StudyStatus& status) {
     const auto on_queue = [&status](std::size_t running, std::size_t waiting) {
         status.show_queue(running, waiting);
@@ -223,7 +223,7 @@ std::vector<std::string> lines_of(const std::string& text) {
     return lines;
 }
 
-/// What two designs differ in: keys, and what they come to.
+/// Shows the difference of two designs: keys, and figures.
 int show_difference(Database& database, const ExploreOptions& options) {
     const DesignRow a = chosen_design(database, options, options.words[1]);
     const DesignRow b = chosen_design(database, options, options.words[2]);
@@ -323,11 +323,11 @@ int export_designs(Database& database, const ExploreOptions& options) {
     return kExitOk;
 }
 
-/// What is shown of a database.
+/// A view of a database.
 struct View {
     std::string word;
     std::string usage;
-    std::size_t arguments;  ///< behind the word
+    std::size_t arguments;  ///< after the word
     int (*show)(Database& database, const ExploreOptions& options);
 };
 
@@ -343,7 +343,7 @@ const std::vector<View>& views() {
     return all;
 }
 
-/// The arguments behind the word, of which there are so many.
+/// Requires `count` arguments after the word.
 void require_words(const ExploreOptions& options, std::size_t count, const std::string& usage) {
     if (options.words.size() == count + 1) return;
     throw ConfigError({"explore " + options.words.front(), 0, 0},

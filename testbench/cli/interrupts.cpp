@@ -11,7 +11,8 @@ namespace {
 
 volatile std::sig_atomic_t interrupted = 0;
 
-/// What is ignored, as by a shell without job control of what it starts with &, stays so.
+/// Sets a handler, unless the signal is ignored, as a shell without job control does for what it
+/// starts with &.
 void handle(int number, void (*handler)(int)) {
     struct sigaction before = {};
     sigaction(number, nullptr, &before);

@@ -31,7 +31,7 @@ struct Named {
     std::vector<std::string> refuses = {};  ///< what it cannot do
 };
 
-/// What can be chosen somewhere: a key of a configuration or an option of the program.
+/// The choices for a key of a configuration or an option of the program.
 struct Section {
     std::string title;
     std::string where;

@@ -58,8 +58,8 @@ int unknown_command(const CLI::App& app, const std::string& word) {
     return kExitUsage;
 }
 
-/// What the command does not know, in the order given: options first of all, since what follows one
-/// may be its value. Empty where the parser has to tell.
+/// The words that the command does not know, in the order given: options first, since what follows
+/// one may be its value. Empty if the parser has to report the error.
 std::vector<std::string> unknown_options(const CLI::App& command, int argc, char** argv,
                                          int first) {
     std::vector<std::string> names;
@@ -88,8 +88,8 @@ std::vector<std::string> unknown_options(const CLI::App& command, int argc, char
     return unknown;
 }
 
-/// What is given an empty name for a file or a folder, such as a variable of the shell that is not
-/// set: nothing would be written, and nobody told.
+/// The options that are given an empty name for a file or a folder, such as a shell variable that
+/// is not set: nothing would be written, without an error.
 std::vector<std::string> without_names(const CLI::App& command) {
     std::vector<std::string> errors;
     for (const CLI::Option* option : command.get_options()) {
@@ -119,7 +119,7 @@ int surplus_words(const CLI::App& command) {
     return usage_error(command, errors);
 }
 
-/// What a shell takes for the same command.
+/// The command line as a shell reads it.
 std::string command_line(int argc, char** argv) {
     std::string line = "flitscope";
     for (int i = 1; i < argc; ++i) {
@@ -133,8 +133,9 @@ std::string command_line(int argc, char** argv) {
     return line;
 }
 
-/// Where somebody has closed standard output or error, the next file that is opened would take its
-/// number, and get what is printed. What has it now takes nothing, and printing fails as it should.
+/// Occupies the numbers of standard files that are closed: otherwise the next file that is opened
+/// would take such a number, and get what is printed. The file here takes no output, so printing
+/// fails as it should.
 void hold_standard_files() {
     for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
         if (fcntl(number, F_GETFD) == -1) open("/dev/null", O_RDONLY);  // the lowest that is free

@@ -26,8 +26,8 @@ ConfigError not_empty(const Location& where) {
                        "remove it, or choose another");
 }
 
-/// Without a slash at the end, and with what symbolic links lead to. Throws ConfigError where a
-/// folder cannot be made: something is there, or nobody may look.
+/// The path without a slash at the end, and with symbolic links resolved. Throws ConfigError if a
+/// folder cannot be made: something is there, or permission is missing.
 fs::path resolved(const Location& where, const std::string& path) {
     if (path.empty()) throw ConfigError(where, "a folder needs a name");
     try {

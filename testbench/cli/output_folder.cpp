@@ -17,7 +17,7 @@ namespace {
 
 /// A link in a folder that others write to may lead anywhere, and a pipe may never be read.
 void require_ordinary(const std::string& folder, const std::string& name, const Location& where) {
-    std::error_code unknown;  // whoever writes there says why he cannot
+    std::error_code unknown;  // the writer reports why it cannot write there
     const auto status = std::filesystem::symlink_status(folder + "/" + name, unknown);
     if (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status)) return;
     const char* const what = std::filesystem::is_directory(status) ? "a folder"

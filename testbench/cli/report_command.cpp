@@ -95,7 +95,7 @@ int report_studies(const ReportOptions& options) {
     return kExitOk;
 }
 
-/// What is to be run for a page.
+/// The run that a page needs.
 struct ReportedRun {
     std::string engine;
     std::optional<RunFolder> folder;  ///< of a run that is run again

@@ -69,8 +69,8 @@ void note_unused_threads(const RunOptions& options, const SimulationResult& run)
               << '\n';
 }
 
-/// Of the files that the run before has left in the folder, by its own account, those that this one
-/// has not. Whose a file is of which it does not tell nobody knows.
+/// The files that the previous run lists as its own in the folder and that this run does not have.
+/// Files that it does not list may be anyone's.
 std::vector<std::string> outdated_files(const OutputFolder& out,
                                         const std::vector<std::string>& files) {
     if (!out.has_file(RunFile::kSummary)) return {};

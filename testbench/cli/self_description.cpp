@@ -25,7 +25,7 @@ std::vector<std::string> parts_of(const std::string& text, char separator) {
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-/// "FILE.vcd|FILE.fst": what stands for a value, without the list of choices behind it.
+/// The name of a value, such as "FILE.vcd|FILE.fst", without the list of choices after it.
 std::string value_name(const CLI::Option& option) {
     const std::string name = option.get_type_name();
     return name.substr(0, name.find(':'));
@@ -123,7 +123,7 @@ std::vector<std::string> option_names(const CLI::App& command) {
     return names;
 }
 
-/// What can stand where a word that is no option does.
+/// The choices for a word that is no option.
 std::vector<std::string> argument_choices(const CLI::App& command, bool& files) {
     std::vector<std::string> choices;
     files = false;
@@ -191,7 +191,7 @@ complete -o filenames -F _flitscope flitscope
                        bash_reply(first, false), values, options, arguments);
 }
 
-/// In a description of _arguments or _describe.
+/// Escapes text for a description of _arguments or _describe.
 std::string zsh_text(const std::string& text) {
     std::string out;
     for (const char c : first_line(text)) {

@@ -14,7 +14,7 @@
 namespace flitscope::cli {
 namespace {
 
-/// What can be asked for with --engine, and what each is.
+/// The values of --engine, with a description of each.
 std::string engine_help() {
     std::string text = "Which model simulates";
     for (const Engine& engine : engines()) {

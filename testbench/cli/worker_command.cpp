@@ -20,7 +20,7 @@ int worker_command(const WorkerOptions& options) {
     study::measure_chunk(options.chunk, [](std::size_t point, const study::PointOutcome& outcome) {
         fmt::print("point {}: {}{}{} ({:.3f} s)\n", point, outcome.status,
                    outcome.problem.empty() ? "" : ": ", outcome.problem, outcome.wall_seconds);
-        std::fflush(stdout);  // a log that somebody looks at
+        std::fflush(stdout);  // a log that may be watched
     });
     return kExitOk;
 }

@@ -29,7 +29,8 @@ constexpr Cycle kTraceBehind = 20;  // and after it
 class Deliveries final : public PacketObserver {
 public:
     void on_packet(const PacketRecord& packet) override { packets_.push_back(packet); }
-    /// Of the cycles up to now, in an order that does not depend on the evaluation order.
+    /// Takes the packets of the cycles up to now, in an order that does not depend on the
+    /// evaluation order.
     std::vector<PacketRecord> take() {
         std::sort(packets_.begin(), packets_.end(), [](const auto& a, const auto& b) {
             return std::tie(a.message.id, a.index) < std::tie(b.message.id, b.index);
@@ -47,7 +48,7 @@ public:
     Side(sc_core::sc_module_name name, const Machine& machine, SimulationOptions options)
         : sc_module(name), assembly(machine, reference_engine(), with(options, deliveries)) {}
 
-    /// What is compared are the channels of packets: circuits have no RTL routers.
+    /// The fabric, which is one of packets: circuits have no RTL routers.
     hw::CycleFabric& fabric() { return dynamic_cast<hw::CycleFabric&>(assembly.fabric()); }
 
     Deliveries deliveries;
@@ -67,7 +68,7 @@ std::string text_of(const hw::Flit& flit) {
         flit.word);
 }
 
-/// What a channel's virtual channel does in a cycle.
+/// The action of a virtual channel in a cycle.
 struct Action {
     bool sends = false;
     hw::Flit flit;        // that it sends

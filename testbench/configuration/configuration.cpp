@@ -33,7 +33,7 @@ ConfigTable make_table() {
                          steady_section, interconnect_section}) {
         table.add(section());
     }
-    // Those behind the first ones know how large the network is.
+    // Rules after the first ones know how large the network is.
     for (auto rule : {check_topology, check_machine, check_wire_budgets, check_interconnect,
                       check_message_classes, check_classes, check_traffic, check_trace,
                       check_routers, check_packets, check_losses}) {

@@ -57,7 +57,7 @@ bool read_cell_model(const LibertyGroup& cell, CellModel& model) {
 constexpr NetId kMostNets = 1U << 26;
 
 /// Names, numbers such as 4'b0101, and signs. A name with a backslash ends at a blank and is never
-/// split; `[3]` and `[3:0]` behind a name are tokens of their own.
+/// split; `[3]` and `[3:0]` after a name are tokens of their own.
 class NetlistTokens {
 public:
     explicit NetlistTokens(const std::string& text) : text_(text) { next(); }

@@ -21,7 +21,7 @@ GateSimulation::GateSimulation(const GateNetlist& netlist)
       changes_(netlist.nets, 0),
       highs_(netlist.nets, 0) {
     values_[GateNetlist::kOne] = before_[GateNetlist::kOne] = ~std::uint64_t{0};
-    // Who drives a net, and whom a gate waits for.
+    // The gates that read each net, and the number of inputs that each gate waits for.
     std::vector<std::vector<std::uint32_t>> readers(netlist.nets);
     std::vector<char> is_driven(netlist.nets, 0);
     std::vector<std::uint32_t> waits_for(netlist.cells.size(), 0);

@@ -23,13 +23,13 @@ constexpr const char* kClock = "clk_i";
 constexpr std::uint32_t kNothing = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint32_t kSeveral = kNothing - 1;
 
-/// What is known once `other` is added to what was known: one thing, or several.
+/// What is known after `other` is added to what was known: one thing, or several.
 std::uint32_t joined(std::uint32_t known, std::uint32_t other) {
     if (known == kNothing || known == other) return other;
     return other == kNothing ? known : kSeveral;
 }
 
-/// Who reads a net, and who drives it.
+/// The readers and the driver of a net.
 struct Connections {
     explicit Connections(const GateNetlist& netlist)
         : readers(netlist.nets), driver(netlist.nets, kNothing) {

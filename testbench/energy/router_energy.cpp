@@ -29,7 +29,8 @@
 namespace flitscope {
 namespace {
 
-/// To be changed with all that makes other energies of the same netlist: stimuli, fit, attribution.
+/// Version of the method. Change it with all that changes energies of the same netlist: stimuli,
+/// fit, attribution.
 constexpr const char* kMethod = "energies, 1";
 
 constexpr double kPicojoulesPerWattNs = 1000;
@@ -48,7 +49,7 @@ std::string inputs_digest(const hw::RtlVariant& variant, const std::vector<RtlSo
     return digest.text();
 }
 
-/// What a stimulus did to a netlist: events per cycle, energy per cycle.
+/// The effect of a stimulus on a netlist: events per cycle, energy per cycle.
 struct Sample {
     std::vector<double> events;
     double dynamic_pj = 0;
@@ -57,7 +58,7 @@ struct Sample {
     double toggles = 0;
     bool is_held_out = false;
 
-    /// Of a router: whether as much leaves as arrives, and something does.
+    /// Whether as much leaves the router as arrives, and something does.
     bool is_balanced() const {
         constexpr double kDrift = 0.02;
         return events[0] > 0 && std::abs(events[0] - events[1]) <= kDrift * events[0];

@@ -68,7 +68,7 @@ std::vector<RouterStimulus> router_stimuli(const hw::RtlVariant& variant) {
     return all;
 }
 
-/// What arrives at a port in a cycle: per run a bit.
+/// Arrivals at a port in a cycle, a bit per run.
 struct RouterDriver::Arrivals {
     std::uint64_t flits = 0;
     std::uint64_t heads = 0;
@@ -169,8 +169,7 @@ RouterEvents RouterDriver::play(const RouterStimulus& stimulus) {
 }
 
 void RouterDriver::step(const StimulusPhase& phase, const RouterStimulus& stimulus) {
-    // Pins change behind the edge; what the outputs show decides about the inputs of the cycle
-    // after.
+    // Pins change after the edge; the outputs decide about the inputs of the next cycle.
     for (PortId port = 0; port < variant_.ports; ++port) {
         feed(port, phase, stimulus, phase.is_counted);
     }
@@ -303,7 +302,7 @@ void RouterDriver::feed(PortId port, const StimulusPhase& phase, const RouterSti
     set_pins(port, arrivals);
 }
 
-/// Where no flit arrives the other pins stay as they are, as behind the registers of a link.
+/// If no flit arrives the other pins stay as they are, as after the registers of a link.
 void RouterDriver::set_pins(PortId port, const Arrivals& arrivals) {
     const auto put = [&](NetId net, std::uint64_t value) {
         simulation_[net] = (simulation_[net] & ~arrivals.flits) | (value & arrivals.flits);

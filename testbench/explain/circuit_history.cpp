@@ -72,7 +72,7 @@ CircuitHistory::Circuit& CircuitHistory::circuit_of(const Message& message) {
     return circuit;
 }
 
-/// Its header, which stands in a router, is given `channel`.
+/// The header of a circuit, which is in a router, is given `channel`.
 void CircuitHistory::reserve(ChannelId channel, const Message& message, Circuit& circuit,
                              Cycle now) {
     const Ended& last = ended_[channel];
@@ -103,7 +103,7 @@ void CircuitHistory::reserve(ChannelId channel, const Message& message, Circuit&
     circuit.at = events_.add(event, circuit.at);
 }
 
-/// Its first element goes.
+/// The first element of a circuit goes.
 void CircuitHistory::start(ChannelId channel, const Message& message, Circuit& circuit, Cycle now) {
     Sender& sender = senders_[message.source];
     if (times_ != nullptr && sender.message != kNoMessage) {

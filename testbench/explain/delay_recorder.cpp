@@ -20,7 +20,7 @@ public:
     CycleCount(PacketDelay& delay, ChannelId channel, Cycle from, Cycle now)
         : delay_(delay), channel_(channel), at_(from), now_(now) {}
 
-    /// Those that are left before `end` are for `cause`.
+    /// Counts the remaining cycles before `end` for `cause`.
     void until(Cycle end, Cause cause) {
         end = std::min(end, now_);
         if (end <= at_) return;
@@ -186,7 +186,7 @@ void DelayRecorder::inject(ChannelId channel, Lane& lane, Cycle now) {
     change_occupancy(now, 1);
 }
 
-/// A head goes on from the buffer behind `source` over the channel of `own`.
+/// A head goes on from the buffer at the end of `source` over the channel of `own`.
 void DelayRecorder::forward(std::size_t own, const Lane& buffer, ChannelId source, const Run& came,
                             std::uint64_t flit, Cycle now) {
     Lane& lane = lanes_[own];

@@ -13,8 +13,8 @@ class BackwardPath {
 public:
     explicit BackwardPath(Cycle end) : covered_from_(end) {}
 
-    /// The cycles from `from` up to those that are told already: of those who wait for each other
-    /// only the last one's waiting counts.
+    /// Adds the cycles from `from` up to those that are covered already: of waits for each other
+    /// only the last one counts.
     void extend(PathSegment segment, Cycle from) {
         const bool is_mark = segment.cause == Cause::kDependency && from == covered_from_;
         if (from >= covered_from_ && !is_mark) return;

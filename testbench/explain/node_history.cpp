@@ -189,7 +189,7 @@ EventGraph::Handle NodeHistory::injection_of(NodeId node, MessageId message) {
     return announced(announced_injections_, message);
 }
 
-/// One of those that have awaited `message` has it.
+/// One of the sends that have awaited `message` has it.
 void NodeHistory::use(MessageId message) {
     if (--uses_[message] == 0) delivered_.erase(message);
 }

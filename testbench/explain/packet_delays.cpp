@@ -26,7 +26,7 @@ CauseCycles PacketDelay::by_cause() const {
 
 namespace {
 
-/// With `recorder` beside those who watch already.
+/// Runs with `recorder` beside the other observers.
 SimulationResult recorded(const Machine& machine, const std::string& engine,
                           SimulationOptions options, DelayRecorder& recorder) {
     ChannelObservers channels;
@@ -42,7 +42,7 @@ SimulationResult recorded(const Machine& machine, const std::string& engine,
     return simulate(machine, engine, options);
 }
 
-/// Where the measurement is found as the run goes.
+/// Explains a pattern whose measurement is found during the run.
 ExplainedTraffic explain_steady(const Machine& machine, const std::string& engine,
                                 const SimulationOptions& options, std::size_t log_bytes) {
     ExplainedTraffic explained;

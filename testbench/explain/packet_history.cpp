@@ -164,7 +164,7 @@ void PacketHistory::take_up(ChannelId channel, const Message& message) {
     departure.ready = {event.cycle, events_.add(event, departure.started.because)};
 }
 
-/// When the startup of a message is over, and its assembly may begin.
+/// The cycle in which the startup of a message is over, and its assembly may begin.
 NodeHistory::Begin PacketHistory::started(const Queue& queue, MessageId message,
                                           NodeHistory::Begin begin) {
     Event event;
@@ -224,8 +224,8 @@ void PacketHistory::arrive(ChannelId ejection, Lane& lane, Cycle tail) {
     nodes_.delivered(lane.owner.id, ejection, lane.sent.back().tag, tail, tail);
 }
 
-/// From which cycle on nothing of the first `flits` flits of a lane is in the way of others: they
-/// have left it and the buffer behind it, and their credits are back. kNever: not yet.
+/// The cycle from which on nothing of the first `flits` flits of a lane is in the way of others:
+/// they have left it and its buffer, and their credits are back. kNever: not yet.
 Cycle PacketHistory::gone(std::size_t lane, std::uint64_t flits, Cycle now) const {
     const Lane& left = lanes_[lane];
     const ChannelTiming& timing = left.timing;
@@ -397,7 +397,7 @@ void PacketHistory::waited(std::size_t own, std::size_t from, std::uint64_t flit
         reason.because = events_.add(arrival, came.tag);
         return;
     }
-    // Who has its channel waits for one credit, if for any.
+    // A packet that has its channel waits for one credit, if for any.
     if (waited_for_credit(own, 1, now, reason)) return;
     // It had all that it needs, and lost.
     Cycle ready = event.since;
@@ -420,8 +420,8 @@ void PacketHistory::waited(std::size_t own, std::size_t from, std::uint64_t flit
     reason.because = came.tag;
 }
 
-/// It lost against nobody who can be told from outside, since it was ready: what it had waited for
-/// until then counts.
+/// It was ready, and lost against no packet that can be identified from outside: what it had waited
+/// for until then counts.
 void PacketHistory::lost_to_nobody(std::size_t own, std::size_t from, Cycle ready, Reason& reason) {
     const Lane& lane = lanes_[own];
     reason = {};
@@ -439,7 +439,7 @@ void PacketHistory::lost_to_nobody(std::size_t own, std::size_t from, Cycle read
     reason.because = events_.add(earlier.event, earlier.because);
 }
 
-/// Whether an adaptive routing takes this channel only with an empty buffer behind it.
+/// Whether an adaptive routing takes this channel only if its buffer is empty.
 bool PacketHistory::must_be_empty(std::size_t own, std::size_t from) const {
     const ChannelId channel = lanes_[own].channel;
     const ChannelId source = lanes_[from].channel;

@@ -60,7 +60,7 @@ public:
         program_.ordering == Ordering::kTimed ? go_back_over_sends() : go_back_over_steps();
     }
 
-    /// Of a node's step: it may begin, and end, so much later.
+    /// Slack of a node's step: how much later it may begin and end.
     Cycle slack(std::uint32_t at) const { return std::min(later_begin_[at], later_end_[at]); }
     Cycle begin(std::uint32_t at) const { return begins_[at]; }
     Cycle end(std::uint32_t at) const { return ends_[at]; }
@@ -73,7 +73,8 @@ private:
     Cycle received(MessageId id) const { return times_.of(id).delivered + recv_overhead_ + 1; }
     static void lower(Cycle& limit, Cycle to) { limit = std::min(limit, to); }
 
-    /// What a message that is followed on its way by the next one of its node may be later.
+    /// Limits how much later a message may be that is followed on its path by the next one of its
+    /// node.
     void lower_by_next(MessageId id, Cycle later_next) {
         const std::uint32_t gap = times_.of(id).gap_to_next;
         if (gap != ProgramTimes::kNoLimit) lower(limits_[id], std::max<Cycle>(gap, later_next));
@@ -152,7 +153,7 @@ private:
         }
     }
 
-    /// How much later a node's step may begin, all that it leads to known.
+    /// Computes how much later a node's step may begin, once all that it leads to is known.
     void begin_later(std::uint32_t at) {
         const NodeStep& entry = nodes_.steps[at];
         Cycle& later = later_begin_[at];

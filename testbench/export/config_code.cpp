@@ -30,7 +30,7 @@ struct File {
     std::string name;  ///< in the folder; empty: none
 };
 
-/// What the file `path`, which stands for `member`, is called in the folder.
+/// The name in the folder of the file `path`, which `member` names.
 std::string name_in_code(const std::string& member, const std::string& path) {
     static const std::map<std::string, std::string> kNames = {
         {"fabric.topology.file", "graph"},
@@ -155,11 +155,11 @@ std::string literal(const std::optional<Value>& value) {
 
 // ---- Members ------------------------------------------------------------------------------------
 
-/// `line` in as many as it takes, broken behind commas that are not in strings.
+/// Breaks `line` after commas that are not in strings.
 std::string wrapped(const std::string& line) {
     std::string text;
     std::string current;
-    std::size_t last_comma = 0;  // behind it the current line may end; 0: nowhere
+    std::size_t last_comma = 0;  // the current line may end after it; 0: nowhere
     bool in_string = false;
     for (std::size_t i = 0; i < line.size(); ++i) {
         current += line[i];
@@ -171,7 +171,7 @@ std::string wrapped(const std::string& line) {
                    (current.size() <= kColumns || last_comma == 0)) {
             last_comma = current.size();
         }
-        // Behind a comma there is a blank, which is not read yet where the line ends with it.
+        // After a comma there is a blank, which is not read yet if the line ends with it.
         if (current.size() <= kColumns || last_comma == 0 || last_comma == current.size()) continue;
         text += current.substr(0, last_comma) + '\n';
         current = kIndent + std::string(kIndent) + current.substr(last_comma + 1);
@@ -182,7 +182,7 @@ std::string wrapped(const std::string& line) {
 
 class Code {
 public:
-    /// Where it is another value than the one that a Config begins with.
+    /// Writes a value if it differs from that of a new Config.
     template <class Value>
     void add(const std::string& member, const Value& value, const Value& standard) {
         if (literal(value) == literal(standard)) return;
@@ -390,7 +390,7 @@ void add_run(Code& code, const Config& config, const Config& standard) {
 
 std::string config_code(const Config& config) {
     Config standard;
-    // Sections that there need not be: compared where there are, behind their emplace().
+    // Optional sections: compared if they are there, after their emplace().
     standard.faults.emplace();
     standard.node.retransmit.emplace();
     standard.steady.emplace();

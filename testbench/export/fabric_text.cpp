@@ -38,7 +38,8 @@ std::string routes_name(const Graph& graph, NodeId node) { return graph.node_nam
 
 std::uint32_t hex_digits(std::uint32_t bits) { return (bits + 3) / 4; }
 
-/// What a route_rom holds: an entry per destination, of the digits of port and virtual channels.
+/// The content of a route_rom: an entry per destination, of the digits of port and virtual
+/// channels.
 struct RouteDigits {
     explicit RouteDigits(const hw::RtlVariant& variant)
         : port(hex_digits(index_bits(variant.ports))), vcs(hex_digits(variant.virtual_channels)) {}
@@ -48,7 +49,7 @@ struct RouteDigits {
     std::uint32_t vcs;
 };
 
-/// Its constant, the last destination first.
+/// The constant of a node's route_rom, the last destination first.
 std::string routes(const Machine& machine, const hw::RtlVariant& variant, NodeId node) {
     const NodeId destinations = machine.graph.endpoint_count();
     const RouteDigits digits(variant);
@@ -217,7 +218,7 @@ module fabric (
             number(node));
     }
 
-    /// What a port is bound to, unless that is a link.
+    /// Writes what a port is bound to, unless that is a link.
     void end(NodeId node, PortId port) {
         if (port == kLocalPort && node < graph_.endpoint_count()) {
             text_.add(R"(    assign in_valid_{n}[0] = inject_valid_i[{node}];

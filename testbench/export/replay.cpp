@@ -42,7 +42,7 @@ public:
         for (Cycle at = first; at < cycle; ++at) sendings_[channel].push_back({at, vc});
     }
 
-    /// Of a channel, in the order of the cycles. The run ended in cycle `end`.
+    /// The sendings of a channel, in the order of the cycles. The run ended in cycle `end`.
     const std::vector<Sending>& sorted(ChannelId channel, Cycle end) {
         for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
             if (open_[std::size_t{channel} * vcs_ + vc] != kNever) {

@@ -102,7 +102,7 @@ std::function<bool(const std::string&)> guarded(Read read) {
     };
 }
 
-/// What reads the output of programs refuses it with std::runtime_error.
+/// Readers of the output of programs refuse it with std::runtime_error.
 template <class Read>
 std::function<bool(const std::string&)> from_a_program(Read read) {
     return [read](const std::string& text) {
@@ -115,7 +115,7 @@ std::function<bool(const std::string&)> from_a_program(Read read) {
     };
 }
 
-/// What is written of a configuration is read as the same.
+/// Requires that a configuration, written and read again, is the same.
 void require_round_trip(const Config& config) {
     const std::string written = to_yaml(config);
     try {
@@ -126,7 +126,7 @@ void require_round_trip(const Config& config) {
     throw std::logic_error("written and read, and another:\n" + written);
 }
 
-/// One override per line, over a small configuration.
+/// Reads one override per line, over a small configuration.
 void read_overrides(const std::string& text) {
     std::vector<std::string> overrides;
     for (std::size_t begin = 0; begin <= text.size();) {
@@ -153,7 +153,7 @@ bool is_small(const Config& config) {
            traffic.values_per_node <= kMostParts;
 }
 
-/// All that is known before a fabric is built, and which channels are traced.
+/// Builds all that is known before a fabric is built, and the choice of traced channels.
 void build_small(const std::string& text) {
     Config config = parse_config(text, "config");
     if (!is_small(config)) return;
@@ -164,7 +164,7 @@ void build_small(const std::string& text) {
     step_reports(machine);
 }
 
-/// Those of which a machine is built.
+/// The configurations of which a machine is built.
 std::vector<std::string> small_configs(const std::vector<std::string>& configs) {
     std::vector<std::string> small;
     for (const std::string& text : configs) {
@@ -191,7 +191,7 @@ std::string chunk() {
     return study::Json{{"program", study::program_name()}, {"points", points}}.dump();
 }
 
-/// What is kept of a measurement.
+/// An outcome as it is kept.
 std::string outcome() {
     study::PointOutcome outcome;
     outcome.status = "complete";
@@ -202,7 +202,7 @@ std::string outcome() {
     return to_json(outcome).dump();
 }
 
-/// What is taken is written, and read as the same.
+/// Reads an outcome; an accepted one, written and read again, has to be the same.
 bool read_outcome(const std::string& text) {
     const auto outcome = study::parse_outcome(text);
     if (!outcome) return false;
@@ -214,7 +214,7 @@ bool read_outcome(const std::string& text) {
     return true;
 }
 
-/// A column of a database. What is taken is written, and read as the same.
+/// A column of a database. What is accepted, written and read again, has to be the same.
 template <class Parse, class Write>
 auto column_reader(Parse parse, Write write) {
     return [parse, write](const std::string& text) {
@@ -231,7 +231,7 @@ auto column_reader(Parse parse, Write write) {
     };
 }
 
-/// What a run leaves, as far as a report looks at it by name.
+/// A summary with all that a report looks at by name.
 std::string summary() {
     const study::Json json = {{"version", "1.0"},
                               {"status", "complete"},
@@ -243,7 +243,7 @@ std::string summary() {
     return json.dump();
 }
 
-/// It is compared with what the run leaves now; a summary is the same as itself.
+/// Reads a summary and compares it with that of a run; a summary has to equal itself.
 bool read_summary(const std::string& text) {
     const auto kept = parse_summary(text);
     if (!kept) return false;
@@ -330,7 +330,7 @@ void check_balanced(const Trace& trace) {
     }
 }
 
-/// What is taken of a trace becomes a program, or is refused for what only all of it shows.
+/// Makes a program of a trace that was accepted, or refuses it for what only the whole trace shows.
 void play_trace(Trace trace) {
     static const Config kConfig = parse_config(
         "fabric: {topology: {kind: mesh, dims: [4, 4]}}\ntraffic: {trace: {file: trace}}\n",
@@ -352,7 +352,7 @@ void play_trace(Trace trace) {
     })({});
 }
 
-/// What is written of it is read as the same.
+/// Requires that a trace, written and read again, is the same.
 void read_goal(const Trace& trace) {
     std::ostringstream written;
     write_goal_text(trace, written);

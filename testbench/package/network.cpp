@@ -18,8 +18,8 @@ Config named(Config config) {
     return config;
 }
 
-/// The rules of files, for values that no file has had: findings name keys, not lines that nobody
-/// has written.
+/// The rules of files, for values that no file has had: findings name keys, not lines, which do not
+/// exist.
 void check(const Config& config) {
     try {
         parse_config(to_yaml(config), config.source);

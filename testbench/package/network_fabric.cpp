@@ -11,7 +11,7 @@
 namespace flitscope {
 namespace {
 
-/// In words of those who write programs.
+/// Chooses the engine, with findings in words for programmers.
 const Engine& engine_for(const Machine& machine, const std::string& requested) {
     return *choose_engine(machine, requested,
                           {"NetworkOptions::engine",

@@ -41,8 +41,8 @@ struct CampaignOptions {
     bool steady = false;      ///< patterns until they are steady: against the reference engine only
 };
 
-/// How a case is run: the scan order is the other one than the test run takes for the same seed,
-/// and half of the cases go without observers, with routers that report nothing.
+/// Chooses how a case is run: the scan order is the other one than the test run takes for the same
+/// seed, and half of the cases go without observers, with routers that report nothing.
 CompareRun variant(const std::string& engine, const RandomCase& test, std::uint64_t seed) {
     CompareRun run{engine, seed % 2 == 0 ? hw::ScanOrder::kDescending : hw::ScanOrder::kAscending,
                    seed / 2 % 2 == 0};
@@ -50,7 +50,7 @@ CompareRun variant(const std::string& engine, const RandomCase& test, std::uint6
     return run;
 }
 
-/// How a case was run, in words.
+/// Describes how a case was run.
 std::string describe(const CompareRun& run) {
     return fmt::format("scan {}, {}, {}, parts of nodes [{}], {} threads",
                        run.order == hw::ScanOrder::kAscending ? "ascending" : "descending",

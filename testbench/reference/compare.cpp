@@ -22,7 +22,7 @@ namespace {
 
 constexpr Cycle kMaxCycles = 1'000'000;
 
-/// What the golden model says of the machine's program, or of a pattern with replies.
+/// The record by the golden model of the machine's program, or of a pattern with replies.
 RunRecord golden_record(const Machine& machine) {
     if (machine.program) {
         return golden_run_record(run_golden(machine.config, machine.graph, *machine.routing,
@@ -167,7 +167,7 @@ std::string compare_engines(const Machine& machine, const std::string& engine,
     }
     CompareCounts counted_before;
     const std::string& ahead = reference_engine().name;
-    // Who is not observed may look less closely: both engines do.
+    // Without observers both engines look less closely.
     for (const auto& [name, observed] :
          {std::pair(engine, false), std::pair(ahead, true), std::pair(ahead, false)}) {
         const std::string difference = differs(name, observed, counted_before);

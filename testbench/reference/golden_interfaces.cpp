@@ -28,7 +28,8 @@ bool GoldenInterfaces::assembles() const {
     return config_.injection_rate.numerator < config_.injection_rate.denominator;
 }
 
-/// For the packet at the front of the queue, whose predecessors have all been injected.
+/// The earliest injection of the packet at the front of the queue, whose predecessors have all been
+/// injected.
 Cycle GoldenInterfaces::earliest_injection(const Queue& queue,
                                            const GoldenPacketState& packet) const {
     const bool awaits_tail = config_.serial_startup && !assembles() && packet.record.index == 0;
@@ -122,7 +123,7 @@ std::optional<std::uint32_t> GoldenInterfaces::choose(std::size_t packet, bool i
     return std::nullopt;
 }
 
-/// Of the queues that could send a flit one of a preferred class does.
+/// Chooses, of the queues that could send a flit, one of a preferred class.
 void GoldenInterfaces::choose_class(Interface& interface) const {
     std::vector<std::uint32_t> competing;
     for (const auto& [of, queue] : interface.queues) {
@@ -160,7 +161,7 @@ void GoldenInterfaces::cut_off() {
     }
 }
 
-/// Of the packets that are to be sent again the one whose tail was injected first.
+/// The packet to be sent again whose tail was injected first.
 std::optional<std::size_t> GoldenInterfaces::overdue(const Interface& interface, Cycle now) const {
     std::optional<std::size_t> first;
     if (!config_.retransmit) return first;

@@ -59,7 +59,7 @@ GoldenResult run_golden(const Config& config, const Graph& graph, const Routing&
                         const LaterNetwork* later) {
     check_program(graph, program);
     GoldenPackets packets(config, program);
-    const std::size_t count = packets.all.size();  // copies come behind these
+    const std::size_t count = packets.all.size();  // copies come after these
     const bool goes_on = later != nullptr || config.node.retransmit;
     GoldenProgram node_programs(config, program, packets);
 

@@ -100,7 +100,7 @@ bool GoldenNetwork::has_credit(ChannelId id, std::uint32_t vc, Cycle now,
     return slots.size() >= flits && slots[flits - 1] <= now;  // slots are freed in order of time
 }
 
-/// Of a FIFO that is not empty.
+/// The front flit of a FIFO that is not empty.
 const GoldenNetwork::StoredFlit& GoldenNetwork::front(const Router& router,
                                                       std::size_t input) const {
     const ChannelId channel = router.in_channels[input / virtual_channels_].value();
@@ -221,7 +221,7 @@ bool GoldenNetwork::is_stored(const Router& router, std::size_t input, std::size
     return false;
 }
 
-/// All credits are home.
+/// Whether all credits are home.
 bool GoldenNetwork::is_empty(ChannelId id, std::uint32_t vc, Cycle now) const {
     const Channel& channel = channels_[id];
     if (channel.consumes) return true;
@@ -229,7 +229,8 @@ bool GoldenNetwork::is_empty(ChannelId id, std::uint32_t vc, Cycle now) const {
     return fifo.flits.empty() && fifo.free_slots.back() <= now;
 }
 
-/// From an injection channel to its link, and from the link of arrival to its ejection channel.
+/// Routes from an injection channel to its link, and from the link of arrival to its ejection
+/// channel.
 RouteChoice GoldenNetwork::ask_with_endpoints(const RouteQuery& query) const {
     const PortId network_ports = first_endpoint_port_;
     if (query.in_port >= first_endpoint_port_) {
@@ -334,7 +335,7 @@ void GoldenNetwork::allocate_virtual_channels(NodeId node, Cycle now) {
                 if (is_refused(router, input, port, taken)) continue;
                 const std::uint64_t flits =
                     packets_[visible_front(router, input, now)->flit.packet].flits;
-                // Whoever is next waits for room, and nobody overtakes it.
+                // The head that is next waits for room, and no other overtakes it.
                 if (whole_packets_ && !has_credit(*router.out_channels[port], vc, now, flits))
                     break;
                 router.grants.push_back({input, {port, vc}});
@@ -358,7 +359,7 @@ void GoldenNetwork::allocate_switch(Router& router, Cycle now) const {
     std::vector<std::optional<OutputVc>> held = router.held;
     for (const Grant& grant : router.grants) held[grant.input] = grant.output;
 
-    // hold: who sent a flit other than a tail in the last cycle, and is ready, sends.
+    // hold: an input that sent a flit other than a tail in the last cycle, and is ready, sends.
     std::vector<bool> input_kept(ports_, false);
     std::vector<bool> output_kept(ports_, false);
     for (std::size_t input = 0; hold_ && input < held.size(); ++input) {
@@ -417,7 +418,7 @@ std::optional<GoldenNetwork::OutputVc> GoldenNetwork::offer(const Router& router
     return std::nullopt;
 }
 
-/// hold: whoever sent a flit other than a tail in the last cycle, and is ready.
+/// hold: whether an input sent a flit other than a tail in the last cycle, and is ready.
 bool GoldenNetwork::sends_on(const Router& router, std::size_t input, Cycle now) const {
     return hold_ && router.streaming[input] && is_ready(router, router.held, input, now);
 }

@@ -38,7 +38,7 @@ void GoldenNetwork::note(Cycle now, GoldenCycle& cycle) const {
     }
 }
 
-/// The packets in a FIFO that do not send: the one at its front, and the heads behind it.
+/// Notes the packets in a FIFO that do not send: the one at its front, and the heads after it.
 void GoldenNetwork::note_input(NodeId node, std::size_t input, Cycle now,
                                GoldenCycle& cycle) const {
     const Router& router = routers_[node];
@@ -90,7 +90,7 @@ void GoldenNetwork::note_grant(NodeId node, std::size_t input, Cycle now, Golden
     }
 }
 
-/// What keeps a head from the virtual channels of a choice. Nothing, where an adaptive routing
+/// Notes what keeps a head from the virtual channels of a choice. Nothing, if an adaptive routing
 /// preferred another one.
 void GoldenNetwork::note_choice(NodeId node, std::size_t input, const RouteChoice& choice,
                                 bool must_be_empty, Cycle now, GoldenWait& wait) const {
@@ -140,7 +140,7 @@ void GoldenNetwork::note_switch(const Router& router, const Grant& held, Cycle n
     note_rivals(router, held, wait);
 }
 
-/// It could send there, and does not: who has the switch in its place.
+/// Notes which packets have the switch in place of one that could send there and does not.
 void GoldenNetwork::note_rivals(const Router& router, const Grant& held, GoldenWait& wait) const {
     const ChannelId out = *router.out_channels[held.output.port];
     const std::size_t before = wait.lacks.size();
@@ -167,7 +167,8 @@ void GoldenProgram::note_received(MessageId message, Cycle now,
 }
 
 void GoldenProgram::note(Cycle now, GoldenCycle& cycle) const {
-    if (program_.ordering == Ordering::kOperations) return;  // nobody asks why they wait
+    // the reason why they wait is not asked for
+    if (program_.ordering == Ordering::kOperations) return;
     for (NodeId id = 0; id < nodes_.size(); ++id) {
         const Node& node = nodes_[id];
         GoldenProgramWait wait{id, {}};
@@ -197,7 +198,7 @@ void GoldenProgram::note(Cycle now, GoldenCycle& cycle) const {
     }
 }
 
-/// For a packet that is next in its queue.
+/// The start of a packet that is next in its queue.
 GoldenStart GoldenInterfaces::start_of(const Queue& queue, const GoldenPacketState& packet) const {
     const Cycle startup = config_.send_startup;
     const Cycle begin = packet.record.begin;

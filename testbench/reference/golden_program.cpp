@@ -136,7 +136,7 @@ std::vector<MessageId> GoldenProgram::begin_sends(Cycle now) {
             step_timed(node, now, begun);
         }
     }
-    begin_replies(now, begun);  // behind what their nodes begin in the same cycle
+    begin_replies(now, begun);  // after what their nodes begin in the same cycle
     return begun;
 }
 

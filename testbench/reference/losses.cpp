@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::uint64_t kLossStream = 0x5851f42d4c957f2dU;
 
-/// One channel per node, and packets.
+/// A case with one channel per node, and packets.
 RandomCase plain_case(std::uint64_t seed) {
     RandomCase test = random_case(seed);
     test.config.node.port_model = PortModel::kSingle;
@@ -38,7 +38,7 @@ RandomCase plain_case(std::uint64_t seed) {
     return test;
 }
 
-/// Draws faults that leave everybody within reach of everybody; none where there are none such.
+/// Draws faults that leave all nodes within reach of each other; none if there are no such faults.
 void draw_faults(Draw& draw, Machine& machine) {
     FaultsConfig faults;
     faults.random_links.count = draw.pick<std::uint32_t>({0, 1, 1, 2, 4});
@@ -107,7 +107,7 @@ std::string compare_losses(const Machine& machine, const CompareRun& run, LossTo
     const SimulationResult& result = done.result;
     const RunRecord& ours = done.record;
 
-    // What is discarded moves no flit, so a run may end some pauses behind the last that did.
+    // Discarded packets move no flit, so a run may end some pauses after the last one that did.
     const Cycle pauses = 6 + (result.losses ? result.losses->packets_discarded : 0);
     const GoldenResult golden = run_golden(
         machine.config, machine.graph, *machine.routing, *machine.program,
@@ -115,7 +115,7 @@ std::string compare_losses(const Machine& machine, const CompareRun& run, LossTo
     RunRecord theirs = golden_run_record(golden);
     if (!golden.completed) theirs.verdict = Verdict::kFailed;
     theirs.problems = ours.problems;                  // the golden model has no words for it
-    theirs.simulated_cycles = ours.simulated_cycles;  // copies may go on behind the makespan
+    theirs.simulated_cycles = ours.simulated_cycles;  // copies may go on after the makespan
     if (const auto d = first_difference(ours, theirs, machine.graph)) {
         return (d->cycle ? fmt::format("cycle {}, ", *d->cycle) : "") + d->subject + ": " +
                d->ours + ", instead of " + d->theirs;

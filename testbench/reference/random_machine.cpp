@@ -73,7 +73,7 @@ constexpr std::uint64_t kStartupStream = 0x94d049bb133111ebU;
 constexpr std::uint64_t kTurnsStream = 0xd6e8feb86659fd93U;
 
 /// Another switching method for every third machine, with buffers that hold a packet and a bit; not
-/// where packets are so long that nobody would build these.
+/// where packets are so long that such buffers would be unrealistic.
 void vary_switching(Draw& draw, RandomCase& random) {
     if (!draw.percent(35)) return;
     std::uint64_t longest = 1;
@@ -114,7 +114,7 @@ void vary_circuits(Draw& draw, Config& config) {
 constexpr std::uint64_t kOperationStream = 0x2545f4914f6cdd1dU;
 constexpr std::uint64_t kClassStream = 0xda942042e4dd58b5U;
 constexpr std::uint64_t kReplyStream = 0xbf58476d1ce4e5b9U;
-/// For what steady cases have in place of a fixed measurement.
+/// Stream for what steady cases have in place of a fixed measurement.
 constexpr std::uint64_t kSteadyStream = 0xff51afd7ed558ccdU;
 
 bool has_uneven_delays(Draw& draw) { return draw.percent(20); }

@@ -116,7 +116,8 @@ TopologyConfig draw_fat_tree(Draw& draw) {
     return tree;
 }
 
-/// With all global channels connected, with some left over, or with several between two groups.
+/// Draws a dragonfly with all global channels connected, with some left over, or with several
+/// between two groups.
 TopologyConfig draw_dragonfly(Draw& draw) {
     TopologyConfig dragonfly;
     dragonfly.kind = "dragonfly";

@@ -109,7 +109,7 @@ private:
         const NodeId other = static_cast<NodeId>(draw_.below(program_.nodes - 1));
         return other < source ? other : other + 1;
     }
-    /// So long that the budget is spent by it.
+    /// A transfer so long that it spends the budget.
     Transfer drawn(NodeId source, NodeId destination) {
         Transfer transfer;
         transfer.source = source;

@@ -76,7 +76,7 @@ const Json* value_of(const Json& row, const Column& column) {
     return row.contains(pointer) && !row.at(pointer).is_null() ? &row.at(pointer) : nullptr;
 }
 
-/// For people, rounded.
+/// The value as text, rounded.
 std::string value_text(const Json& row, const Column& column) {
     const Json* const value = value_of(row, column);
     if (value == nullptr) return "";
@@ -84,7 +84,7 @@ std::string value_text(const Json& row, const Column& column) {
     return fmt::format("{:.{}f}", value->get<double>() * column.scale, column.decimals);
 }
 
-/// For programs, as exact as those of explore export.
+/// The value for CSV, as exact as those of explore export.
 std::string csv_value(const Json& row, const Column& column) {
     const Json* const value = value_of(row, column);
     if (value == nullptr) return "";
@@ -141,7 +141,7 @@ void print_block(std::ostream& out, const std::vector<TableColumn>& block, std::
     }
 }
 
-/// As few blocks as fit the width, of about equally many networks.
+/// Prints as few blocks as fit the width, of about equally many networks.
 void print_blocks(std::ostream& out, const std::vector<TableColumn>& networks) {
     std::size_t label = 0;
     for (const Column& column : columns()) {

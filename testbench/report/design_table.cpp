@@ -18,7 +18,7 @@ using study::DesignRow;
 using study::ObjectiveRow;
 using Designs = std::vector<const DesignRow*>;
 
-/// So much of a digest names a design for people.
+/// Characters of a digest that name a design in text.
 constexpr std::size_t kShortDigest = 10;
 
 std::string period_text(const DesignRow& design) {

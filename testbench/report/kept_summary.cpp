@@ -19,12 +19,12 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-/// What two runs of one configuration may differ in.
+/// Figures in which two runs of one configuration may differ.
 constexpr std::array<const char*, 8> kMayDiffer{
     "version",     "engine",       "engine_reason",        "inputs",
     "synthesized", "wall_seconds", "flit_hops_per_second", "files"};
 
-/// Of a whole file as of what is new: without what may differ.
+/// A summary without what may differ.
 Json comparable(Json summary) {
     for (const char* const key : kMayDiffer) summary.erase(key);
     return summary;
@@ -77,7 +77,7 @@ std::string KeptSummary::digest_of_input(std::size_t place, const std::string& p
 std::optional<std::string> summary_difference(const Json& kept, const Json& now) {
     const Json before = comparable(kept);
     Json again = comparable(now);
-    if (!before.contains("causes")) again.erase("causes");  // nobody asked then
+    if (!before.contains("causes")) again.erase("causes");  // not asked for then
     for (const auto& [key, value] : before.items()) {
         const bool is_there = again.contains(key);
         if (is_there && again.at(key) == value) continue;

@@ -132,7 +132,8 @@ void write_data(std::ostream& data, const Plot& plot) {
     }
 }
 
-/// Of a file whose name nobody typed: a link may lead anywhere, and a pipe would never be read.
+/// Checks a file whose name was not typed by the user: a link may lead anywhere, and a pipe would
+/// never be read.
 void require_beside(const std::string& file, const Location& where) {
     require_writable(file, where);
     std::error_code unknown;

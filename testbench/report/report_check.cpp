@@ -68,7 +68,8 @@ std::optional<AnySchedule> any_schedule(const Machine& machine) {
 
 namespace {
 
-/// In flits per cycle, of the busiest of each kind; null where the links are not known.
+/// The load in flits per cycle of the busiest channel of each kind; null if the links are not
+/// known.
 Json load_json(const Machine& machine) {
     const PatternLoad load =
         pattern_load(machine.config, machine.graph, *machine.routing, machine.pattern->pattern);

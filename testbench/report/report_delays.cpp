@@ -27,7 +27,7 @@ double throughput(const Occupancy& occupancy) {
     return static_cast<double>(occupancy.delivered) / static_cast<double>(cycles);
 }
 
-/// All but what the packet does itself.
+/// The cause with most cycles, apart from what the packet does itself.
 Cycle most_of(const ChannelDelays& channel, Cause& cause) {
     CauseCycles waiting = channel.by_cause;
     waiting[static_cast<std::size_t>(Cause::kMoving)] = 0;

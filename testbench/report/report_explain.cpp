@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kShownShares = 5;
 
-/// What the rows of an explanation have in common.
+/// Writes the rows of an explanation.
 class ExplainWriter {
 public:
     explicit ExplainWriter(const Machine& machine)
@@ -187,7 +187,7 @@ std::string signed_text(std::int64_t value) {
                      : grouped(static_cast<std::uint64_t>(value));
 }
 
-/// What an explanation is of: the run, complete or not.
+/// The subject of an explanation: the run, complete or not.
 std::string subject(const Machine& machine, const Explanation& explanation) {
     return explanation.run.verdict == Verdict::kComplete
                ? fmt::format("{}: {} cycles", machine.traffic_name(),
@@ -197,7 +197,7 @@ std::string subject(const Machine& machine, const Explanation& explanation) {
                              grouped(explanation.path.cycles));
 }
 
-/// In a line: the causes with most cycles, and the channel.
+/// Names in a line the causes with most cycles, and the channel.
 std::string why_text(const Machine& machine, const Explanation& explanation) {
     const Cycle all = explanation.path.cycles;
     if (all == 0) return "nothing was delivered";

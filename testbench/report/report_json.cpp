@@ -80,7 +80,7 @@ void add_measured_traffic(Json& json, const Machine& machine, const MeasuredTraf
     json["backlog_growth_flits"] = measured.backlog_growth();
 }
 
-/// Of a trace: its size, and when its ranks have done everything (null while they have not).
+/// The size of a trace, and when its ranks have done everything (null while they have not).
 Json operations_json(const Machine& machine, const SimulationResult& result) {
     const Operations& operations = *machine.program->operations;
     Json json = {{"ranks", operations.ranks()},
@@ -150,8 +150,8 @@ Json losses_json(const LossCounts& losses) {
             {"duplicates_suppressed", losses.duplicates}};
 }
 
-/// What this process has read of them. Sources of routers, which others read, as they are now.
-/// Without their folders, as traffic_name().
+/// The files that a configuration names, as this process has read them. Sources of routers, which
+/// other programs read, as they are now. Without their folders, like traffic_name().
 Json inputs_json(const Config& config) {
     Json inputs = Json::array();
     for (const std::string& file : input_files(config)) {

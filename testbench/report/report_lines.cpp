@@ -185,7 +185,7 @@ std::string wire_delay_text(const Config& config, const Graph& graph) {
     return {};
 }
 
-/// What there is of a trace.
+/// Describes the size of a trace.
 std::string operations_text(const Machine& machine) {
     const Operations& operations = *machine.program->operations;
     return fmt::format("{}: {} ranks, {} operations, {} messages", machine.traffic_name(),

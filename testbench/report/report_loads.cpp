@@ -29,7 +29,7 @@ Json half_width_json(const Figure& figure) {
     return figure.half_width ? Json(*figure.half_width) : Json();
 }
 
-/// Of one run a percentile is a whole number of cycles.
+/// A percentile in JSON; for one run it is a whole number of cycles.
 Json percentile_json(const Figure& figure, unsigned replications) {
     return replications == 1 ? Json(static_cast<Cycle>(figure.value)) : Json(figure.value);
 }
@@ -158,7 +158,7 @@ std::string percentile_heads(unsigned replications) {
     return text;
 }
 
-/// Where nothing was delivered, dashes.
+/// The percentiles as cells; dashes if nothing was delivered.
 std::string percentile_cells(const std::optional<LatencyFigures>& figures, unsigned replications) {
     std::string text;
     if (!figures) {
@@ -269,10 +269,10 @@ PlotPoint plot_point(double rate, const Figure& figure) {
     return {rate, figure.value, figure.half_width.value_or(0)};
 }
 
-/// What has no steady state has no latency that could be drawn.
+/// Whether a load has a latency to draw; without a steady state it has none.
 bool has_drawn_latency(const LoadPoint& point) { return point.is_stable() && point.latency; }
 
-/// By status, in the order of the loads, those that are left out.
+/// The loads that are left out, by status, in order.
 std::map<std::string, std::vector<double>> loads_left_out(const std::vector<LoadPoint>& points) {
     std::map<std::string, std::vector<double>> loads;
     for (const LoadPoint& point : points) {
@@ -281,7 +281,7 @@ std::map<std::string, std::vector<double>> loads_left_out(const std::vector<Load
     return loads;
 }
 
-/// Behind a title: ", loads left out: 2 unstable"; empty where all are drawn.
+/// Text to put after a title: ", loads left out: 2 unstable"; empty if all are drawn.
 std::string left_out_title(const std::vector<LoadPoint>& points) {
     std::string text;
     for (const auto& [status, loads] : loads_left_out(points)) {

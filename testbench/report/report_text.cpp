@@ -38,7 +38,7 @@ std::string bounds_text(const LowerBounds& b) {
         grouped(b.bisection), grouped(b.latency));
 }
 
-/// What the counts of messages per link of a schedule rest on.
+/// Describes the paths by which messages per link of a schedule are counted.
 std::string paths_text(const Machine& machine) {
     if (machine.routing->path_choice() == PathChoice::kFixed) return {};
     return fmt::format("counted on one path per pair of nodes, where {} has several",
@@ -72,7 +72,7 @@ std::string engine_text(const std::string& engine, const std::string& reason) {
     return engine + (reason.empty() ? "" : " (" + reason + ")");
 }
 
-/// Where figures of `all` nodes come from fewer of them.
+/// Text to add if figures of `all` nodes come from a sample.
 std::string sample_text(NodeId sample, std::uint64_t all, const char* way) {
     if (sample == all) return "";
     return fmt::format(" (estimated: {} {} nodes)", way, sample);
@@ -102,7 +102,7 @@ void print_address_map(std::ostream& out, const InterconnectConfig& config) {
     }
 }
 
-/// What a pattern asked for while it was measured, and what came of it.
+/// Prints the load of a pattern while it was measured, and what the network delivered.
 void print_measured(std::ostream& out, const Machine& machine, const MeasuredTraffic& measured) {
     std::string offered =
         fmt::format("{:.4f} flits/node/cycle generated while measuring", measured.offered());
@@ -131,7 +131,7 @@ void print_measured(std::ostream& out, const Machine& machine, const MeasuredTra
                "than accepted, and latencies grow with the measurement (traffic/README.md)");
 }
 
-/// How a measurement of the steady state ended.
+/// Prints how a measurement of the steady state ended.
 void print_steady(std::ostream& out, const Machine& machine, const SteadyOutcome& steady,
                   bool has_latency) {
     const SteadyConfig& goal = *machine.config.steady;
@@ -198,7 +198,7 @@ void print_classes(std::ostream& out, const Machine& machine, const SimulationRe
     }
 }
 
-/// How near a complete run came to its lower bound; nothing where nothing is sent.
+/// Prints how near a complete run came to its lower bound; nothing if nothing is sent.
 void print_ratio(std::ostream& out, const Machine& machine, const SimulationResult& result) {
     if (result.verdict != Verdict::kComplete || machine.bounds.max() == 0) return;
     print_line(out, "",

@@ -35,7 +35,7 @@ void write_links_csv(std::ostream& out, const Machine& machine, const Explanatio
     }
 }
 
-/// One row per step.
+/// Writes one row per step.
 void write_steps_csv(std::ostream& out, const Machine& machine, const Explanation& explanation) {
     const SimulationResult& result = explanation.run;
     out << "step,transfers,flits,start,end,max_link_contention,busiest_link\n";
@@ -50,9 +50,9 @@ void write_steps_csv(std::ostream& out, const Machine& machine, const Explanatio
     }
 }
 
-/// One row per message whose first flit entered the network. Cycles; `delivered` is empty where
-/// that did not happen. `hops` are the links that its packets took, a mean where they took several
-/// ways.
+/// Writes one row per message whose first flit entered the network. Cycles; `delivered` is empty
+/// where that did not happen. `hops` are the links that its packets took, a mean where they took
+/// several ways.
 void write_messages_csv(std::ostream& out, const Machine& machine, const Explanation& explanation) {
     const SimulationResult& result = explanation.run;
     const bool has_classes = machine.config.fabric.has_classes();
@@ -87,7 +87,7 @@ void write_summary(std::ostream& out, const Machine& machine, const Explanation&
     out << json_text(explained_run_json(machine, explanation)) << '\n';
 }
 
-/// One row per rank of a trace that has come to its end.
+/// Writes one row per rank of a trace that has ended.
 void write_ranks_csv(std::ostream& out, const Machine& machine, const Explanation& explanation) {
     out << "rank,node,operations,end,end_ns\n";
     for (const NodeOperations& of : explanation.run.node_operations) {

@@ -12,14 +12,14 @@
 namespace flitscope {
 namespace {
 
-/// When to search again for packets that wait for each other while the rest of the network goes on:
-/// after kSearchInterval, in a long run after an eighth of it, so that the searches of a run of any
-/// length cost little. All engines search in the same cycles.
+/// The cycle of the next search for packets that wait for each other while the rest of the network
+/// goes on: after kSearchInterval, in a long run after an eighth of it, so that the searches of a
+/// run of any length cost little. All engines search in the same cycles.
 Cycle next_search(Cycle now) {
     return now + std::max(kSearchInterval, now / 8 / kSearchInterval * kSearchInterval);
 }
 
-/// What a run has reached that came to its limit.
+/// Text for a run that reached its limit.
 std::string limit_text(const Config& config) {
     const Cycle end = end_of_time(clock_period_ps(config.clock_ns));
     if (config.limits.max_cycles <= end) {
@@ -150,7 +150,7 @@ SimulationResult Assembly::finish() {
     result.rtl_routers = fabric_->rtl_routers();
     result.parts = fabric_->parts();
     const RunEnd end = fabric_->finish();
-    // However few cycles anything happened in: whoever watches sees the end.
+    // However few cycles had any activity, the observer sees the end.
     if (options_.on_progress) options_.on_progress(progress(fabric_->end_cycle()));
     if (trace_ != nullptr) {
         if (options_.path) trace_->mark_path(options_.path(fabric_->end_cycle()));
@@ -269,7 +269,7 @@ void Assembly::judge(SimulationResult& result, RunEnd end) {
     }
 }
 
-/// What concerns the window that utilisation refers to; the verdict is known.
+/// Sets the window that utilisation refers to; the verdict is known.
 void Assembly::measure(SimulationResult& result) {
     result.window = {0, result.span()};
     result.window_flits = result.channel_flits;
@@ -309,7 +309,7 @@ void Assembly::measure(SimulationResult& result) {
     result.measured = measured;
 }
 
-/// The figures of the cycles behind the warm-up.
+/// Takes the figures of the cycles after the warm-up.
 void Assembly::take_steady(SimulationResult& result, MeasuredTraffic& measured) const {
     const SteadyOutcome& outcome = steady_->outcome();
     measured.cycles = outcome.cycles;
@@ -339,8 +339,8 @@ void Assembly::check_ends(SimulationResult& result) const {
     result.right_results = run->computation().expected.size();
 }
 
-/// Lets the nodes do what they do behind the last delivery. False where an operation waits for a
-/// message that has not come.
+/// Lets the nodes do what follows the last delivery. False if an operation waits for a message that
+/// has not come.
 bool Assembly::finish_operations(SimulationResult& result, bool all_delivered) {
     bool all_done = true;
     for (const auto& generator : generators_) all_done = generator->finish() && all_done;

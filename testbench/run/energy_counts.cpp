@@ -7,7 +7,7 @@
 namespace flitscope {
 namespace {
 
-/// What went over a link.
+/// Adds the flits that went over a link.
 void add_link(EnergyCounts& counts, const Machine& machine, const SimulationResult& result,
               const ChannelMap& map, LinkId link) {
     const ChannelId channel = map.link(link);

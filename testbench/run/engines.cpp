@@ -81,9 +81,9 @@ bool takes_turns(const Machine& machine) {
     return machine.config.fabric.virtual_channels > 1 && !machine.config.fabric.holds_switch();
 }
 
-/// Where virtual channels take turns on links: from how many flits per packet on TLM gains
-/// something. A link is shared more often the busier it is. Two streams come to alternate; patterns
-/// of more are longer than what the TLM engine looks ahead, and each flit is an event.
+/// The flits per packet from which TLM gains something if virtual channels take turns on links. A
+/// link is shared more often the busier it is. Two streams come to alternate; patterns of more are
+/// longer than what the TLM engine looks ahead, and each flit is an event.
 struct TurnsGain {
     double most_taken = 0;    ///< of the time are the links busy that a flit takes, or less
     double with_two = 0;      ///< virtual channels
@@ -101,7 +101,7 @@ constexpr TurnsGain kTurnsGain[] = {
     {kAnyLoad, 64, kNoLength},
 };
 
-/// How busy the links are that a flit of the traffic takes; nothing where that is not known.
+/// The load of the links that a flit of the traffic takes; nothing if that is not known.
 std::optional<double> taken_links(const Machine& machine) {
     if (machine.pattern == nullptr) return std::nullopt;
     const PatternLoad load =
@@ -110,12 +110,12 @@ std::optional<double> taken_links(const Machine& machine) {
     return load.taken;
 }
 
-/// How long packets have to be for bursts to gain something where nobody takes turns. With 2 flits
-/// TLM took 1.0 to 1.3 times as long as the flits themselves, with 3 0.9 to 1.2, with 4 0.8
-/// to 1.05, with 6 0.7 to 0.95 (exchanges and uniform traffic on 8 x 8 and 16 x 16 meshes, links
-/// loaded by 0.05 to 0.3). With several virtual channels that hold the switch 3 flits took 0.95
-/// to 1.55 times as long, 4 0.8 to 1.25, 5 0.75 to 1.3; under adaptive routings 4 flits 1.0 to 1.5,
-/// 8 0.85 to 1.1, 12 0.8 to 0.95 (uniform, 16 x 16, 0.1 flits per node and cycle).
+/// The flits per packet from which bursts gain something if virtual channels do not take turns.
+/// With 2 flits TLM took 1.0 to 1.3 times as long as the flits themselves, with 3 0.9 to 1.2, with
+/// 4 0.8 to 1.05, with 6 0.7 to 0.95 (exchanges and uniform traffic on 8 x 8 and 16 x 16 meshes,
+/// links loaded by 0.05 to 0.3). With several virtual channels that hold the switch 3 flits took
+/// 0.95 to 1.55 times as long, 4 0.8 to 1.25, 5 0.75 to 1.3; under adaptive routings 4 flits 1.0 to
+/// 1.5, 8 0.85 to 1.1, 12 0.8 to 0.95 (uniform, 16 x 16, 0.1 flits per node and cycle).
 double fewest_flits(const Machine& machine) {
     if (machine.routing->path_choice() == PathChoice::kAdaptive) return 10;
     return machine.config.fabric.virtual_channels > 1 ? 5 : 3;

@@ -102,13 +102,13 @@ private:
     double weight_ = 0;
 };
 
-/// On an idle network, in cycles; nothing where that is not known.
+/// Cycles on an idle network; nothing if not known.
 struct Idle {
     std::optional<double> latency;     ///< of a message
     std::optional<double> round_trip;  ///< of an exchange, where there are replies
 };
 
-/// How long the messages of a pattern take that meet nobody, where paths are fixed.
+/// The time that messages of a pattern take if they meet no other, where paths are fixed.
 class IdleExchanges {
 public:
     IdleExchanges(const Machine& machine, IdlePaths& paths)
@@ -119,7 +119,7 @@ public:
         are_exact_ = are_exact_ && message_.is_exact(flits, path);
         return message_.delivered(flits, path);
     }
-    /// Of the reply to such a message; there must be one.
+    /// Cycles of the reply to such a message; there must be one.
     Cycle back(NodeId from, NodeId to) { return there(to, from, replies_->flits()); }
     /// Whether all that has been asked for takes as long as was said, and not longer.
     bool are_exact() const { return are_exact_; }
@@ -239,7 +239,7 @@ void add_idle(PointOutcome& outcome, const Machine& machine) {
                                       : mean_of_window(machine, exchanges);
     }
     add_idle(outcome, "zero_load", mean, "mean of idle paths");
-    // Behind a failure there are other paths, which may be shorter ones.
+    // After a failure there are other paths, which may be shorter.
     if (machine.later == nullptr) add_idle(outcome, "least", least, "bound");
 }
 

@@ -14,7 +14,7 @@ constexpr int kMostNested = 100;
 
 ordered_json parse_json(const std::string& text) {
     return ordered_json::parse(text, [](int depth, ordered_json::parse_event_t, ordered_json&) {
-        constexpr int kOwnError = 501;  // behind those of the library
+        constexpr int kOwnError = 501;  // after those of the library
         if (depth > kMostNested) {
             throw ordered_json::other_error::create(kOwnError, "values within too many others",
                                                     nullptr);

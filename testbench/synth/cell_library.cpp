@@ -53,8 +53,8 @@ std::string plain(const std::string& text) {
     return result;
 }
 
-/// What a function gives for all values of one operand or two, bit by bit; nothing where it has
-/// others, or is none.
+/// The values of a function for all values of one or two operands, bit by bit; nothing if it has
+/// more, or is none.
 std::optional<std::uint64_t> truth(const std::string& function,
                                    const std::vector<std::string>& operands) {
     constexpr std::uint64_t kValues[] = {0b1010, 0b1100};
@@ -72,7 +72,7 @@ bool is_operand(const std::string& function, const std::string& operand) {
     return truth(function, {operand}) == 0b10;
 }
 
-/// What a router is made of beside flip-flops.
+/// A gate that routers need beside flip-flops.
 struct Gate {
     bool is_buffer = false;
     bool is_inverter = false;

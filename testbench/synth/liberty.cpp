@@ -55,7 +55,7 @@ public:
         if (!is_sign(sign)) fail(fmt::format("here should be a '{}'", sign));
         next();
     }
-    /// From the '{' that is next to behind its '}': much of a library, so no words are made.
+    /// Skips from the next '{' to after its '}': this is much of a library, so no words are made.
     void skip_group() {
         for (int open = 1; open > 0;) {
             skip_blanks();
@@ -130,7 +130,7 @@ bool is_left_out(const std::string& group) {
            group == "lu_table_template" || group == "power_lut_template";
 }
 
-/// What follows a name and "(": a list, and maybe a group.
+/// Reads what follows a name and "(": a list, and maybe a group.
 void read_arguments(Tokens& tokens, std::string& joined) {
     while (!tokens.is_sign(')')) {
         if (tokens.is_end()) tokens.fail("the file ends within a list");

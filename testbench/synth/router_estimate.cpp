@@ -76,7 +76,7 @@ bool are_alike(const hw::RtlVariant& a, const hw::RtlVariant& b) {
            a.hold == b.hold;
 }
 
-/// Where a router stands among others: one step is a factor of two, or the other allocation.
+/// The place of a router among others: one step is a factor of two, or the other allocation.
 std::array<double, 6> place(const hw::RtlVariant& v) {
     const Size s = size_of(v);
     return {std::log2(s.ports), std::log2(s.vcs),         std::log2(s.depth),

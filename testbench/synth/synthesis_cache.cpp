@@ -36,7 +36,7 @@ ConfigError cache_error(const std::string& folder, const std::string& why) {
                        "the environment variable FLITSCOPE_CACHE names another folder");
 }
 
-/// What runs that were killed outright have left behind. No synthesis takes a day.
+/// Removes what killed runs have left. No synthesis takes a day.
 void remove_stale_work(const std::string& root) {
     const auto limit = fs::file_time_type::clock::now() - std::chrono::hours(24);
     std::error_code error;

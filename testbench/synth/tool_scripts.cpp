@@ -47,7 +47,7 @@ std::string map_to_cells(const std::string& module, const std::string& parameter
     for (const RtlSource& source : sources) files += fmt::format(" {}/{}", kRtlFolder, source.name);
     std::string script;
     const auto line = [&script](const std::string& text) { script += text + '\n'; };
-    // -defer: no module is elaborated with parameters that nobody uses.
+    // -defer: no module is elaborated with parameters that are not used.
     line("read_verilog -sv -defer" + files);
     line(fmt::format("hierarchy -check -top {} {}", module, parameters));
     line("rename -top " + name);
@@ -102,8 +102,8 @@ std::string sta_script(const hw::RtlVariant& variant, const CellLibrary& library
     // One power report per session: a second one of OpenSTA 2.0 starts from the activities of the
     // first, and is wrong.
     //
-    // Reset is over, and who a router is does not change; were reset to toggle like data, all
-    // registers would be in reset half of the time.
+    // Reset is over, and the address of a router does not change; were reset to toggle like data,
+    // all registers would be in reset half of the time.
     return fmt::format(R"(read_liberty {liberty}
 {setting}read_verilog {netlist}
 link_design {top}

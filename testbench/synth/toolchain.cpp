@@ -30,7 +30,7 @@ std::string rtl_folder() {
     return folder.empty() ? rtl_sources_place().string() : folder;
 }
 
-/// Those that are there.
+/// Finds the programs that are installed.
 Toolchain find_programs() {
     Toolchain tools{find_program("yosys"), find_program("yosys-abc"), find_program("sta")};
     if (tools.abc.empty()) tools.abc = find_program("berkeley-abc");

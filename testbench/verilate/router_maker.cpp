@@ -40,7 +40,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kLog = "verilate.log";
 
-/// What the build needs; verilator calls make itself.
+/// Programs that the build needs; verilator calls make itself.
 const std::vector<std::string> kPrograms = {"cmake", "make", "verilator", "c++"};
 
 fs::path verilated_sources() { return rtl_sources_place().parent_path() / "verilated"; }
@@ -66,7 +66,7 @@ void add_files(Digest& digest, const std::vector<fs::path>& files) {
     }
 }
 
-/// Those of our sources that verilator reads, in the order of their names.
+/// Our sources that verilator reads, sorted by name.
 std::vector<fs::path> rtl_files(const fs::path& folder) {
     static const std::set<std::string> kSuffixes = {".sv", ".vlt", ".txt"};
     std::vector<fs::path> files;
@@ -94,7 +94,7 @@ std::string key_of(const hw::RtlVariant& variant, const Config& config) {
     return digest.text();
 }
 
-/// Where that router is kept, whether it is there or not.
+/// The folder for a router, whether or not it exists.
 fs::path made_router_folder(const hw::RtlVariant& variant, const Config& config) {
     return fs::path(cache_folder("rtl")) / (variant.name() + '_' + key_of(variant, config));
 }
@@ -117,7 +117,7 @@ std::string project(const hw::RtlVariant& variant, const Config& config) {
         sources);
 }
 
-/// What the tools complain about, without what make says of it; all of the end where nothing does.
+/// The complaints of the tools, without those of make; the whole end of the log if there are none.
 std::string complaints(const std::string& log) {
     constexpr std::size_t kShown = 6;
     static const std::regex kComplaint("%(Error|Warning)|error:|CMake Error|fatal");
@@ -132,7 +132,7 @@ std::string complaints(const std::string& log) {
     return count == 0 ? '\n' + last_lines(log) : shown;
 }
 
-/// That there is something to make the router of.
+/// Requires that the sources of the router are there.
 void require_sources(const hw::RtlVariant& variant, const Config& config) {
     const Location where = config.where(config.fabric.rtl_key());
     for (const fs::path& needed :

@@ -92,7 +92,7 @@ SemigroupPlan submesh_rows(const Config& config, const Graph& graph, const Opera
                                      kAsPrinted);
 }
 
-/// What the user leaves open follows from the network.
+/// Chooses by the network what the user leaves open.
 SemigroupPlan rows_or_submeshes(const Config& config, const Graph& graph, const Operator& combine) {
     return (has_few_lines(graph) ? submeshes : rows)(config, graph, combine);
 }

@@ -81,8 +81,8 @@ Number key_of(std::uint64_t seed, Number round, Number number) {
     return static_cast<Number>(hash >> 1);
 }
 
-/// What a node knows of the search: Value {low, high, pivot, round}. The median is between low and
-/// high, neither included; without a pivot the search has not begun.
+/// The state of the search at a node: Value {low, high, pivot, round}. The median is between low
+/// and high, neither included; without a pivot the search has not begun.
 struct Search {
     Number low = kNone;
     Number high = INT64_MAX;
@@ -100,8 +100,8 @@ struct Search {
     }
 };
 
-/// What a reduction brings: Value {numbers below the pivot, and of the candidates below and above
-/// it the key and the number}.
+/// The contribution of a node to a reduction: Value {numbers below the pivot, and of the candidates
+/// below and above it the key and the number}.
 Value contribution(std::uint64_t seed, const Search& search, Number number) {
     const bool may_be = number > search.low && number < search.high && number != search.pivot;
     if (!may_be) return Value({0, kNoKey, kNone, kNoKey, kNone});
@@ -118,7 +118,7 @@ Value gather(const Value& a, const Value& b) {
         {a.words[0] + b.words[0], below.words[1], below.words[2], above.words[3], above.words[4]});
 }
 
-/// What node 0 decides: Value {numbers known to be below the median, pivot, round, is it found}.
+/// The decision of node 0: Value {numbers known to be below the median, pivot, round, is it found}.
 Value decide(Number rank, const Value& state, const Value& gathered) {
     const auto [before, pivot, round, found, unused] = state.words;
     if (found != 0) return state;

@@ -37,7 +37,7 @@ void PlanAssembler::hop(const GridLine& line, StepId step, const Hop& hop, Regis
 }
 
 /// Hops towards position 0, every sender once. What comes from a higher position is the product of
-/// those behind the receiver's.
+/// those after the receiver's.
 PlanAssembler::Steps PlanAssembler::reduction(const LineForm& form) {
     Steps steps;
     if (form.is_ring) {
@@ -182,7 +182,7 @@ StepId PlanAssembler::scan(const GridLine& line, StepId start, const ScanRegiste
     const RegisterId inclusive = registers.inclusive;
     const RegisterId carry = registers.carry;
     const RegisterId total = registers.total;
-    // A carry stands before everything in the registers, or with kLeftwards behind it.
+    // A carry stands before everything in the registers, or with kLeftwards after it.
     const Arrival prepend = [&](std::uint32_t position, StepId step) {
         for (const RegisterId id : {registers.exclusive, registers.inclusive}) {
             operate(step, {line.at(position), id, rightwards ? registers.carry : id,
@@ -203,7 +203,7 @@ StepId PlanAssembler::scan(const GridLine& line, StepId start, const ScanRegiste
                            Receive::kCombineLeft, combine});
         }
     } else {
-        // The total is that of a segment and all behind it.
+        // The total is that of a segment and all after it.
         operate(start, {line.at(terminal(terminals - 1)), total, inclusive, inclusive, kCopy});
         for (std::uint32_t t = terminals - 1; t > 0; --t) {
             hop(line, start++, {terminal(t), terminal(t - 1)}, total, carry);

@@ -22,7 +22,7 @@ std::vector<NodeId> all_nodes(NodeId count) {
     return nodes;
 }
 
-/// One side cut into segments: where each begins, and the end of the last one.
+/// A side cut into segments: where each begins, and the end of the last one.
 class Segments {
 public:
     Segments(std::uint32_t side, std::uint32_t length, bool joins_single_tail = false) {
@@ -49,7 +49,7 @@ private:
     std::vector<std::uint32_t> bounds_;
 };
 
-/// Combines into every node of `line` what it and those behind it hold, from the last one on.
+/// Combines into every node of `line` what it and the nodes after it hold, from the last one on.
 StepId chain(PlanAssembler& plan, const std::vector<NodeId>& line, StepId start, RegisterId id,
              OperatorId combine) {
     for (std::size_t i = line.size() - 1; i > 0; --i) {
@@ -182,9 +182,9 @@ SemigroupPlan by_levels(const ExpressShape& shape, const Operator& combine) {
     return {plan.take(), id, 0, id, std::move(sequence)};
 }
 
-/// Degree 5 by shifted links: in a row from column jL + 1 to (j + 1) L, in a column from row
-/// jL + 2 to (j + 1) L + 1 (errata, section D). Where the last submeshes have a single row, there
-/// is no link to the row behind it; they are one with those before them.
+/// Degree 5 by shifted links: in a row from column jL + 1 to (j + 1) L, in a column from row jL + 2
+/// to (j + 1) L + 1 (errata, section D). Where the last submeshes have a single row, there is no
+/// link to the row after it; they are merged with those before them.
 SemigroupPlan by_shifted_links(const ExpressShape& shape, const Operator& combine) {
     if (shape.sides.size() > 2) {
         throw std::invalid_argument("semigroup_by_submeshes: shifted links have two dimensions");
@@ -320,7 +320,7 @@ SemigroupPlan semigroup_by_submesh_rows(const ExpressShape& shape, const Operato
     }
     start += rows - 1;
 
-    // Phase 2: from right to left, one row behind the other.
+    // Phase 2: from right to left, row after row.
     const std::uint32_t columns = x.count();
     for (std::uint32_t i = 0; i < y.count(); ++i) {
         for (std::uint32_t k = 0; k < y.end(i) - y.begin(i); ++k) {

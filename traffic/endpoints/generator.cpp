@@ -23,7 +23,7 @@ ProgramRun::ProgramRun(const Program& program, Cycle recv_overhead, HandOver han
     }
     if (program.ordering != Ordering::kSteps) return;
     if (program.computation != nullptr) computation_.emplace(*program.computation);
-    if (!has_barrier()) return;  // nobody asks who takes part in which step
+    if (!has_barrier()) return;  // it does not matter which nodes take part in which step
     awaited_.resize(program.step_count(), 0);
     for (NodeId node = 0; node < program.nodes; ++node) {
         NodeStep entry = nodes_.first(node);
@@ -360,7 +360,7 @@ void PatternGenerator::on_delivered(const Message& message, Cycle cycle) {
     if (lane.at_hand == AtHand::kNothing) hand_over(lane);
 }
 
-/// Those that began before `end`.
+/// Counts the replies that began before `end`.
 void PatternGenerator::count_replies(Cycle end) {
     for (; !replied_.empty() && replied_.front().begin < end; replied_.pop_front()) {
         const Replied& reply = replied_.front();

@@ -36,13 +36,13 @@ std::string patterns_reading(const std::string& key) {
 
 namespace {
 
-/// For the patterns that read `traffic.` + `key`.
+/// The condition that the pattern reads `traffic.` + `key`.
 Condition patterns_that_read(const std::string& key) {
     return traffic(patterns_reading(key),
                    [key](const TrafficConfig& t) { return pattern_reads(t, key); });
 }
 
-/// Where both hold, which `when` says.
+/// The condition that both hold, in the words `when`.
 Condition both(std::string when, Condition first, Condition second) {
     const auto instead = [first = std::move(first.instead),
                           second = std::move(second.instead)](const Config& config) {
@@ -56,7 +56,7 @@ Condition both(Condition first, Condition second) {
     return both(std::move(when), std::move(first), std::move(second));
 }
 
-/// For patterns, as long as `instead` has nothing to say (Condition::instead).
+/// The condition that the traffic is a pattern, and `instead` returns nothing (Condition::instead).
 Condition patterns_and(std::string when, std::function<std::string(const Config&)> instead) {
     return both(std::move(when), patterns(), {"", std::move(instead)});
 }
@@ -75,7 +75,7 @@ Condition replying() {
         });
 }
 
-/// For patterns that are measured for a time that is told, not found out.
+/// The condition that a pattern is measured for a given time.
 Condition timed_patterns() {
     return patterns_and(patterns().when + " without the section `steady`",
                         [](const Config& config) -> std::string {
@@ -145,7 +145,7 @@ ConfigKey mix() {
     return std::move(key).only_for(patterns_that_read("mix"));
 }
 
-/// What a class of the fabric is called, as the key of a map or as a value.
+/// Reads the name of a class of the fabric, as the key of a map or as a value.
 std::optional<std::string> read_class(const std::string& name, const Location& where,
                                       const ReadContext& context) {
     // Which there are is known when all has been read (check_classes()).

@@ -22,7 +22,7 @@ namespace {
 
 using namespace kinds;
 
-/// For the schedules and algorithms that read `traffic.` + `key`.
+/// The condition that the schedule or algorithm reads `traffic.` + `key`.
 Condition schedules_that_read(const std::string& key) {
     return traffic(readers_of(key), [key](const TrafficConfig& t) {
         return reads_key(t.schedule, t.algorithm, key);
@@ -60,7 +60,7 @@ Condition variants() {
                    [](const TrafficConfig& t) { return !algorithms_of(t.schedule).empty(); });
 }
 
-/// What others call a complete exchange, of which there are several.
+/// Words of other tools for a complete exchange, with our names for the several kinds.
 std::vector<std::pair<std::string, std::string>> names_of_exchanges() {
     std::vector<std::pair<std::string, std::string>> words;
     for (const char* word : {"all-to-all", "all_to_all", "alltoall", "all2all", "complete-exchange",
@@ -72,7 +72,7 @@ std::vector<std::pair<std::string, std::string>> names_of_exchanges() {
     return words;
 }
 
-/// What has no cost of its own has the machine's.
+/// The barrier of a configuration; without a cost of its own it has that of the machine.
 BarrierConfig& barrier(Config& config) {
     if (!config.traffic.barrier) config.traffic.barrier = config.traffic.machine_barrier;
     return *config.traffic.barrier;
@@ -98,7 +98,7 @@ Condition traces() {
     return traffic("a trace", [](const TrafficConfig& t) { return !t.trace.file.empty(); });
 }
 
-/// Of the traces of applications.
+/// Keys of the traces of applications.
 ConfigKeys application_trace_keys() {
     const auto in = [](auto member) {
         return [=](auto& config) -> auto& { return config.traffic.trace.*member; };

@@ -9,7 +9,7 @@ namespace {
 
 bool is_bursty(const TrafficConfig& traffic) { return traffic.arrivals == ArrivalKind::kBursty; }
 
-/// Of `traffic`, with bursts of which there are some and pauses between them.
+/// Whether traffic has bursts, with pauses between them.
 bool has_pauses(const TrafficConfig& traffic, double rate) {
     return is_bursty(traffic) && rate > 0 && rate < traffic.burst_rate;
 }

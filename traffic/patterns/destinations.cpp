@@ -188,7 +188,7 @@ public:
     }
 
 private:
-    /// Of the parts in which `node` sends.
+    /// Weight of the parts in which `node` sends.
     std::uint64_t weight_of(NodeId node) const {
         std::uint64_t sum = 0;
         for (const MixPart& part : parts_) {

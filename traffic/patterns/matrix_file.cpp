@@ -90,7 +90,7 @@ private:
         return *weight;
     }
 
-    /// What only the whole matrix shows.
+    /// Checks what only the whole matrix shows.
     void check() {
         if (matrix_.size() < nodes_) {
             refuse(0, 0,

@@ -17,7 +17,7 @@ namespace {
 constexpr const char* kMixed = "mixed";
 constexpr const char* kMixKey = "traffic.mix";
 
-/// What the builder of a pattern is given.
+/// Arguments of the builder of a pattern.
 struct Request {
     const Config& config;
     const Graph& graph;

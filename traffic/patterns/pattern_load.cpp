@@ -34,7 +34,7 @@ double taken_mean(const std::vector<double>& loads) {
     return flits > 0 ? squares / flits : 0;
 }
 
-/// What is asked of nodes and links, as flows of flits per cycle.
+/// The load of nodes and links, as flows of flits per cycle.
 class Asked {
 public:
     Asked(const Config& config, const Graph& graph, const Pattern& pattern)
@@ -75,7 +75,7 @@ public:
             steady.add(node, rates);
         }
     }
-    /// What every node sends, and what it receives.
+    /// The load that every node sends, and that it receives.
     std::vector<double> sent() const {
         const ReceivedRates requested = pattern_.received();
         std::vector<double> flits(nodes_);
@@ -104,7 +104,7 @@ public:
             lengths_.mean([&](const MessageLength& l) { return source_cycles(config_, l.flits); });
         load.injection_capacity = lengths_.mean_flits() / cycles;
         if (!replies_ || load.injection == 0) return;
-        // The time that a flit takes depends on the message, and so does who is busiest.
+        // The time that a flit takes depends on the message, and so does which node is busiest.
         const double of_reply = static_cast<double>(source_cycles(config_, replies_->flits())) /
                                 static_cast<double>(replies_->flits());
         std::vector<double> busy(nodes_);

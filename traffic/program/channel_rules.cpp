@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMostFindings = 20;
 
-/// What is wrong with the class of a message; nothing when the fabric has it.
+/// The finding on the class of a message; nothing if the fabric has it.
 std::optional<Diagnostic> class_finding(const Program& program, MessageId id, const Config& config,
                                         const std::function<Location(MessageId)>& locate) {
     const std::uint32_t classes = config.fabric.class_count();

@@ -73,7 +73,7 @@ Program without_dead_nodes(const Program& program, const Graph& graph) {
         left.numbers.push_back(program.number(id));
         left.transfers.push_back(std::move(transfer));
     }
-    // Messages may wait for those listed behind them.
+    // Messages may wait for those listed after them.
     left.transfers.change_all([&](Transfer& transfer) {
         std::vector<MessageId>& after = transfer.after;
         for (MessageId& awaited : after) awaited = renumbered[awaited];

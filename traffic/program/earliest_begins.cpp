@@ -21,8 +21,8 @@
 namespace flitscope {
 namespace {
 
-/// Of longer programs all operations are taken to begin in cycle 0: what is kept of each for this
-/// takes more memory than their run does.
+/// In longer programs all operations are taken to begin in cycle 0: the state of each for this
+/// would take more memory than their run does.
 constexpr std::size_t kMostPlayed = std::size_t{1} << 20;
 
 /// Earliest times of one message.
@@ -84,7 +84,7 @@ private:
         return times;
     }
 
-    /// When a node that waits for the message to arrive goes on.
+    /// The cycle in which a node goes on that waits for the message to arrive.
     Cycle received(const Times& times) const {
         return saturating_add(times.delivered, Cycle{config_.node.recv_overhead} + 1);
     }
@@ -102,7 +102,7 @@ private:
         }
     }
 
-    /// What arrives at a node in a step.
+    /// The arrivals at a node in a step.
     struct Inflow {
         Cycle first = kNever;     ///< the first flit of all
         std::uint64_t flits = 0;  ///< of all messages
@@ -145,8 +145,8 @@ private:
         }
     }
 
-    /// When all nodes may go on that a step with a barrier before it keeps waiting for the flits of
-    /// the busiest link: all of them are sent behind the barrier and a startup.
+    /// The cycle in which all nodes may go on after a step with a barrier before it, by the flits
+    /// of the busiest link: all of them are sent after the barrier and a startup.
     Cycle link_time(const MessageOrder& order, std::size_t first, std::size_t last) {
         if (!paths_.are_fixed()) return 0;
         load_.clear();
@@ -216,7 +216,7 @@ private:
             Kind kind = Kind::kReady;
             friend bool operator>(const Event& a, const Event& b) { return a.cycle > b.cycle; }
         };
-        /// What a receive takes, and what a message is.
+        /// The key by which a receive takes a message.
         struct Key {
             NodeId node;
             NodeId source;
@@ -383,7 +383,7 @@ private:
     IdlePaths& paths_;
     ChannelPace pace_;
     LinkLoad load_;  // of a step
-    /// All that a node sends goes over one channel, flit by flit.
+    /// Whether all that a node sends goes over one channel, flit by flit.
     const bool shares_channel_;
     const bool in_order_;              ///< message after message
     std::vector<Times> sent_;          // of the messages of a step

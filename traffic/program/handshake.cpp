@@ -67,7 +67,7 @@ private:
 }  // namespace
 
 bool takes_handshakes(const Program& program) {
-    // Nodes that compute send to neighbours who do not send back in the same step.
+    // Nodes that compute send to neighbours that do not send back in the same step.
     return program.ordering == Ordering::kSteps && !program.barrier_cycles &&
            program.computation == nullptr;
 }

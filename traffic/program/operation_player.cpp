@@ -69,7 +69,7 @@ OperationPlayer::OperationPlayer(OperationRun& run, NodeId node)
 }
 
 std::optional<OperationPlayer::Send> OperationPlayer::next() {
-    // Whoever only computes and receives would go ahead and come back with every message.
+    // A node that only computes and receives would go ahead and come back with every message.
     if (handed_ == run_.operations_.sends(node_)) return std::nullopt;
     while (handed_ == begun_count_) {
         if (!step()) return std::nullopt;
@@ -145,8 +145,8 @@ void OperationPlayer::apply(const Key& event) {
     }
 }
 
-/// Of all operations that can begin now the one that has been ready for longest; of several that
-/// which is listed first.
+/// Begins the operation that has been ready for longest of those that can begin now; of several the
+/// one that is listed first.
 bool OperationPlayer::begin_next() {
     Stream* first = nullptr;
     for (Stream& stream : streams_) {

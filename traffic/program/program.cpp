@@ -44,8 +44,8 @@ NodeMessages by_node(NodeId nodes, const MessageOrder& order, NodeOf node_of) {
     return {std::move(first), std::move(ids)};
 }
 
-/// What must have arrived before a timed send begins: what it streams is awaited flit by flit, by
-/// the network interface.
+/// The messages that must have arrived before a timed send begins. What it streams is awaited flit
+/// by flit, by the network interface.
 const std::vector<MessageId>& awaited_by(const Transfers& transfers, MessageId id) {
     static const std::vector<MessageId> kNothing;
     return transfers.streams(id) ? kNothing : transfers.after(id);
@@ -62,7 +62,7 @@ bool names_nodes_out_of_range(const Program& program) {
     return false;
 }
 
-/// What the timed sends wait for.
+/// The messages that timed sends wait for.
 NodeMessages awaited(const Program& program, const NodeMessages& sends) {
     std::vector<std::uint32_t> first;
     std::vector<MessageId> ids;

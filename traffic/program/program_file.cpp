@@ -84,7 +84,7 @@ public:
     }
 
     const std::vector<Column>& columns() const { return columns_; }
-    /// Of the times in a column; 0: cycles.
+    /// Unit in ns of the times in a column; 0: cycles.
     double unit_ns(std::size_t i) const { return units_ns_[i]; }
     Ordering ordering() const { return has(kStep) ? Ordering::kSteps : Ordering::kTimed; }
 

@@ -52,7 +52,7 @@ std::size_t Transfers::hash(const Kind& kind) {
     return static_cast<std::size_t>(split_mix(split_mix(kind.bytes ^ marks << 32) ^ kind.step));
 }
 
-/// Of its kind, which is added where it is new.
+/// The index of the transfer's kind, which is added if it is new.
 std::uint32_t Transfers::index_of(const Transfer& transfer) {
     Kind of;
     of.bytes = transfer.bytes;

@@ -98,9 +98,9 @@ bool SteadyState::evaluate() {
     return is_last;
 }
 
-/// The first window behind the warm-up. False where it is not over. MSER says whether it lies in
+/// Finds the first window after the warm-up. False if it is not over. MSER says whether it lies in
 /// the first half of what there is; all of that half is left out, since the place that MSER finds
-/// depends on the very numbers that are measured: it is the one behind which they vary least.
+/// depends on the very numbers that are measured: it is the one after which they vary least.
 bool SteadyState::find_warmup(std::size_t& first) const {
     if (goal_.warmup) {
         first = std::min<std::size_t>((*goal_.warmup + kSteadyWindow - 1) / kSteadyWindow,
@@ -125,7 +125,7 @@ bool SteadyState::find_warmup(std::size_t& first) const {
     return has_ended;
 }
 
-/// Flits generated and not delivered behind each window, from window `first` on.
+/// Flits generated and not delivered after each window, from window `first` on.
 std::vector<double> SteadyState::backlog_from(std::size_t first) const {
     std::vector<double> backlog;
     double waiting = 0;

@@ -93,7 +93,7 @@ MessageSample::Lane* MessageSample::lane(ChannelId channel, std::uint32_t vc) {
 
 void MessageSample::release(Lane& lane, Cycle cycle) {
     if (!std::exchange(lane.is_held, false)) return;
-    if (!keeps(lane.stay.message)) return;  // left out meanwhile
+    if (!keeps(lane.stay.message)) return;  // left out in the meantime
     lane.stay.end = cycle;
     stays_.push_back(lane.stay);
 }

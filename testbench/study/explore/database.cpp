@@ -26,7 +26,7 @@ namespace {
 
 constexpr int kApplication = 0x666c6974;  // "flit"
 constexpr int kVersion = 2;
-constexpr const char* kLock = ".lock";  // behind the name of the database
+constexpr const char* kLock = ".lock";  // after the name of the database
 
 constexpr const char* kSchema = R"(
 CREATE TABLE point(digest TEXT PRIMARY KEY, measurement TEXT, engine TEXT, config TEXT)
@@ -138,7 +138,7 @@ public:
                 database_.fail("cannot be read or written");
         }
     }
-    /// For one that gives no rows; then it takes new values.
+    /// Runs a statement that gives no rows; afterwards it takes new values.
     void run() {
         step();
         sqlite3_reset(statement_);
@@ -240,8 +240,8 @@ void Database::close_all() {
     if (lock_ >= 0) close(lock_);
 }
 
-/// Of a file beside the database, since SQLite has locks of its own on that. Processes that are
-/// forked do not inherit it, and it ends with this one.
+/// Locks a file beside the database, since SQLite has its own locks on the database. Forked
+/// processes do not inherit the lock, and it ends with this one.
 void Database::lock() {
     const std::string name = path_ + kLock;
     lock_ = open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);

@@ -84,7 +84,7 @@ Breach breach(const Study& study, const std::vector<Evaluation>& workloads, bool
         const auto value = combine(metric, workloads, bounded && !metric.is_known);
         if (!value) {  // which keeps no limit; of what is still to be measured that is open
             if (bounded && !metric.is_known) continue;
-            breach.size = INFINITY;  // nobody can say by how much
+            breach.size = INFINITY;  // the amount is not known
             std::string reason = metric.is_known ? unknown(metric) : missing(metric, workloads);
             if (breach.reason.empty()) breach.reason = std::move(reason);
             continue;

@@ -30,7 +30,8 @@ public:
             choices.push_back(below(axis.values.size()));
         return choices;
     }
-    /// One that was not drawn before and that the conditions admit; nothing after many in vain.
+    /// Draws a design that was not drawn before and that the conditions admit; nothing after many
+    /// failed attempts.
     bool draw_new(Choices& choices) {
         constexpr int kPatience = 1000;
         for (int i = 0; i < kPatience; ++i) {
@@ -39,7 +40,7 @@ public:
         }
         return false;
     }
-    /// Whether nobody had it before and the conditions hold; takes note of it.
+    /// Whether the design is new and the conditions hold; remembers it.
     bool admits(const Choices& choices) {
         const bool is_wanted = explorer_.space().is_wanted(explorer_.space().labels(choices));
         return is_wanted && known_.insert(choices).second;
@@ -72,7 +73,7 @@ public:
         while (budget_ > 0 && barren < kMostBarren) {
             rank(population);
             const std::size_t before = budget_;
-            // Nobody is there at first, and as long as nothing that was drawn can be built.
+            // The population is empty at first, and as long as nothing that was drawn can be built.
             const std::vector<std::size_t> children =
                 evaluate(population.empty() ? draw() : breed(population));
             if (children.empty() && !draws_more_) break;
@@ -128,8 +129,8 @@ private:
         const Design& design = explorer_.designs()[id];
         return design.objectives.empty() ? design.best : design.objectives;
     }
-    /// Of two that are outside the constraints the one that is less so; only of those that are
-    /// alike in that the one that dominates (Deb, Pratap, Agarwal and Meyarivan 2002, section VI).
+    /// Whether design `a` is better than `b`: it exceeds the constraints less, or if both are equal
+    /// in that, it dominates (Deb, Pratap, Agarwal and Meyarivan 2002, section VI).
     bool is_better(std::size_t a, std::size_t b) const {
         const double violation_a = violation(a);
         const double violation_b = violation(b);

@@ -24,7 +24,7 @@ namespace {
 /// of the objectives first.
 using Score = std::pair<bool, double>;
 
-/// Rows of as many numbers each, one behind the other: a walk over a million of them is quick.
+/// Rows of equally many numbers, one after the other: a walk over a million of them is quick.
 class Rows {
 public:
     explicit Rows(std::size_t width) : width_(width) {}
@@ -51,7 +51,7 @@ struct Waiting {
     bool is_gone = false;       ///< handed out or settled
     bool is_outdated = false;   ///< what is expected of it has changed since it was scored
     bool is_estimated = false;  ///< its router is
-    /// It cannot be on the front as far as estimates go, which may change.
+    /// By estimates, which may change, it cannot be on the front.
     bool is_out = false;
 
     bool is_candidate() const { return !is_gone && !is_out; }
@@ -271,7 +271,7 @@ private:
         is_stale_[i / kBlock] = true;
     }
 
-    /// Of equal ones the first.
+    /// The candidate with the best score; of equal ones the first.
     std::optional<std::size_t> best_candidate() {
         std::optional<std::size_t> best;
         const auto take = [this](std::optional<std::size_t>& chosen, std::size_t i) {

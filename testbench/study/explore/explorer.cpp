@@ -228,7 +228,7 @@ void Explorer::find_routers(const Ids& ids) {
     for (const std::size_t id : ids) take_router(id);
 }
 
-/// What is certain of a design's router.
+/// Takes the synthesized figures of a design's router.
 void Explorer::take_router(std::size_t id) {
     Design& design = designs_[id];
     if (design.state != DesignState::kWaiting || design.router.empty()) return;
@@ -257,7 +257,7 @@ void Explorer::make_certain(const std::vector<std::size_t>& ids) {
     }
 }
 
-/// And what the registers of their links cost.
+/// Finds the area of the registers of the designs' links.
 void Explorer::find_links(const Ids& ids) {
     if (!study_.needs(&MetricInfo::needs_links)) return;
     std::map<std::size_t, std::vector<FabricLinks>> fabrics;  // one per workload
@@ -330,7 +330,7 @@ void Explorer::learn_from_stopped(Design& design) {
 
 void Explorer::bound(std::size_t id) {
     Design& design = designs_[id];
-    // Every time: a design of the same points may have been stopped meanwhile.
+    // Every time: a design of the same points may have been stopped in the meantime.
     learn_from_stopped(design);
     design.ruled_out.clear();
     const std::vector<Evaluation> workloads = evaluations(design);

@@ -34,7 +34,7 @@ using NodePtr = std::unique_ptr<Node>;
 constexpr int kDeepest = 64;
 constexpr int kMostOperators = 1000;  // as deep may the tree be that is evaluated
 
-/// All of a condition that a person has written.
+/// The text of a user's condition, for findings.
 std::string shown(const std::string& text) {
     constexpr std::size_t kLongest = 200;
     return text.size() > kLongest ? excerpt(text) : text;

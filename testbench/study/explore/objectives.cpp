@@ -75,7 +75,7 @@ std::optional<double> least_energy_uj(const Evaluation& e) {
     return cycles ? energy_uj(e, e.appraisal, cycles) : std::nullopt;
 }
 
-/// What a bit of payload took, of an energy and by the bits that an outcome has counted.
+/// Energy in pJ per bit of payload, from an energy and the bits that an outcome has counted.
 std::optional<double> per_bit_pj(std::optional<double> energy_uj, const PointOutcome* counted) {
     constexpr double kPicoPerMicro = 1e6;
     const auto bits = figure(counted, kPayloadBits);

@@ -22,7 +22,7 @@ namespace flitscope::study {
 Slurm::Slurm(std::string name, std::string folder, std::function<bool()> is_cancelled)
     : name_(std::move(name)), folder_(std::move(folder)), is_cancelled_(std::move(is_cancelled)) {}
 
-/// What the program prints.
+/// Runs a program of Slurm and returns what it prints.
 std::string Slurm::ask(std::initializer_list<std::string> command) const {
     const ToolCommand tool{command, folder_, "slurm.txt", {}};
     if (!run_tool(tool, [&] { return !is_cancelled_ || !is_cancelled_(); })) throw Cancelled{};

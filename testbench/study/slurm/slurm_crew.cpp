@@ -31,7 +31,7 @@ namespace {
 namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 
-/// What a chunk is to take: ten times what Slurm needs to start it.
+/// Intended time of a chunk: ten times what Slurm needs to start it.
 constexpr double kChunkSeconds = 10;
 /// Chunks for each processor: one that is measured, and one that begins when it ends.
 constexpr std::size_t kChunksPerProcessor = 2;
@@ -60,7 +60,7 @@ public:
 
     SlurmCrew(const SlurmCrew&) = delete;
     SlurmCrew& operator=(const SlurmCrew&) = delete;
-    /// What is left of work that was done is of no use to anybody.
+    /// Removes the folder if no chunk is left: its files are of no further use.
     ~SlurmCrew() {
         std::error_code ignored;
         if (chunks_.empty()) fs::remove_all(options_.folder, ignored);
@@ -199,12 +199,12 @@ private:
         return is_any;
     }
 
-    /// Its job has ended, and left these out: another one takes them.
+    /// Gives the points that an ended job left out to another one.
     void give_back(Chunk& chunk, const Job& job) {
         bool is_first = true;
         for (; chunk.received < chunk.items.size(); ++chunk.received) {
             Item& item = chunk.items[chunk.received];
-            // Those behind the first one were not begun.
+            // Points after the first one were not begun.
             if (is_first) ++item.jobs;
             is_first = false;
             if (item.jobs < kMostJobs) {
@@ -273,7 +273,7 @@ void end_jobs(const SlurmOptions& options) {
     try {
         slurm.require();
     } catch (const ConfigError&) {
-        return;  // whoever may still be at work, its outcomes are those that we would get
+        return;  // a job may still be at work; its outcomes are those that we would get
     }
     slurm.cancel();
     for (int second = 0; second < kSeconds; ++second) {

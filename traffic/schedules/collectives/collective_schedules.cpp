@@ -15,7 +15,7 @@ Program dimension_order_broadcast(const Graph& graph, const Config& config) {
     return broadcast_dimension_order(graph, config.traffic.root, config.traffic.message_bytes);
 }
 
-/// As many messages as hops x pieces.
+/// Requires room for hops x pieces messages.
 std::optional<Diagnostic> needs_pieces_that_fit(const ScheduleRequest& request) {
     const NodeId nodes = request.graph.endpoint_count();
     const std::uint32_t pieces = request.config.traffic.pieces;

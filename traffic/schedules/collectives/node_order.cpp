@@ -99,8 +99,8 @@ NodeOrder linked_order(const Graph& graph) {
         if (graph.dims()[dim] > 1) lines.push_back({graph.dims()[dim], graph.stride(dim)});
     }
     NodeOrder order;
-    // Where some of the places are those of switches, who neither send nor receive, nodes are in
-    // no grid.
+    // If some of the places are those of switches, which neither send nor receive, nodes are in no
+    // grid.
     if (!lines.empty() && places == graph.endpoint_count()) {
         order.nodes = ring(graph, lines);
         order.is_closed = !order.nodes.empty() && is_linked(graph, order.nodes) &&

@@ -61,7 +61,7 @@ private:
         return turns > 1 && turns % 2 == 1;
     }
 
-    /// Whether it is a square mesh whose lines have an odd number of mirror pairs.
+    /// Whether the network is a square mesh whose lines have an odd number of mirror pairs.
     static bool is_square_of_odd_pairs(const Graph& graph) {
         const std::vector<GridDimension>& dimensions = graph.wiring()->dimensions();
         return dimensions.size() == 2 && !dimensions[0].wraps && !dimensions[1].wraps &&

@@ -216,7 +216,7 @@ public:
         return std::move(classes_);
     }
 
-    /// Those with turns of one direction.
+    /// Builds the classes with turns of one direction.
     std::vector<LineClass> build_directed(bool plus) {
         const auto swaps = [plus](std::uint32_t u) { return (u % 2 == 0) == plus; };
         if (half_ % 2 == 0) {

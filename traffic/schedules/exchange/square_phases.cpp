@@ -18,7 +18,7 @@ public:
     MatchedLine(std::uint32_t side, std::uint32_t left_over)
         : side_(side), half_(side / 2), left_over_(left_over) {}
 
-    /// The pairs i + 1 before and behind the one left over, one way round or the other.
+    /// The pairs i + 1 before and after the one left over, one way round or the other.
     MovePattern cycle(std::uint32_t i, std::uint32_t way) const {
         const std::uint32_t before = (left_over_ + i + 1) % half_;
         const std::uint32_t behind = (left_over_ + half_ - i - 1) % half_;

@@ -18,12 +18,12 @@ std::optional<Diagnostic> needs_one_channel(const ScheduleRequest& request) {
                       "set node.port_model: single"};
 }
 
-/// Of a message with its operations, measured as kBytesOfMessage; and where all of them can begin
-/// at once.
+/// Memory of a message with its operations, measured like kBytesOfMessage; and if all of them can
+/// begin at once.
 constexpr std::uint64_t kBytesOfKernelMessage = 270;
 constexpr std::uint64_t kBytesOfFreeMessage = 1300;
 
-/// Of the messages that `count` counts.
+/// Requires room for the messages that `count` counts.
 template <typename Count>
 Requirement needs_room(Count count, std::uint64_t bytes_each = kBytesOfKernelMessage) {
     return [count, bytes_each](const ScheduleRequest& request) {

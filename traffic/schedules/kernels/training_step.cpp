@@ -14,7 +14,7 @@ namespace {
 
 using After = OperationBuilder::After;
 
-/// What a message is for; every use of a pair of nodes has a tag of its own.
+/// The purpose of a message; every use of a pair of nodes has a tag of its own.
 enum Tag : std::uint32_t { kActivation, kGradient, kForwardSum, kBackwardSum, kReplicaSum };
 
 class Training {

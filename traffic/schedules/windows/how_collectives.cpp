@@ -45,7 +45,7 @@ public:
         return {};
     }
 
-    /// Where the longest hop from `at` that does not overshoot `target` leads.
+    /// The position to which the longest hop from `at` leads that does not overshoot `target`.
     std::uint32_t towards(std::uint32_t at, std::uint32_t target) const {
         return at < target ? std::min(at + w_, target) : at - std::min(at - target, w_);
     }
@@ -179,8 +179,7 @@ private:
     }
 
     /// Model 3: windows of destinations, the furthest first; the first hop spreads a window over
-    /// the channels, those behind it are as long as can be. What is less than a window goes
-    /// straight.
+    /// the channels, later hops are as long as possible. Less than a window goes straight.
     LineSteps scatter_by_windows(std::uint32_t root) const {
         LineSteps steps;
         for (const bool left : {false, true}) {
@@ -208,8 +207,8 @@ private:
         return steps;
     }
 
-    /// Section 4.4, models 1 and 2: everybody to the node i places on in the ring, then to the one
-    /// i places back.
+    /// Section 4.4, models 1 and 2: all nodes send to the node i places on in the ring, then to the
+    /// one i places back.
     LineSteps exchange_ring() const {
         const std::vector<std::uint32_t> order = ring();
         LineSteps steps;
@@ -336,7 +335,7 @@ private:
         return line.steps(collective_, ports_, root);
     }
 
-    /// Adds the steps of a line behind those that are there; `lines` of them at once, `place` and
+    /// Adds the steps of a line after those that are there; `lines` of them at once, `place` and
     /// `block` say what a position and a block of a line are.
     template <class Place, class MakeBlock>
     void append(const LineSteps& steps, std::uint32_t lines, const Place& place,
@@ -385,8 +384,9 @@ private:
         }
     }
 
-    /// One dimension, or one output: along the row, then along the column. Every node has one way
-    /// from the root, so what left the root in different steps never meets; the longest ways first.
+    /// One dimension, or one output: along the row, then along the column. Every node has one path
+    /// from the root, so blocks that left the root in different steps never meet; the longest paths
+    /// first.
     void scatter() {
         if (!has_columns_) {
             append(
@@ -462,7 +462,7 @@ private:
             first += along_row.size();
         }
     }
-    /// From the root's row on, with the longest hops.
+    /// Goes on from the root's row, with the longest hops.
     void go_down(std::size_t step, NodeId destination) {
         const std::uint32_t column = column_of(destination);
         for (std::uint32_t r = row_of(root_); r != row_of(destination); ++step) {
@@ -525,7 +525,7 @@ CollectivePlan how_collective(const HowShape& shape, Collective collective, Port
 
 namespace {
 
-/// Of the ways between all ordered pairs of positions of a line.
+/// Sum of the hops of the paths between all ordered pairs of positions of a line.
 std::uint64_t hops_of_all(std::uint64_t p, std::uint64_t w, bool is_ring) {
     if (is_ring) return p * (p * p / 4);
     std::uint64_t hops = 0;
@@ -535,7 +535,7 @@ std::uint64_t hops_of_all(std::uint64_t p, std::uint64_t w, bool is_ring) {
     return hops;
 }
 
-/// At most, of the ways from one position to all others.
+/// The most hops, in sum, of the paths from one position to all others.
 std::uint64_t hops_of_root(std::uint64_t p, std::uint64_t w, bool is_ring) {
     if (is_ring) return p * p / 4;
     std::uint64_t hops = 0;

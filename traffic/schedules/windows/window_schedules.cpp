@@ -22,7 +22,7 @@ HowShape how_shape(const Graph& graph) {
     return shape;
 }
 
-/// What plans may do in a step: nodes with a single channel send over one output as well.
+/// The port model of plans: nodes with a single channel send over one output as well.
 PortModel plan_ports(const Config& config) {
     const PortModel model = config.node.port_model;
     return model == PortModel::kSingle ? PortModel::kOneOutput : model;
@@ -90,8 +90,8 @@ Requirement needs_few_moves(Collective collective) {
     };
 }
 
-/// In steps, and with every block flowing through the nodes. `more` is what else the collective
-/// asks for.
+/// The algorithms in steps, and with every block flowing through the nodes. `more` are further
+/// requirements of the collective.
 std::vector<AlgorithmKind> in_steps_and_flowing(Collective collective, const std::string& in_steps,
                                                 const std::string& source,
                                                 const std::vector<std::string>& keys,
