@@ -36,7 +36,7 @@ struct MachinePreset {
     std::string summary;  ///< one line
     PresetLimits limits;
     std::vector<PresetValue> values;
-    /// What a barrier costs where the configuration asks for one without a cost; the keys are
+    /// The cost of a barrier if the configuration asks for one without a cost; the keys are
     /// traffic.barrier.per_doubling and traffic.barrier.fixed.
     BarrierConfig barrier;
     std::string barrier_quantity;
@@ -53,8 +53,8 @@ const MachinePreset* find_machine_preset(const std::string& name);
 ConfigKeys machine_keys();
 std::vector<ConfigPreset> machine_config_presets();
 
-/// The network is one that the machine was built with. Behind the rule of topologies, whose
-/// sizes it takes back where it is not.
+/// Checks that the network is one that the machine was built with. Must come after the rule of
+/// topologies, whose sizes it takes back if it is not.
 void check_machine(RuleContext& context);
 
 /// The tables of all machines (Markdown): key, value, quantity, source.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Everything that reads text of unknown origin, as one call each for those who try whatever comes
-// to mind: libFuzzer (fuzz_target.cpp) and the test with a fixed number of tries.
+// Everything that reads text of unknown origin, as one call each for fuzzers: libFuzzer
+// (fuzz_target.cpp) and the test with a fixed number of tries.
 #pragma once
 
 #include <functional>

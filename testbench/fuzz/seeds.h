@@ -27,9 +27,9 @@ std::string goal_binary_seed();
 std::string chakra_seed(int rank);
 /// Cell libraries; of the first one a router can be made.
 std::vector<std::string> liberty_seeds();
-/// What yosys writes of routers, in cells of the first library.
+/// Netlists of routers as yosys writes them, in cells of the first library.
 std::vector<std::string> netlist_seeds();
-/// What yosys and OpenSTA tell, one after the other.
+/// Reports of yosys and OpenSTA, one after the other.
 std::vector<std::string> report_seeds();
 
 }  // namespace flitscope::fuzz

@@ -20,21 +20,21 @@ namespace flitscope {
 
 struct GoldenResult;
 
-/// What the golden model says, as what a fabric does is recorded: packets that arrived.
+/// The record of a run by the golden model: packets that arrived.
 RunRecord golden_run_record(const GoldenResult& golden);
 
-/// How much was compared, so that a passing campaign can show that it did some work.
+/// Counts of what was compared, so that a passing campaign can show that it did some work.
 struct CompareCounts {
     std::uint64_t packets = 0;
     std::uint64_t busy_intervals = 0;
     std::uint64_t flit_hops = 0;
 };
 
-/// How a fabric is run.
+/// Options for running a fabric.
 struct CompareRun {
     std::string engine = reference_engine().name;
     hw::ScanOrder order = hw::ScanOrder::kAscending;  ///< cycle engine
-    /// With observers, so that busy intervals are compared as well.
+    /// Use observers, so that busy intervals are compared as well.
     bool observed = true;
     // Cycle engine, as in SimulationOptions.
     bool runs_ahead = true;
@@ -42,10 +42,10 @@ struct CompareRun {
     std::vector<std::uint32_t> parts = {};
 };
 
-/// So many nodes in 2 to 4 parts, drawn at random, each with a node at least; needs 4 nodes.
+/// Draws 2 to 4 parts of `nodes` nodes at random, each with at least one node; needs 4 nodes.
 std::vector<std::uint32_t> random_parts(NodeId nodes, std::uint64_t seed);
-/// How the case of a seed is run by the cycle engine: with a fifth of all seeds not ahead of the
-/// clock; with a third, a fabric of so many nodes in random parts, by one to three threads.
+/// Chooses how the cycle engine runs the case of a seed: with a fifth of all seeds not ahead of the
+/// clock; with a third, the fabric of `nodes` nodes in random parts, by one to three threads.
 void vary(CompareRun& run, NodeId nodes, std::uint64_t seed);
 
 /// A run of a fabric.
@@ -55,20 +55,21 @@ struct FabricRun {
 };
 FabricRun run_fabric(const Machine& machine, const CompareRun& run);
 
-/// What a case runs on.
+/// The machine of a case.
 Machine machine_of(const RandomCase& test);
 
 /// Empty when both runs complete and first_difference() finds none; otherwise that, in words.
 std::string compare_with_golden(const RandomCase& test, const CompareRun& run,
                                 CompareCounts& counts);
 
-/// The same for any machine with a program that ends, or with a pattern with replies.
+/// Compares a fabric with the golden model on any machine with a program that ends, or with a
+/// pattern with replies.
 std::string compare_machine_with_golden(const Machine& machine, const CompareRun& run,
                                         CompareCounts& counts);
 
-/// The same, an engine against the reference engine: for cases of which a flit-by-flit model
-/// without any haste would take too long. The latter does not run ahead of the clock, and is also
-/// compared with itself when it does, with observers and without.
+/// Compares an engine with the reference engine: for cases that would take a slow flit-by-flit
+/// model too long. The latter does not run ahead of the clock, and is also compared with itself
+/// when it does, with observers and without.
 std::string compare_engines(const RandomCase& test, const std::string& engine,
                             CompareCounts& counts);
 std::string compare_engines(const Machine& machine, const std::string& engine,

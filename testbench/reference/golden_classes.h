@@ -12,7 +12,7 @@
 
 namespace flitscope {
 
-/// What an arbiter has left for each class; without weights nothing.
+/// The budget that an arbiter has left for each class; empty without weights.
 using GoldenBudgets = std::vector<std::uint32_t>;
 
 class GoldenClasses {

@@ -37,7 +37,7 @@ struct GoldenPacketState {
     bool is_lost = false;       ///< it was under way when the network changed
     bool is_discarded = false;  ///< it was not sent, for its destination was dead
     std::size_t copy_of = 0;    ///< of a packet that is sent again: the first one, else itself
-    /// Of a first one, which of the copies was delivered first.
+    /// For a first packet: which of its copies was delivered first.
     std::optional<std::size_t> arrived_as;
     std::uint32_t copies = 0;  ///< of a first one: how often it has been sent again
     Cycle last_tail = kNever;  ///< of a first one: when the tail of it, or its last copy, left
@@ -118,7 +118,7 @@ private:
         std::vector<std::optional<ChannelId>> in_channels;   ///< per port
         std::vector<std::optional<ChannelId>> out_channels;  ///< per port
         std::vector<std::optional<OutputVc>> held;           ///< per input virtual channel
-        /// Per output virtual channel (port * V + vc), by which packet.
+        /// Per output virtual channel (port * V + vc): the packet that holds it.
         std::vector<std::optional<std::size_t>> taken;
         std::vector<std::size_t> grant_pointers;    ///< per output virtual channel
         std::vector<std::uint32_t> input_pointers;  ///< per input port, over virtual channels

@@ -53,7 +53,7 @@ private:
         Cycle begin = 0;               ///< of the step or send that has begun last
     };
 
-    /// What has become of an operation.
+    /// The state of an operation.
     struct OperationState {
         std::optional<Cycle> ready;    ///< what it waits for has happened
         std::optional<Cycle> begin;    ///< it has begun; a receive: it has been posted

@@ -34,8 +34,8 @@ enum class GoldenLack : std::uint8_t {
     kFront,    ///< a packet of `whose` is in front in the same FIFO
     kTaken,    ///< `channel` and `vc` are held by `whose`
     kGiven,    ///< in this cycle they are given to `whose`
-    kHeldUp,   ///< `whose` is next for them and lacks room, so nobody gets them
-    kEmpty,    ///< the FIFO behind them must be empty, beside an escape
+    kHeldUp,   ///< `whose` is next for them and lacks room, so no packet gets them
+    kEmpty,    ///< the FIFO that they lead to must be empty, beside an escape
     kInput,    ///< it has all, but the switch passes a flit of `whose` from its input port
     kOutput,   ///< likewise to its output port
     kSwitch,   ///< likewise neither; it was not proposed, and what was is not accepted
@@ -85,7 +85,7 @@ struct GoldenCycle {
     std::vector<GoldenProgramWait> programs;
 };
 
-/// Of a message. Cycles that do not exist for it, or did not come, are kNever.
+/// The start of a message. Cycles that do not exist for it, or did not come, are kNever.
 struct GoldenStart {
     Cycle startup_from = kNever;
     Cycle startup_to = kNever;     ///< of a circuit: its header stands in the router of its node

@@ -18,7 +18,7 @@ namespace flitscope {
 /// both. The routing of what is left cannot deadlock.
 Machine loss_machine(std::uint64_t seed);
 
-/// How much a campaign has seen of what it is about.
+/// Counts of the losses that a campaign has seen.
 struct LossTotals {
     CompareCounts compared;
     LossCounts losses;

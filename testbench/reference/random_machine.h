@@ -17,9 +17,9 @@ namespace flitscope {
 /// Which machines are drawn.
 enum class CaseRange : std::uint8_t {
     kSmall,  ///< short packets, up to 8 virtual channels, either arbitration, any switching
-    /// What the TLM engine is for, and what it might stumble over: depths up to 40, delays up to
-    /// 12, packets of 1 to 5000 flits, trees beside the other wirings; of several virtual
-    /// channels those that hold the switch, and no circuits.
+    /// Cases for the TLM engine, hard ones included: depths up to 40, delays up to 12, packets of 1
+    /// to 5000 flits, trees beside the other wirings; of several virtual channels those that hold
+    /// the switch, and no circuits.
     kWide,
 };
 
@@ -43,7 +43,7 @@ Graph random_case_graph(const RandomCase& random);
 /// circuits.
 RandomCase tlm_case(RandomCase random);
 
-/// The same with 2 to 8 virtual channels that take turns, as the TLM engine can have them: by
+/// Makes a case with 2 to 8 virtual channels that take turns, as the TLM engine can have them: by
 /// wormhole, sequential allocation, and a routing that is not adaptive.
 RandomCase turns_case(RandomCase random);
 
@@ -56,8 +56,8 @@ RandomCase reply_case(RandomCase random);
 /// assembly. reply_case() draws classes of requests and replies for it.
 RandomCase class_case(RandomCase random);
 
-/// The same, measured until its steady state is known (`steady`), so that the run is ended by an
-/// inspection, with flits under way.
+/// Makes a case that is measured until its steady state is known (`steady`), so that an inspection
+/// ends the run with flits under way.
 RandomCase steady_case(RandomCase random);
 
 /// The machine of a case, with nodes of one channel, whose messages are sent and received by

@@ -10,16 +10,16 @@
 
 namespace flitscope {
 
-/// Of nodes, not of switches.
+/// Number of nodes, switches not included.
 NodeId node_count(const TopologyConfig& topology);
 /// Routers beside those of nodes.
 bool has_switches(const TopologyConfig& topology);
-/// One that is drawn, not built by a family.
+/// Whether the network is a tree that is drawn, not built by a family.
 bool is_random_tree(const TopologyConfig& topology);
 
 /// A mesh or a hypercube, with few buffers.
 FabricConfig draw_fabric(Draw& draw);
-/// Depths and delays up to what nobody builds, so that many bursts are on a wire at once.
+/// Draws depths and delays beyond what is ever built, so that many bursts are on a wire at once.
 FabricConfig draw_wide_fabric(Draw& draw);
 /// Puts another wiring in the place of every third mesh or hypercube, and another routing on many.
 void vary_network(Draw& draw, FabricConfig& fabric);

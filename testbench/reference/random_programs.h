@@ -12,8 +12,8 @@
 
 namespace flitscope {
 
-/// As many messages as a budget of flits allows, which is less where there is little buffering. The
-/// program can end: `after` names earlier messages only.
+/// Draws as many messages as a budget of flits allows, which is less if there is little buffering.
+/// The program can end: `after` names earlier messages only.
 Program random_program(Draw& draw, const Config& config, CaseRange range);
 
 }  // namespace flitscope

@@ -10,7 +10,7 @@
 
 namespace flitscope::reproduce {
 
-/// In the order in which `all` goes through them.
+/// The papers, in the order in which `all` goes through them.
 const std::vector<Paper>& papers();
 
 }  // namespace flitscope::reproduce

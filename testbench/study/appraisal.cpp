@@ -166,7 +166,7 @@ std::optional<double> known(Cycle cycles) {
     return cycles == kNever ? std::nullopt : std::optional(static_cast<double>(cycles));
 }
 
-/// Of the quickest message, and the quickest exchange, that a pattern can draw. Which ones a run
+/// Finds the quickest message, and the quickest exchange, that a pattern can draw. Which ones a run
 /// with `steady` measures of those that it draws is known at its end, and their mean may be less
 /// than that of all.
 Idle quickest(const PatternTraffic& traffic, IdleExchanges& exchanges) {

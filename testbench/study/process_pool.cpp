@@ -44,7 +44,7 @@ struct Header {
     bool is_last = false;
 };
 
-/// Whether all of it was taken; otherwise nobody reads any more.
+/// Whether all of it was taken; otherwise the other end no longer reads.
 bool send_parcel(int socket, const Parcel& parcel) {
     const Header header{parcel.text.size(), parcel.is_done, parcel.is_last};
     std::string all(sizeof header, '\0');
@@ -86,7 +86,7 @@ std::optional<Parcel> take_parcel(std::string& received) {
     std::signal(SIGINT, SIG_IGN);
     std::signal(SIGTERM, end_by_signal);
     pthread_sigmask(SIG_SETMASK, &signals, nullptr);
-    // Nobody would take what it finds once its parent is gone.
+    // Its results are of no use once its parent is gone.
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent) _exit(1);
     std::string received;
@@ -139,7 +139,7 @@ void ProcessPool::start(std::size_t task, const std::string& what) {
         });
         if (idle == workers_.end()) break;
         if (give(*idle, task, what)) return;
-        bury(*idle);  // ended by somebody while it had nothing to do: no outcome of anything
+        bury(*idle);  // ended from outside while it had nothing to do: this is no outcome
     }
     Worker& worker = add_worker();
     // Where it has been ended before it could take its task, that has ended with it: wait() finds

@@ -31,7 +31,7 @@ struct SynthesisOptions {
     SimulationOptions simulation;
 };
 
-/// What an algorithm of the catalogue takes for the same collective.
+/// A run of an algorithm of the catalogue for the same collective.
 struct CatalogueRun {
     std::string schedule;
     std::string algorithm;  ///< empty where the schedule has no variants
@@ -52,7 +52,7 @@ struct SynthesisRun {
     /// with the catalogue.
     std::optional<CatalogueRun> catalogue;
 
-    /// How much longer it takes than the bound, as a share of that.
+    /// By how much it takes longer than the bound, as a share of that.
     double gap() const;
     /// A schedule that is quicker than the bound, which one of the two then is wrong about.
     bool breaks_bound() const;

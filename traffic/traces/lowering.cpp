@@ -93,7 +93,7 @@ Cycle TraceLowering::cycles(const TraceOperation& computation) const {
     return static_cast<Cycle>(std::llround(exact));
 }
 
-/// Of a message's send. Only findings ask, of which there are few.
+/// The place of a message's send. Only for findings, which are few.
 Location TraceLowering::where(MessageId id) const {
     const NodeId node = program_.transfers.source(id);
     for (OperationId at = operations_->first(node); at < operations_->last(node); ++at) {

@@ -15,7 +15,7 @@
 namespace flitscope {
 namespace {
 
-/// Of a graph whose vertices are to be cut in halves: neighbours with weights.
+/// The graph whose vertices are to be cut in halves: neighbours with weights.
 using Neighbours = std::vector<std::vector<std::pair<std::uint32_t, std::int32_t>>>;
 
 /// Hops between nodes, both ways the same or the longer of the two.

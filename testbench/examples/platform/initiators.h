@@ -19,7 +19,7 @@
 
 inline constexpr unsigned int kBurstBytes = 64;
 
-/// What an initiator has seen.
+/// Statistics of an initiator.
 struct Figures {
     unsigned int reads = 0;
     unsigned int writes = 0;
@@ -109,7 +109,7 @@ private:
     Figures figures_;
 };
 
-/// Writes all bursts one behind the other, then reads them; the interconnect says when it takes the
+/// Writes all bursts one after the other, then reads them; the interconnect says when it takes the
 /// next one.
 class NonBlockingInitiator final : public sc_core::sc_module, public tlm::tlm_mm_interface {
 public:

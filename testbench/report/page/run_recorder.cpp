@@ -137,7 +137,7 @@ Json messages_json(const Machine& machine, const MessageSample& log) {
               {"blocked", stays.json(5)}}}};
 }
 
-/// Of a program; groups of steps that follow each other where there are very many.
+/// The steps of a program; if there are very many, groups of consecutive steps.
 Json steps_json(const Machine& machine, const SimulationResult& run) {
     const std::vector<StepReport> reports = step_reports(machine);
     const std::size_t count = reports.size();

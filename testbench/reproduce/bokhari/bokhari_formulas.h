@@ -85,7 +85,7 @@ public:
     double best(std::uint32_t n, std::uint64_t bytes, const Setting& setting = kParagon) const {
         return bounded(n, best_level(n, bytes, setting), bytes, setting);
     }
-    /// How much shorter than the naive exchange, as a fraction of it.
+    /// By how much it is shorter than the naive exchange, as a fraction of that.
     double improvement(std::uint32_t n, std::uint32_t level, std::uint64_t bytes,
                        Naive order) const;
 

@@ -14,7 +14,8 @@
 
 namespace flitscope::reproduce::aap_forms {
 
-/// What sets the time of a message over i links: xi + i tau + i + k - 1 cycles for k elements.
+/// The costs that set the time of a message over i links: xi + i tau + i + k - 1 cycles for k
+/// elements.
 struct Costs {
     Cycle startup = 10;  ///< xi
     Cycle setup = 2;     ///< tau

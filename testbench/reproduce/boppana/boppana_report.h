@@ -12,7 +12,7 @@ namespace flitscope::reproduce::hypercube_exchange {
 
 inline double number(Cycle value) { return static_cast<double>(value); }
 
-/// What the measured totals come to, for the conclusions.
+/// Findings from the measured totals, for the conclusions.
 struct Findings {
     double worst_by_size = 0;    ///< error against the closed form
     double worst_variants = 0;   ///< against the corrected forms

@@ -22,7 +22,7 @@ inline constexpr std::uint32_t kLarge = 256;
 
 std::string express(const std::string& dims, std::uint32_t segment,
                     const std::string& layout = "full", std::uint32_t levels = 0);
-/// Both sides of a square.
+/// The dimensions of a square, as text.
 std::string square(std::uint32_t side);
 
 /// A computation of the paper.
@@ -55,7 +55,7 @@ struct Network {
     std::function<std::string(std::uint32_t s)> topology;
     std::uint32_t largest = 10;  ///< s; beyond it channels would be too narrow
     std::string fabric = {};
-    /// On N = 4096 with kPins wires: ports, virtual channels, bits (frame/routers.h).
+    /// The router on N = 4096 with kPins wires: ports, virtual channels, bits (frame/routers.h).
     std::string router = {};
 };
 
@@ -71,7 +71,7 @@ inline const std::vector<std::uint32_t> kProcessorRoots = {2, 3, 4, 5, 6, 7, 8};
 std::uint32_t values_per_node(std::uint32_t s);
 std::string values_key(std::uint32_t s);
 
-/// With constant and with linear wire delay.
+/// The key of an experiment with constant or linear wire delay.
 std::string full_key(const std::string& key, bool is_linear);
 
 /// In nanoseconds: the root s of N = 4096, and those of the sizes that exponents are taken between,
@@ -79,7 +79,7 @@ std::string full_key(const std::string& key, bool is_linear);
 inline constexpr std::uint32_t kPhysicalRoot = 8;
 inline constexpr std::uint32_t kExponentRoots[] = {6, 10};
 inline const std::vector<std::string> kWithExponents = {"express", "mesh"};
-/// Of a line with express links.
+/// The router of a line with express links.
 inline constexpr const char* kLineRouter = "router_p5_v1_d4_w64_r1_mesh";
 std::string physical_key(const std::string& key, int pitch_mm);
 

@@ -15,7 +15,8 @@
 namespace flitscope::reproduce {
 
 struct LaboratoryOptions {
-    /// Where outcomes are kept, one file each; created when needed. Empty: they are not kept.
+    /// The folder in which outcomes are kept, one file each; created when needed. Empty: they are
+    /// not kept.
     std::string folder;
     unsigned processes = 1;  ///< at a time
     /// Told what came of each experiment, kept or run now. May be empty.

@@ -30,11 +30,11 @@ struct Experiment {
     std::string engine = "auto";
     double weight = 1;      ///< estimate of its cost in seconds: the dear ones run first
     bool by_cause = false;  ///< Outcome::by_cause is asked for (record_causes)
-    /// What energy depends on is counted, too (study::Point).
+    /// Count what energy depends on, too (study::Point).
     bool by_energy = false;
 };
 
-/// What came of it. An experiment that is not complete ends the reproduction with an error.
+/// The outcome of an experiment. One that is not complete ends the reproduction with an error.
 struct Outcome {
     Cycle cycles = 0;  ///< makespan
     std::string engine;
@@ -52,24 +52,24 @@ struct Outcome {
 /// the key, where there is none.
 void record_causes(std::vector<Experiment>& experiments, const std::vector<std::string>& keys);
 
-/// Other packets are in the way, inside the network.
+/// Causes by which other packets are in the way, inside the network.
 inline constexpr std::initializer_list<Cause> kHeldUp = {
     Cause::kBufferFront, Cause::kChannelHeld, Cause::kCredit, Cause::kArbitration, Cause::kChoice};
 
-/// Where the time of a run went: its cycles by cause, along the critical path.
+/// The time of a run: its cycles by cause, along the critical path.
 struct Breakdown {
     std::string run;  ///< in words
     CauseCycles by_cause{};
 
     Cycle cycles() const;
-    /// As a fraction of all cycles.
+    /// The share of some causes, as a fraction of all cycles.
     double share(std::initializer_list<Cause> causes) const;
     Cycle cycles(std::initializer_list<Cause> causes) const;
     /// "body 55.2 %, channel_held 26.9 %": most first, as far as they make 0.05 %.
     std::string text() const;
 };
 
-/// What a paper's experiments come to together.
+/// Totals of a paper's experiments.
 struct Effort {
     std::size_t runs = 0;
     std::size_t tlm_runs = 0;  ///< of them, not by the reference engine, so in bursts
@@ -83,13 +83,14 @@ public:
     void add(const std::string& key, Outcome outcome) { outcomes_[key] = std::move(outcome); }
     /// Throws std::out_of_range, which names the key, where there is none.
     const Outcome& at(const std::string& key) const;
-    /// Of the outcome with this key. Throws std::out_of_range where its causes are not known.
+    /// The breakdown of the outcome with this key. Throws std::out_of_range if its causes are not
+    /// known.
     Breakdown breakdown(const std::string& key, std::string run) const;
 
     Effort effort(const std::vector<Experiment>& experiments) const;
 
-    /// As CSV: those of `experiments`, one row each, every field; and back. read() throws
-    /// std::runtime_error, which names the line, where a row is not one of write().
+    /// Writes the outcomes of `experiments` as CSV, one row each, every field; and reads them.
+    /// read() throws std::runtime_error, which names the line, where a row is not one of write().
     void write(std::ostream& out, const std::vector<Experiment>& experiments) const;
     static Outcomes read(std::istream& in);
 
@@ -124,24 +125,24 @@ struct Table {
 
 enum class Finding : std::uint8_t { kConfirmed, kPartly, kRefuted };
 
-/// What the same runs say to a claim where wires are so many millimetres long and every network has
-/// the clock of its router (routers.h).
+/// The finding of the same runs on a claim if wires have a length in millimetres and every network
+/// has the clock of its router (routers.h).
 struct PhysicalFinding {
     Finding finding = Finding::kConfirmed;  ///< by the same measure as that of Conclusion
     std::string evidence;
 };
 
-/// One claim of the paper, and what the runs say to it.
+/// A claim of the paper, and the finding of the runs.
 struct Conclusion {
     std::string claim;   ///< in our words
     std::string source;  ///< section of the paper
     Finding finding = Finding::kConfirmed;
     std::string evidence;  ///< a sentence or two, with measured numbers
-    /// Of a claim about contention or synchronisation: where the time of runs that it is about
-    /// goes, and a sentence on what that says to the claim.
+    /// For a claim about contention or synchronisation: the breakdown of the runs that it is about,
+    /// and a sentence on what that means for the claim.
     std::vector<Breakdown> breakdowns = {};
     std::string meaning = {};
-    /// Of a claim that takes wires for equally fast, or routers.
+    /// For a claim that takes wires, or routers, for equally fast.
     std::optional<PhysicalFinding> physical = {};
 };
 

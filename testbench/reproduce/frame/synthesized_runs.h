@@ -25,18 +25,17 @@ public:
     SynthesizedRuns(const std::vector<Experiment>& experiments,
                     const study::SynthesesOptions& syntheses);
 
-    /// What has to be run: the experiments, which count what energy depends on where their router
-    /// is known. Where delays of wires follow from the clock, another one beside, at the clock of
-    /// its router.
+    /// The experiments to run, which count what energy depends on if their router is known. Where
+    /// delays of wires follow from the clock, another one beside, at the clock of its router.
     const std::vector<Experiment>& experiments() const { return wanted_; }
 
-    /// What came of one of experiments(); of others nothing is noted.
+    /// Notes the outcome of one of experiments(); others are ignored.
     void note(const Experiment& experiment, const study::PointOutcome& outcome);
 
     /// A row for each of `experiments`: its router, the clock of that, time, energy; or why there
     /// are none.
     Table table(const std::vector<Experiment>& experiments) const;
-    /// The same as CSV, in full precision; empty where there is no figure.
+    /// Writes the table as CSV, in full precision; cells without a figure are empty.
     void write_csv(std::ostream& out, const std::vector<Experiment>& experiments) const;
 
 private:

@@ -29,7 +29,7 @@ inline constexpr std::uint64_t kLargeBytes = 16384;
 inline constexpr std::uint64_t kScoredFrom =
     4096;  ///< bytes: smaller cells are printed with 1 digit or 2
 
-/// Of the runs whose time the conclusions split by cause.
+/// Keys of the runs whose time the conclusions split by cause.
 std::vector<std::string> keys_with_causes();
 
 /// The experiment's key, and its configuration.
@@ -77,7 +77,7 @@ class Times {
 public:
     explicit Times(const Outcomes& outcomes);
     double seconds(const std::string& schedule, const DeltaMesh& mesh, std::uint64_t bytes) const;
-    /// Of one of keys_with_causes().
+    /// The breakdown of one of keys_with_causes().
     Breakdown breakdown(const std::string& schedule, const DeltaMesh& mesh,
                         std::uint64_t bytes) const;
 
@@ -86,7 +86,7 @@ private:
     double clock_ns_;
 };
 
-/// What a table says of one algorithm.
+/// The figures of one algorithm in a table.
 struct Algorithm {
     const char* schedule;
     const char* title;
@@ -107,7 +107,7 @@ inline constexpr Algorithm kPexGen = {"pex-gen", "PEX-GEN", kPexModel, "model, r
 inline constexpr Algorithm kShift = {"pex-gen-shift", "PEX-GEN-SHIFT", kPexModel,
                                      "model, routed f"};
 
-/// All of it.
+/// All data of the study.
 struct Data {
     explicit Data(const Outcomes& outcomes) : times(outcomes) {}
 

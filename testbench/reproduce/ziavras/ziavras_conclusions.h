@@ -37,7 +37,7 @@ inline constexpr Operation kOperations[] = {
      "", "recursive-exchange"},
 };
 
-/// What the runs of one collective come to, for the conclusions.
+/// Tally of the runs of one collective, for the conclusions.
 struct Tally {
     unsigned cases = 0;
     unsigned steps_as_printed = 0;
@@ -54,7 +54,7 @@ struct Tally {
 
 using Tallies = Tally[2][4][4];  ///< dimensions - 1, operation, model
 
-/// How many networks of Table 1 are as the formulas have them.
+/// Number of networks of Table 1 that agree with the formulas.
 struct TopologyTally {
     unsigned cases = 0;
     unsigned channels = 0;  ///< as printed
@@ -80,7 +80,7 @@ struct PhysicalCosts {
     std::vector<double> ratios[std::size(kPitchesMm)][4];
 };
 
-/// Where the time goes by wormhole: of a broadcast with one output and with several, and of an
+/// Breakdowns of runs by wormhole: of a broadcast with one output and with several, and of an
 /// exchange with several.
 struct WormholeBreakdowns {
     Breakdown one_output;

@@ -26,7 +26,7 @@ struct HowCase {
 
 std::uint32_t ceil_lg(std::uint32_t number);
 
-/// Steps that fill the window of a root at the end of a line with one output, and steps behind it
+/// Steps that fill the window of a root at the end of a line with one output, and steps after it
 /// (Section 4.1).
 struct DoublingSteps {
     std::uint32_t first = 0;   ///< s1
@@ -37,7 +37,7 @@ DoublingSteps doubling_steps(const HowCase& how);
 /// Transfer steps, store and forward.
 std::optional<std::uint64_t> printed_steps(const HowCase& how, Collective collective,
                                            PortModel model);
-/// None where the errata give no closed form.
+/// The steps by the errata; none if these give no closed form.
 std::optional<std::uint64_t> corrected_steps(const HowCase& how, Collective collective,
                                              PortModel model);
 

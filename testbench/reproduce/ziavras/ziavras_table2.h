@@ -12,11 +12,11 @@
 
 namespace flitscope::reproduce::how_networks {
 
-/// What has to run for both tables.
+/// The experiments for both tables.
 std::vector<Experiment> table2_experiments();
 
 Table cost_table(const Outcomes& outcomes, CostRatios& ratios, std::vector<Plot>& plots);
-/// In nanoseconds, of what is simulated and has a router.
+/// The table in nanoseconds, of what is simulated and has a router.
 Table physical_table(const Outcomes& outcomes, PhysicalCosts& costs);
 
 }  // namespace flitscope::reproduce::how_networks

@@ -20,7 +20,7 @@ bool dominates(const Objectives& a, const double* b) {
 }
 
 std::vector<std::size_t> pareto_front(const std::vector<Objectives>& designs) {
-    // In this order nobody is dominated by one behind him.
+    // In this order no design is dominated by a later one.
     std::vector<std::size_t> order(designs.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(),

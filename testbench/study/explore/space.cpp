@@ -114,7 +114,7 @@ void Space::require_replies(const Config& config) const {
     for (const Limits& limits : study_.constraints) require(limits.metric);
 }
 
-/// Of what the loader places at "--set KEY=VALUE".
+/// The place in the study for what the loader places at "--set KEY=VALUE".
 Location Space::place_of(const Location& where, const std::vector<Setting>& design) const {
     for (const Setting& setting : design) {
         if (where.source == "--set " + setting.text) return setting.where;

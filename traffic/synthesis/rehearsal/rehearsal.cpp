@@ -46,7 +46,7 @@ struct Channel {
     std::vector<std::uint32_t> granted;  ///< worms that have one and have not begun
 };
 
-/// A worm's stay in a channel; from `leaves` + 1 on somebody else can have it.
+/// A worm's stay in a channel; from `leaves` + 1 on another worm can have it.
 struct Hold {
     LaneId of;
     Cycle leaves = 0;
@@ -383,7 +383,7 @@ private:
         touch(worm.next.channel);
     }
 
-    /// Of all channels that something has changed at.
+    /// Settles all channels at which something has changed.
     void settle(Cycle now) {
         now_ = now;
         // What begins gives room in the channel before it.
@@ -407,7 +407,7 @@ private:
             for (std::size_t i = 0; i < channel.waiting.size(); ++i) {
                 const Worm& worm = worms_[channel.waiting[i]];
                 if ((worm.lanes >> v & 1) == 0) continue;
-                // Those before the pointer come behind all others.
+                // Inputs before the pointer come after all others.
                 const std::uint32_t rank = worm.input >= free.pointer
                                                ? worm.input - free.pointer
                                                : worm.input - free.pointer + (1U << 31);

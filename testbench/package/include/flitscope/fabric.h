@@ -38,7 +38,7 @@
 
 namespace flitscope {
 
-/// What a network is given beside its configuration. Everything has a default that costs nothing.
+/// Options of a network beside its configuration. Everything has a default that costs nothing.
 struct NetworkOptions {
     /// "cycle": SystemC routers, flit by flit. "tlm": bursts, the same to the cycle; refuses what
     /// it cannot do exactly. "auto": tlm where it is exact and gains something, else cycle.
@@ -48,15 +48,15 @@ struct NetworkOptions {
     /// A file that gets the occupancy of links; its name says the format (flitscope/waveforms.h).
     /// By `trace` of the configuration. Empty: none.
     std::string trace;
-    /// At most so many threads simulate on the cycle engine, the caller's among them, each with 128
-    /// nodes or more (32 verilated routers); results do not depend on it. Nodes are told of what
-    /// happens by the caller's thread.
+    /// The most threads that simulate on the cycle engine, the caller's included, each with 128
+    /// nodes or more (32 verilated routers); results do not depend on it. The caller's thread makes
+    /// all calls to nodes.
     std::uint32_t threads = 1;
     /// The folder with the verilated routers that the configuration asks for, NAME.so each
     /// (flitscope_add_router() of the CMake package makes them). Empty: that of the environment
     /// variable FLITSCOPE_RTL_LIBRARIES. Nothing else is searched.
     std::filesystem::path rtl_libraries;
-    /// Who else may end the simulation; `limits.max_cycles` of the configuration counts as well.
+    /// Further ways to end the simulation; `limits.max_cycles` of the configuration counts as well.
     RunControl control;
 };
 
@@ -79,32 +79,33 @@ public:
     /// "cycle" or "tlm".
     const std::string& engine() const;
 
-    /// What a node's module sends through: bind its sc_port<MessagePort> to this. A message has a
-    /// number of its own (Message::id, never twice in a run) and this node as its source. Throws
-    /// ConfigError for a node that is dead (section faults); a message to such a node is a fatal
-    /// error when it is sent.
+    /// The port through which a node's module sends: bind its sc_port<MessagePort> to this. A
+    /// message has a number of its own (Message::id, never twice in a run) and this node as its
+    /// source. Throws ConfigError for a node that is dead (section faults); a message to such a
+    /// node is a fatal error when it is sent.
     MessagePort& port(NodeId node);
-    /// Who is told what becomes of the node's messages, and of those that arrive there; before
-    /// sc_start(), once per node. A node without one may not take part.
+    /// Sets the listener that is told what becomes of the node's messages, and of messages that
+    /// arrive there; before sc_start(), once per node. A node without one may not take part.
     void attach(NodeId node, MessageListener& listener);
     /// Also tells `observer` of every packet that arrives; before sc_start().
     void observe(PacketObserver& observer);
-    /// Also calls `inspection` when cycle `first` is over, and then when each cycle is that it has
-    /// returned: RunControl::inspect, of which any number may be there. Before sc_start().
+    /// Also calls `inspection` when cycle `first` is over, and then after each cycle that it has
+    /// returned, like RunControl::inspect. Any number of inspections can be added. Before
+    /// sc_start().
     void inspect(Cycle first, std::function<Cycle(Cycle now)> inspection);
 
-    /// Counters, invariants, who waits for whom.
+    /// The fabric, for counters, invariants and the search for deadlocks.
     Fabric& fabric();
     const Fabric& fabric() const;
 
-    /// After sc_start(): completes the trace, and says why the network stopped. The destructor
-    /// completes it where nobody has called this. Throws std::runtime_error when the disk is full.
+    /// Call after sc_start(): completes the trace, and says why the network stopped. If it is not
+    /// called, the destructor completes the trace. Throws std::runtime_error when the disk is full.
     RunEnd finish();
 
 private:
     void end_of_elaboration() override;
 
-    /// Who looks at the network, and from when on.
+    /// An inspection, and the cycle of its first call.
     struct Inspection {
         Cycle next;
         std::function<Cycle(Cycle now)> inspect;

@@ -17,9 +17,9 @@
 
 namespace flitscope {
 
-/// For the constructor of Interconnect: a fabric by NetworkOptions, its engine, observers, trace
-/// and verilated routers, which it copies. Its `control` does not count: a platform ends as it
-/// likes. The trace is completed by Interconnect::fabric().finish() after sc_start(), or by the
+/// Makes a fabric for the constructor of Interconnect by NetworkOptions: its engine, observers,
+/// trace and verilated routers, which it copies. Its `control` does not count: a platform ends as
+/// it likes. The trace is completed by Interconnect::fabric().finish() after sc_start(), or by the
 /// destructor.
 FabricMaker fabric_with(const NetworkOptions& options);
 

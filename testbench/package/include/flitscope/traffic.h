@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The CMake component `traffic`: programs (who sends how much to whom, and when) and synthetic
-// patterns, played on the nodes of a Network, and the proof that all of it arrived.
+// The CMake component `traffic`: programs (which node sends how much to which, and when) and
+// synthetic patterns, played on the nodes of a Network, and the proof that all of it arrived.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ public:
     TrafficPlayer(sc_core::sc_module_name name, Network& network, Program program);
     ~TrafficPlayer() override;
 
-    /// Those that the program has, or that the pattern has begun so far.
+    /// Number of messages that the program has, or that the pattern has begun so far.
     std::uint64_t messages_expected() const;
     /// Packets, flits, latencies in cycles, the makespan.
     const Scoreboard& scoreboard() const;
