@@ -218,8 +218,7 @@ ConfigKeys router_keys() {
         "kind",
         in(&FabricConfig::router_overrides)));
     keys.push_back(integer("fabric.virtual_channels", {1, kMaxVirtualChannels}, "",
-                           "virtual channels per channel",
-                           in(&FabricConfig::virtual_channels)));
+                           "virtual channels per channel", in(&FabricConfig::virtual_channels)));
     keys.push_back(
         enumeration("fabric.switch_arbitration", "switch arbitration", kSwitchArbitrations,
                     "who sends where virtual channels compete: they take turns flit by flit, "

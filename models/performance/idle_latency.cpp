@@ -76,8 +76,8 @@ Cycle IdleMessage::slowest(std::uint64_t flits, Cycle loop) const {
     return saturating_add(saturating_add(start, span), saturating_multiply(others, next));
 }
 
-/// What a packet of so many flits waits on its way, in all routers but the first and the last, until
-/// it is there as a whole.
+/// What a packet of so many flits waits on its way, in all routers but the first and the last,
+/// until it is there as a whole.
 Cycle IdleMessage::stored(std::uint64_t packet, std::uint32_t links) const {
     if (!config_.fabric.stores_packets() || links < 2 || packet == 0) return 0;
     return saturating_multiply(links - 1,
@@ -86,8 +86,8 @@ Cycle IdleMessage::stored(std::uint64_t packet, std::uint32_t links) const {
 
 Cycle IdleMessage::delivered(std::uint64_t flits, const IdlePath& path, Cycle head) const {
     // The last packet is stored on its way, and so is the first, which all others follow.
-    const Cycle last = saturating_add(passed(flits, path.loop, head),
-                                      stored(last_packet(flits), path.links));
+    const Cycle last =
+        saturating_add(passed(flits, path.loop, head), stored(last_packet(flits), path.links));
     const Cycle head_leaves = std::max(head, assembled(first_packet(flits)));
     const Cycle first = saturating_add(saturating_add(head_leaves, span(flits, path.loop)),
                                        stored(first_packet(flits), path.links));

@@ -86,10 +86,9 @@ std::unique_ptr<Routing> lash(const Request& request) {
     request.refuse(fmt::format("lash finds no shortest paths in {} virtual channel{} that cannot "
                                "deadlock",
                                channels, channels == 1 ? "" : "s"),
-                   enough > most
-                       ? "use up_down"
-                       : fmt::format("set fabric.virtual_channels: {}, or use up_down",
-                                     enough * request.config.fabric.class_count()));
+                   enough > most ? "use up_down"
+                                 : fmt::format("set fabric.virtual_channels: {}, or use up_down",
+                                               enough * request.config.fabric.class_count()));
 }
 
 /// A link without an opposite, or kNoLink.

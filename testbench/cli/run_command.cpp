@@ -170,8 +170,9 @@ Command add_run(CLI::App& app) {
         "--energy", options.energy,
         "Say what energy it took, by what flitscope synth --energy has found; with --out\n"
         "energy.csv as well");
-    command->add_flag("--explain", options.explain,
-                      "Say why it took so long, in a line; flitscope explain says more, and of what");
+    command->add_flag(
+        "--explain", options.explain,
+        "Say why it took so long, in a line; flitscope explain says more, and of what");
     add_json(*command, options, "the summary");
     add_progress(*command, options);
     return make_command(command, given, run_command);

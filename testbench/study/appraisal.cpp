@@ -143,8 +143,8 @@ void for_each_pair(const PatternTraffic& traffic, Visit visit) {
     }
 }
 
-/// Means over all that a pattern draws in the long run; nothing where some of it takes longer than is
-/// known, for its packets wait for each other.
+/// Means over all that a pattern draws in the long run; nothing where some of it takes longer than
+/// is known, for its packets wait for each other.
 Idle mean_idle(const PatternTraffic& traffic, IdleExchanges& exchanges) {
     WeightedMean latency;
     WeightedMean round_trip;

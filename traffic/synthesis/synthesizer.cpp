@@ -230,8 +230,8 @@ ChunkSchedule schedule_of_chunks(const SynthesisRequest& request, const Config& 
     return best;
 }
 
-/// Whether few messages save time: each costs more than a block in it, or nodes have a startup and an
-/// assembly for every one and are never idle where messages may wait for each other.
+/// Whether few messages save time: each costs more than a block in it, or nodes have a startup and
+/// an assembly for every one and are never idle where messages may wait for each other.
 bool saves_messages(const SynthesisRequest& request, const Config& config, const Graph& graph) {
     if (config.node.serial_startup) return true;
     const PacketFormat format = config.packet_format();
@@ -245,8 +245,8 @@ bool saves_messages(const SynthesisRequest& request, const Config& config, const
            config.node.send_startup + way + assembly_cycles(format.header_flits, rate);
 }
 
-/// Whether a schedule of few messages may be the best. Where each block has one destination, to hand
-/// it on is to send it more than once, which only saved messages can make good; blocks for all
+/// Whether a schedule of few messages may be the best. Where each block has one destination, to
+/// hand it on is to send it more than once, which only saved messages can make good; blocks for all
 /// nodes are sent as often in any case.
 bool may_combine(const SynthesisRequest& request, const Config& config, const Graph& graph) {
     if (request.chunks > 1 || graph.living_endpoints() < 2) return false;

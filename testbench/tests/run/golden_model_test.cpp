@@ -687,8 +687,7 @@ TEST(IdleMessages, TakeAsLongAsIsSaid) {
         Program program;
         program.nodes = random.program.nodes;
         program.transfers = std::vector{alone};
-        const GoldenResult result =
-            run_golden(random.config, graph, *routing, program, 10'000'000);
+        const GoldenResult result = run_golden(random.config, graph, *routing, program, 10'000'000);
         ASSERT_TRUE(result.completed) << describe(random);
         const IdleMessage message(random.config);
         const std::uint64_t flits = format.message_flits(alone.bytes);

@@ -60,9 +60,9 @@ TEST(Appraisal, LatencyWithoutLoadIsThatOfARunOrIsNotKnown) {
     EXPECT_GT(zero_load("virtual_channels: 2, buffer_depth: 4", "node: {packet_bytes: 32}\n"), 0);
     // Packets that wait for each other.
     EXPECT_EQ(zero_load("virtual_channels: 2, buffer_depth: 1", "node: {packet_bytes: 32}\n"), 0);
-    EXPECT_EQ(zero_load("switching: store_and_forward, buffer_depth: 16",
-                        "node: {packet_bytes: 32}\n"),
-              0);
+    EXPECT_EQ(
+        zero_load("switching: store_and_forward, buffer_depth: 16", "node: {packet_bytes: 32}\n"),
+        0);
 }
 
 TEST(Appraisal, CountsReplies) {

@@ -459,7 +459,8 @@ Fraction largest_of_all_cuts(const Task& task, const CapacityGraph& capacities) 
 TEST(CollectiveBounds, OfNodesWithOneLinkAreThoseOfOneChannel) {
     const auto share = [](const char* ports) {
         const Network net = network("kind: fat_tree, arity: 4, height: 2", ports);
-        return bound_of(task_of(request(Collective::kAllReduce, 1), net.graph), net.config, net.graph)
+        return bound_of(task_of(request(Collective::kAllReduce, 1), net.graph), net.config,
+                        net.graph)
             .share;
     };
     EXPECT_DOUBLE_EQ(share("independent").value(), 15.0 / 8);
