@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/performance/channels.h"
 #include "hw/verilated/rtl_limitations.h"
 #include "hw/verilated/rtl_variant.h"
 #include "models/performance/idle_latency.h"
@@ -38,21 +39,15 @@ void add(PointOutcome& outcome, const char* name, const char* unit, std::uint64_
 void add_cost(PointOutcome& outcome, const Machine& machine) {
     const FabricConfig& fabric = machine.config.fabric;
     const Graph& graph = machine.graph.whole();  // dead links were built too, so they count
-    std::vector<std::uint64_t> outputs(graph.node_count(), 0);
     std::uint64_t length = 0;
-    for (const Link& link : graph.links()) {
-        ++outputs[link.from];
-        length += link.length;
-    }
-    const std::uint64_t most =
-        outputs.empty() ? 0 : *std::max_element(outputs.begin(), outputs.end());
+    for (const Link& link : graph.links()) length += link.length;
     const std::uint64_t bits = fabric.flit_bits;
     // Every router has the buffers of the one with the most links, and those for its own node.
     const std::uint64_t buffers = graph.port_count() * std::uint64_t{fabric.virtual_channels} *
                                   fabric.buffer_depth * graph.node_count();
     add(outcome, "links", "links", graph.link_count());
     add(outcome, "flit_bits", "bits", bits);
-    add(outcome, "pins", "wires", most * bits);
+    add(outcome, "pins", "wires", most_links_per_direction(graph) * bits);
     add(outcome, "wire_length", "node pitches", measure_topology(graph).wire_length);
     add(outcome, "wire_bits", "node pitches", length * bits);
     add(outcome, "buffer_bits", "bits", buffers * bits);

@@ -14,9 +14,10 @@
 namespace flitscope::study {
 
 /// Metrics of the outcome:
-/// - `links` (directed), `flit_bits`, `pins` (wires that leave the node or switch with the most of
-///   them), `wire_length` (of all channels, node pitches), `wire_bits` (the same over all wires of
-///   both directions), `buffer_bits` (of all routers), `routers`;
+/// - `links` (directed), `flit_bits`, `pins` (the most links that leave one node or switch, or
+///   arrive at one, times `flit_bits`: `pin_out` of `flitscope topology`), `wire_length` (of all
+///   channels, node pitches), `wire_bits` (the same over all wires of both directions),
+///   `buffer_bits` (of all routers), `routers`;
 /// - `zero_load_latency` in cycles, the mean over the messages of a program, or over those that a
 ///   pattern draws; absent where the routing chooses among paths, and where packets of a message
 ///   wait for each other for longer than is known (IdleMessage::is_exact());

@@ -165,8 +165,9 @@ std::vector<MetricInfo> make_metrics() {
     all.push_back(
         of_router("period_ns", "ns", "longest path of the synthesized router",
                   [](const Evaluation& e) { return std::optional(e.router->period_ns); }));
-    all.push_back(
-        known("pins", "wires", "wires that leave the node with the most links", appraised("pins")));
+    all.push_back(known("pins", "wires",
+                        "wires of the node with the most links, in the direction with more of them",
+                        appraised("pins")));
     all.push_back(
         known("wire_length", "node pitches", "length of all channels", appraised("wire_length")));
     all.push_back(known("wire_bits", "node pitches", "length of all wires of all links",

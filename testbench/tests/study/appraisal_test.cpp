@@ -183,6 +183,21 @@ TEST(Appraisal, OfWiresThatFollowFromTheRouterIsOfTheRouterAlone) {
         "test")));
 }
 
+TEST(Appraisal, CountsPinsInTheDirectionOfANodeWithMoreLinks) {
+    const std::string file = testing::TempDir() + "one_way_links.yaml";
+    std::ofstream(file)
+        << "nodes: 4\nlinks: [{from: 0, to: 1}, {from: 1, to: 2}, {from: 2, to: 3}, "
+           "{from: 1, to: 0}, {from: 2, to: 0}, {from: 3, to: 0}]\n";
+    Point point;
+    point.config = parse_config("fabric: {topology: {kind: custom, file: " + file +
+                                    "}, flit_bits: 64, allow_deadlock: true}\n"
+                                    "traffic: {schedule: naive}\n",
+                                "test");
+    point.measurement = Measurement::kAppraisal;
+    EXPECT_EQ(appraise(point).value("pins"), 3 * 64);  // three arrive at node 0, two leave node 1
+    std::remove(file.c_str());
+}
+
 class Matrix : public testing::Test {
 protected:
     ~Matrix() override { std::remove(file_.c_str()); }
