@@ -61,8 +61,8 @@ struct SimulationOptions {
     /// Leave the SystemC modules standing until the process ends. SystemC searches its lists for
     /// every module that is destroyed; with a hundred thousand modules that takes minutes.
     bool keep_modules = false;
-    /// Stop when packets wait for each other, although others go on. In which cycle that is found
-    /// depends on when the engine wakes; without it a run ends in the same cycle on all of them.
+    /// Stop when packets wait for each other, although others go on. All engines search in the same
+    /// cycles (kSearchInterval); without it a run ends when nothing can happen any more.
     bool search_deadlocks = true;
     bool by_hops = false;  ///< fill SimulationResult::by_hops
     hw::ScanOrder scan_order = hw::ScanOrder::kAscending;
