@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <systemc>
 #include <tuple>
+#include "hw/packet/fabric.h"
 #include <utility>
 
 #include "hw/verilated/rtl_limitations.h"

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "hw/circuit/circuit_fabric.h"
+#include "hw/packet/fabric.h"
 #include "hw/verilated/rtl_limitations.h"
 #include "hw/verilated/rtl_routers.h"
 #include "models/fabric/channel_timing.h"

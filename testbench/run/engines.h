@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "hw/packet/fabric.h"
+#include "hw/common/fabric_options.h"
 #include "models/fabric/fabric.h"
 #include "models/fabric/refusal.h"
 #include "testbench/build/machine.h"

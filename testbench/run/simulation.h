@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "hw/common/clock_domain.h"
+#include "hw/common/wake_wheel.h"
 #include "models/fabric/fabric.h"
 #include "models/fabric/observers.h"
 #include "testbench/build/machine.h"
