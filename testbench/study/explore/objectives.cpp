@@ -22,17 +22,17 @@ std::optional<double> times(std::optional<double> value, double factor) {
     return value ? std::optional(*value * factor) : std::nullopt;
 }
 
-using Figure = std::function<std::optional<double>(const Evaluation&)>;
+using MetricFunction = std::function<std::optional<double>(const Evaluation&)>;
 
-Figure appraised(const char* name) {
+MetricFunction appraised(const char* name) {
     return [name](const Evaluation& e) { return figure(e.appraisal, name); };
 }
-Figure measured(const char* name) {
+MetricFunction measured(const char* name) {
     return [name](const Evaluation& e) { return figure(e.measured, name); };
 }
 /// Metric of a run; nothing if a run with `steady` ended unstable or before its latency was known
 /// well enough.
-Figure measured_steadily(const char* name) {
+MetricFunction measured_steadily(const char* name) {
     return [name](const Evaluation& e) -> std::optional<double> {
         if (e.measured == nullptr) return std::nullopt;
         for (const SteadyStatus status : {SteadyStatus::kUnstable, SteadyStatus::kMaxCycles}) {
@@ -41,7 +41,7 @@ Figure measured_steadily(const char* name) {
         return figure(e.measured, name);
     };
 }
-Figure in_ns(const Figure& cycles) {
+MetricFunction in_ns(const MetricFunction& cycles) {
     return [cycles](const Evaluation& e) { return times(cycles(e), e.clock_ns); };
 }
 
@@ -83,13 +83,15 @@ std::optional<double> per_bit_pj(std::optional<double> energy_uj, const PointOut
     return times(energy_uj, kPicoPerMicro / *bits);
 }
 
-MetricInfo known(const char* name, const char* unit, const char* meaning, const Figure& value) {
+MetricInfo known(const char* name, const char* unit, const char* meaning,
+                 const MetricFunction& value) {
     MetricInfo info{name, unit, meaning, std::nullopt, false, true, false, value, value};
     info.needs_appraisal = true;
     return info;
 }
 
-MetricInfo of_router(const char* name, const char* unit, const char* meaning, const Figure& value) {
+MetricInfo of_router(const char* name, const char* unit, const char* meaning,
+                     const MetricFunction& value) {
     MetricInfo info = known(name, unit, meaning, value);
     info.needs_router = true;
     return info;
