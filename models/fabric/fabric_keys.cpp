@@ -30,16 +30,10 @@ Condition no_wire_budget() {
             }};
 }
 
-Condition store_and_forward() {
-    return {"switching `store_and_forward`", [](const Config& config) -> std::string {
-                if (config.fabric.stores_packets()) return "";
-                return "switching '" + name_of(config.fabric.switching) + '\'';
-            }};
-}
-
-Condition circuit_switching() {
-    return {"switching `circuit`", [](const Config& config) -> std::string {
-                if (config.fabric.switches_circuits()) return "";
+Condition only_with(Switching switching) {
+    return {"switching `" + name_of(switching) + '`',
+            [switching](const Config& config) -> std::string {
+                if (config.fabric.switching == switching) return "";
                 return "switching '" + name_of(config.fabric.switching) + '\'';
             }};
 }
@@ -48,13 +42,6 @@ Condition circuit_switching() {
 Condition packet_switching() {
     return {"switching of packets", [](const Config& config) -> std::string {
                 return config.fabric.switches_circuits() ? "switching 'circuit'" : "";
-            }};
-}
-
-Condition wormhole_switching() {
-    return {"switching `wormhole`", [](const Config& config) -> std::string {
-                if (config.fabric.switching == Switching::kWormhole) return "";
-                return "switching '" + name_of(config.fabric.switching) + '\'';
             }};
 }
 
@@ -230,7 +217,7 @@ ConfigKeys router_keys() {
                                "before it asks for the switch, or together with the switch, which "
                                "makes a faster router (hw/rtl/SYNTHESIS.md)",
                                in(&FabricConfig::allocation))
-                       .only_for(wormhole_switching()));
+                       .only_for(only_with(Switching::kWormhole)));
     keys.push_back(
         enumeration("fabric.switching", "switching method", kSwitchings,
                     "when a router passes a packet on: flit by flit as credits come, where "
@@ -241,11 +228,11 @@ ConfigKeys router_keys() {
                            "from the arrival of a packet's tail in a router to its request for the "
                            "next link",
                            in(&FabricConfig::combining_delay))
-                       .only_for(store_and_forward()));
+                       .only_for(only_with(Switching::kStoreAndForward)));
     keys.push_back(integer("fabric.setup_delay", {1, 1'000'000}, "cycles",
                            "of a header, over each link of the path that it sets up",
                            in(&FabricConfig::setup_delay))
-                       .only_for(circuit_switching()));
+                       .only_for(only_with(Switching::kCircuit)));
     keys.push_back(integer("fabric.buffer_depth", {1, 65536}, "flits",
                            "flit buffer of each virtual channel", in(&FabricConfig::buffer_depth))
                        .only_for(packet_switching()));
