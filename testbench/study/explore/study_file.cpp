@@ -51,8 +51,7 @@ public:
                                                        "objectives", "constraints", "search"};
         for (const ConfigTree& child : root.children) {
             if (std::find(kKeys.begin(), kKeys.end(), child.key) == kKeys.end()) {
-                report(child.key_where, fmt::format("unknown key '{}'", excerpt(child.key)),
-                       suggest_choice(child.key, kKeys));
+                refuse_key(child, kKeys);
             }
         }
         read_base(root);
@@ -103,6 +102,11 @@ private:
     /// Names of the user in it may hold anything, ends of lines too: a finding is one line.
     void report(const Location& where, const std::string& what, const std::string& hint = {}) {
         findings_.push_back({where, printable(what), printable(hint)});
+    }
+
+    void refuse_key(const ConfigTree& entry, const std::vector<std::string>& known) {
+        report(entry.key_where, fmt::format("unknown key '{}'", excerpt(entry.key)),
+               suggest_choice(entry.key, known));
     }
 
     const ConfigTree* needed(const ConfigTree& root, const char* key, const std::string& what) {
@@ -381,8 +385,7 @@ private:
                     workload.weight = *weight;
                 }
             } else {
-                report(child.key_where, fmt::format("unknown key '{}'", excerpt(child.key)),
-                       suggest_choice(child.key, kKeys));
+                refuse_key(child, kKeys);
             }
         }
         study_.workloads.push_back(std::move(workload));
@@ -421,8 +424,7 @@ private:
         if (!is_map(tree, "write {min: [time_ns, pins], max: [saturation_gbps]}")) return;
         for (const ConfigTree& goal : tree.children) {
             if (goal.key != "min" && goal.key != "max") {
-                report(goal.key_where, fmt::format("unknown key '{}'", excerpt(goal.key)),
-                       suggest_choice(goal.key, {"min", "max"}));
+                refuse_key(goal, {"min", "max"});
                 continue;
             }
             const auto read = [&](const ConfigTree& metric) {
@@ -458,8 +460,7 @@ private:
             Limits limits{child.key, std::nullopt, std::nullopt, child.key_where};
             for (const ConfigTree& limit : child.children) {
                 if (limit.key != "min" && limit.key != "max") {
-                    report(limit.key_where, fmt::format("unknown key '{}'", excerpt(limit.key)),
-                           suggest_choice(limit.key, {"min", "max"}));
+                    refuse_key(limit, {"min", "max"});
                 } else if (!number(limit)) {
                     report(limit.where, "a limit is a number, found " + limit.found());
                 } else {
@@ -499,8 +500,7 @@ private:
             } else if (child.key == "seed") {
                 search.seed = whole(child, 0, UINT64_MAX);
             } else {
-                report(child.key_where, fmt::format("unknown key '{}'", excerpt(child.key)),
-                       suggest_choice(child.key, kKeys));
+                refuse_key(child, kKeys);
             }
         }
         if (search.method != SearchMethod::kExact) return;
