@@ -41,7 +41,7 @@ int exit_code(Verdict verdict) {
 int judge(const SimulationResult& run, bool tells_problems) {
     if (run.verdict != Verdict::kComplete) {
         std::cout.flush();
-        std::cerr << "error: " << verdict_name(run.verdict) << '\n';
+        std::cerr << "error: " << name_of(run.verdict) << '\n';
         if (tells_problems) {
             for (const std::string& text : run.problems) std::cerr << "  " << text << '\n';
         }

@@ -101,7 +101,7 @@ private:
         progress.clear();
         if (result.verdict == Verdict::kInterrupted) throw Interrupted();
         if (result.verdict != Verdict::kComplete) {
-            std::cerr << "error: " << name << ": " << verdict_name(result.verdict) << '\n';
+            std::cerr << "error: " << name << ": " << name_of(result.verdict) << '\n';
             for (const std::string& text : result.problems) std::cerr << "  " << text << '\n';
         }
         exit_code_ = std::max(exit_code_, cli::exit_code(result.verdict));

@@ -42,7 +42,7 @@ RunFolder::RunFolder(const std::string& path) : path_(path) {
     auto summary = parse_summary(read(kSummary));
     if (!summary) throw ConfigError({file(kSummary), 0, 0}, "is not what a run writes", remedy);
     summary_ = std::move(*summary);
-    if (summary_.status == verdict_name(Verdict::kInterrupted)) {
+    if (summary_.status == name_of(Verdict::kInterrupted)) {
         throw ConfigError({path, 0, 0},
                           "the run was interrupted, and would not be in the same cycle again",
                           remedy);

@@ -109,7 +109,7 @@ void compare_packets(const RunRecord& ours, const RunRecord& theirs, Earliest& e
 }
 
 std::string outcome(const RunRecord& record) {
-    std::string text = verdict_name(record.verdict);
+    std::string text = name_of(record.verdict);
     for (const std::string& problem : record.problems) text += "; " + problem;
     return text;
 }

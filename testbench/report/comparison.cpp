@@ -250,7 +250,7 @@ void print_comparison(std::ostream& out, const Json& rows) {
         sizes.insert(row.at("nodes").get<std::uint64_t>());
         if (!row.at("deadlock_free")) deadlocks.push_back(row.at("name"));
         if (row.contains("faults")) faulty.push_back(row.at("name"));
-        if (row.contains("run") && row.at("run").at("status") != verdict_name(Verdict::kComplete)) {
+        if (row.contains("run") && row.at("run").at("status") != name_of(Verdict::kComplete)) {
             incomplete.push_back(row.at("name"));
         }
         has_bounds = has_bounds || row.at("bisection_method") == "cut";

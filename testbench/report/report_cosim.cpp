@@ -30,7 +30,7 @@ Json cosim_json(const Machine& machine, const CosimResult& result) {
     Json json;
     json["version"] = version();
     json["outcome"] = outcome(result);
-    json["status"] = verdict_name(result.systemc.verdict);
+    json["status"] = name_of(result.systemc.verdict);
     json["topology"] = machine.graph.description();
     json["nodes"] = machine.graph.living_endpoints();
     json["schedule"] = machine.traffic_name();
@@ -68,7 +68,7 @@ void print_cosim(std::ostream& out, const Machine& machine, const CosimResult& r
                     grouped(result.flits), grouped(result.credits), grouped(result.packets)));
     if (!result.difference && result.systemc.verdict != Verdict::kComplete) {
         print_line(out, "the run itself",
-                   fmt::format("{}, on both sides", verdict_name(result.systemc.verdict)));
+                   fmt::format("{}, on both sides", name_of(result.systemc.verdict)));
     }
     if (result.difference) {
         const Difference& d = *result.difference;

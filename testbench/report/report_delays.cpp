@@ -66,7 +66,7 @@ JsonText delays_json(const Machine& machine, const ExplainedTraffic& explained) 
     json.open_object();
     json.field("version", version());
     json.field("engine", explained.run.engine);
-    json.field("verdict", verdict_name(explained.run.verdict));
+    json.field("verdict", name_of(explained.run.verdict));
     json.field("packets", delays.all.packets);
     json.key("latency");
     json.value(latency_json(delays.latency));
@@ -115,7 +115,7 @@ void print_delays(std::ostream& out, const Machine& machine, const ExplainedTraf
                machine.traffic_name(),
                explained.run.verdict == Verdict::kComplete
                    ? ""
-                   : fmt::format("{}, ", verdict_name(explained.run.verdict)),
+                   : fmt::format("{}, ", name_of(explained.run.verdict)),
                grouped(all.packets), per_packet(all.cycles, all.packets));
     if (all.packets == 0) {
         out << "  nothing that counts was delivered\n";

@@ -48,7 +48,7 @@ void print_design(std::ostream& out, study::Database& database, const study::Des
         fmt::format(
             "Design {}, measurement {}{}", design.digest, measurement.workload,
             names.size() == 1 ? "" : fmt::format(" (--measurement {})", fmt::join(names, " or "))));
-    print_comment(out, fmt::format("{}{}", study::state_name(design.state),
+    print_comment(out, fmt::format("{}{}", name_of(design.state),
                                    design.reason.empty() ? "" : ": " + design.reason));
     for (const auto& [name, value] : design.objectives.items()) {
         fmt::print(out, "# {}: {:.10g}\n", name, value.get<double>());

@@ -193,8 +193,7 @@ std::string subject(const Machine& machine, const Explanation& explanation) {
                ? fmt::format("{}: {} cycles", machine.traffic_name(),
                              grouped(explanation.path.cycles))
                : fmt::format("{}: {}, {} cycles until the last delivery", machine.traffic_name(),
-                             verdict_name(explanation.run.verdict),
-                             grouped(explanation.path.cycles));
+                             name_of(explanation.run.verdict), grouped(explanation.path.cycles));
 }
 
 /// Names in a line the causes with most cycles, and the channel.
@@ -260,7 +259,7 @@ JsonText explain_json(const Machine& machine, const Explanation& explanation,
     json.open_object();
     json.field("version", version());
     json.field("engine", explanation.run.engine);
-    json.field("verdict", verdict_name(explanation.run.verdict));
+    json.field("verdict", name_of(explanation.run.verdict));
     json.field("cycles", explanation.path.cycles);
     write_causes(json, explanation.by_cause);
     writer.shares("channels", explanation.channels,

@@ -114,7 +114,7 @@ Json classes_json(const Machine& machine, const SimulationResult& result) {
 
 Json steady_json(const SteadyOutcome& steady, bool has_latency) {
     const bool is_sure = steady.status == SteadyStatus::kStable;
-    return {{"status", status_name(steady.status)},
+    return {{"status", name_of(steady.status)},
             {"warmup_cycles", steady.warmup},
             {"measured_cycles", steady.cycles},
             {"mean_latency", has_latency ? Json(steady.latency.mean) : Json()},
@@ -180,7 +180,7 @@ Json run_json(const Machine& machine, const SimulationResult& result) {
     const Graph& graph = machine.graph;
     Json json;
     json["version"] = version();
-    json["status"] = verdict_name(result.verdict);
+    json["status"] = name_of(result.verdict);
     json["topology"] = graph.description();
     json["nodes"] = graph.living_endpoints();
     json["links"] = graph.link_count();

@@ -33,7 +33,7 @@ Json reasons_json(const Reasons& reasons) {
     Json json = Json::array();
     for (const study::Exclusion& one : reasons) {
         json.push_back({{"designs", one.designs},
-                        {"state", study::state_name(one.state)},
+                        {"state", name_of(one.state)},
                         {"reason", printable(one.reason)}});
     }
     return json;
@@ -49,7 +49,7 @@ void print_why_empty(std::ostream& out, const Reasons& reasons) {
             others += one.designs;
             continue;
         }
-        fmt::print(out, "  {:>10} {}: {}{}\n", grouped(one.designs), study::state_name(one.state),
+        fmt::print(out, "  {:>10} {}: {}{}\n", grouped(one.designs), name_of(one.state),
                    printable(one.reason), one.is_only_like ? " (the first of them)" : "");
     }
     if (others == 0) return;
@@ -304,8 +304,8 @@ void write_designs_csv(std::ostream& out, const StudyRow& study,
     for (const ObjectiveRow& objective : study.objectives) out << ',' << objective.name;
     out << '\n';
     for (const DesignRow& row : rows) {
-        fmt::print(out, "{},{},{},{:.10g},{}", row.digest, study::state_name(row.state),
-                   csv_text(row.reason), row.period_ns, period_of(row));
+        fmt::print(out, "{},{},{},{:.10g},{}", row.digest, name_of(row.state), csv_text(row.reason),
+                   row.period_ns, period_of(row));
         for (const auto& [name, label] : row.axes.items()) {
             out << ',' << csv_text(label.get<std::string>());
         }

@@ -153,7 +153,7 @@ Json synthesis_json(const SynthesisRun& synthesis) {
                           {"send", synthesis.contention.send},
                           {"receive", synthesis.contention.receive}};
     json["engine"] = synthesis.run.engine;
-    json["verdict"] = verdict_name(synthesis.run.verdict);
+    json["verdict"] = name_of(synthesis.run.verdict);
     json["cycles"] = synthesis.run.cycles;
     json["gap"] = synthesis.gap();
     if (task.collective != Collective::kAllToAll) json["catalogue"] = catalogue_json(synthesis);
@@ -191,7 +191,7 @@ void print_synthesis(std::ostream& out, const SynthesisRun& synthesis) {
     print_line(
         out, "simulated",
         fmt::format("{} cycles ({}), {:.2f} % above the bound", grouped(synthesis.run.cycles),
-                    verdict_name(synthesis.run.verdict), 100 * synthesis.gap()));
+                    name_of(synthesis.run.verdict), 100 * synthesis.gap()));
     if (!synthesis.catalogue) return;
     const CatalogueRun& known = *synthesis.catalogue;
     print_line(out, "catalogue",

@@ -262,7 +262,7 @@ void print_losses(std::ostream& out, const Machine& machine, const LossCounts& l
 }  // namespace
 
 void print_run(std::ostream& out, const Machine& machine, const SimulationResult& result) {
-    fmt::print(out, "{}: {}\n", machine.traffic_name(), verdict_name(result.verdict));
+    fmt::print(out, "{}: {}\n", machine.traffic_name(), name_of(result.verdict));
     print_machine(out, machine);
     print_rival(out, machine);
     print_line(out, "engine", engine_text(result.engine, result.engine_reason));

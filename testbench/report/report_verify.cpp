@@ -37,7 +37,7 @@ Json engine_json(const VerifiedEngine& engine) {
     json["available"] = engine.left_out.empty();
     json["reason"] = engine.left_out;
     const bool has = ran(engine);
-    json["status"] = has ? Json(verdict_name(engine.result.verdict)) : Json();
+    json["status"] = has ? Json(name_of(engine.result.verdict)) : Json();
     json["rtl_routers"] = has ? Json(engine.result.rtl_routers) : Json();
     json["cycles"] = has ? Json(engine.result.cycles) : Json();
     json["simulated_cycles"] = has ? Json(engine.result.simulated_cycles) : Json();
@@ -52,7 +52,7 @@ Json verify_json(const Machine& machine, const VerifyResult& result) {
     json["version"] = version();
     json["equal"] = result.equal();
     json["outcome"] = outcome(result);
-    json["status"] = verdict_name(result.reference().verdict);
+    json["status"] = name_of(result.reference().verdict);
     json["topology"] = machine.graph.description();
     json["nodes"] = machine.graph.living_endpoints();
     json["schedule"] = machine.traffic_name();
@@ -93,10 +93,10 @@ void print_verify(std::ostream& out, const Machine& machine, const VerifyResult&
                                grouped(result.reference().flit_hops)));
     }
     if (result.equal()) {
-        print_line(out, "the run itself",
-                   fmt::format("{}, makespan {} cycles, on all engines",
-                               verdict_name(result.reference().verdict),
-                               grouped(result.reference().cycles)));
+        print_line(
+            out, "the run itself",
+            fmt::format("{}, makespan {} cycles, on all engines",
+                        name_of(result.reference().verdict), grouped(result.reference().cycles)));
     }
     if (result.difference) {
         const RunDifference& d = *result.difference;

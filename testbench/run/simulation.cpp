@@ -14,7 +14,7 @@
 
 namespace flitscope {
 
-const char* verdict_name(Verdict verdict) {
+const char* name_of(Verdict verdict) {
     switch (verdict) {
         case Verdict::kComplete:
             return "complete";

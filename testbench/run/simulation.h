@@ -36,7 +36,7 @@ enum class Verdict : std::uint8_t {
 };
 
 /// The word for a verdict in JSON and text: complete, failed, deadlock, timeout, interrupted.
-const char* verdict_name(Verdict verdict);
+const char* name_of(Verdict verdict);
 
 /// The progress of a run.
 struct Progress {

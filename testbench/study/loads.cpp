@@ -197,7 +197,7 @@ LoadPoint combined(const std::vector<LoadPoint>& runs, double confidence) {
         if (run.latency) latency.push_back(*run.latency);
     }
     const SteadyStatus status = combined_status(runs);
-    all.status = status_name(status);
+    all.status = name_of(status);
     std::optional<double> sure;
     if (status == SteadyStatus::kStable) sure = confidence;
     if (latency.size() == runs.size()) all.latency = combined_latency(latency, sure);

@@ -37,8 +37,8 @@ struct LoadPoint {
     Cycle measured_cycles = 0;
 
     bool is_measured() const { return problem.empty(); }
-    bool is_stable() const { return status == status_name(SteadyStatus::kStable); }
-    bool is_unstable() const { return status == status_name(SteadyStatus::kUnstable); }
+    bool is_stable() const { return status == name_of(SteadyStatus::kStable); }
+    bool is_unstable() const { return status == name_of(SteadyStatus::kUnstable); }
 };
 
 struct LoadOptions {

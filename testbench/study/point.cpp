@@ -17,6 +17,7 @@
 #include "models/base/file_text.h"
 #include "models/base/memory.h"
 #include "models/base/stopwatch.h"
+#include "models/config/choices.h"
 #include "testbench/build/machine.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/explain/explanation.h"
@@ -90,7 +91,7 @@ void add_steady(PointOutcome& outcome, const Machine& machine, const SimulationR
         c.latency.percentile_95.value = static_cast<double>(latency.percentile(95));
         c.latency.percentile_99.value = static_cast<double>(latency.percentile(99));
     }
-    if (outcome.is_measured()) outcome.status = status_name(steady.status);
+    if (outcome.is_measured()) outcome.status = name_of(steady.status);
 }
 
 void add_energy_counts(PointOutcome& outcome, const EnergyCounts& counts) {
@@ -136,7 +137,7 @@ Measured measure_run(const Point& point) {
         outcome = stopped(point.useful_cycles);
         return measured;
     }
-    outcome.status = verdict_name(result.verdict);
+    outcome.status = name_of(result.verdict);
     if (result.verdict != Verdict::kComplete) {
         outcome.problem = result.problems.empty() ? outcome.status : result.problems.front();
     }
@@ -228,7 +229,7 @@ LatencyFigures latency_from_json(const Json& json) {
 
 }  // namespace
 
-const char* measurement_name(Measurement measurement) {
+const char* name_of(Measurement measurement) {
     switch (measurement) {
         case Measurement::kAppraisal:
             return "appraisal";
@@ -241,10 +242,7 @@ const char* measurement_name(Measurement measurement) {
 }
 
 Measurement measurement_of(const std::string& name) {
-    for (const Measurement one :
-         {Measurement::kAppraisal, Measurement::kRun, Measurement::kSaturation}) {
-        if (name == measurement_name(one)) return one;
-    }
+    if (const auto measurement = value_named(kMeasurements, name)) return *measurement;
     throw std::out_of_range("no measurement is called " + name);
 }
 
@@ -271,7 +269,7 @@ std::string PointOutcome::word(const std::string& name) const {
 }
 
 Json to_json(const Point& point) {
-    Json json = {{"measurement", measurement_name(point.measurement)},
+    Json json = {{"measurement", name_of(point.measurement)},
                  {"engine", point.engine},
                  {"config", to_yaml(point.config)}};
     if (point.useful_cycles != kNever) json["useful_cycles"] = point.useful_cycles;
@@ -359,9 +357,9 @@ Measured measure(const Point& point) {
 std::string digest(const Point& point) {
     Config config = point.config;
     config.trace = {};
-    std::string text = fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", program_name(),
-                                   measurement_name(point.measurement), point.engine, point.by_hops,
-                                   point.by_cause, point.by_energy, to_yaml(config));
+    std::string text =
+        fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", program_name(), name_of(point.measurement),
+                    point.engine, point.by_hops, point.by_cause, point.by_energy, to_yaml(config));
     for (const std::string& file : input_files(config)) text += digest_of(read_file(file));
     return digest_of(text);
 }

@@ -4,6 +4,7 @@
 // A point: a configuration and what is measured of it; its outcome: figures with their units.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -23,8 +24,11 @@ enum class Measurement : std::uint8_t {
     kSaturation,  ///< a search for the load above which the backlog grows (loads.h)
 };
 
+inline constexpr std::array kMeasurements{Measurement::kAppraisal, Measurement::kRun,
+                                          Measurement::kSaturation};
+
 /// The word for it in studies and databases: appraisal, run, saturation.
-const char* measurement_name(Measurement measurement);
+const char* name_of(Measurement measurement);
 /// Throws std::out_of_range where there is none of that name.
 Measurement measurement_of(const std::string& name);
 

@@ -46,7 +46,7 @@ SteadyState::SteadyState(const SteadyConfig& goal, const SteadySources& sources)
       next_check_(
           std::min<std::size_t>(first_check(least_, arrival_), goal.max_cycles / kSteadyWindow)) {}
 
-const char* status_name(SteadyStatus status) {
+const char* name_of(SteadyStatus status) {
     switch (status) {
         case SteadyStatus::kStable:
             return "stable";

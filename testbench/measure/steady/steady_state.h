@@ -29,7 +29,7 @@ enum class SteadyStatus : std::uint8_t {
 };
 
 /// The word for a status in JSON and text: stable, unstable, max_cycles.
-const char* status_name(SteadyStatus status);
+const char* name_of(SteadyStatus status);
 
 struct SteadyOutcome {
     SteadyStatus status = SteadyStatus::kMaxCycles;

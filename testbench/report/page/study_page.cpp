@@ -36,7 +36,7 @@ Json study_page_json(study::Database& database, const study::StudyRow& study,
             values.push_back(row.objectives.value(objective.name, Json()));
         }
         designs.push_back({{"digest", row.digest},
-                           {"state", study::state_name(row.state)},
+                           {"state", name_of(row.state)},
                            {"reason", row.reason},
                            {"period_ns", row.period_ns},
                            {"period_of", period_of(row)},

@@ -17,6 +17,7 @@
 
 #include "models/base/diagnostics.h"
 #include "models/base/input_file.h"
+#include "models/config/choices.h"
 #include "models/config/config_tree.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/study/explore/kept_columns.h"
@@ -52,11 +53,7 @@ std::string host_name() {
 }
 
 DesignState state_of(const std::string& name) {
-    for (const DesignState state :
-         {DesignState::kSimulated, DesignState::kPruned, DesignState::kRefused}) {
-        if (name == state_name(state)) return state;
-    }
-    return DesignState::kWaiting;
+    return value_named(kDesignStates, name).value_or(DesignState::kWaiting);
 }
 
 }  // namespace
@@ -75,7 +72,7 @@ PointRow point_row(const Point& point) {
     return {point.measurement, point.engine, to_yaml(point.config)};
 }
 
-const char* state_name(DesignState state) {
+const char* name_of(DesignState state) {
     switch (state) {
         case DesignState::kSimulated:
             return "simulated";
@@ -318,7 +315,7 @@ void Database::put(const std::string& digest, const PointRow& point, const Point
     begin();
     Statement(*this, "INSERT OR REPLACE INTO point VALUES(?, ?, ?, ?)")
         .bind(digest)
-        .bind(std::string(measurement_name(point.measurement)))
+        .bind(std::string(name_of(point.measurement)))
         .bind(point.engine)
         .bind(point.config)
         .run();
@@ -362,7 +359,7 @@ void Database::put_design(const std::string& study, std::size_t ordinal, const D
         .bind(study)
         .bind(std::uint64_t{ordinal})
         .bind(row.digest)
-        .bind(std::string(state_name(row.state)))
+        .bind(std::string(name_of(row.state)))
         .bind(row.reason)
         .bind(row.axes.dump())
         .bind(row.objectives.dump())
@@ -441,7 +438,7 @@ std::vector<DesignRow> Database::designs_like(const std::string& digest, const s
         fmt::format("substr(digest, 1, {}) = ? AND ? IN ('', study) "
                     "ORDER BY digest, state = '{}' DESC, (SELECT id FROM study WHERE name = "
                     "design.study) DESC",
-                    digest.size(), state_name(DesignState::kSimulated)),
+                    digest.size(), name_of(DesignState::kSimulated)),
         {digest, study});
     const auto is_same = [](const DesignRow& a, const DesignRow& b) {
         return a.digest == b.digest;

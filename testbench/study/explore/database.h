@@ -6,6 +6,7 @@
 // simulated, and an outcome of each process at most.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -33,7 +34,10 @@ enum class DesignState : std::uint8_t {
     kRefused,    ///< it can not be built or measured
     kWaiting,    ///< not settled
 };
-const char* state_name(DesignState state);
+inline constexpr std::array kDesignStates{DesignState::kSimulated, DesignState::kPruned,
+                                          DesignState::kRefused, DesignState::kWaiting};
+/// The word for it in databases and reports: simulated, pruned, refused, waiting.
+const char* name_of(DesignState state);
 
 /// A design of a study as it is kept.
 struct DesignRow {

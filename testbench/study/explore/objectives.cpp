@@ -36,7 +36,7 @@ MetricFunction measured_steadily(const char* name) {
     return [name](const Evaluation& e) -> std::optional<double> {
         if (e.measured == nullptr) return std::nullopt;
         for (const SteadyStatus status : {SteadyStatus::kUnstable, SteadyStatus::kMaxCycles}) {
-            if (e.measured->status == status_name(status)) return std::nullopt;
+            if (e.measured->status == name_of(status)) return std::nullopt;
         }
         return figure(e.measured, name);
     };
@@ -219,11 +219,11 @@ std::string missing(const MetricInfo& metric, const std::vector<Evaluation>& wor
     for (const Evaluation& workload : workloads) {
         if (workload.measured == nullptr || metric.value(workload)) continue;
         const std::string& status = workload.measured->status;
-        if (metric.is_steady && status == status_name(SteadyStatus::kUnstable)) {
+        if (metric.is_steady && status == name_of(SteadyStatus::kUnstable)) {
             return fmt::format("no steady state at this load, so no {}: the backlog grows for good",
                                metric.name);
         }
-        if (metric.is_steady && status == status_name(SteadyStatus::kMaxCycles)) {
+        if (metric.is_steady && status == name_of(SteadyStatus::kMaxCycles)) {
             return fmt::format("no {} that is sure to steady.half_width within steady.max_cycles",
                                metric.name);
         }

@@ -6,12 +6,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <utility>
 
 #include "models/base/did_you_mean.h"
 #include "models/base/input_file.h"
 #include "models/base/printable.h"
+#include "models/config/choices.h"
 #include "models/config/config_loader.h"
 #include "models/config/config_tree.h"
 #include "models/config/key_kinds.h"
@@ -107,6 +109,19 @@ private:
     void refuse_key(const ConfigTree& entry, const std::vector<std::string>& known) {
         report(entry.key_where, fmt::format("unknown key '{}'", excerpt(entry.key)),
                suggest_choice(entry.key, known));
+    }
+    /// The one of `values` that a word names; reports where none is meant.
+    template <class Values>
+    std::optional<typename Values::value_type> choice(const ConfigTree& tree, const char* noun,
+                                                      const Values& values) {
+        const auto chosen = value_named(values, tree.text);
+        if (!chosen) {
+            std::vector<std::string> names;
+            for (const auto value : values) names.emplace_back(name_of(value));
+            report(tree.where, fmt::format("expected a {}, found {}", noun, tree.found()),
+                   suggest_choice(tree.text, names));
+        }
+        return chosen;
     }
 
     const ConfigTree* needed(const ConfigTree& root, const char* key, const std::string& what) {
@@ -337,12 +352,7 @@ private:
     // ---- Measurements, objectives ---------------------------------------------------------------
 
     std::optional<Measurement> measurement_of(const ConfigTree& tree) {
-        for (const Measurement measurement : {Measurement::kRun, Measurement::kSaturation}) {
-            if (tree.is_scalar() && tree.text == measurement_name(measurement)) return measurement;
-        }
-        report(tree.where, "expected a measurement, found " + tree.found(),
-               suggest_choice(tree.is_scalar() ? tree.text : "", {"run", "saturation"}));
-        return std::nullopt;
+        return choice(tree, "measurement", std::array{Measurement::kRun, Measurement::kSaturation});
     }
 
     void read_workloads(const ConfigTree& tree) {
@@ -414,9 +424,9 @@ private:
             return !info->measurement || workload.measurement == *info->measurement;
         };
         if (std::any_of(study_.workloads.begin(), study_.workloads.end(), serves)) return true;
-        report(where, fmt::format("no measurement of this study gives '{}'", metric),
-               fmt::format("it takes one of kind '{}' under 'measure'",
-                           measurement_name(*info->measurement)));
+        report(
+            where, fmt::format("no measurement of this study gives '{}'", metric),
+            fmt::format("it takes one of kind '{}' under 'measure'", name_of(*info->measurement)));
         return false;
     }
 
@@ -479,20 +489,13 @@ private:
 
     void read_search(const ConfigTree& tree) {
         if (!is_map(tree, "write {method: exact}")) return;
-        static const std::vector<std::string> kMethods = {"exact", "random", "nsga2"};
         static const std::vector<std::string> kKeys = {"method", "evaluations", "population",
                                                        "seed"};
         SearchConfig& search = study_.search;
         constexpr std::uint64_t kMost = 10'000'000;
         for (const ConfigTree& child : tree.children) {
             if (child.key == "method") {
-                const auto it = std::find(kMethods.begin(), kMethods.end(), child.text);
-                if (it == kMethods.end()) {
-                    report(child.where, "expected a method, found " + child.found(),
-                           suggest_choice(child.text, kMethods));
-                } else {
-                    search.method = static_cast<SearchMethod>(it - kMethods.begin());
-                }
+                search.method = choice(child, "method", kSearchMethods).value_or(search.method);
             } else if (child.key == "evaluations") {
                 search.evaluations = whole(child, 1, kMost);
             } else if (child.key == "population") {
@@ -517,6 +520,18 @@ private:
 };
 
 }  // namespace
+
+const char* name_of(SearchMethod method) {
+    switch (method) {
+        case SearchMethod::kExact:
+            return "exact";
+        case SearchMethod::kRandom:
+            return "random";
+        case SearchMethod::kNsga2:
+            return "nsga2";
+    }
+    return "";
+}
 
 std::vector<std::string> Study::axis_names() const {
     std::vector<std::string> names;

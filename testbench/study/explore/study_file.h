@@ -5,6 +5,7 @@
 // (testbench/study/README.md has the keys).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -60,6 +61,10 @@ enum class SearchMethod : std::uint8_t {
     kRandom,  ///< designs drawn at random
     kNsga2,   ///< a genetic search for the front (Deb, Pratap, Agarwal and Meyarivan 2002)
 };
+inline constexpr std::array kSearchMethods{SearchMethod::kExact, SearchMethod::kRandom,
+                                           SearchMethod::kNsga2};
+/// The word for it in studies: exact, random, nsga2.
+const char* name_of(SearchMethod method);
 
 struct SearchConfig {
     SearchMethod method = SearchMethod::kExact;

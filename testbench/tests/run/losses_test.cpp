@@ -222,7 +222,7 @@ TEST(MutatedLosses, EndByThemselves) {
             const SimulationResult result = simulate_text(text);
             ++taken;
             ASSERT_TRUE(result.verdict == Verdict::kComplete || result.verdict == Verdict::kFailed)
-                << verdict_name(result.verdict) << testing::PrintToString(result.problems);
+                << name_of(result.verdict) << testing::PrintToString(result.problems);
             if (result.verdict == Verdict::kComplete) continue;
             ++failed;
             ASSERT_TRUE(result.losses);

@@ -268,7 +268,7 @@ study::LoadPoint measure_load(std::uint64_t seed, double load, const SteadyConfi
     const SteadyOutcome outcome = measure(queues, goal);
     const LatencyStatistics latency = queues.latency(outcome);
     study::LoadPoint point;
-    point.status = status_name(outcome.status);
+    point.status = name_of(outcome.status);
     study::LatencyFigures& figures = point.latency.emplace();
     figures.mean.value = outcome.latency.mean;
     figures.median.value = static_cast<double>(latency.percentile(50));
