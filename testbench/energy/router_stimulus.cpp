@@ -103,13 +103,17 @@ RouterDriver::RouterDriver(const hw::RtlVariant& variant, const GateNetlist& net
       coordinate_bits_(std::clamp<std::uint32_t>(
           kRtlNodeBits / std::max<std::uint32_t>(1, (variant.ports - 1) / 2), 1, 3)) {}
 
+namespace {
+
 /// Sets a number at pins, the same in all runs.
-static void set_number(GateSimulation& simulation, const std::vector<NetId>& pins,
-                       std::uint32_t from, std::uint32_t width, std::uint64_t value) {
+void set_number(GateSimulation& simulation, const std::vector<NetId>& pins, std::uint32_t from,
+                std::uint32_t width, std::uint64_t value) {
     for (std::uint32_t b = 0; b < width && from + b < pins.size(); ++b) {
         simulation[pins[from + b]] = (value >> b & 1) != 0 ? ~std::uint64_t{0} : 0;
     }
 }
+
+}  // namespace
 
 void RouterDriver::reset() {
     const std::size_t inputs = std::size_t{variant_.ports} * variant_.virtual_channels;

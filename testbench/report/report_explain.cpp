@@ -289,8 +289,10 @@ JsonText explain_json(const Machine& machine, const Explanation& explanation,
     return json.take();
 }
 
+namespace {
+
 /// What a change gains in cycles it may lose in the period of its router.
-static void print_unsynthesized(std::ostream& out, const std::vector<WhatIf>& changes) {
+void print_unsynthesized(std::ostream& out, const std::vector<WhatIf>& changes) {
     const char* heading =
         "\n  not known in ns, for the router is not synthesized (flitscope synth with the "
         "change)\n\n";
@@ -301,6 +303,8 @@ static void print_unsynthesized(std::ostream& out, const std::vector<WhatIf>& ch
                    one.most ? "" : ", which decides the clock or the delays: not tried");
     }
 }
+
+}  // namespace
 
 void print_explain(std::ostream& out, const Machine& machine, const Explanation& explanation,
                    const std::vector<WhatIf>& changes) {

@@ -222,13 +222,17 @@ void print_explore(std::ostream& out, const Study& study, const ExploreResult& r
     print_designs(out, study::study_row(study), front, result.why_empty);
 }
 
+namespace {
+
 /// Number of simulated designs, counted as by explore: those that miss a constraint were simulated,
 /// too.
-static std::size_t simulated_of(const std::vector<DesignRow>& rows) {
+std::size_t simulated_of(const std::vector<DesignRow>& rows) {
     return static_cast<std::size_t>(std::count_if(
         rows.begin(), rows.end(),
         [](const DesignRow& row) { return row.state == study::DesignState::kSimulated; }));
 }
+
+}  // namespace
 
 Json front_json(const StudyRow& study, const std::vector<DesignRow>& rows) {
     const Designs measured = counting(rows);

@@ -25,6 +25,13 @@ Json share_json(const Fraction& share) {
     return {{"numerator", share.numerator}, {"denominator", share.denominator}};
 }
 
+Json catalogue_json(const SynthesisRun& synthesis) {
+    if (!synthesis.catalogue) return nullptr;
+    return {{"schedule", synthesis.catalogue->schedule},
+            {"algorithm", synthesis.catalogue->algorithm},
+            {"cycles", synthesis.catalogue->cycles}};
+}
+
 }  // namespace
 
 Json certificate_json(const CollectiveBound& bound, const Config& config, const Graph& graph) {
@@ -120,13 +127,6 @@ std::string bound_text(const CollectiveBound& bound, const Graph& graph) {
                                grouped(bound.startups->messages), grouped(bound.startups->blocks));
     }
     return "";
-}
-
-Json catalogue_json(const SynthesisRun& synthesis) {
-    if (!synthesis.catalogue) return nullptr;
-    return {{"schedule", synthesis.catalogue->schedule},
-            {"algorithm", synthesis.catalogue->algorithm},
-            {"cycles", synthesis.catalogue->cycles}};
 }
 
 Json synthesis_json(const SynthesisRun& synthesis) {

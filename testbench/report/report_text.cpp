@@ -407,7 +407,9 @@ void print_topology(std::ostream& out, const Machine& machine) {
     print_line(out, "", conditions_text({*cost}));
 }
 
-static void print_collective_bound(std::ostream& out, const Machine& machine) {
+namespace {
+
+void print_collective_bound(std::ostream& out, const Machine& machine) {
     const std::optional<AnySchedule> any = any_schedule(machine);
     if (!any) return;
     print_line(out, "any schedule",
@@ -417,7 +419,7 @@ static void print_collective_bound(std::ostream& out, const Machine& machine) {
     print_line(out, "", "what proves it, in full: certificate of --json");
 }
 
-static std::string contention_text(const Machine& machine) {
+std::string contention_text(const Machine& machine) {
     if (is_timetable(*machine.program)) {
         const auto most = contention_at_a_time(machine);
         return most ? fmt::format("at any time at most {} message{} on a link, if none waits",
@@ -428,6 +430,8 @@ static std::string contention_text(const Machine& machine) {
     return fmt::format("at most {} message{} of a step on a link", contention,
                        contention == 1 ? "" : "s");
 }
+
+}  // namespace
 
 void print_schedule(std::ostream& out, const Machine& machine) {
     const Program& program = *machine.program;

@@ -227,6 +227,11 @@ LatencyFigures latency_from_json(const Json& json) {
     return latency;
 }
 
+/// A count, as to_json() writes it. Another number would be converted, whatever it is.
+std::uint64_t count_from_json(const Json& json) {
+    return json.get_ref<const Json::number_unsigned_t&>();
+}
+
 }  // namespace
 
 const char* name_of(Measurement measurement) {
@@ -304,11 +309,6 @@ Json to_json(const PointOutcome& outcome) {
     }
     if (outcome.by_cause) json["by_cause"] = *outcome.by_cause;
     return json;
-}
-
-/// A count, as to_json() writes it. Another number would be converted, whatever it is.
-std::uint64_t count_from_json(const Json& json) {
-    return json.get_ref<const Json::number_unsigned_t&>();
 }
 
 PointOutcome outcome_from_json(const Json& json) {
