@@ -6,13 +6,14 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "models/config/key_kinds.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/run/simulation.h"
 #include "testbench/synth/router_of.h"
@@ -65,12 +66,12 @@ std::vector<double> read_numbers(const std::string& place, const std::string& li
     std::size_t from = 0;
     while (from <= list.size()) {
         const std::size_t until = std::min(list.find(',', from), list.size());
+        from = std::min(list.find_first_not_of(' ', from), until);
         const std::string word = list.substr(from, until - from);
         from = until + 1;
-        char* end = nullptr;
-        const double number = std::strtod(word.c_str(), &end);
-        if (!word.empty() && *end == '\0' && fits(number)) {
-            numbers.push_back(number);
+        const std::optional<double> number = kinds::to_real(word);
+        if (number && fits(*number)) {
+            numbers.push_back(*number);
         } else {
             findings.push_back({{place, 0, 0}, fmt::format("'{}' is no {}", word, what), remedy});
         }

@@ -332,6 +332,7 @@ class Loads(CliTest):
         for arguments, words in (
                 (("curve", "config.yaml"), ("--rates",)),
                 (("curve", "config.yaml", "--rates", "0.1,x,2"), ("'x' is no load", "'2'", "up to 1")),
+                (("curve", "config.yaml", "--rates", "0.1, 0x1p-3"), ("'0x1p-3' is no load",)),
                 (("curve", "config.yaml", "--rates", ""), ("no load",)),
                 (("curve", "config.yaml", "--rates", "0.1", "--jobs", "0"), ("--jobs",)),
                 (("curve", "config.yaml", "--rates", "0.1", "--replications", "0"),
