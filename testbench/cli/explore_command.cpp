@@ -8,7 +8,6 @@
 #include <iostream>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "models/base/diagnostics.h"
@@ -326,20 +325,28 @@ int export_designs(Database& database, const ExploreOptions& options) {
 /// A view of a database.
 struct View {
     std::string word;
-    std::string usage;
-    std::size_t arguments;  ///< after the word
+    std::size_t designs;  ///< named after the word, by their digests
+    std::string options;  ///< that it needs
+    std::string meaning;
     int (*show)(Database& database, const ExploreOptions& options);
+
+    std::string with_designs() const {
+        std::string text = word;
+        for (std::size_t i = 0; i < designs; ++i) text += " DIGEST";
+        return text;
+    }
 };
 
 const std::vector<View>& views() {
     static const std::vector<View> all = {
-        {"front", "front", 0, show_front},
-        {"axes", "axes", 0, show_effects},
-        {"best", "best --budget OBJECTIVE=V,V,...", 0, show_best},
-        {"table", "table --rows AXIS --columns AXIS", 0, show_table},
-        {"export", "export", 0, export_designs},
-        {"show", "show DIGEST", 1, show_design},
-        {"diff", "diff DIGEST DIGEST", 2, show_difference}};
+        {"front", 0, "", "the designs that no other one dominates", show_front},
+        {"axes", 0, "", "how much each axis moves each objective", show_effects},
+        {"best", 0, " --budget OBJECTIVE=V,V,...", "the best designs within a budget", show_best},
+        {"table", 0, " --rows AXIS --columns AXIS", "the best of each kind, side by side",
+         show_table},
+        {"show", 1, "", "one design as a configuration", show_design},
+        {"diff", 2, "", "what two designs differ in", show_difference},
+        {"export", 0, "", "all designs as CSV", export_designs}};
     return all;
 }
 
@@ -368,8 +375,9 @@ int explore_command(const ExploreOptions& options) {
             throw ConfigError({"--set " + options.overrides.front(), 0, 0},
                               "changes nothing of what is kept", "explore the study with it");
         }
-        require_words(options, view->arguments,
-                      fmt::format("flitscope explore {} --db FILE", view->usage));
+        require_words(
+            options, view->designs,
+            fmt::format("flitscope explore {}{} --db FILE", view->with_designs(), view->options));
         Database database(options.db, Database::Access::kRead);
         return view->show(database, options);
     } catch (const study::DatabaseError& error) {
@@ -386,18 +394,13 @@ Command add_explore(CLI::App& app) {
     ExploreOptions& options = *given;
     CLI::App* const command = app.add_subcommand(
         "explore", "Find the best of many designs: run a study, look into its database");
-    command
-        ->add_option("what", options.words,
-                     "A study (testbench/study/README.md), or of a database\n"
-                     "front: the designs that no other one dominates\n"
-                     "axes: how much each axis moves each objective\n"
-                     "best: the best designs within a budget\n"
-                     "table: the best of each kind, side by side\n"
-                     "show DIGEST: one design as a configuration\n"
-                     "diff DIGEST DIGEST: what two designs differ in\n"
-                     "export: all designs as CSV")
-        ->required()
-        ->type_name("STUDY.yaml|front|axes|best|table|show|diff|export");
+    std::string meaning = "A study (testbench/study/README.md), or of a database";
+    std::string type = "STUDY.yaml";
+    for (const View& view : views()) {
+        meaning += fmt::format("\n{}: {}", view.with_designs(), view.meaning);
+        type += '|' + view.word;
+    }
+    command->add_option("what", options.words, meaning)->required()->type_name(type);
     add_overrides(*command, options);
     command
         ->add_option("--db", options.db,
