@@ -4,7 +4,6 @@
 // The cycle-accurate fabric whose network changes while it runs (hw/TIMING.md, "Faults while
 // running"). All of it happens between two cycles.
 #include <algorithm>
-#include <utility>
 
 #include "hw/packet/fabric.h"
 

@@ -18,7 +18,6 @@
 #include "testbench/cli/command_table.h"
 #include "testbench/cli/interrupts.h"
 #include "testbench/cli/progress_line.h"
-#include "testbench/configuration/configuration.h"
 #include "testbench/report/plot.h"
 #include "testbench/report/report.h"
 #include "testbench/study/loads.h"

@@ -24,7 +24,6 @@
 #include "testbench/cli/command_helpers.h"
 #include "testbench/cli/command_table.h"
 #include "testbench/cli/interrupts.h"
-#include "testbench/cli/self_description.h"
 #include "testbench/report/report.h"
 #include "testbench/verilate/router_maker.h"
 

@@ -7,13 +7,11 @@
 #include <algorithm>
 #include <deque>
 #include <filesystem>
-#include <memory>
-#include <stdexcept>
 #include <systemc>
 #include <tuple>
-#include "hw/packet/fabric.h"
 #include <utility>
 
+#include "hw/packet/fabric.h"
 #include "hw/verilated/rtl_limitations.h"
 #include "models/base/stopwatch.h"
 #include "testbench/run/assembly.h"

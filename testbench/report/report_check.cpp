@@ -7,7 +7,6 @@
 #include "hw/verilated/rtl_limitations.h"
 #include "models/performance/link_load.h"
 #include "testbench/report/report.h"
-#include "testbench/report/report_parts.h"
 #include "testbench/run/engines.h"
 #include "testbench/synthesis/synthesis_run.h"
 #include "traffic/patterns/pattern_load.h"

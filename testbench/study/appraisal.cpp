@@ -6,16 +6,14 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <sstream>
 #include <string>
 #include <utility>
-#include <vector>
 
-#include "models/performance/channels.h"
 #include "hw/verilated/rtl_limitations.h"
 #include "hw/verilated/rtl_variant.h"
+#include "models/performance/channels.h"
 #include "models/performance/idle_latency.h"
 #include "models/performance/topology_metrics.h"
 #include "models/performance/wire_budget.h"

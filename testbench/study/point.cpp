@@ -22,7 +22,6 @@
 #include "testbench/configuration/configuration.h"
 #include "testbench/explain/explanation.h"
 #include "testbench/run/energy_counts.h"
-#include "testbench/run/engines.h"
 #include "testbench/run/fresh_kernel.h"
 #include "testbench/run/input_files.h"
 #include "testbench/run/simulation.h"

@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <sstream>
 #include <stdexcept>
-#include <string_view>
 
 #include "models/base/diagnostics.h"
 #include "models/base/environment.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "models/fabric/port_model.h"
+#include "models/config/choices.h"
 
 namespace flitscope {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "models/fabric/port_model.h"
+#include "models/config/choices.h"
 #include "models/topology/graph.h"
 #include "traffic/program/program.h"
 
