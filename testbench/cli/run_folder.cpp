@@ -50,17 +50,12 @@ RunFolder::RunFolder(const std::string& path) : path_(path) {
 }
 
 bool RunFolder::is_of_run(const RunFile& table, const Machine& machine) const {
-    if (table.request == nullptr) return table.is_of(machine);
-    if (table.request == &SimulationOptions::count_sendings) return has_energy();
-    return may_have_messages();
+    return table.request ? (summary_.*table.request->was_made)() : table.is_of(machine);
 }
 
-bool RunFolder::may_have_messages() const {
-    // An older flitscope has not said what it leaves.
-    return !summary_.files || summary_.lists(RunFile::kMessages);
+bool RunFolder::has_messages() const {
+    return summary_.may_have_messages() && has(RunFile::kMessages);
 }
-
-bool RunFolder::has_messages() const { return may_have_messages() && has(RunFile::kMessages); }
 
 std::vector<std::string> RunFolder::others(const Machine& machine) const {
     std::vector<std::string> names;
@@ -71,11 +66,9 @@ std::vector<std::string> RunFolder::others(const Machine& machine) const {
     return names;
 }
 
-bool RunFolder::has_energy() const { return summary_.json.contains("energy"); }
-
 void RunFolder::require_files(const Machine& machine) const {
     for (const RunFile& kept : run_files()) {
-        if (kept.request != nullptr || !kept.is_of(machine) || has(kept.name)) continue;
+        if (kept.request || !kept.is_of(machine) || has(kept.name)) continue;
         throw ConfigError({path_, 0, 0},
                           "has no " + kept.name + ", which every run of its " + kConfig + " leaves",
                           "report its configuration: flitscope report " + config());
@@ -101,7 +94,7 @@ std::optional<Diagnostic> RunFolder::difference(const Machine& machine,
     if (const auto what = summary_difference(summary_.json, now)) return differs(kSummary, *what);
     for (const RunFile& table : run_files()) {
         if (table.name == kConfig || table.name == kSummary) continue;
-        if (!is_of_run(table, machine) || (table.request != nullptr && !has(table.name))) continue;
+        if (!is_of_run(table, machine) || (table.request && !has(table.name))) continue;
         std::ostringstream text;
         table.write(text, machine, again);
         std::istringstream before(read(table.name));

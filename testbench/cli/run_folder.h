@@ -25,11 +25,11 @@ public:
     explicit RunFolder(const std::string& path);
 
     /// The path of its configuration.
-    std::string config() const { return file("config.yaml"); }
+    std::string config() const { return file(RunFile::kConfig); }
     /// The engine that ran it.
     const std::string& engine() const { return summary_.engine; }
     bool has_messages() const;
-    bool has_energy() const;
+    bool has_energy() const { return summary_.has_energy(); }
     /// Paths of files that are named like tables of the run but are not of it: left from another
     /// run, or the user's own.
     std::vector<std::string> others(const Machine& machine) const;
@@ -46,7 +46,6 @@ public:
 
 private:
     bool is_of_run(const RunFile& table, const Machine& machine) const;
-    bool may_have_messages() const;
     std::string file(const std::string& name) const;
     /// Whether there is such a file; throws ConfigError where it is anything else, such as a pipe.
     bool has(const std::string& name) const;

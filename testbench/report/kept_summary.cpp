@@ -11,6 +11,7 @@
 
 #include "models/base/printable.h"
 #include "models/config/config_tree.h"
+#include "testbench/report/run_files.h"
 #include "testbench/synth/bounded_json.h"
 
 namespace flitscope {
@@ -62,6 +63,8 @@ std::optional<KeptSummary> parse_summary(const std::string& text) {
 bool KeptSummary::lists(const std::string& file) const {
     return files && std::find(files->begin(), files->end(), file) != files->end();
 }
+
+bool KeptSummary::may_have_messages() const { return !files || lists(RunFile::kMessages); }
 
 std::string KeptSummary::digest_of_input(std::size_t place, const std::string& path) const {
     const auto inputs = json.find("inputs");

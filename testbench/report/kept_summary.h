@@ -23,6 +23,9 @@ struct KeptSummary {
 
     /// Whether the summary lists this file.
     bool lists(const std::string& file) const;
+    /// Whether the run may have left its messages: older summaries do not say what a run left.
+    bool may_have_messages() const;
+    bool has_energy() const { return json.contains("energy"); }
     /// The digest of input file `path` at index `place` of input_files(); empty if there is none.
     std::string digest_of_input(std::size_t place, const std::string& path) const;
 };

@@ -115,9 +115,11 @@ const std::vector<RunFile>& run_files() {
         {"ranks.csv", "operations of every rank of a trace, and when it has done them",
          has_operations, write_ranks_csv},
         {RunFile::kMessages, "times and hops of every message; with --messages", nullptr,
-         write_messages_csv, &SimulationOptions::log_messages},
+         write_messages_csv,
+         RunFile::Request{&SimulationOptions::log_messages, &KeptSummary::may_have_messages}},
         {"energy.csv", "flits, packets and energy of every link; with --energy", nullptr,
-         write_energy, &SimulationOptions::count_sendings},
+         write_energy,
+         RunFile::Request{&SimulationOptions::count_sendings, &KeptSummary::has_energy}},
         {RunFile::kConfig, "the resolved configuration", nullptr, write_config},
         {RunFile::kSummary, "the report", nullptr, write_summary},
     };

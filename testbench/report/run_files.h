@@ -5,11 +5,13 @@
 #pragma once
 
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "testbench/build/machine.h"
 #include "testbench/explain/explanation.h"
+#include "testbench/report/kept_summary.h"
 
 namespace flitscope {
 
@@ -23,12 +25,16 @@ struct RunFile {
     /// Whether a run of this machine has it; null: every run has.
     bool (*applies)(const Machine&);
     void (*write)(std::ostream&, const Machine&, const Explanation&);
-    /// The option that asks for this file; null: it is always written.
-    bool SimulationOptions::*request = nullptr;
+    struct Request {
+        bool SimulationOptions::*option;
+        bool (KeptSummary::*was_made)() const;  ///< as far as the folder of a run tells
+    };
+    /// What asks for this file; nothing: it is always written.
+    std::optional<Request> request = {};
 
     bool is_of(const Machine& machine) const { return applies == nullptr || applies(machine); }
     bool is_asked_for(const SimulationOptions& options) const {
-        return request == nullptr || options.*request;
+        return !request || options.*request->option;
     }
 };
 
