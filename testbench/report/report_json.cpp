@@ -170,6 +170,103 @@ void add_dropped(Json& json, const Program& program) {
     if (program.dropped_dead != 0) json["messages_of_dead_nodes_dropped"] = program.dropped_dead;
 }
 
+/// What arrived, and how long it took.
+void add_deliveries(const Machine& machine, const SimulationResult& result, Json& json) {
+    json["messages_expected"] = result.messages_expected;
+    json["messages_delivered"] = result.messages_delivered;
+    json["bytes_delivered"] = result.bytes_delivered;
+    json["flits_delivered"] = result.flits_delivered;
+    json["flit_hops"] = result.flit_hops;
+    if (result.losses) json["losses"] = losses_json(*result.losses);
+    json["link_utilization"] = utilization_json(machine.graph, result);
+    json["latency"] = latency_json(result.latency);
+    json["head_latency"] = latency_json(result.head_latency);
+    if (!result.classes.empty()) json["classes"] = classes_json(machine, result);
+    if (result.replies) {
+        json["round_trip"] = latency_json(result.replies->round_trip);
+        json["requests_delivered"] = result.replies->requests_delivered;
+        json["replies_delivered"] = result.replies->replies_delivered;
+    }
+}
+
+void add_program(const Machine& machine, const SimulationResult& result, Json& json) {
+    json["lower_bounds"] = bounds_json(machine.bounds);
+    if (machine.program->operations != nullptr) {
+        json["trace"] = operations_json(machine, result);
+    } else {
+        json["steps"] = machine.program->step_count();
+    }
+    add_dropped(json, *machine.program);
+    if (machine.program->computation != nullptr) {
+        json["computation"] = {{"computed", result.computed},
+                               {"right_results", result.right_results}};
+    }
+}
+
+/// The load of a pattern, and what was measured of it.
+void add_loads(const Machine& machine, const SimulationResult& result, Json& json) {
+    if (machine.pattern) {
+        json["configured_flits_per_node_cycle"] = machine.config.traffic.injection_rate;
+    }
+    if (result.measured) {
+        add_measured_traffic(json, machine, *result.measured);
+        json["measured_messages"] = result.latency.count();
+        if (result.replies) json["measured_round_trips"] = result.replies->round_trip.count();
+        if (result.steady) json["steady"] = steady_json(*result.steady, result.latency.count() > 0);
+    } else if (machine.pattern) {  // the run ended in the warm-up
+        json["offered_flits_per_node_cycle"] = nullptr;
+        json["accepted_flits_per_node_cycle"] = nullptr;
+        json["measured_messages"] = 0;
+    }
+}
+
+Json router_json(const Machine& machine, double mean_hops) {
+    Json router = {
+        {"variant", hw::rtl_variant(machine.config, machine.graph, *machine.routing).name()}};
+    if (const auto cost = router_cost(machine)) {
+        router["area_um2"] = cost->area_um2;
+        router["total_area_um2"] = cost->area_um2 * machine.graph.node_count();  // dead ones, too
+        router["cells"] = cost->cells;
+        router["flip_flops"] = cost->flip_flops;
+        router["min_period_ns"] = cost->min_period_ns;
+        router["power_mw"] = cost->power_mw;
+        router["power_period_ns"] = cost->power_period_ns;
+        router["library"] = cost->conditions.library;
+        router["conditions"] = conditions_text({*cost});
+        if (const auto energy = static_energy(machine, mean_hops)) {
+            router["energy"] = {{"idle_pj_per_cycle", energy->idle_pj},
+                                {"flit_mean_pj", energy->flit_pj}};
+        }
+    }
+    return router;
+}
+
+/// To the figures of the router, which they add to.
+void add_link_registers(const Machine& machine, Json& json) {
+    const LinkRegisters links = link_registers(machine);
+    json["link_registers"] = {{"flip_flops", links.flip_flops}};
+    if (links.area_um2) {
+        json["link_registers"]["area_um2"] = *links.area_um2;
+        if (json["router"].contains("total_area_um2")) {
+            json["fabric_area_um2"] =
+                json["router"]["total_area_um2"].get<double>() + *links.area_um2;
+        }
+    }
+}
+
+Json wires_json(const Machine& machine, const WireFigures& wires) {
+    const auto range = [](const WireFigures::Range& of) {
+        return Json({{"min", of.least}, {"mean", of.mean}, {"max", of.most}});
+    };
+    return {{"pitch_mm", machine.config.fabric.link_delay.pitch_mm},
+            {"ns_per_mm", machine.config.fabric.link_delay.ns_per_mm},
+            {"clock_ns", machine.config.clock_ns},
+            {"total_mm", wires.total_mm},
+            {"mm", range(wires.mm)},
+            {"delay_ns", range(wires.ns)},
+            {"delay_cycles", range(wires.cycles)}};
+}
+
 }  // namespace
 
 std::string json_text(const Json& json) {
@@ -203,48 +300,10 @@ Json run_json(const Machine& machine, const SimulationResult& result) {
             {"period_ns", cost->min_period_ns},
             {"time_us", static_cast<double>(result.cycles) * cost->min_period_ns / 1000}};
     }
-    json["messages_expected"] = result.messages_expected;
-    json["messages_delivered"] = result.messages_delivered;
-    json["bytes_delivered"] = result.bytes_delivered;
-    json["flits_delivered"] = result.flits_delivered;
-    json["flit_hops"] = result.flit_hops;
-    if (result.losses) json["losses"] = losses_json(*result.losses);
-    json["link_utilization"] = utilization_json(graph, result);
-    json["latency"] = latency_json(result.latency);
-    json["head_latency"] = latency_json(result.head_latency);
-    if (!result.classes.empty()) json["classes"] = classes_json(machine, result);
-    if (result.replies) {
-        json["round_trip"] = latency_json(result.replies->round_trip);
-        json["requests_delivered"] = result.replies->requests_delivered;
-        json["replies_delivered"] = result.replies->replies_delivered;
-    }
+    add_deliveries(machine, result, json);
     json["lower_bound_cycles"] = result.lower_bound_cycles;
-    if (machine.program) {
-        json["lower_bounds"] = bounds_json(machine.bounds);
-        if (machine.program->operations != nullptr) {
-            json["trace"] = operations_json(machine, result);
-        } else {
-            json["steps"] = machine.program->step_count();
-        }
-        add_dropped(json, *machine.program);
-        if (machine.program->computation != nullptr) {
-            json["computation"] = {{"computed", result.computed},
-                                   {"right_results", result.right_results}};
-        }
-    }
-    if (machine.pattern) {
-        json["configured_flits_per_node_cycle"] = machine.config.traffic.injection_rate;
-    }
-    if (result.measured) {
-        add_measured_traffic(json, machine, *result.measured);
-        json["measured_messages"] = result.latency.count();
-        if (result.replies) json["measured_round_trips"] = result.replies->round_trip.count();
-        if (result.steady) json["steady"] = steady_json(*result.steady, result.latency.count() > 0);
-    } else if (machine.pattern) {  // the run ended in the warm-up
-        json["offered_flits_per_node_cycle"] = nullptr;
-        json["accepted_flits_per_node_cycle"] = nullptr;
-        json["measured_messages"] = 0;
-    }
+    if (machine.program) add_program(machine, result, json);
+    add_loads(machine, result, json);
     if (!result.sendings.empty()) json["energy"] = energy_json(machine, result);
     json["problems"] = result.problems;
     json["wall_seconds"] = result.wall_seconds;
@@ -257,23 +316,6 @@ Json topology_json(const Machine& machine) {
     const FabricConfig& fabric = machine.config.fabric;
     const TopologyMetrics m = measure_topology(machine.graph);
     const RoutingMetrics r = measure_routing(machine.graph, *machine.routing);
-    Json router = {
-        {"variant", hw::rtl_variant(machine.config, machine.graph, *machine.routing).name()}};
-    if (const auto cost = router_cost(machine)) {
-        router["area_um2"] = cost->area_um2;
-        router["total_area_um2"] = cost->area_um2 * machine.graph.node_count();  // dead ones, too
-        router["cells"] = cost->cells;
-        router["flip_flops"] = cost->flip_flops;
-        router["min_period_ns"] = cost->min_period_ns;
-        router["power_mw"] = cost->power_mw;
-        router["power_period_ns"] = cost->power_period_ns;
-        router["library"] = cost->conditions.library;
-        router["conditions"] = conditions_text({*cost});
-        if (const auto energy = static_energy(machine, r.mean_hops)) {
-            router["energy"] = {{"idle_pj_per_cycle", energy->idle_pj},
-                                {"flit_mean_pj", energy->flit_pj}};
-        }
-    }
     Json json = {
         {"version", version()},
         {"topology", machine.graph.description()},
@@ -304,30 +346,11 @@ Json topology_json(const Machine& machine) {
           {"max_extra_hops", r.max_extra_hops},
           {"detour_share", r.detour_share}}},
         {"route_destinations", r.destinations},
-        {"router", std::move(router)}};
+        {"router", router_json(machine, r.mean_hops)}};
     if (m.switches != 0) json["switches"] = m.switches;
     add_faults(machine, json);
-    const LinkRegisters links = link_registers(machine);
-    json["link_registers"] = {{"flip_flops", links.flip_flops}};
-    if (links.area_um2) {
-        json["link_registers"]["area_um2"] = *links.area_um2;
-        if (json["router"].contains("total_area_um2")) {
-            json["fabric_area_um2"] =
-                json["router"]["total_area_um2"].get<double>() + *links.area_um2;
-        }
-    }
-    if (const auto wires = wire_figures(machine, m)) {
-        const auto range = [](const WireFigures::Range& of) {
-            return Json({{"min", of.least}, {"mean", of.mean}, {"max", of.most}});
-        };
-        json["wires"] = {{"pitch_mm", fabric.link_delay.pitch_mm},
-                         {"ns_per_mm", fabric.link_delay.ns_per_mm},
-                         {"clock_ns", machine.config.clock_ns},
-                         {"total_mm", wires->total_mm},
-                         {"mm", range(wires->mm)},
-                         {"delay_ns", range(wires->ns)},
-                         {"delay_cycles", range(wires->cycles)}};
-    }
+    add_link_registers(machine, json);
+    if (const auto wires = wire_figures(machine, m)) json["wires"] = wires_json(machine, *wires);
     return json;
 }
 

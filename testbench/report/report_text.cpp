@@ -259,6 +259,86 @@ void print_losses(std::ostream& out, const Machine& machine, const LossCounts& l
                            grouped(losses.packets_repeated), grouped(losses.duplicates)));
 }
 
+/// What arrived, and how long it took.
+void print_traffic(std::ostream& out, const Machine& machine, const SimulationResult& result) {
+    print_line(
+        out, "delivered",
+        result.messages_expected == 0
+            ? "nothing, for nothing is sent"
+            : fmt::format("{} of {} messages, {} flits, {} flit-hops",
+                          grouped(result.messages_delivered), grouped(result.messages_expected),
+                          grouped(result.flits_delivered), grouped(result.flit_hops)));
+    if (result.losses) print_losses(out, machine, *result.losses);
+    if (!result.computed.empty()) print_line(out, "computed", result.computed);
+    if (const auto last = last_to_end(result)) {
+        print_line(out, "ranks end",
+                   fmt::format("after {} cycles = {:.3f} us, rank {} the last", grouped(last->end),
+                               static_cast<double>(last->end) * machine.config.clock_ns / 1000,
+                               last->rank));
+    }
+    print_line(out, "latency", latency_text(result.latency));
+    print_line(out, "head latency", latency_text(result.head_latency));
+    print_classes(out, machine, result);
+    if (result.replies) {
+        print_line(out, "round trip", latency_text(result.replies->round_trip));
+        print_line(out, "",
+                   fmt::format("{} requests and {} replies delivered",
+                               grouped(result.replies->requests_delivered),
+                               grouped(result.replies->replies_delivered)));
+    }
+}
+
+/// Lengths in mm and delays, where the configuration says what a node pitch is.
+void print_wires(std::ostream& out, const Machine& machine, const TopologyMetrics& m) {
+    const auto wires = wire_figures(machine, m);
+    if (!wires) return;
+    const LinkDelayConfig& model = machine.config.fabric.link_delay;
+    print_line(out, "",
+               fmt::format("{:.6g} mm in all, {:.4g} to {:.4g} mm, {:.4g} on average; {:.4g} mm "
+                           "a node pitch",
+                           wires->total_mm, wires->mm.least, wires->mm.most, wires->mm.mean,
+                           model.pitch_mm));
+    print_line(out, "wire delay",
+               fmt::format("{:.3g} to {:.3g} ns, {:.3g} on average, at {} ns/mm", wires->ns.least,
+                           wires->ns.most, wires->ns.mean, model.ns_per_mm));
+    print_line(out, "",
+               fmt::format("{} to {} cycles of {} ns, {:.3g} on average", wires->cycles.least,
+                           wires->cycles.most, machine.config.clock_ns, wires->cycles.mean));
+}
+
+/// What the routers and the registers of links cost, as far as they have been synthesized.
+void print_router_cost(std::ostream& out, const Machine& machine) {
+    const std::string variant =
+        hw::rtl_variant(machine.config, machine.graph, *machine.routing).name();
+    const auto cost = router_cost(machine);
+    if (machine.config.fabric.has_classes()) {
+        print_line(out, "router", "no figures: RTL routers know no classes of messages");
+        return;
+    }
+    if (!cost) {
+        print_line(out, "router", variant + ", not synthesized yet (flitscope synth does)");
+        return;
+    }
+    const double area = cost->area_um2 / kUm2PerMm2;
+    print_line(out, "router",
+               fmt::format("{}: {:.3f} mm2, {} cells, {:.2f} ns", variant, area,
+                           grouped(cost->cells), cost->min_period_ns));
+    const double routers = area * machine.graph.node_count();
+    print_line(out, "all routers",
+               fmt::format("{:.2f} mm2{}", routers,
+                           machine.graph.has_faults() ? " with dead ones, as below" : ""));
+    const LinkRegisters links = link_registers(machine);
+    const std::string registers = grouped(links.flip_flops) + " flip-flops";
+    if (links.area_um2) {
+        const double of_links = *links.area_um2 / kUm2PerMm2;
+        print_line(out, "all links", fmt::format("{:.2f} mm2, {}", of_links, registers));
+        print_line(out, "fabric", fmt::format("{:.2f} mm2", routers + of_links));
+    } else {
+        print_line(out, "all links", registers + ", not synthesized yet (flitscope synth does)");
+    }
+    print_line(out, "", conditions_text({*cost}));
+}
+
 }  // namespace
 
 void print_run(std::ostream& out, const Machine& machine, const SimulationResult& result) {
@@ -289,31 +369,7 @@ void print_run(std::ostream& out, const Machine& machine, const SimulationResult
     if (result.steady) {
         print_steady(out, machine, *result.steady, result.latency.count() > 0);
     }
-    print_line(
-        out, "delivered",
-        result.messages_expected == 0
-            ? "nothing, for nothing is sent"
-            : fmt::format("{} of {} messages, {} flits, {} flit-hops",
-                          grouped(result.messages_delivered), grouped(result.messages_expected),
-                          grouped(result.flits_delivered), grouped(result.flit_hops)));
-    if (result.losses) print_losses(out, machine, *result.losses);
-    if (!result.computed.empty()) print_line(out, "computed", result.computed);
-    if (const auto last = last_to_end(result)) {
-        print_line(out, "ranks end",
-                   fmt::format("after {} cycles = {:.3f} us, rank {} the last", grouped(last->end),
-                               static_cast<double>(last->end) * machine.config.clock_ns / 1000,
-                               last->rank));
-    }
-    print_line(out, "latency", latency_text(result.latency));
-    print_line(out, "head latency", latency_text(result.head_latency));
-    print_classes(out, machine, result);
-    if (result.replies) {
-        print_line(out, "round trip", latency_text(result.replies->round_trip));
-        print_line(out, "",
-                   fmt::format("{} requests and {} replies delivered",
-                               grouped(result.replies->requests_delivered),
-                               grouped(result.replies->replies_delivered)));
-    }
+    print_traffic(out, machine, result);
     print_utilization(out, machine, result);
     if (!result.sendings.empty()) print_energy(out, machine, result);
     print_line(
@@ -355,56 +411,14 @@ void print_topology(std::ostream& out, const Machine& machine) {
     print_line(out, "wire",
                fmt::format("{} node pitches in all, the longest {}", grouped(m.wire_length),
                            m.longest_wire));
-    if (const auto wires = wire_figures(machine, m)) {
-        const LinkDelayConfig& model = machine.config.fabric.link_delay;
-        print_line(
-            out, "",
-            fmt::format("{:.6g} mm in all, {:.4g} to {:.4g} mm, {:.4g} on average; {:.4g} mm "
-                        "a node pitch",
-                        wires->total_mm, wires->mm.least, wires->mm.most, wires->mm.mean,
-                        model.pitch_mm));
-        print_line(out, "wire delay",
-                   fmt::format("{:.3g} to {:.3g} ns, {:.3g} on average, at {} ns/mm",
-                               wires->ns.least, wires->ns.most, wires->ns.mean, model.ns_per_mm));
-        print_line(out, "",
-                   fmt::format("{} to {} cycles of {} ns, {:.3g} on average", wires->cycles.least,
-                               wires->cycles.most, machine.config.clock_ns, wires->cycles.mean));
-    }
+    print_wires(out, machine, m);
     print_line(out, "layout",
                fmt::format("maximum collective width {} per line, {}", grouped(m.collective_width),
                            m.layers == 1 ? "one layer"
                                          : fmt::format("{} layers with {} contacts", m.layers,
                                                        grouped(m.contacts))));
     print_routing(out, machine, m.nodes);
-    const std::string variant =
-        hw::rtl_variant(machine.config, machine.graph, *machine.routing).name();
-    const auto cost = router_cost(machine);
-    if (machine.config.fabric.has_classes()) {
-        print_line(out, "router", "no figures: RTL routers know no classes of messages");
-        return;
-    }
-    if (!cost) {
-        print_line(out, "router", variant + ", not synthesized yet (flitscope synth does)");
-        return;
-    }
-    const double area = cost->area_um2 / kUm2PerMm2;
-    print_line(out, "router",
-               fmt::format("{}: {:.3f} mm2, {} cells, {:.2f} ns", variant, area,
-                           grouped(cost->cells), cost->min_period_ns));
-    const double routers = area * machine.graph.node_count();
-    print_line(out, "all routers",
-               fmt::format("{:.2f} mm2{}", routers,
-                           machine.graph.has_faults() ? " with dead ones, as below" : ""));
-    const LinkRegisters links = link_registers(machine);
-    const std::string registers = grouped(links.flip_flops) + " flip-flops";
-    if (links.area_um2) {
-        const double of_links = *links.area_um2 / kUm2PerMm2;
-        print_line(out, "all links", fmt::format("{:.2f} mm2, {}", of_links, registers));
-        print_line(out, "fabric", fmt::format("{:.2f} mm2", routers + of_links));
-    } else {
-        print_line(out, "all links", registers + ", not synthesized yet (flitscope synth does)");
-    }
-    print_line(out, "", conditions_text({*cost}));
+    print_router_cost(out, machine);
 }
 
 namespace {
