@@ -83,9 +83,22 @@ std::optional<double> per_bit_pj(std::optional<double> energy_uj, const PointOut
     return times(energy_uj, kPicoPerMicro / *bits);
 }
 
+MetricInfo described(const char* name, const char* unit, const char* meaning,
+                     const MetricFunction& value, const MetricFunction& bound) {
+    MetricInfo info;
+    info.name = name;
+    info.unit = unit;
+    info.meaning = meaning;
+    info.value = value;
+    info.bound = bound;
+    return info;
+}
+
+/// Known without a simulation.
 MetricInfo known(const char* name, const char* unit, const char* meaning,
                  const MetricFunction& value) {
-    MetricInfo info{name, unit, meaning, std::nullopt, false, true, false, value, value};
+    MetricInfo info = described(name, unit, meaning, value, value);
+    info.is_known = true;
     info.needs_appraisal = true;
     return info;
 }
@@ -97,57 +110,81 @@ MetricInfo of_router(const char* name, const char* unit, const char* meaning,
     return info;
 }
 
+/// How long the programs run.
+MetricInfo time_of_runs(const char* name, const char* unit, const char* meaning,
+                        const MetricFunction& value, const MetricFunction& bound) {
+    MetricInfo info = described(name, unit, meaning, value, bound);
+    info.measurement = Measurement::kRun;
+    info.is_sum = true;
+    info.is_time = true;
+    return info;
+}
+
+/// A mean of what runs deliver.
+MetricInfo steady_mean(const char* name, const char* meaning, const char* measured,
+                       const char* bound) {
+    MetricInfo info =
+        described(name, "ns", meaning, in_ns(measured_steadily(measured)), in_ns(appraised(bound)));
+    info.measurement = Measurement::kRun;
+    info.is_steady = true;
+    return info;
+}
+
+MetricInfo energy_of_runs(const char* name, const char* unit, const char* meaning,
+                          const MetricFunction& value, const MetricFunction& bound) {
+    MetricInfo info = described(name, unit, meaning, value, bound);
+    info.measurement = Measurement::kRun;
+    info.needs_router = true;
+    info.needs_energy = true;
+    info.needs_appraisal = true;  // which knows the router
+    return info;
+}
+
+MetricInfo of_saturation(const char* name, const char* unit, const char* meaning,
+                         const MetricFunction& value, const MetricFunction& bound) {
+    MetricInfo info = described(name, unit, meaning, value, bound);
+    info.measurement = Measurement::kSaturation;
+    info.bound_is_upper = true;
+    return info;
+}
+
 std::vector<MetricInfo> make_metrics() {
     std::vector<MetricInfo> all;
-    all.push_back({"time_ns", "ns", "time of the programs: cycles times the clock period",
-                   Measurement::kRun, false, false, true, in_ns(measured("cycles")),
-                   in_ns(appraised("lower_bound"))});
-    all.back().is_time = true;
-    all.push_back({"cycles", "cycles", "makespans of the programs", Measurement::kRun, false, false,
-                   true, measured("cycles"), appraised("lower_bound")});
-    all.back().is_time = true;
-    all.push_back({"ranks_end_ns", "ns",
-                   "time until the last rank of a trace or a kernel has done everything",
-                   Measurement::kRun, false, false, true, in_ns(measured("ranks_end")),
-                   in_ns(appraised("lower_bound"))});
-    all.back().is_time = true;
-    all.push_back({"energy_uj", "uJ",
-                   "energy of the programs: routers, synthesized, and links; wires where they have "
-                   "a length in mm",
-                   Measurement::kRun, true, false, true,
-                   [](const Evaluation& e) { return energy_uj(e, e.measured); }, least_energy_uj});
-    all.back().needs_energy = true;
-    all.back().needs_appraisal = true;  // which knows the router
+    all.push_back(time_of_runs("time_ns", "ns",
+                               "time of the programs: cycles times the clock period",
+                               in_ns(measured("cycles")), in_ns(appraised("lower_bound"))));
+    all.push_back(time_of_runs("cycles", "cycles", "makespans of the programs", measured("cycles"),
+                               appraised("lower_bound")));
+    all.push_back(time_of_runs("ranks_end_ns", "ns",
+                               "time until the last rank of a trace or a kernel has done "
+                               "everything",
+                               in_ns(measured("ranks_end")), in_ns(appraised("lower_bound"))));
+    all.push_back(energy_of_runs(
+        "energy_uj", "uJ",
+        "energy of the programs: routers, synthesized, and links; wires where they have "
+        "a length in mm",
+        [](const Evaluation& e) { return energy_uj(e, e.measured); }, least_energy_uj));
+    all.back().is_sum = true;
+    all.push_back(energy_of_runs(
+        "energy_per_bit_pj", "pJ/bit", "that energy, over the bits of payload that arrived",
+        [](const Evaluation& e) { return per_bit_pj(energy_uj(e, e.measured), e.measured); },
+        [](const Evaluation& e) { return per_bit_pj(least_energy_uj(e), e.appraisal); }));
     all.push_back(
-        {"energy_per_bit_pj", "pJ/bit", "that energy, over the bits of payload that arrived",
-         Measurement::kRun, true, false, false,
-         [](const Evaluation& e) { return per_bit_pj(energy_uj(e, e.measured), e.measured); },
-         [](const Evaluation& e) { return per_bit_pj(least_energy_uj(e), e.appraisal); }});
-    all.back().needs_energy = true;
-    all.back().needs_appraisal = true;
-    all.push_back({"latency_ns", "ns", "mean latency of a message", Measurement::kRun, false, false,
-                   false, in_ns(measured_steadily("mean_latency")),
-                   in_ns(appraised("least_latency"))});
-    all.back().is_steady = true;
-    all.push_back({"round_trip_ns", "ns",
-                   "mean time from the start of a request to the delivery of the reply to it",
-                   Measurement::kRun, false, false, false,
-                   in_ns(measured_steadily("mean_round_trip")),
-                   in_ns(appraised("least_round_trip"))});
-    all.back().is_steady = true;
+        steady_mean("latency_ns", "mean latency of a message", "mean_latency", "least_latency"));
+    all.push_back(steady_mean(
+        "round_trip_ns", "mean time from the start of a request to the delivery of the reply to it",
+        "mean_round_trip", "least_round_trip"));
     all.back().needs_replies = true;
-    all.push_back(
-        {"saturation_gbps", "Gbit/s",
-         "payload that all nodes together deliver at the lower end of the bracket of "
-         "saturation",
-         Measurement::kSaturation, false, false, false,
-         [](const Evaluation& e) { return gbps(e, figure(e.measured, "saturation")); },
-         [](const Evaluation& e) { return gbps(e, figure(e.appraisal, "saturation_bound")); },
-         true});
+    all.push_back(of_saturation(
+        "saturation_gbps", "Gbit/s",
+        "payload that all nodes together deliver at the lower end of the bracket of "
+        "saturation",
+        [](const Evaluation& e) { return gbps(e, figure(e.measured, "saturation")); },
+        [](const Evaluation& e) { return gbps(e, figure(e.appraisal, "saturation_bound")); }));
     all.back().needs_appraisal = true;
-    all.push_back({"saturation", "flits/node/cycle", "lower end of the bracket of saturation",
-                   Measurement::kSaturation, false, false, false, measured("saturation"),
-                   appraised("saturation_bound"), true});
+    all.push_back(of_saturation("saturation", "flits/node/cycle",
+                                "lower end of the bracket of saturation", measured("saturation"),
+                                appraised("saturation_bound")));
     all.push_back(known("zero_load_ns", "ns", "mean latency of a message on an idle network",
                         in_ns(appraised("zero_load_latency"))));
     all.push_back(of_router(
