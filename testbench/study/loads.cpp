@@ -140,6 +140,27 @@ void bisect(Search& search, double& lower, double& upper, std::size_t kept, IsBe
     }
 }
 
+/// The load at which the mean latency comes to the limit, between the runs that the search has had
+/// already.
+std::optional<double> rate_at_latency(Search& search, double limit) {
+    const auto is_below = [limit](const LoadPoint& point) {
+        return !point.is_unstable() && point.latency && point.latency->mean.value < limit;
+    };
+    double lower = 0;
+    double upper = search.saturation.upper;
+    for (const LoadPoint& run : search.saturation.runs) {
+        if (is_below(run)) {
+            lower = std::max(lower, run.rate);
+        } else {
+            upper = std::min(upper, run.rate);
+        }
+    }
+    if (lower >= upper) return std::nullopt;
+    bisect(search, lower, upper, 0, is_below);
+    // Without a load below it nothing was delivered, or too late, at any.
+    return lower > 0 ? std::optional((lower + upper) / 2) : std::nullopt;
+}
+
 }  // namespace
 
 double load_bound(const Machine& machine) {
@@ -273,8 +294,8 @@ Saturation find_saturation(const Config& config, const LoadOptions& options) {
     found.upper = is_idle ? bound : idle.rate;
     std::optional<LoadPoint> most;
     const double most_of_all = most_offered(config);
-    if (found.upper ==
-        most_of_all) {  // otherwise more is proved to be too much, and no run could tell
+    // Otherwise more is proved to be too much, and no run could tell.
+    if (found.upper == most_of_all) {
         most = search.run(found.upper);
         if (!most->is_unstable()) found.lower = found.upper;
     }
@@ -285,24 +306,8 @@ Saturation find_saturation(const Config& config, const LoadOptions& options) {
     found.plateau_accepted =
         most ? most->accepted : search.run(std::min(most_of_all, 1.5 * found.upper)).accepted;
 
-    if (!found.zero_load_latency) return std::move(found);
-    const double limit = 3 * *found.zero_load_latency;
-    const auto is_below = [limit](const LoadPoint& point) {
-        return !point.is_unstable() && point.latency && point.latency->mean.value < limit;
-    };
-    double lower = 0;
-    double upper = found.upper;
-    for (const LoadPoint& run : found.runs) {
-        if (is_below(run)) {
-            lower = std::max(lower, run.rate);
-        } else {
-            upper = std::min(upper, run.rate);
-        }
-    }
-    if (lower < upper) {
-        bisect(search, lower, upper, 0, is_below);
-        // Without a load below it nothing was delivered, or too late, at any.
-        if (lower > 0) found.rate_at_3x_zero_load = (lower + upper) / 2;
+    if (found.zero_load_latency) {
+        found.rate_at_3x_zero_load = rate_at_latency(search, 3 * *found.zero_load_latency);
     }
     return std::move(found);
 }
