@@ -105,37 +105,10 @@ PointOutcome stopped(Cycle after) {
     return outcome;
 }
 
-/// Up to so many nodes modules are taken down; then that takes longer than a new process.
-constexpr NodeId kMostTakenDown = 256;
-
-Measured measure_run(const Point& point) {
-    Config config = point.config;
-    const bool may_be_stopped = point.useful_cycles < config.limits.max_cycles;
-    if (may_be_stopped) config.limits.max_cycles = point.useful_cycles;
-    const Machine machine = build_machine(std::move(config));
-    require_traffic(machine);
-    require_deadlock_freedom(machine);
-    require_runnable(machine);
-    SimulationOptions options;
-    options.keep_modules = machine.graph.node_count() > kMostTakenDown;
-    options.by_hops = point.by_hops;
-    options.count_sendings = point.by_energy;
-    auto kernel = std::make_unique<FreshKernel>();
-    Measured measured;
-    const auto run = [&] {
-        if (!point.by_cause) return simulate(machine, point.engine, options);
-        Explanation explanation = explain(machine, point.engine, options);
-        measured.outcome.by_cause = explanation.by_cause;
-        return std::move(explanation.run);
-    };
-    const SimulationResult result = run();
-    measured.is_last = options.keep_modules;
-    if (measured.is_last) static_cast<void>(kernel.release());  // it stands with its modules
-    PointOutcome& outcome = measured.outcome;
-    if (may_be_stopped && result.verdict == Verdict::kTimeout) {
-        outcome = stopped(point.useful_cycles);
-        return measured;
-    }
+/// What is kept of a run that was not stopped.
+PointOutcome outcome_of(const Point& point, const Machine& machine,
+                        const SimulationResult& result) {
+    PointOutcome outcome;
     outcome.status = name_of(result.verdict);
     if (result.verdict != Verdict::kComplete) {
         outcome.problem = result.problems.empty() ? outcome.status : result.problems.front();
@@ -170,6 +143,42 @@ Measured measure_run(const Point& point) {
     if (has_latency(result)) add_percentiles(outcome, "latency", result.latency);
     if (has_round_trips(result)) {
         add_percentiles(outcome, "round_trip", result.replies->round_trip);
+    }
+    return outcome;
+}
+
+/// Up to so many nodes modules are taken down; then that takes longer than a new process.
+constexpr NodeId kMostTakenDown = 256;
+
+Measured measure_run(const Point& point) {
+    Config config = point.config;
+    const bool may_be_stopped = point.useful_cycles < config.limits.max_cycles;
+    if (may_be_stopped) config.limits.max_cycles = point.useful_cycles;
+    const Machine machine = build_machine(std::move(config));
+    require_traffic(machine);
+    require_deadlock_freedom(machine);
+    require_runnable(machine);
+    SimulationOptions options;
+    options.keep_modules = machine.graph.node_count() > kMostTakenDown;
+    options.by_hops = point.by_hops;
+    options.count_sendings = point.by_energy;
+    auto kernel = std::make_unique<FreshKernel>();
+    std::optional<CauseCycles> by_cause;
+    const auto run = [&] {
+        if (!point.by_cause) return simulate(machine, point.engine, options);
+        Explanation explanation = explain(machine, point.engine, options);
+        by_cause = explanation.by_cause;
+        return std::move(explanation.run);
+    };
+    const SimulationResult result = run();
+    Measured measured;
+    measured.is_last = options.keep_modules;
+    if (measured.is_last) static_cast<void>(kernel.release());  // it stands with its modules
+    if (may_be_stopped && result.verdict == Verdict::kTimeout) {
+        measured.outcome = stopped(point.useful_cycles);
+    } else {
+        measured.outcome = outcome_of(point, machine, result);
+        measured.outcome.by_cause = by_cause;
     }
     return measured;
 }
