@@ -18,6 +18,7 @@
 #include "testbench/cli/database_choice.h"
 #include "testbench/cli/interrupts.h"
 #include "testbench/cli/progress_line.h"
+#include "testbench/report/design_difference.h"
 #include "testbench/report/plot.h"
 #include "testbench/report/report.h"
 #include "testbench/report/report_lines.h"
@@ -211,50 +212,15 @@ int show_design(Database& database, const ExploreOptions& options) {
     return kExitOk;
 }
 
-std::vector<std::string> lines_of(const std::string& text) {
-    std::vector<std::string> lines;
-    std::size_t from = 0;
-    while (from < text.size()) {
-        const std::size_t end = std::min(text.find('\n', from), text.size());
-        lines.push_back(text.substr(from, end - from));
-        from = end + 1;
-    }
-    return lines;
-}
-
 /// Shows the difference of two designs: keys, and figures.
 int show_difference(Database& database, const ExploreOptions& options) {
     const DesignRow a = chosen_design(database, options, options.words[1]);
     const DesignRow b = chosen_design(database, options, options.words[2]);
-    for (const auto& [name, label] : a.axes.items()) {
-        const Json other = b.axes.value(name, Json("-"));
-        if (other != label) {
-            fmt::print("{:<28}{:>20}{:>20}\n", name, label.get<std::string>(),
-                       other.get<std::string>());
-        }
-    }
-    for (const auto& [name, value] : a.objectives.items()) {
-        const Json other = b.objectives.value(name, Json());
-        if (!other.is_number()) continue;
-        fmt::print(
-            "{:<28}{:>20.6g}{:>20.6g}{:>10}\n", name, value.get<double>(), other.get<double>(),
-            value.get<double>() == 0
-                ? "-"
-                : fmt::format("{:+.1f} %", 100 * (other.get<double>() / value.get<double>() - 1)));
-    }
-    const auto lines_of_config = [&](const DesignRow& row) {
+    const auto config = [&](const DesignRow& row) {
         const auto members = database.members(row.digest);
-        return members.empty() ? std::vector<std::string>()
-                               : lines_of(config_of(database, members.front().point));
+        return members.empty() ? std::string() : config_of(database, members.front().point);
     };
-    const std::vector<std::string> of_a = lines_of_config(a);
-    const std::vector<std::string> of_b = lines_of_config(b);
-    for (const std::string& line : of_a) {
-        if (std::find(of_b.begin(), of_b.end(), line) == of_b.end()) fmt::print("- {}\n", line);
-    }
-    for (const std::string& line : of_b) {
-        if (std::find(of_a.begin(), of_a.end(), line) == of_a.end()) fmt::print("+ {}\n", line);
-    }
+    tell(options, difference_json, print_difference, difference(a, config(a), b, config(b)));
     return kExitOk;
 }
 

@@ -96,6 +96,20 @@ class Explore(CliTest):
         difference = self.ok("explore", "diff", first["digest"], last["digest"], "--db", "a.db")
         self.assertIn("time_ns", difference)
         self.assertIn("%", difference)
+        told = json.loads(self.ok("explore", "diff", first["digest"], last["digest"], "--db", "a.db",
+                                  "--json"))
+        self.assertEqual((told["first"], told["second"]), (first["digest"], last["digest"]))
+        self.assertEqual({axis["axis"]: (axis["first"], axis["second"]) for axis in told["axes"]},
+                         {name: (label, last["axes"][name]) for name, label in first["axes"].items()
+                          if last["axes"][name] != label})
+        for objective in told["objectives"]:
+            ends = [design["objectives"][objective["objective"]] for design in (first, last)]
+            self.assertEqual([objective["first"], objective["second"]], ends)
+            self.assertAlmostEqual(objective["change"], ends[1] / ends[0] - 1)
+        self.assertEqual(len(told["objectives"]), 2)
+        for sign, lines in (("-", told["only_first"]), ("+", told["only_second"])):
+            self.assertEqual([line[2:] for line in difference.splitlines() if line.startswith(sign)],
+                             lines)
         self.refused("explore", "show", "ffffffffffff", "--db", "a.db", says=["no design"])
         self.refused("explore", "show", "--db", "a.db", says=["takes 1 argument, found 0"])
 
