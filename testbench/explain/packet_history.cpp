@@ -352,55 +352,86 @@ void PacketHistory::waited(std::size_t own, std::size_t from, std::uint64_t flit
     }
     event.channel = lane.channel;
     event.since = lane.at_head ? arrived : std::max(arrived, lane.sent.back().end);
-    const auto wait_for = [&](const FlitRun& other, Cycle until, Cause cause) {
-        event.before = until;
-        event.holder = other.message;
-        event.cause = cause;
-        reason.because = other.tag;
-    };
-    if (lane.at_head && stores_ && !channels_.is_injection(source) &&
-        !channels_.is_ejection(lane.channel)) {
-        const Cycle needed = buffer.timing.delay + combining_delay_;
-        const std::uint64_t last = came.packet + came.packet_flits - 1;
-        const FlitRun* const tail = buffer.sent.of_flit(last, now);
-        if (tail != nullptr && tail->when(last) + needed == now) {
-            wait_for(*tail, now - needed, Cause::kStore);
-            event.since = std::min(event.since, event.before);
-            event.holder = kNoMessage;
-            return;
-        }
-    }
     const bool is_granted_now = lane.at_head && lane.granted_in == now;
-    if (lane.at_head) {
-        const FlitRun* const in_front = buffer.popped.at(now - 1);
-        if (in_front != nullptr) {
-            wait_for(*in_front, now - 1, Cause::kBufferFront);
-            return;
-        }
-        if (is_granted_now && lane.released_in == now && !lane.sent.empty()) {
-            wait_for(lane.sent.back(), now - 1, Cause::kChannelHeld);
-            return;
-        }
-    }
+    if (waited_for_tail(own, from, came, now, reason)) return;
+    if (waited_for_front(own, from, now, reason)) return;
+    if (is_granted_now && waited_for_owner(own, now, reason)) return;
     if (is_granted_now && (is_adaptive_ || !owns_from_departure_)) {
-        const std::uint64_t credits = has_packet_credits_ ? lane.flits : 1;
-        const bool is_empty_first = is_adaptive_ && must_be_empty(own, from);
-        const std::uint64_t all = lane.timing.depth;
-        if (waited_for_credit(own, is_empty_first ? all : credits, now, reason)) return;
-        // From its arrival on it could have gone, as far as one can tell from outside.
-        Event arrival;
-        arrival.cycle = event.before = event.since;
-        arrival.before = arrival.since = sent;
-        arrival.channel = source;
-        arrival.message = lane.owner.id;
-        event.cause = is_adaptive_ ? Cause::kChoice : Cause::kArbitration;
-        reason.because = events_.add(arrival, came.tag);
+        waited_for_grant(own, from, came, sent, now, reason);
         return;
     }
     // A packet that has its channel waits for one credit, if for any.
     if (waited_for_credit(own, 1, now, reason)) return;
-    // It had all that it needs, and lost.
-    Cycle ready = event.since;
+    if (waited_for_switch(own, from, now, reason)) return;
+    // Not a fabric of ours: it seems to come too early.
+    event.before = event.since = sent;
+    event.channel = source;
+    reason.because = came.tag;
+}
+
+/// Whether a router that stores packets had the last flit of this one only now.
+bool PacketHistory::waited_for_tail(std::size_t own, std::size_t from, const FlitRun& came,
+                                    Cycle now, Reason& reason) const {
+    const Lane& lane = lanes_[own];
+    const Lane& buffer = lanes_[from];
+    const ChannelId source = buffer.channel;
+    const bool is_stored = lane.at_head && stores_ && !channels_.is_injection(source) &&
+                           !channels_.is_ejection(lane.channel);
+    if (!is_stored) return false;
+    const Cycle needed = buffer.timing.delay + combining_delay_;
+    const std::uint64_t last = came.packet + came.packet_flits - 1;
+    const FlitRun* const tail = buffer.sent.of_flit(last, now);
+    if (tail == nullptr || tail->when(last) + needed != now) return false;
+    reason.wait_for(*tail, now - needed, Cause::kStore);
+    reason.event.since = std::min(reason.event.since, reason.event.before);
+    reason.event.holder = kNoMessage;
+    return true;
+}
+
+/// Whether another packet was in front of its head in the buffer.
+bool PacketHistory::waited_for_front(std::size_t own, std::size_t from, Cycle now,
+                                     Reason& reason) const {
+    const Lane& buffer = lanes_[from];
+    if (!lanes_[own].at_head) return false;
+    const FlitRun* const in_front = buffer.popped.at(now - 1);
+    if (in_front == nullptr) return false;
+    reason.wait_for(*in_front, now - 1, Cause::kBufferFront);
+    return true;
+}
+
+/// Whether another packet held the channel that is granted now.
+bool PacketHistory::waited_for_owner(std::size_t own, Cycle now, Reason& reason) const {
+    const Lane& lane = lanes_[own];
+    if (lane.released_in != now || lane.sent.empty()) return false;
+    reason.wait_for(lane.sent.back(), now - 1, Cause::kChannelHeld);
+    return true;
+}
+
+/// Why it is granted a channel now that nobody held before.
+void PacketHistory::waited_for_grant(std::size_t own, std::size_t from, const FlitRun& came,
+                                     Cycle sent, Cycle now, Reason& reason) {
+    const Lane& lane = lanes_[own];
+    Event& event = reason.event;
+    const std::uint64_t credits = has_packet_credits_ ? lane.flits : 1;
+    const bool is_empty_first = is_adaptive_ && must_be_empty(own, from);
+    const std::uint64_t all = lane.timing.depth;
+    if (waited_for_credit(own, is_empty_first ? all : credits, now, reason)) return;
+    // From its arrival on it could have gone, as far as one can tell from outside.
+    Event arrival;
+    arrival.cycle = event.before = event.since;
+    arrival.before = arrival.since = sent;
+    arrival.channel = lanes_[from].channel;
+    arrival.message = lane.owner.id;
+    event.cause = is_adaptive_ ? Cause::kChoice : Cause::kArbitration;
+    reason.because = events_.add(arrival, came.tag);
+}
+
+/// Whether it had all that it needs before now, and lost.
+bool PacketHistory::waited_for_switch(std::size_t own, std::size_t from, Cycle now,
+                                      Reason& reason) {
+    const Lane& lane = lanes_[own];
+    const Lane& buffer = lanes_[from];
+    Cycle ready = reason.event.since;
     if (lane.at_head && !owns_from_departure_) ready = std::max(ready, lane.granted_in);
     if (lane.at_head && owns_from_departure_) {
         if (!lane.sent.empty()) ready = std::max(ready, lane.released_in);
@@ -408,16 +439,11 @@ void PacketHistory::waited(std::size_t own, std::size_t from, std::uint64_t flit
     }
     ready = std::max(ready, lanes_.credit(own, 1, now).usable);
     for (Cycle lost = now; lost > ready; --lost) {
-        if (lost_arbitration(own, from, lost, reason)) return;
+        if (lost_arbitration(own, from, lost, reason)) return true;
     }
-    if (ready < now) {
-        lost_to_nobody(own, from, ready, reason);
-        return;
-    }
-    // Not a fabric of ours: it seems to come too early.
-    event.before = event.since = sent;
-    event.channel = source;
-    reason.because = came.tag;
+    if (ready >= now) return false;
+    lost_to_nobody(own, from, ready, reason);
+    return true;
 }
 
 /// It was ready, and lost against no packet that can be identified from outside: what it had waited

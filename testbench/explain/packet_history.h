@@ -81,6 +81,13 @@ private:
         Event event;
         EventGraph::Handle because;
         Cycle asked = 0;  // of a head: when it came to ask for the channel
+
+        void wait_for(const FlitRun& other, Cycle until, Cause cause) {
+            event.before = until;
+            event.holder = other.message;
+            event.cause = cause;
+            because = other.tag;
+        }
     };
 
     Queue& queue_of(ChannelId injection) {
@@ -101,6 +108,13 @@ private:
     void forwarded(std::size_t own, std::size_t from, Cycle now, Reason& reason);
     void waited(std::size_t own, std::size_t from, std::uint64_t flit, const FlitRun& came,
                 Cycle now, Reason& reason);
+    bool waited_for_tail(std::size_t own, std::size_t from, const FlitRun& came, Cycle now,
+                         Reason& reason) const;
+    bool waited_for_front(std::size_t own, std::size_t from, Cycle now, Reason& reason) const;
+    bool waited_for_owner(std::size_t own, Cycle now, Reason& reason) const;
+    void waited_for_grant(std::size_t own, std::size_t from, const FlitRun& came, Cycle sent,
+                          Cycle now, Reason& reason);
+    bool waited_for_switch(std::size_t own, std::size_t from, Cycle now, Reason& reason);
     bool must_be_empty(std::size_t own, std::size_t from) const;
     void lost_to_nobody(std::size_t own, std::size_t from, Cycle ready, Reason& reason);
     bool waited_for_credit(std::size_t own, std::uint64_t credits, Cycle now, Reason& reason) const;
