@@ -43,8 +43,9 @@ std::unordered_set<std::uint64_t> CycleFabric::find_lost() const {
         if (!stays(header, channel, vc)) lost.insert(header);
     };
     for (NodeId node = 0; node < graph_.node_count(); ++node) {
-        std::uint64_t header = 0;
-        if (resilient_[node]->sending(header)) judge(header, map_.injection(node), 0);
+        if (const auto header = resilient_[node]->header_being_sent()) {
+            judge(*header, map_.injection(node), 0);
+        }
         const std::vector<HeldOutput> held = routers_[node]->core().held_outputs();
         for (const HeldOutput& output : held) {
             judge(output.header, channel_from(node, output.port), output.vc);

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <systemc>
 #include <vector>
 
@@ -36,10 +37,9 @@ public:
     std::size_t pending() const override { return queue_.messages(); }
     std::uint64_t flits_ejected(PortId) const override { return flits_ejected_; }
 
-    /// The header of the packet that is being sent; false when there is none.
-    bool sending(std::uint64_t& header) const {
-        header = departure_.header;
-        return position_ != 0;
+    /// The header of the packet that is being sent, if there is one.
+    std::optional<std::uint64_t> header_being_sent() const {
+        return position_ != 0 ? std::optional(departure_.header) : std::nullopt;
     }
     /// Called between two cycles, after the network has changed: packets for whose header `is_lost`
     /// is true are gone from it and from the pool. Wakes itself for the next cycle.
