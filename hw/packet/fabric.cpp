@@ -16,6 +16,39 @@
 #include "models/fabric/wait_graph.h"
 
 namespace flitscope::hw {
+namespace {
+
+NetworkInterfaceConfig interface_config(const Config& config, NodeId node) {
+    NetworkInterfaceConfig interface;
+    interface.node = node;
+    interface.virtual_channels = config.fabric.virtual_channels;
+    interface.format = config.packet_format();
+    interface.send_startup = config.node.send_startup;
+    interface.injection_rate = config.node.injection_rate;
+    interface.serial_startup = config.node.serial_startup;
+    interface.classes = ClassPolicy(config.fabric);
+    interface.reply_queue = config.traffic.reply_queue;
+    interface.reply_class = config.fabric.class_named(config.traffic.reply_class);
+    interface.whole_packets = config.fabric.has_packet_flow_control();
+    return interface;
+}
+
+/// Credits keep a buffer from more flits than it has slots, and come home in the end.
+void check_channel(const FlitChannel& channel, bool drained, std::vector<std::string>& broken) {
+    for (const FlitBuffer& buffer : channel.buffers()) {
+        const std::uint64_t held = buffer.pushed() - buffer.popped();
+        if (held > buffer.depth()) {
+            broken.push_back(
+                fmt::format("{} holds {} flits in {} slots", channel.name(), held, buffer.depth()));
+        } else if (drained && held != 0) {
+            broken.push_back(fmt::format("{} still holds {} flits, so as many credits are not home",
+                                         channel.name(), held));
+        }
+    }
+}
+
+}  // namespace
+
 void require_router_size(const Config& config, PortId ports) {
     constexpr std::uint64_t kMost = BitMask<kMostMaskWords>::kBits;
     const std::uint64_t stride = next_power_of_two(config.fabric.virtual_channels);
@@ -150,17 +183,7 @@ void CycleFabric::create_interfaces(const Config& config, const FabricOptions& o
 
 void CycleFabric::create_interface(const Config& config, const FabricOptions& options,
                                    NodeId node) {
-    NetworkInterfaceConfig interface;
-    interface.node = node;
-    interface.virtual_channels = config.fabric.virtual_channels;
-    interface.format = config.packet_format();
-    interface.send_startup = config.node.send_startup;
-    interface.injection_rate = config.node.injection_rate;
-    interface.serial_startup = config.node.serial_startup;
-    interface.classes = ClassPolicy(config.fabric);
-    interface.reply_queue = config.traffic.reply_queue;
-    interface.reply_class = config.fabric.class_named(config.traffic.reply_class);
-    interface.whole_packets = config.fabric.has_packet_flow_control();
+    const NetworkInterfaceConfig interface = interface_config(config, node);
     InterfaceObservers observers{observer_for(node), options.packets, 0, outbox_of(node)};
     const std::string name = graph_.node_name("interface", node);
     if (transmissions_) {
@@ -302,45 +325,38 @@ std::vector<WaitingPacket> CycleFabric::find_deadlock() const {
     return graph.deadlocked_cycle();
 }
 
+/// What a router takes it sends.
+void CycleFabric::check_router(NodeId node, bool drained, std::vector<std::string>& broken) const {
+    std::uint64_t taken = 0;
+    std::uint64_t sent = 0;
+    for (PortId port = 0; port < graph_.router_port_count(); ++port) {
+        const FlitChannel* channel = input_channel(node, port);
+        if (channel != nullptr) {
+            for (const FlitBuffer& buffer : channel->buffers()) {
+                taken += buffer.popped() - buffer.lost();
+            }
+        }
+        const ChannelId out = channel_from(node, port);
+        if (out != kNoChannel) sent += flits_sent(out);
+    }
+    // Ours send a flit in the cycle in which they take it; others may have room inside.
+    const bool may_hold = !drained && rtl_.is_rtl(node) && rtl_.variant().is_foreign();
+    if (may_hold ? taken < sent : taken != sent) {
+        broken.push_back(
+            fmt::format("{} took {} flits and sent {}", routers_[node]->name(), taken, sent));
+    }
+}
+
 std::vector<std::string> CycleFabric::broken_invariants(bool drained) const {
     std::vector<std::string> broken;
     for (NodeId node = 0; node < graph_.node_count(); ++node) {
-        std::uint64_t taken = 0;
-        std::uint64_t sent = 0;
-        for (PortId port = 0; port < graph_.router_port_count(); ++port) {
-            const FlitChannel* channel = input_channel(node, port);
-            if (channel != nullptr) {
-                for (const FlitBuffer& buffer : channel->buffers()) {
-                    taken += buffer.popped() - buffer.lost();
-                }
-            }
-            const ChannelId out = channel_from(node, port);
-            if (out != kNoChannel) sent += flits_sent(out);
-        }
-        // Ours send a flit in the cycle in which they take it; others may have room inside.
-        const bool may_hold = !drained && rtl_.is_rtl(node) && rtl_.variant().is_foreign();
-        if (may_hold ? taken < sent : taken != sent) {
-            broken.push_back(
-                fmt::format("{} took {} flits and sent {}", routers_[node]->name(), taken, sent));
-        }
+        check_router(node, drained, broken);
         if (drained && interfaces_[node]->pending() != 0) {
             broken.push_back(fmt::format("{} still has {} messages to send",
                                          interfaces_[node]->name(), interfaces_[node]->pending()));
         }
     }
-    for (const auto& channel : channels_) {
-        for (const FlitBuffer& buffer : channel->buffers()) {
-            const std::uint64_t held = buffer.pushed() - buffer.popped();
-            if (held > buffer.depth()) {
-                broken.push_back(fmt::format("{} holds {} flits in {} slots", channel->name(), held,
-                                             buffer.depth()));
-            } else if (drained && held != 0) {
-                broken.push_back(
-                    fmt::format("{} still holds {} flits, so as many credits are not home",
-                                channel->name(), held));
-            }
-        }
-    }
+    for (const auto& channel : channels_) check_channel(*channel, drained, broken);
     if (drained && packets_.in_flight() != 0) {
         broken.push_back(fmt::format("{} packets never arrived", packets_.in_flight()));
     }

@@ -90,6 +90,7 @@ private:
     void create_channels(const Config& config);
     void create_interfaces(const Config& config, const FabricOptions& options);
     void create_interface(const Config& config, const FabricOptions& options, NodeId node);
+    void check_router(NodeId node, bool drained, std::vector<std::string>& broken) const;
     RouterConfig router_config(const Config& config, NodeId node) const;
     ChannelProbe probe_of(const Config& config, const FabricOptions& options, NodeId node) const;
     // Faults while running (fabric_faults.cpp).
