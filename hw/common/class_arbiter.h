@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "models/base/types.h"
@@ -17,6 +18,7 @@ namespace flitscope::hw {
 
 /// A set of classes: bit k = class k.
 using ClassMask = std::uint8_t;
+static_assert(std::numeric_limits<ClassMask>::digits == kMaxVirtualChannels);
 
 /// How classes of messages share virtual channels and arbiters.
 struct ClassPolicy {

@@ -55,6 +55,9 @@ struct RouterConfig {
 
 /// What a core is given.
 struct RouterCoreSetup {
+    RouterCoreSetup(const Routing& routes, WakeWheel& wheel, std::pmr::memory_resource* arena)
+        : routing(routes), clock(wheel), memory(arena) {}
+
     std::string name;  ///< of the router, for messages and traces
     RouterConfig config;
     const Routing& routing;
@@ -65,7 +68,8 @@ struct RouterCoreSetup {
     // there.
     std::vector<std::string> input_names;
     std::vector<std::string> output_names;
-    EjectionSink* ejection;  ///< takes what goes to endpoint ports without FIFOs; may be null
+    /// Takes what goes to endpoint ports without FIFOs; may be null.
+    EjectionSink* ejection = nullptr;
     WakeWheel& clock;
     std::pmr::memory_resource* memory;  ///< for what is touched in every cycle; outlives the core
     ChannelProbe probe;

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "models/base/powers_of_two.h"
+
 namespace flitscope::hw {
 
 MultiPortInterface::MultiPortInterface(sc_core::sc_module_name name,
@@ -22,7 +24,8 @@ MultiPortInterface::MultiPortInterface(sc_core::sc_module_name name,
               Queue{Packetizer(config.format, config.send_startup, config.injection_rate,
                                config.serial_startup),
                     {}}) {
-    while ((1U << stride_log2_) < config.virtual_channels) ++stride_log2_;
+    stride_log2_ =
+        floor_log2(static_cast<std::uint32_t>(next_power_of_two(config.virtual_channels)));
     arrivals_.resize(std::size_t{graph.port_count()} << stride_log2_);
     followers_.resize(arrivals_.size(), nullptr);
 }

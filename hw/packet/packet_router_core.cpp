@@ -11,6 +11,7 @@
 #include "hw/packet/packet_router_core_reports.h"
 #include "hw/packet/packet_router_core_requests.h"
 #include "hw/packet/packet_router_core_switch.h"
+#include "models/base/powers_of_two.h"
 
 namespace flitscope::hw {
 
@@ -33,10 +34,8 @@ PacketRouterCore<kWords, kSingleVc, kObserved>::PacketRouterCore(RouterCoreSetup
       stores_(setup.config.combining_delay.has_value()),
       combining_delay_(setup.config.combining_delay.value_or(0)),
       probe_(std::move(setup.probe)) {
-    while (stride_ < vcs_) {
-        stride_ *= 2;
-        ++stride_log2_;
-    }
+    stride_ = static_cast<unsigned>(next_power_of_two(vcs_));
+    stride_log2_ = floor_log2(stride_);
     first_ejection_ = first_endpoint_port_ << stride_log2_;
     const ClassPolicy& classes = setup.config.classes;
     own_network_.fill(kAllVirtualChannels);

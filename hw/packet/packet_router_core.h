@@ -17,7 +17,6 @@
 #include "hw/common/bit_mask.h"
 #include "hw/common/class_arbiter.h"
 #include "hw/common/router_core.h"
-#include "models/base/powers_of_two.h"
 
 namespace flitscope::hw {
 

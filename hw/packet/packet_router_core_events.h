@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "hw/packet/packet_router_core.h"
+#include "models/base/powers_of_two.h"
 
 namespace flitscope::hw {
 

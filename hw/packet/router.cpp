@@ -32,8 +32,10 @@ Router::Router(sc_core::sc_module_name name, const RouterConfig& config, const R
       make_core_(make_core ? std::move(make_core) : make_packet_router_core) {}
 
 void Router::end_of_elaboration() {
-    RouterCoreSetup setup{name(), config_, routing_, {},      {},    {},
-                          {},     nullptr, clock_,   memory_, probe_};
+    RouterCoreSetup setup(routing_, clock_, memory_);
+    setup.name = name();
+    setup.config = config_;
+    setup.probe = probe_;
     for (PortId port = 0; port < config_.ports(); ++port) {
         FlitSource* const source = in[port].channel();
         FlitSink* const sink = out[port].channel();
