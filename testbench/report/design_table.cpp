@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "testbench/report/report_lines.h"
+#include "testbench/study/explore/views.h"
 
 namespace flitscope {
 namespace {
@@ -79,6 +80,17 @@ nlohmann::ordered_json design_json(const DesignRow& design) {
             {"objectives", design.objectives},
             {"period_ns", design.period_ns},
             {"period_of", period_of(design)}};
+}
+
+void add_extent(nlohmann::ordered_json& json, const study::StudyRow& study) {
+    json["complete"] = study.is_complete;
+    json["expected"] =
+        study.expected == 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(study.expected);
+}
+
+void print_incomplete(std::ostream& out, const study::StudyRow& study) {
+    const std::string text = incomplete_text(study);
+    if (!text.empty()) fmt::print(out, "  {}\n", text);
 }
 
 std::string objective_heading(const ObjectiveRow& objective) {

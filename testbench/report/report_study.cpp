@@ -238,13 +238,14 @@ Json front_json(const StudyRow& study, const std::vector<DesignRow>& rows) {
     const Designs measured = counting(rows);
     Json front = Json::array();
     for (const DesignRow* design : front_of(study, measured)) front.push_back(design_json(*design));
-    return {{"version", version()},
-            {"study", study.name},
-            {"points", rows.size()},
-            {"simulated", simulated_of(rows)},
-            {"compared", measured.size()},
-            {"why_empty", reasons_json(front.empty() ? study::exclusions(rows) : Reasons())},
-            {"front", std::move(front)}};
+    Json json = {{"version", version()}, {"study", study.name}};
+    add_extent(json, study);
+    json["points"] = rows.size();
+    json["simulated"] = simulated_of(rows);
+    json["compared"] = measured.size();
+    json["why_empty"] = reasons_json(front.empty() ? study::exclusions(rows) : Reasons());
+    json["front"] = std::move(front);
+    return json;
 }
 
 void print_front(std::ostream& out, const StudyRow& study, const std::vector<DesignRow>& rows) {
@@ -257,13 +258,15 @@ void print_front(std::ostream& out, const StudyRow& study, const std::vector<Des
                                                   grouped(simulated - measured.size()));
     fmt::print(out, "{}: {} designs, {} simulated{}, {} on the front\n", study.name,
                grouped(rows.size()), grouped(simulated), outside, front.size());
+    print_incomplete(out, study);
     print_designs(out, study, front, front.empty() ? study::exclusions(rows) : Reasons());
 }
 
 void draw_front(const std::string& path, const StudyRow& study,
                 const std::vector<DesignRow>& rows) {
     Plot plot = plot_at(path);
-    plot.title = study.name;
+    const std::string incomplete = incomplete_text(study);
+    plot.title = incomplete.empty() ? study.name : fmt::format("{} ({})", study.name, incomplete);
     const ObjectiveRow& x = study.objectives.at(0);
     const ObjectiveRow& y = study.objectives.size() > 1 ? study.objectives[1] : x;
     const auto label = [](const ObjectiveRow& objective) {

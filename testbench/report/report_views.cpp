@@ -24,7 +24,18 @@ using study::DesignRow;
 using study::ObjectiveRow;
 using study::StudyRow;
 
-Json head(const StudyRow& study) { return {{"version", version()}, {"study", study.name}}; }
+Json head(const StudyRow& study) {
+    Json json = {{"version", version()}, {"study", study.name}};
+    add_extent(json, study);
+    return json;
+}
+
+/// What stands above a view.
+void print_head(std::ostream& out, const StudyRow& study, const std::string& what) {
+    fmt::print(out, "{}: {}\n", study.name, what);
+    print_incomplete(out, study);
+    out << '\n';
+}
 
 Json design_or_null(const std::optional<DesignRow>& design) {
     return design ? design_json(*design) : Json();
@@ -51,8 +62,7 @@ Json effects_json(const StudyRow& study, const std::vector<AxisEffect>& effects)
 
 void print_effects(std::ostream& out, const StudyRow& study, const std::vector<AxisEffect>& effects,
                    const std::vector<DesignRow>& designs) {
-    fmt::print(out, "{}: what each axis moves, among designs that agree on all others\n\n",
-               study.name);
+    print_head(out, study, "what each axis moves, among designs that agree on all others");
     TextTable table({"axis", "objective", "groups", "largest/smallest", "at most", "best is mostly",
                      "in groups"});
     for (const AxisEffect& e : effects) {
@@ -87,7 +97,7 @@ Json budgets_json(const StudyRow& study, const std::string& budget,
 void print_budgets(std::ostream& out, const StudyRow& study, const std::string& budget,
                    const std::vector<BudgetChoice>& choices) {
     const ObjectiveRow& spent = study.objective(budget);
-    fmt::print(out, "{}: the best within {}\n\n", study.name, budget);
+    print_head(out, study, "the best within " + budget);
     std::vector<ObjectiveRow> others;
     for (const ObjectiveRow& objective : study.objectives) {
         if (objective.name != budget) others.push_back(objective);
@@ -127,7 +137,7 @@ Json cross_json(const StudyRow& study, const std::string& objective, const Cross
 void print_cross(std::ostream& out, const StudyRow& study, const std::string& objective,
                  const CrossTable& table) {
     const ObjectiveRow& info = study.objective(objective);
-    fmt::print(out, "{}: best {}\n\n", study.name, objective_heading(info));
+    print_head(out, study, "best " + objective_heading(info));
     std::vector<std::string> heading = {""};
     heading.insert(heading.end(), table.columns.begin(), table.columns.end());
     TextTable text(std::move(heading));

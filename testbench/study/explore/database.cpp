@@ -46,6 +46,12 @@ CREATE TABLE member(design TEXT, ordinal INTEGER, workload TEXT, weight REAL, po
     PRIMARY KEY(design, ordinal)) WITHOUT ROWID;
 )";
 
+// Not part of the schema: a database without it is read, and gets it when it is written.
+constexpr const char* kSearchTable = R"(
+CREATE TABLE IF NOT EXISTS search(study TEXT PRIMARY KEY, designs INTEGER, has_ended INTEGER)
+    WITHOUT ROWID;
+)";
+
 std::string host_name() {
     char name[256] = "";
     gethostname(name, sizeof name - 1);
@@ -220,6 +226,10 @@ Database::Database(const std::string& path, Access access) : path_(path) {
             execute(fmt::format("PRAGMA user_version={}", kVersion).c_str());
             commit();
         }
+        if (writes) execute(kSearchTable);
+        std::uint64_t searches = 0;
+        ask("SELECT count(*) FROM sqlite_master WHERE name = 'search'", searches);
+        has_searches_ = searches != 0;
         execute("PRAGMA synchronous=NORMAL");
         // The same pages change again and again: the fewer times they are copied, the better.
         execute("PRAGMA wal_autocheckpoint=8000");  // 32 MB
@@ -349,7 +359,19 @@ void Database::begin_study(const StudyRow& study) {
         .bind(study.text)
         .bind(objectives_json(study.objectives).dump())
         .run();
+    Statement(*this, "INSERT OR REPLACE INTO search VALUES(?, 0, 0)").bind(study.name).run();
     commit();
+}
+
+void Database::expect_designs(const std::string& study, std::uint64_t designs) {
+    Statement(*this, "UPDATE search SET designs = ? WHERE study = ?")
+        .bind(designs)
+        .bind(study)
+        .run();
+}
+
+void Database::end_study(const std::string& study) {
+    Statement(*this, "UPDATE search SET has_ended = 1 WHERE study = ?").bind(study).run();
 }
 
 void Database::put_design(const std::string& study, std::size_t ordinal, const DesignRow& row,
@@ -392,9 +414,20 @@ std::vector<StudyRow> Database::studies() {
             refuse_row(fmt::format("table study, '{}': objectives", excerpt(row.name)),
                        error.what());
         }
+        read_extent(row);
         rows.push_back(std::move(row));
     }
     return rows;
+}
+
+void Database::read_extent(StudyRow& study) {
+    Statement designs(*this, "SELECT count(*) FROM design WHERE study = ?");
+    if (designs.bind(study.name).step()) study.designs = designs.count(0);
+    if (!has_searches_) return;
+    Statement search(*this, "SELECT designs, has_ended FROM search WHERE study = ?");
+    if (!search.bind(study.name).step()) return;
+    study.expected = search.count(0);
+    study.is_complete = search.count(1) != 0;
 }
 
 std::vector<DesignRow> Database::read_designs(const std::string& clause,

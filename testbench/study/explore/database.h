@@ -82,6 +82,9 @@ struct StudyRow {
     std::string name;
     std::string text;  ///< of its file
     std::vector<ObjectiveRow> objectives;
+    std::uint64_t designs = 0;   ///< of it that are kept
+    std::uint64_t expected = 0;  ///< that its search has to settle; 0: not known
+    bool is_complete = true;  ///< its search came to its end; also where the database does not say
 
     /// Throws std::out_of_range where it has none of that name.
     const ObjectiveRow& objective(const std::string& metric) const;
@@ -111,8 +114,12 @@ public:
 
     // ---- Studies --------------------------------------------------------------------------------
 
-    /// Replaces what is kept of the study of that name; outcomes stay.
+    /// Replaces what is kept of the study of that name; outcomes stay. It is incomplete until its
+    /// search has ended.
     void begin_study(const StudyRow& study);
+    /// So many designs will be settled.
+    void expect_designs(const std::string& study, std::uint64_t designs);
+    void end_study(const std::string& study);
     /// The design with this number in the study.
     void put_design(const std::string& study, std::size_t ordinal, const DesignRow& row,
                     const std::vector<MemberRow>& members);
@@ -131,6 +138,7 @@ public:
 private:
     class Statement;
     void execute(const char* sql);
+    void read_extent(StudyRow& study);
     std::vector<DesignRow> read_designs(const std::string& clause,
                                         const std::vector<std::string>& values);
     [[noreturn]] void fail(const std::string& what) const;
@@ -143,6 +151,7 @@ private:
     std::string path_;
     sqlite3* db_ = nullptr;
     std::map<std::string, sqlite3_stmt*> statements_;  // prepared, by their text
+    bool has_searches_ = false;  // databases of before November 2026 have no such table
     int lock_ = -1;
     int depth_ = 0;
 };

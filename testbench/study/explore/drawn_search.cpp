@@ -240,6 +240,7 @@ void search_at_random(Explorer& explorer) {
         }
     }
     while (drawn.size() < evaluations && drawing.draw_new(choices)) drawn.push_back(choices);
+    explorer.expect(drawn.size());
     std::vector<std::size_t> ids;
     for (std::size_t id = explorer.add(drawn); id < explorer.designs().size(); ++id) {
         if (explorer.designs()[id].state == DesignState::kWaiting) ids.push_back(id);

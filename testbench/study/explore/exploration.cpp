@@ -89,7 +89,9 @@ void keep_outcome(Database& database, const std::string& digest, const PointRow&
 std::string appraisal_digest(const std::string& point) { return digest_of(point + " appraisal"); }
 
 StudyRow study_row(const Study& study) {
-    StudyRow row{study.name, study.text, {}};
+    StudyRow row;
+    row.name = study.name;
+    row.text = study.text;
     for (const Objective& objective : study.objectives) {
         row.objectives.push_back(
             {objective.metric, find_metric(objective.metric)->unit, objective.is_maximised});
@@ -133,6 +135,7 @@ ExploreResult explore(const Study& study, Database& database, const ExploreOptio
         require_designs(study, explorer.space(), explorer.designs());
     }
     database.begin_study(study_row(study));
+    if (is_exact) explorer.expect(result.points);
     switch (study.search.method) {
         case SearchMethod::kExact:
             search_exactly(explorer);
@@ -144,6 +147,7 @@ ExploreResult explore(const Study& study, Database& database, const ExploreOptio
             search_genetically(explorer);
             break;
     }
+    database.end_study(study.name);
     const std::vector<Design>& designs = explorer.designs();
     result.refused = static_cast<std::uint64_t>(
         std::count_if(designs.begin(), designs.end(),

@@ -360,6 +360,8 @@ void Explorer::settle(std::size_t id, DesignState state, std::string reason) {
     if (state == DesignState::kPruned) ++result_.pruned;
 }
 
+void Explorer::expect(std::uint64_t designs) { database_.expect_designs(study_.name, designs); }
+
 void Explorer::keep() {
     if (is_trial()) settled_.clear();
     database_.begin();

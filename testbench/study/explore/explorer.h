@@ -40,6 +40,8 @@ public:
     /// Number of processes at a time on this machine.
     std::size_t processes() const { return options_.processes; }
 
+    /// So many designs will be settled: whoever reads the database sees how many are missing.
+    void expect(std::uint64_t designs);
     /// Adds designs: builds, appraises and bounds them. Returns the index of the first.
     std::size_t add(const std::vector<Choices>& choices);
     /// Measures, in the order in which `next` names them; it is asked whenever a process is free,

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/study/explore/views.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -105,6 +107,15 @@ std::vector<const DesignRow*> counting(const std::vector<DesignRow>& designs) {
         if (design.counts()) all.push_back(&design);
     }
     return all;
+}
+
+std::string incomplete_text(const StudyRow& study) {
+    if (study.is_complete) return "";
+    if (study.expected == 0) {
+        return fmt::format("INCOMPLETE: {} designs, and the search has not come to its end",
+                           study.designs);
+    }
+    return fmt::format("INCOMPLETE: {} of {} designs", study.designs, study.expected);
 }
 
 std::string one_line(const std::string& text) {

@@ -18,6 +18,10 @@ namespace flitscope::study {
 /// The designs that count, in their order.
 std::vector<const DesignRow*> counting(const std::vector<DesignRow>& designs);
 
+/// How far the search of a study came that has not come to its end: "INCOMPLETE: 14 of 36 designs".
+/// Empty of others.
+std::string incomplete_text(const StudyRow& study);
+
 /// Lines as one, for a sentence: reasons quote logs of tools.
 std::string one_line(const std::string& text);
 

@@ -77,8 +77,7 @@ class DatabaseAttacks(CliTest):
         database = sqlite3.connect(self.path("s.db"))
         try:
             key = "digest" if table != "study" else "name"
-            if table == "member":
-                key = "design"
+            key = {"member": "design", "search": "study"}.get(table, key)
             database.execute(f"UPDATE {table} SET {column} = ? WHERE {key} = "
                              f"(SELECT {key} FROM {table} ORDER BY {key} = ? DESC LIMIT 1)",
                              (value, self.digests[0]))

@@ -307,6 +307,41 @@ class Explore(CliTest):
         self.assertEqual(process.returncode, EXIT_INTERRUPTED)
         self.assertIn("the same command goes on", errors.decode())
         self.assertGreater(len(self.metrics("a.db")), 0)
+        kept = self.explore("front", "--db", "a.db")
+        self.assertLess(kept["points"], 108)
+        self.assertEqual((kept["complete"], kept["expected"]), (False, 108))
+        self.assertIn(f"INCOMPLETE: {kept['points']} of 108 designs\n",
+                      self.ok("explore", "front", "--db", "a.db"))
+
+    def test_every_view_of_an_incomplete_study_says_so(self):
+        views = (("front",), ("axes",), ("best", "--budget", "pins=64"),
+                 ("table", "--rows", "fabric.topology", "--columns", "fabric.flit_bits"))
+        self.explore(self.study(), "--db", "a.db")
+
+        def change(*statements):
+            with sqlite3.connect(self.path("a.db")) as connection:
+                for statement in statements:
+                    connection.execute(statement)
+
+        def has_said(text, complete, expected):
+            for view in views:
+                told = self.explore(*view, "--db", "a.db")
+                self.assertEqual((told["complete"], told["expected"]), (complete, expected))
+                printed = self.ok("explore", *view, "--db", "a.db")
+                self.assertEqual(text in printed if text else "INCOMPLETE" not in printed, True)
+            done = self.call("explore", "export", "--db", "a.db")
+            self.assertEqual(done.stderr, f"note: {text}\n" if text else "")
+            self.ok("report", "a.db", "-o", "page.html")
+            self.assertIn(f'"incomplete":"{text}"', self.read("page.html").decode())
+        has_said("", True, 36)
+        change("UPDATE search SET has_ended = 0", "DELETE FROM design WHERE ordinal > 29")
+        has_said("INCOMPLETE: 30 of 36 designs", False, 36)
+        change("UPDATE search SET designs = 0")  # of a search that draws
+        has_said("INCOMPLETE: 30 designs, and the search has not come to its end", False, None)
+        change("DROP TABLE search")  # as before November 2026
+        has_said("", True, None)
+        self.explore("study.yaml", "--db", "a.db")
+        has_said("", True, 36)
 
     def test_a_point_that_dies_is_refused_and_named(self):
         self.study(vary={"fabric.buffer_depth": [1, 2]},

@@ -52,6 +52,8 @@ class StudyPage {
                     ["refused", numberText(state("refused"))],
                     ["on the front", numberText(this.designs.filter(design => design.front).length)],
                     ["objectives", this.data.objectives.map(o => `${o.goal} ${o.name}`).join(", ")]])),
+            ...this.data.incomplete === "" ? [] : [element("div", {class: "warning", role: "alert"},
+                element("p", {}, this.data.incomplete))],
             element("section", {}, element("h2", {}, "Which designs"), this.filters(), this.counts),
             element("section", {class: "side-by-side"},
                 element("div", {}, element("h2", {}, "Objectives"),
