@@ -17,6 +17,7 @@
 #include "models/base/words.h"
 #include "testbench/build/machine.h"
 #include "testbench/configuration/configuration.h"
+#include "testbench/measure/steady/steady_state.h"
 #include "testbench/report/report_lines.h"
 
 namespace flitscope {
@@ -32,7 +33,10 @@ struct Column {
     int decimals = 0;
     const char* sample = nullptr;  ///< into a row: from how many nodes it is known
     double scale = 1;              ///< from the unit of the row
+    bool is_of_program = false;    ///< of a pattern it is how long that was measured
 };
+
+constexpr const char* kAccepted = "/run/accepted_flits_per_node_cycle";  // of patterns alone
 
 const std::vector<Column>& columns() {
     static const std::vector<Column> all = {
@@ -59,8 +63,10 @@ const std::vector<Column>& columns() {
         {"router, ns", "router_min_period_ns", "/router/min_period_ns", 2},
         {"idle, pJ/cycle", "idle_pj_per_cycle", "/router/energy/idle_pj_per_cycle"},
         {"flit, mean pJ", "flit_mean_pj", "/router/energy/flit_mean_pj", 1, "/route_destinations"},
-        {"run, cycles", "run_cycles", "/run/cycles"},
-        {"run, us", "run_us", "/run/time_us", 3},
+        {"run", "run_status", "/run_status"},
+        {"run, cycles", "run_cycles", "/run/cycles", 0, nullptr, 1, true},
+        {"run, us", "run_us", "/run/time_us", 3, nullptr, 1, true},
+        {"accepted load", "accepted_flits_per_node_cycle", kAccepted, 4},
         {"latency, mean", "latency_mean", "/run/latency/mean", 1},
         {"energy, uJ", "energy_uj", "/run/energy/total_j", 3, nullptr, 1e6},
     };
@@ -71,7 +77,22 @@ bool is_estimate(const Json& row, const Column& column) {
     return column.sample != nullptr && row.at(Json::json_pointer(column.sample)) != row.at("nodes");
 }
 
+constexpr const char* kOverloaded = "OVERLOADED";
+constexpr const char* kUnstable = "UNSTABLE";
+
+/// How the run ended; where a pattern asked for more than the network accepts, that.
+std::string run_status(const Json& run) {
+    const std::string verdict = run.at("status");
+    if (verdict != verdict_name(Verdict::kComplete)) return verdict;
+    if (run.contains("steady")) {
+        const std::string status = run.at("steady").at("status");
+        return status == status_name(SteadyStatus::kUnstable) ? kUnstable : status;
+    }
+    return run.value("overloaded", Json()) == Json(true) ? kOverloaded : verdict;
+}
+
 const Json* value_of(const Json& row, const Column& column) {
+    if (column.is_of_program && row.contains(Json::json_pointer(kAccepted))) return nullptr;
     const Json::json_pointer pointer(column.pointer);
     return row.contains(pointer) && !row.at(pointer).is_null() ? &row.at(pointer) : nullptr;
 }
@@ -80,14 +101,18 @@ const Json* value_of(const Json& row, const Column& column) {
 std::string value_text(const Json& row, const Column& column) {
     const Json* const value = value_of(row, column);
     if (value == nullptr) return "";
-    if (!value->is_number_float()) return std::to_string(value->get<std::uint64_t>());
-    return fmt::format("{:.{}f}", value->get<double>() * column.scale, column.decimals);
+    if (value->is_string()) return value->get<std::string>();
+    if (!value->is_number_float()) return grouped(value->get<std::uint64_t>());
+    const std::string text =
+        fmt::format("{:.{}f}", value->get<double>() * column.scale, column.decimals);
+    return column.decimals == 0 ? grouped(std::stoull(text)) : text;
 }
 
 /// The value for CSV, as exact as those of explore export.
 std::string csv_value(const Json& row, const Column& column) {
     const Json* const value = value_of(row, column);
     if (value == nullptr) return "";
+    if (value->is_string()) return value->get<std::string>();
     if (!value->is_number_float()) return std::to_string(value->get<std::uint64_t>());
     return fmt::format("{:.10g}", value->get<double>() * column.scale);
 }
@@ -106,7 +131,6 @@ TableColumn table_column(const Json& row) {
         result.name.insert(result.name.begin(), row.at("name"));
     for (const Column& column : columns()) {
         std::string text = value_text(row, column);
-        if (text.find('.') == std::string::npos && !text.empty()) text = grouped(std::stoull(text));
         if (column.csv == kBisection && row.at("bisection_method") == "cut") text.insert(0, "<=");
         if (is_estimate(row, column)) text.insert(0, "~");
         result.values.push_back(text.empty() ? "-" : text);
@@ -233,6 +257,7 @@ Json compare_networks(std::vector<Contender> contenders, std::vector<Diagnostic>
     if (!findings.empty()) throw ConfigError(std::move(findings));
     for (std::size_t i = 0; i < machines.size(); ++i) {
         rows[i]["run"] = run_json(machines[i], runs->simulate(rows[i].at("name"), machines[i]));
+        rows[i]["run_status"] = run_status(rows[i]["run"]);
     }
     return rows;
 }
@@ -243,6 +268,7 @@ void print_comparison(std::ostream& out, const Json& rows) {
     std::vector<std::string> deadlocks;
     std::vector<std::string> faulty;
     std::vector<std::string> incomplete;
+    std::vector<std::string> overloaded;
     bool has_bounds = false;
     bool has_estimates = false;
     for (const Json& row : rows) {
@@ -252,6 +278,10 @@ void print_comparison(std::ostream& out, const Json& rows) {
         if (row.contains("faults")) faulty.push_back(row.at("name"));
         if (row.contains("run") && row.at("run").at("status") != name_of(Verdict::kComplete)) {
             incomplete.push_back(row.at("name"));
+        }
+        if (row.contains("run_status") &&
+            (row.at("run_status") == kOverloaded || row.at("run_status") == kUnstable)) {
+            overloaded.push_back(row.at("name"));
         }
         has_bounds = has_bounds || row.at("bisection_method") == "cut";
         for (const Column& column : columns()) {
@@ -270,6 +300,11 @@ void print_comparison(std::ostream& out, const Json& rows) {
     if (!deadlocks.empty()) fmt::print(out, "! can deadlock: {}\n", fmt::join(deadlocks, "; "));
     if (!incomplete.empty()) {
         fmt::print(out, "! the run did not complete: {}\n", fmt::join(incomplete, "; "));
+    }
+    if (!overloaded.empty()) {
+        fmt::print(out,
+                   "! more is offered than accepted, so latencies grow with the measurement: {}\n",
+                   fmt::join(overloaded, "; "));
     }
 }
 

@@ -226,6 +226,33 @@ class Comparison(CliTest):
         self.assertEqual([row["run"]["engine"] for row in cycle], ["cycle", "cycle"])
         self.assertEqual([row["run"]["cycles"] for row in cycle], [run["cycles"] for run in runs])
 
+    def test_runs_of_patterns_tell_what_is_accepted_and_no_makespan(self):
+        pattern = {"pattern": "uniform", "message_bytes": 64, "injection_rate": 0.1}
+        self.write("low.yaml", machine(mesh(4, 4), pattern))
+        self.write("high.yaml", machine(mesh(4, 4), {**pattern, "injection_rate": 0.9}))
+        self.write("steady.yaml", machine(mesh(4, 4), pattern, steady={}))
+        self.write("never.yaml", machine(mesh(4, 4), {**pattern, "injection_rate": 0.9}, steady={}))
+        self.write("program.yaml", machine(mesh(4, 4), {"schedule": "gen", "message_bytes": 64}))
+        names = ("low", "high", "steady", "never", "program")
+        command = ("compare", *(name + ".yaml" for name in names), "--run")
+        status = ["complete", "OVERLOADED", "stable", "UNSTABLE", "complete"]
+        rows = list(csv.DictReader(io.StringIO(self.ok(*command, "--csv"))))
+        self.assertEqual([row["run_status"] for row in rows], status)
+        self.assertEqual([row["run_cycles"] != "" for row in rows], [False] * 4 + [True])
+        self.assertEqual([row["run_us"] != "" for row in rows], [False] * 4 + [True])
+        for row, name in zip(rows[:4], names):
+            accepted = self.report("run", name + ".yaml")["accepted_flits_per_node_cycle"]
+            self.assertAlmostEqual(float(row["accepted_flits_per_node_cycle"]), accepted, places=6)
+        self.assertEqual(rows[4]["accepted_flits_per_node_cycle"], "")
+        self.assertEqual([row["run_status"] for row in self.rows(*command[1:])], status)
+        text = self.ok(*command)
+        line = {label: re.search(f"^{label} +(.*)$", text, re.MULTILINE).group(1).split()
+                for label in ("run", "run, cycles", "accepted load")}
+        self.assertEqual(line["run"], status)
+        self.assertEqual(line["run, cycles"][:4], ["-"] * 4)
+        self.assertEqual(line["accepted load"][4], "-")
+        self.assertRegex(text, "! more is offered than accepted, .*: high; never\n")
+
     def test_runs_are_refused_before_the_first(self):
         self.write("a.yaml", machine(mesh(4, 4), {"schedule": "gen"}))
         self.write("b.yaml", config(mesh(4, 4)))
