@@ -364,13 +364,34 @@ bool Assembly::has_lost(const SimulationResult& result) const {
            fabric_->find_deadlock().empty();
 }
 
+/// Nodes that died while the run went on, and had more to do: what they had not sent is neither
+/// lost nor discarded.
+std::size_t Assembly::unfinished_dead_nodes() const {
+    if (machine_.later == nullptr) return 0;
+    std::size_t count = 0;
+    NodeId node = 0;
+    for (const auto& generator : generators_) {  // one of each node, in their order
+        const bool is_dead = !machine_.later->graph.is_alive(node++);
+        if (is_dead && !generator->waiting_for().empty()) ++count;
+    }
+    return count;
+}
+
 void Assembly::explain_losses(SimulationResult& result) const {
     const LossCounts& losses = *result.losses;
-    result.problems.push_back(fmt::format(
-        "{} of {} messages were not delivered: {} packets were lost under way, {} discarded at "
-        "their source",
-        result.messages_expected - result.messages_delivered, result.messages_expected,
-        losses.packets_lost, losses.packets_discarded));
+    std::string text =
+        fmt::format("{} of {} messages were not delivered: {} packets were lost under way",
+                    result.messages_expected - result.messages_delivered, result.messages_expected,
+                    losses.packets_lost);
+    if (losses.packets_repeated != 0) {  // so that some of the lost ones may have arrived
+        text += fmt::format(" (packets were sent again {} times)", losses.packets_repeated);
+    }
+    text += fmt::format(", {} discarded at their source", losses.packets_discarded);
+    if (const std::size_t died = unfinished_dead_nodes(); died != 0) {
+        text += died == 1 ? ", and 1 node died before it was done"
+                          : fmt::format(", and {} nodes died before they were done", died);
+    }
+    result.problems.push_back(std::move(text));
     explain_standstill(result);
 }
 

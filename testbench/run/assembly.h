@@ -112,6 +112,7 @@ private:
     void check_ends(SimulationResult& result) const;
     bool finish_operations(SimulationResult& result, bool all_delivered);
     bool has_lost(const SimulationResult& result) const;
+    std::size_t unfinished_dead_nodes() const;
     void explain_losses(SimulationResult& result) const;
     std::string describe(const WaitingPacket& packet) const;
     void explain_standstill(SimulationResult& result) const;

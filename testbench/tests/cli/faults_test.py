@@ -218,6 +218,17 @@ class Faults(CliTest):
                              {"pattern": "uniform", "message_bytes": 64}, steady={})
         self.refused("run", steady, says=["no steady state of a network that changes"])
 
+    def test_nodes_that_died_are_told_of_beside_what_was_lost(self):
+        config = self.config({"nodes": [5], "at": 500}, {**UNIFORM, "injection_rate": 0.3})
+        done = self.call("run", config, "--json")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(json.loads(done.stdout)["problems"][0],
+                         r"\d+ packets were lost under way, \d+ discarded at their source, "
+                         r"and 1 node died before it was done$")
+        done = self.call("run", config, "--json", "--set", "node.retransmit={}")
+        self.assertRegex(json.loads(done.stdout)["problems"][0],
+                         r"lost under way \(packets were sent again \d+ times\), ")
+
     def test_graph_files_are_not_written_with_dead_nodes(self):
         config = self.config({"nodes": [3], "links": ["0-1"], "traffic": "drop"})
         self.refused("topology", config, "--export", "left.yaml", says=["node 3 is dead"])
