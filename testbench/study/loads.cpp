@@ -181,6 +181,11 @@ Config steady_config(Config config, const std::string& engine, double most) {
         throw ConfigError(config.where("traffic"), "loads are those of a pattern",
                           "choose one: --set traffic={pattern: uniform, message_bytes: 64}");
     }
+    // As of a section `steady`, which a configuration with faults.at cannot have.
+    if (config.faults && config.faults->come_later()) {
+        throw ConfigError(config.where("faults.at"),
+                          "there is no steady state of a network that changes", "set faults.at: 0");
+    }
     if (!config.steady) config.steady.emplace();
     const Machine machine = build_machine(at_rate(config, most));
     choose_engine(machine, engine);

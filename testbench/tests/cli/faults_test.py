@@ -217,6 +217,12 @@ class Faults(CliTest):
         steady = self.config({"links": ["5-6"], "at": 300},
                              {"pattern": "uniform", "message_bytes": 64}, steady={})
         self.refused("run", steady, says=["no steady state of a network that changes"])
+        # Without the section, too: these commands measure until the network is steady.
+        later = self.config({"links": ["5-6"], "at": 300},
+                            {"pattern": "uniform", "message_bytes": 64})
+        for command in (("saturate",), ("curve", "--rates", "0.1")):
+            self.refused(command[0], later, *command[1:],
+                         says=["config.yaml:1:", "no steady state of a network that changes"])
 
     def test_nodes_that_died_are_told_of_beside_what_was_lost(self):
         config = self.config({"nodes": [5], "at": 500}, {**UNIFORM, "injection_rate": 0.3})
