@@ -448,6 +448,7 @@ Json saturation_json(const Machine& machine, const Saturation& found) {
                                                           : "first run";
     json["rate_at_3x_zero_load"] =
         found.rate_at_3x_zero_load ? Json(*found.rate_at_3x_zero_load) : Json();
+    json["plateau_rate"] = found.plateau_rate;
     json["plateau_accepted"] = found.plateau_accepted;
     json["runs"] = points_json(found.runs);
     return json;
@@ -473,7 +474,9 @@ void print_saturation(std::ostream& out, const Machine& machine, const Saturatio
         three_times = "never";
     }
     print_line(out, "three times that", three_times);
-    print_line(out, "plateau", rate_text(found.plateau_accepted) + " accepted at the highest load");
+    print_line(out, "plateau",
+               fmt::format("{} accepted at {}", rate_text(found.plateau_accepted),
+                           rate_text(found.plateau_rate)));
     print_points(out, found.runs);
 }
 

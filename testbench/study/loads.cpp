@@ -308,8 +308,9 @@ Saturation find_saturation(const Config& config, const LoadOptions& options) {
     bisect(search, found.lower, found.upper, kKept,
            [](const LoadPoint& point) { return !point.is_unstable(); });
 
-    found.plateau_accepted =
-        most ? most->accepted : search.run(std::min(most_of_all, 1.5 * found.upper)).accepted;
+    if (!most) most = search.run(std::min(most_of_all, 1.5 * found.upper));
+    found.plateau_rate = most->rate;
+    found.plateau_accepted = most->accepted;
 
     if (found.zero_load_latency) {
         found.rate_at_3x_zero_load = rate_at_latency(search, 3 * *found.zero_load_latency);

@@ -89,7 +89,8 @@ struct Saturation {
     /// where even that run was unstable or delivered nothing.
     std::optional<double> zero_load_latency;
     bool zero_load_is_exact = false;  ///< not from such a run
-    double plateau_accepted = 0;  ///< what is delivered at half as much again as `upper`, at most 1
+    double plateau_rate = 0;          ///< half as much again as `upper`, at most 1
+    double plateau_accepted = 0;      ///< what is delivered at that load
     std::vector<LoadPoint> runs;  ///< in the order in which they were made
 };
 

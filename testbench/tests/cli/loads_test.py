@@ -316,6 +316,9 @@ class Loads(CliTest):
         self.assertEqual(report["generating_nodes"], 56)
         self.assertLessEqual(upper, 1 / 7)  # more is proved to be too much
         self.assertGreater(report["plateau_accepted"], 1 / 7)  # other flows have room to spare
+        self.assertAlmostEqual(report["plateau_rate"], 1.5 * upper)
+        self.assertIn(f"{report['plateau_accepted']:.4f} accepted at {report['plateau_rate']:.4f}\n",
+                      self.ok("saturate", "config.yaml"))
 
     def test_what_cannot_be_overloaded_has_no_saturation(self):
         self.write("config.yaml", machine(mesh(4, 4), {"pattern": "neighbour",
