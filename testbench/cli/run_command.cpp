@@ -69,6 +69,15 @@ void note_unused_threads(const RunOptions& options, const SimulationResult& run)
               << '\n';
 }
 
+/// A window behind the end of the run gives a waveform in which nothing ever happens.
+void note_empty_trace(const RunOptions& options, const Machine& machine,
+                      const SimulationResult& run) {
+    const Cycle from = machine.config.trace.from;
+    if (options.trace.empty() || from < run.simulated_cycles) return;
+    std::cerr << "note: the waveform shows nothing: it begins at trace.from = " << from
+              << ", and the run ended in cycle " << run.simulated_cycles << '\n';
+}
+
 /// The files that the previous run lists as its own in the folder and that this run does not have.
 /// Files that it does not list may be anyone's.
 std::vector<std::string> outdated_files(const OutputFolder& out,
@@ -127,6 +136,7 @@ int run_command(const RunOptions& options) {
     Explanation explanation = run_machine(machine, options.engine, simulation, options.explain);
     progress.clear();
     note_unused_threads(options, explanation.run);
+    note_empty_trace(options, machine, explanation.run);
     return report(options, machine, simulation, std::move(explanation), out);
 }
 

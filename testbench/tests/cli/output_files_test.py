@@ -271,8 +271,11 @@ class OutputFiles(CliTest):
         cycles = self.run_out(config, "--trace", "run.vcd", "--set", "trace.links=[0-1]")["cycles"]
         vcd = self.read("run.vcd").decode()
         self.assertEqual(list(link_busy_cycles(vcd)), ["link_000_001"])
-        self.report("run", "config.yaml", "--trace", "none.vcd", "--set",
-                    f"trace.from={cycles + 1000}")
+        done = self.call("run", "config.yaml", "--trace", "none.vcd", "--set",
+                         f"trace.from={cycles + 1000}")
+        self.assertEqual(done.returncode, EXIT_OK, done.stderr)
+        self.assertIn(f"note: the waveform shows nothing: it begins at trace.from = {cycles + 1000}, "
+                      "and the run ended in cycle ", done.stderr)
         self.assertEqual(set(link_busy_cycles(self.read("none.vcd").decode()).values()), {0})
         whole = sum(link_busy_cycles(vcd).values())
         parts = 0
