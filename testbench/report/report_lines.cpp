@@ -188,9 +188,12 @@ std::string wire_delay_text(const Config& config, const Graph& graph) {
 /// Describes the size of a trace.
 std::string operations_text(const Machine& machine) {
     const Operations& operations = *machine.program->operations;
-    return fmt::format("{}: {} ranks, {} operations, {} messages", machine.traffic_name(),
-                       operations.ranks(), grouped(operations.size()),
-                       grouped(machine.program->transfers.size()));
+    const auto counted = [](std::uint64_t count, const char* what) {
+        return fmt::format("{} {}{}", grouped(count), what, count == 1 ? "" : "s");
+    };
+    return fmt::format("{}: {}, {}, {}", machine.traffic_name(),
+                       counted(operations.ranks(), "rank"), counted(operations.size(), "operation"),
+                       counted(machine.program->transfers.size(), "message"));
 }
 
 }  // namespace

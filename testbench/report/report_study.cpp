@@ -122,10 +122,15 @@ Json estimate_json(const Study& study, const ExploreEstimate& estimate) {
             {"estimated_seconds", estimate.seconds ? Json(*estimate.seconds) : Json()},
             {"problem", estimate.problem.empty() ? Json() : Json(printable(estimate.problem))},
             {"unsynthesized", estimate.unsynthesized}};
+/// "1 design", "1,234 designs".
+std::string designs_text(std::uint64_t count) {
+    return fmt::format("{} design{}", grouped(count), count == 1 ? "" : "s");
+}
+
 }
 
 void print_estimate(std::ostream& out, const Study& study, const ExploreEstimate& estimate) {
-    fmt::print(out, "{}: {} designs", study.name, grouped(estimate.points));
+    fmt::print(out, "{}: {}", study.name, designs_text(estimate.points));
     if (estimate.seconds) {
         fmt::print(out, "; about {} if all of them are simulated\n",
                    duration_text(*estimate.seconds));
@@ -175,7 +180,7 @@ Json explore_json(const Study& study, const ExploreResult& result) {
 
 void print_explore(std::ostream& out, const Study& study, const ExploreResult& result) {
     const bool is_exact = study.search.method == study::SearchMethod::kExact;
-    fmt::print(out, "{}: {} designs\n", study.name, grouped(result.points));
+    fmt::print(out, "{}: {}\n", study.name, designs_text(result.points));
     print_line(
         out, "simulated",
         fmt::format("{}{}{}", grouped(result.simulated), share(result.simulated, result.points),
@@ -206,7 +211,7 @@ void print_explore(std::ostream& out, const Study& study, const ExploreResult& r
                            result.wall_seconds, result.simulation_seconds));
     print_line(
         out, "front",
-        fmt::format("{} design{}{}", result.front.size(), result.front.size() == 1 ? "" : "s",
+        fmt::format("{}{}", designs_text(result.front.size()),
                     !is_exact             ? ", of those that were looked at"
                     : result.crashed != 0 ? ", of those that could be measured"
                     : result.estimates.estimated != 0
@@ -256,8 +261,8 @@ void print_front(std::ostream& out, const StudyRow& study, const std::vector<Des
                                     ? ""
                                     : fmt::format(", {} of them outside of a constraint or stopped",
                                                   grouped(simulated - measured.size()));
-    fmt::print(out, "{}: {} designs, {} simulated{}, {} on the front\n", study.name,
-               grouped(rows.size()), grouped(simulated), outside, front.size());
+    fmt::print(out, "{}: {}, {} simulated{}, {} on the front\n", study.name,
+               designs_text(rows.size()), grouped(simulated), outside, front.size());
     print_incomplete(out, study);
     print_designs(out, study, front, front.empty() ? study::exclusions(rows) : Reasons());
 }
@@ -311,8 +316,11 @@ void write_designs_csv(std::ostream& out, const StudyRow& study,
     for (const ObjectiveRow& objective : study.objectives) out << ',' << objective.name;
     out << '\n';
     for (const DesignRow& row : rows) {
-        fmt::print(out, "{},{},{},{:.10g},{}", row.digest, name_of(row.state), csv_text(row.reason),
-                   row.period_ns, period_of(row));
+        // Of what was refused before its router was known there is none.
+        const bool has_period = row.period_ns != 0;
+        fmt::print(out, "{},{},{},{},{}", row.digest, name_of(row.state),
+                   csv_text(row.reason), has_period ? fmt::format("{:.10g}", row.period_ns) : "",
+                   has_period ? period_of(row) : "");
         for (const auto& [name, label] : row.axes.items()) {
             out << ',' << csv_text(label.get<std::string>());
         }

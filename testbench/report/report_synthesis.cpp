@@ -178,9 +178,10 @@ void print_synthesis(std::ostream& out, const SynthesisRun& synthesis) {
                     grouped(synthesis.schedule.rounds.size()), is_vector ? "vectors" : "blocks",
                     grouped(task.bytes), chunks, chunks == 1 ? "" : "s"));
     print_line(out, "proved",
-               fmt::format("complete; {} at most {} message{} share a link",
+               fmt::format("complete; {} at most {} message{} a link",
                            synthesis.schedule.cycles == 0 ? "in a round" : "at any time",
-                           synthesis.contention.link, synthesis.contention.link == 1 ? "" : "s"));
+                           synthesis.contention.link,
+                           synthesis.contention.link == 1 ? " uses" : "s share"));
     // Rounds of one chunk a message: those of combining take more of them along.
     const std::string rounds = synthesis.schedule.method == name_of(Method::kCombining)
                                    ? ""
