@@ -283,11 +283,24 @@ int show_table(Database& database, const ExploreOptions& options) {
 }
 
 int export_designs(Database& database, const ExploreOptions& options) {
+    if (options.json) {
+        throw ConfigError({"explore export --json", 0, 0}, "designs are exported as CSV alone",
+                          "leave --json out");
+    }
     const StudyRow study = chosen_study(database, options.db, options.study);
     write_designs_csv(std::cout, study, database.designs(study));
     if (const std::string incomplete = incomplete_text(study); !incomplete.empty()) {
         std::cerr << "note: " << incomplete << '\n';  // a table for programs has no place for it
     }
+    return kExitOk;
+}
+
+int list_studies(Database& database, const ExploreOptions& options) {
+    std::vector<StoredStudy> studies;
+    for (const StudyRow& study : database.studies()) {
+        studies.push_back({study, database.designs(study)});
+    }
+    tell(options, studies_json, print_studies, studies);
     return kExitOk;
 }
 
@@ -308,6 +321,7 @@ struct View {
 
 const std::vector<View>& views() {
     static const std::vector<View> all = {
+        {"list", 0, "", "its studies", list_studies},
         {"front", 0, "", "the designs that no other one dominates", show_front},
         {"axes", 0, "", "how much each axis moves each objective", show_effects},
         {"best", 0, " --budget OBJECTIVE=V,V,...", "the best designs within a budget", show_best},

@@ -107,6 +107,14 @@ void print_explore(std::ostream& out, const study::Study& study,
 Json front_json(const study::StudyRow& study, const std::vector<study::DesignRow>& rows);
 void print_front(std::ostream& out, const study::StudyRow& study,
                  const std::vector<study::DesignRow>& rows);
+/// A study of a database with its designs.
+struct StoredStudy {
+    study::StudyRow study;
+    std::vector<study::DesignRow> designs;
+};
+/// A row each: how many designs, how many of them on the front, whether that is of all.
+Json studies_json(const std::vector<StoredStudy>& studies);
+void print_studies(std::ostream& out, const std::vector<StoredStudy>& studies);
 /// The designs that were simulated, and the front with names, by the first two objectives.
 void draw_front(const std::string& path, const study::StudyRow& study,
                 const std::vector<study::DesignRow>& rows);

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "models/base/printable.h"
+#include "models/base/text_table.h"
 #include "testbench/report/design_table.h"
 #include "testbench/report/plot.h"
 #include "testbench/report/report.h"
@@ -55,6 +56,20 @@ void print_why_empty(std::ostream& out, const Reasons& reasons) {
     if (others == 0) return;
     fmt::print(out, "  {:>10} for {} other reasons (flitscope explore export has them all)\n",
                grouped(others), reasons.size() - kShown);
+}
+
+/// The most frequent reasons.
+void print_why_refused(std::ostream& out, const Reasons& reasons) {
+    constexpr std::size_t kShown = 3;
+    for (std::size_t i = 0; i < std::min(kShown, reasons.size()); ++i) {
+        const study::Exclusion& one = reasons[i];
+        print_line(out, "",
+                   fmt::format("{}: {}{}", grouped(one.designs), printable(one.reason),
+                               one.is_only_like ? " (the first of them)" : ""));
+    }
+    if (reasons.size() > kShown) {
+        print_line(out, "", "others for other reasons (flitscope explore export has them all)");
+    }
 }
 
 /// `why_empty`: where there are none.
@@ -107,6 +122,11 @@ std::string what_differs(const DesignRow& design, const Designs& designs) {
     return text;
 }
 
+/// "1 design", "1,234 designs".
+std::string designs_text(std::uint64_t count) {
+    return fmt::format("{} design{}", grouped(count), count == 1 ? "" : "s");
+}
+
 std::string share(std::uint64_t part, std::uint64_t all) {
     if (all == 0) return "";
     return fmt::format(" ({:.1f} %)", 100 * static_cast<double>(part) / static_cast<double>(all));
@@ -122,11 +142,6 @@ Json estimate_json(const Study& study, const ExploreEstimate& estimate) {
             {"estimated_seconds", estimate.seconds ? Json(*estimate.seconds) : Json()},
             {"problem", estimate.problem.empty() ? Json() : Json(printable(estimate.problem))},
             {"unsynthesized", estimate.unsynthesized}};
-/// "1 design", "1,234 designs".
-std::string designs_text(std::uint64_t count) {
-    return fmt::format("{} design{}", grouped(count), count == 1 ? "" : "s");
-}
-
 }
 
 void print_estimate(std::ostream& out, const Study& study, const ExploreEstimate& estimate) {
@@ -174,6 +189,7 @@ Json explore_json(const Study& study, const ExploreResult& result) {
               {"margin", result.estimates.margin}}},
             {"wall_seconds", result.wall_seconds},
             {"simulation_seconds", result.simulation_seconds},
+            {"why_refused", reasons_json(result.why_refused)},
             {"why_empty", reasons_json(result.why_empty)},
             {"front", std::move(front)}};
 }
@@ -193,7 +209,11 @@ void print_explore(std::ostream& out, const Study& study, const ExploreResult& r
     print_line(out, "pruned",
                fmt::format("{}, by their bounds or by a constraint",
                            grouped(result.pruned - result.stopped)));
-    if (result.refused != 0) print_line(out, "refused", grouped(result.refused));
+    if (result.refused != 0) {
+        print_line(out, "refused", grouped(result.refused));
+        // Where the front is empty, all reasons stand below it.
+        if (!result.front.empty()) print_why_refused(out, result.why_refused);
+    }
     if (const auto& estimates = result.estimates; estimates.estimated != 0) {
         print_line(
             out, "routers",
@@ -265,6 +285,30 @@ void print_front(std::ostream& out, const StudyRow& study, const std::vector<Des
                designs_text(rows.size()), grouped(simulated), outside, front.size());
     print_incomplete(out, study);
     print_designs(out, study, front, front.empty() ? study::exclusions(rows) : Reasons());
+}
+
+Json studies_json(const std::vector<StoredStudy>& studies) {
+    Json list = Json::array();
+    for (const StoredStudy& one : studies) {
+        Json json = {{"study", one.study.name}};
+        add_extent(json, one.study);
+        json["points"] = one.designs.size();
+        json["simulated"] = simulated_of(one.designs);
+        json["on_front"] = front_of(one.study, counting(one.designs)).size();
+        list.push_back(std::move(json));
+    }
+    return {{"version", version()}, {"studies", std::move(list)}};
+}
+
+void print_studies(std::ostream& out, const std::vector<StoredStudy>& studies) {
+    TextTable table({"study", "designs", "simulated", "on the front", "complete"});
+    for (const StoredStudy& one : studies) {
+        const std::string incomplete = incomplete_text(one.study);
+        table.add({one.study.name, grouped(one.designs.size()), grouped(simulated_of(one.designs)),
+                   std::to_string(front_of(one.study, counting(one.designs)).size()),
+                   incomplete.empty() ? "yes" : incomplete});
+    }
+    table.print(out);
 }
 
 void draw_front(const std::string& path, const StudyRow& study,

@@ -166,15 +166,17 @@ ExploreResult explore(const Study& study, Database& database, const ExploreOptio
     std::sort(result.front.begin(), result.front.end(), [](const Design& a, const Design& b) {
         return a.objectives != b.objectives ? a.objectives < b.objectives : a.digest < b.digest;
     });
-    if (result.front.empty()) {
-        std::vector<DesignRow> rows;
-        for (const Design& design : designs) {
-            DesignRow& row = rows.emplace_back();
-            row.state = design.state;
-            row.reason = design.reason;
-        }
-        result.why_empty = exclusions(rows);
+    std::vector<DesignRow> rows;
+    std::vector<DesignRow> refused;
+    for (const Design& design : designs) {
+        DesignRow row;
+        row.state = design.state;
+        row.reason = design.reason;
+        if (row.state == DesignState::kRefused) refused.push_back(row);
+        rows.push_back(std::move(row));
     }
+    result.why_refused = exclusions(refused);
+    if (result.front.empty()) result.why_empty = exclusions(rows);
     result.wall_seconds = watch.seconds();
     return std::move(result);
 }

@@ -79,13 +79,14 @@ struct ExploreResult {
     std::uint64_t refused = 0;    ///< cannot be built, or their measurement failed
     /// of the refused: their process ended abnormally, e.g. out of memory
     std::uint64_t crashed = 0;
-    std::string crash;                 ///< how the first of these ended
-    std::uint64_t routers = 0;         ///< synthesized, now or before
-    EstimateAccount estimates;         ///< of the others
-    std::vector<Design> front;         ///< in order of the objectives
-    std::vector<Exclusion> why_empty;  ///< of an empty front: why no design is on it
-    double wall_seconds = 0;           ///< of this run
-    double simulation_seconds = 0;     ///< of its simulations, one after the other
+    std::string crash;                   ///< how the first of these ended
+    std::uint64_t routers = 0;           ///< synthesized, now or before
+    EstimateAccount estimates;           ///< of the others
+    std::vector<Design> front;           ///< in order of the objectives
+    std::vector<Exclusion> why_refused;  ///< reasons for `refused`, the most frequent first
+    std::vector<Exclusion> why_empty;    ///< of an empty front: why no design is on it
+    double wall_seconds = 0;             ///< of this run
+    double simulation_seconds = 0;       ///< of its simulations, one after the other
 };
 
 /// Estimates how long a study will take, by measuring a few of its designs. Their outcomes are

@@ -53,6 +53,7 @@ class DatabaseAttacks(CliTest):
         yield ["explore", "show", first]
         yield ["explore", "diff", first, second]
         yield ["explore", "export"]
+        yield ["explore", "list"]
         yield ["report"]
 
     def test_a_file_that_is_broken_is_refused(self):

@@ -343,6 +343,28 @@ class Explore(CliTest):
         self.explore("study.yaml", "--db", "a.db")
         has_said("", True, 36)
 
+    def test_the_studies_of_a_database_are_listed(self):
+        first = self.explore(self.study(), "--db", "a.db")
+        self.explore(self.study("one.yaml", vary={"fabric.buffer_depth": [2]}), "--db", "a.db")
+        listed = self.explore("list", "--db", "a.db")["studies"]
+        self.assertEqual([(one["study"], one["points"], one["on_front"], one["complete"])
+                          for one in listed],
+                         [("study", 36, len(first["front"]), True), ("one", 1, 1, True)])
+        told = self.ok("explore", "list", "--db", "a.db").splitlines()
+        self.assertEqual([line.split()[0] for line in told], ["study", "study", "one"])
+        self.assertIn("one: 1 design, 1 simulated, 1 on the front\n",
+                      self.ok("explore", "front", "--db", "a.db"))
+        self.refused("explore", "export", "--db", "a.db", "--json", says=["CSV alone"])
+
+    def test_reasons_of_what_is_refused_are_told(self):
+        deep = self.study("deep.yaml", vary={"traffic.message_bytes": [8, 4096, 8192]},
+                          search=EVERYTHING, measure={"m": {"set": {"limits.max_cycles": 1000}}})
+        report = self.explore(deep)
+        self.assertEqual((report["refused"], len(report["front"])), (2, 1))
+        why, = report["why_refused"]
+        self.assertEqual((why["designs"], why["state"]), (2, "refused"))
+        self.assertRegex(self.ok("explore", deep), r"refused +2\n +2: timeout: limits.max_cycles")
+
     def test_a_point_that_dies_is_refused_and_named(self):
         self.study(vary={"fabric.buffer_depth": [1, 2]},
                    measure={"quick": {}, "never": {"set": {"limits.max_cycles": 3}}},
