@@ -83,10 +83,10 @@ constexpr const char* kUnstable = "UNSTABLE";
 /// How the run ended; where a pattern asked for more than the network accepts, that.
 std::string run_status(const Json& run) {
     const std::string verdict = run.at("status");
-    if (verdict != verdict_name(Verdict::kComplete)) return verdict;
+    if (verdict != name_of(Verdict::kComplete)) return verdict;
     if (run.contains("steady")) {
         const std::string status = run.at("steady").at("status");
-        return status == status_name(SteadyStatus::kUnstable) ? kUnstable : status;
+        return status == name_of(SteadyStatus::kUnstable) ? kUnstable : status;
     }
     return run.value("overloaded", Json()) == Json(true) ? kOverloaded : verdict;
 }
