@@ -227,6 +227,9 @@ class JsonFields(CliTest):
         self.look("explore-best", "explore", "best", *database, "--budget", "pins=1,1000")
         self.look("explore-table", "explore", "table", *database, "--rows", "fabric.flit_bits", "--columns",
                   "fabric.buffer_depth")
+        self.look("explore-list", "explore", "list", *database)
+        front = self.report("explore", "front", *database)["front"]
+        self.look("explore-diff", "explore", "diff", *(design["digest"] for design in front[:2]), *database)
         nobody = self.study("nobody.yaml", constraints={"pins": {"max": 1}})
         self.look("explore", "explore", nobody, *database)
         self.look("explore-front", "explore", "front", *database)
