@@ -174,52 +174,58 @@ PatternSource::Draw PatternSource::draw(Rng& rng) const {
     return {destination, &traffic_->lengths.draw(rng)};
 }
 
-/// Draws everything once more: next() may be far ahead of the run, in search of a message of one
-/// class or past many that are dropped, and how far the run gets is known at its end.
-GeneratedTraffic PatternSource::generated_before(Cycle end) const {
-    const Pattern& pattern = traffic_->pattern;
-    GeneratedTraffic generated;
-    if (!pattern.sends(node_)) return generated;
-    const bool die_before = traffic_->later != nullptr && traffic_->later->at < end;
-    std::uint64_t may_pile_up = 0;
-    Rng rng(traffic_->seed, node_);
-    ArrivalStream arrivals(traffic_->arrivals(node_), std::min(end, traffic_->end), rng);
-    for (Cycle begin = arrivals.next(rng); begin != kNever; begin = arrivals.next(rng)) {
-        const Draw drawn = draw(rng);
-        if (begin < traffic_->measured_from) continue;
-        if (pattern.is_dead(drawn.destination)) {
-            ++generated.dropped;
-            continue;
-        }
-        const bool is_futile = traffic_->is_futile(node_, drawn.destination);
-        traffic_->count(begin, drawn.length->flits, is_futile, generated);
-        if (!die_before || !is_futile) ++may_pile_up;
+void PatternSource::count(Cycle begin, const Draw& drawn, Tally& tally) const {
+    tally.until = begin + 1;
+    if (begin < traffic_->measured_from) return;
+    if (traffic_->pattern.is_dead(drawn.destination)) {
+        ++tally.generated.dropped;
+        return;
     }
-    generated.variance = traffic_->variance(node_, may_pile_up);
-    return generated;
+    const bool is_futile = traffic_->is_futile(node_, drawn.destination);
+    traffic_->count(begin, drawn.length->flits, is_futile, tally.generated);
+    if (is_futile) ++tally.futile;
+}
+
+GeneratedTraffic PatternSource::generated_before(Cycle end) const {
+    if (!traffic_->pattern.sends(node_)) return {};
+    // next() may be far ahead of the run, in search of a message of one class or past many that are
+    // dropped: then everything is drawn once more.
+    if (tally_.until > end) return PatternSource(traffic_, node_).generated_before(end);
+    Tally tally = tally_;
+    if (last_begin_ == kNever || last_begin_ < end) {
+        if (last_begin_ != kNever) count(last_begin_, last_, tally);
+        Rng rng = rng_;
+        ArrivalStream arrivals = arrivals_;
+        for (Cycle begin = arrivals.next(rng); begin < end; begin = arrivals.next(rng)) {
+            count(begin, draw(rng), tally);
+        }
+    }
+    const bool die_before = traffic_->later != nullptr && traffic_->later->at < end;
+    const std::uint64_t gone = die_before ? tally.futile : 0;
+    tally.generated.variance = traffic_->variance(node_, tally.generated.messages - gone);
+    return tally.generated;
 }
 
 bool PatternSource::next(Message& message, Cycle& begin) {
     if (traffic_->pattern.kept(node_) == 0) return false;
-    Cycle at = kNever;
-    Draw drawn;
     do {
-        at = arrivals_.next(rng_);
-        if (at == kNever) return false;
-        drawn = draw(rng_);
-    } while (traffic_->pattern.is_dead(drawn.destination));
+        if (last_begin_ != kNever) count(last_begin_, last_, tally_);
+        last_begin_ = arrivals_.next(rng_);
+        if (last_begin_ == kNever) return false;
+        last_ = draw(rng_);
+    } while (traffic_->pattern.is_dead(last_.destination));
     const std::uint64_t number = sequence_ * traffic_->nodes + node_;
     const std::uint64_t id = traffic_->replies ? 2 * number : number;
     if (id > std::numeric_limits<MessageId>::max()) {
         throw std::overflow_error("PatternSource: message ids exceed 32 bits");
     }
-    begin = at;
+    begin = last_begin_;
     ++sequence_;
     message = Message{};
     message.id = static_cast<MessageId>(id);
     message.source = node_;
-    message.destination = drawn.destination;
-    message.bytes = drawn.length->bytes;
+    message.destination = last_.destination;
+    message.bytes = last_.length->bytes;
     if (traffic_->replies) message.role = MessageRole::kRequest;
     message.message_class = traffic_->classes.of_next(message.bytes, class_rng_.get());
     return true;

@@ -85,6 +85,12 @@ private:
         const MessageLength* length = nullptr;
     };
     Draw draw(Rng& rng) const;
+    struct Tally {
+        GeneratedTraffic generated;
+        std::uint64_t futile = 0;  ///< of its messages, those that are
+        Cycle until = 0;           ///< the cycle after that of the last message counted
+    };
+    void count(Cycle begin, const Draw& drawn, Tally& tally) const;
 
     std::shared_ptr<const PatternTraffic> traffic_;
     NodeId node_;
@@ -92,6 +98,9 @@ private:
     /// A stream of its own, so that classes change nothing else; null where none are drawn.
     std::unique_ptr<Rng> class_rng_;
     ArrivalStream arrivals_;
+    Cycle last_begin_ = kNever;  // of the last message drawn
+    Draw last_;
+    Tally tally_;  // of those before it
     std::uint64_t sequence_ = 0;
 };
 
