@@ -162,7 +162,8 @@ class OutputAttacks(CliTest):
     def test_one_of_several_studies_writes_a_database(self):
         for _ in range(5):
             self.new_folder()
-            processes = [self.start("explore", "study.yaml", "--db", "o/s.db") for _ in range(4)]
+            processes = [self.start("explore", "study.yaml", "--db", "o/s.db", stderr=subprocess.PIPE)
+                         for _ in range(4)]
             errors = [self.error_of(process) for process in processes]
             for process, error in zip(processes, errors):
                 self.assertIn(process.returncode, (EXIT_OK, EXIT_FAILED), errors)
