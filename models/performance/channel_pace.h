@@ -31,8 +31,8 @@ public:
         : timings_(fabric), channels_(fabric.virtual_channels) {}
 
     /// Cycles until a slot of the channel can be filled again.
-    Cycle loop(const Link& link) const { return timings_.link(link).streaming_depth(); }
-    Cycle injection_loop() const { return timings_.injection().streaming_depth(); }
+    std::uint32_t loop(const Link& link) const { return timings_.link(link).streaming_depth(); }
+    std::uint32_t injection_loop() const { return timings_.injection().streaming_depth(); }
 
     /// pace_span() of flits in any virtual channels.
     Cycle span(std::uint64_t flits, Cycle loop) const {

@@ -111,7 +111,7 @@ Cycle longest_idle(const Config& config, const Graph& graph, std::uint64_t flits
     const Cycle per_link =
         saturating_add(fabric.switches_circuits() ? fabric.setup_delay : fabric.router_delay,
                        message.storing(flits));
-    Cycle loop = pace.injection_loop();
+    std::uint32_t loop = pace.injection_loop();
     std::vector<Cycle> hops;
     hops.reserve(graph.link_count());
     for (const Link& link : graph.links()) {
@@ -155,7 +155,7 @@ IdlePath IdlePaths::prolonged(LinkId first, IdlePath rest) const {
 }
 
 IdlePath IdlePaths::walk(NodeId source, NodeId destination) {
-    constexpr std::size_t kMostKnown = std::size_t{1} << 20;  // 32 MB
+    constexpr std::size_t kMostKnown = std::size_t{1} << 20;  // 24 MB
     const std::size_t nodes = graph_.node_count();
     IdlePath path;
     path.loop = pace_.injection_loop();

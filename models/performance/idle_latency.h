@@ -23,8 +23,8 @@ Cycle assembly_cycles(std::uint64_t flits, Rate rate);
 
 /// The way of a message on an idle network.
 struct IdlePath {
-    Cycle cycles = 0;  ///< from the injection of a flit to its ejection
-    Cycle loop = 0;    ///< the longest time of its channels until a slot can be filled again
+    Cycle cycles = 0;        ///< from the injection of a flit to its ejection
+    std::uint32_t loop = 0;  ///< the longest time of its channels until a slot can be filled again
     LinkId first = kNoLink;
     LinkId last = kNoLink;
     std::uint32_t links = 0;  ///< at least; 0 where that is not known
@@ -136,7 +136,7 @@ private:
     const ChannelPace pace_;
     struct Hop {  // what a path needs of a link
         Cycle cycles;
-        Cycle loop;
+        std::uint32_t loop;
         NodeId to;
     };
     std::vector<Hop> hops_;

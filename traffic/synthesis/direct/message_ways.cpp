@@ -57,7 +57,7 @@ MessageWays::MessageWays(const Task& task, const Config& config, const Graph& gr
                             ? packet - 1 + fabric.combining_delay
                             : Cycle{0};
     // Where FIFOs are shallow the next message begins in slots that have come back.
-    Cycle loop = pace.injection_loop();
+    std::uint32_t loop = pace.injection_loop();
     for (const Link& link : graph.links()) loop = std::max(loop, pace.loop(link));
     const Cycle depth = fabric.buffer_depth;
     Cycle busy = depth >= loop ? flits : (flits + depth - 1) / depth * loop;
