@@ -362,8 +362,8 @@ void write_designs_csv(std::ostream& out, const StudyRow& study,
     for (const DesignRow& row : rows) {
         // Of what was refused before its router was known there is none.
         const bool has_period = row.period_ns != 0;
-        fmt::print(out, "{},{},{},{},{}", row.digest, name_of(row.state),
-                   csv_text(row.reason), has_period ? fmt::format("{:.10g}", row.period_ns) : "",
+        fmt::print(out, "{},{},{},{},{}", row.digest, name_of(row.state), csv_text(row.reason),
+                   has_period ? fmt::format("{:.10g}", row.period_ns) : "",
                    has_period ? period_of(row) : "");
         for (const auto& [name, label] : row.axes.items()) {
             out << ',' << csv_text(label.get<std::string>());

@@ -91,7 +91,7 @@ struct Saturation {
     bool zero_load_is_exact = false;  ///< not from such a run
     double plateau_rate = 0;          ///< half as much again as `upper`, at most 1
     double plateau_accepted = 0;      ///< what is delivered at that load
-    std::vector<LoadPoint> runs;  ///< in the order in which they were made
+    std::vector<LoadPoint> runs;      ///< in the order in which they were made
 };
 
 /// Halves the bracket of stable and unstable loads until it is narrower than 2 % of its upper end.
