@@ -85,13 +85,16 @@ Cycle IdleMessage::stored(std::uint64_t packet, std::uint32_t links) const {
 }
 
 Cycle IdleMessage::delivered(std::uint64_t flits, const IdlePath& path, Cycle head) const {
-    // The last packet is stored on its way, and so is the first, which all others follow.
-    const Cycle last =
-        saturating_add(passed(flits, path.loop, head), stored(last_packet(flits), path.links));
-    const Cycle head_leaves = std::max(head, assembled(first_packet(flits)));
-    const Cycle first = saturating_add(saturating_add(head_leaves, span(flits, path.loop)),
-                                       stored(first_packet(flits), path.links));
-    return saturating_add(std::max(first, last), path.cycles);
+    Cycle tail = passed(flits, path.loop, head);
+    if (config_.fabric.stores_packets()) {
+        // The last packet is stored on its way, and so is the first, which all others follow.
+        const Cycle last = saturating_add(tail, stored(last_packet(flits), path.links));
+        const Cycle leaves = std::max(head, assembled(first_packet(flits)));
+        const Cycle first = saturating_add(saturating_add(leaves, span(flits, path.loop)),
+                                           stored(first_packet(flits), path.links));
+        tail = std::max(first, last);
+    }
+    return saturating_add(tail, path.cycles);
 }
 
 bool IdleMessage::is_exact(std::uint64_t flits, const IdlePath& path) const {

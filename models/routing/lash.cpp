@@ -223,4 +223,13 @@ std::unique_ptr<Routing> make_lash(const Graph& graph, std::uint32_t virtual_cha
     return nullptr;
 }
 
+std::uint32_t lash_layers(const Graph& graph, std::uint32_t least, std::uint32_t most,
+                          const Routing* preferred) {
+    LayeredPaths paths(graph, preferred);
+    for (std::uint32_t layers = least; layers <= most; ++layers) {
+        if (paths.table(layers, layers)) return layers;
+    }
+    return 0;
+}
+
 }  // namespace flitscope

@@ -69,26 +69,31 @@ std::unique_ptr<Routing> of_whole_network(const Request& request) {
     return automatic({request.config, request.graph.whole()});
 }
 
-/// Layered shortest paths, or nullptr when so many virtual channels do not suffice.
-std::unique_ptr<Routing> find_lash(const Request& request, std::uint32_t virtual_channels) {
-    const auto preferred =
-        request.graph.has_faults() ? of_whole_network(request) : std::unique_ptr<Routing>();
-    return make_lash(request.graph, virtual_channels, preferred.get());
+/// The routing whose paths lash prefers; nullptr: any.
+std::unique_ptr<Routing> preferred_by_lash(const Request& request) {
+    return request.graph.has_faults() ? of_whole_network(request) : nullptr;
+}
+
+/// Layered shortest paths, or nullptr when the virtual channels do not suffice.
+std::unique_ptr<Routing> find_lash(const Request& request) {
+    const auto preferred = preferred_by_lash(request);
+    return make_lash(request.graph, request.virtual_channels(), preferred.get());
 }
 
 std::unique_ptr<Routing> lash(const Request& request) {
     require_table(request, "lash");
+    if (auto found = find_lash(request)) return found;
     const std::uint32_t channels = request.virtual_channels();
-    if (auto found = find_lash(request, channels)) return found;
-    const std::uint32_t most = kMaxVirtualChannels / request.config.fabric.class_count();
-    std::uint32_t enough = channels + 1;
-    while (enough <= most && find_lash(request, enough) == nullptr) ++enough;
+    const std::uint32_t classes = request.config.fabric.class_count();
+    const auto preferred = preferred_by_lash(request);
+    const std::uint32_t enough =
+        lash_layers(request.graph, channels + 1, kMaxVirtualChannels / classes, preferred.get());
     request.refuse(fmt::format("lash finds no shortest paths in {} virtual channel{} that cannot "
                                "deadlock",
                                channels, channels == 1 ? "" : "s"),
-                   enough > most ? "use up_down"
-                                 : fmt::format("set fabric.virtual_channels: {}, or use up_down",
-                                               enough * request.config.fabric.class_count()));
+                   enough == 0 ? "use up_down"
+                               : fmt::format("set fabric.virtual_channels: {}, or use up_down",
+                                             enough * classes));
 }
 
 /// A link without an opposite, or kNoLink.
@@ -217,7 +222,7 @@ std::unique_ptr<Routing> dragonfly_minimal(const Request& request) {
 std::unique_ptr<Routing> around_faults(const Request& request) {
     std::unique_ptr<Routing> shortest = shortest_path(request);
     if (find_dependency_cycle(request.graph, *shortest).empty()) return shortest;
-    if (auto layered = find_lash(request, request.virtual_channels())) return layered;
+    if (auto layered = find_lash(request)) return layered;
     // Without the opposite links the deadlock check has the last word.
     return one_way_link(request.graph) == kNoLink ? up_down(request) : std::move(shortest);
 }

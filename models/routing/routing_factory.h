@@ -39,6 +39,9 @@ std::unique_ptr<Routing> make_shortest_path(const Graph& graph);
 /// fixed routing of the network without its faults, where these are among them (nullptr: none).
 std::unique_ptr<Routing> make_lash(const Graph& graph, std::uint32_t virtual_channels,
                                    const Routing* preferred);
+/// Of `least` to `most` layers the fewest that suffice make_lash(); 0 where none do.
+std::uint32_t lash_layers(const Graph& graph, std::uint32_t least, std::uint32_t most,
+                          const Routing* preferred);
 
 /// A table of paths that go up a breadth-first tree from the first node alive, then down, links
 /// beside the tree included: deadlock-free on every graph whose links all have an opposite, at the

@@ -44,8 +44,7 @@ std::vector<TimeContention::Stay> TimeContention::stays(const IdlePath& path,
 }
 
 void TimeContention::add(NodeId from, NodeId to, std::uint64_t bytes, Cycle begin) {
-    const bool is_stored = config_.fabric.switching == Switching::kStoreAndForward;
-    const std::uint64_t packet = config_.packet_format().flits(bytes, 0);
+    const Cycle store = IdleMessage(config_).storing(config_.packet_format().message_flits(bytes));
     const std::vector<Stay> message = stays(paths_.path(from, to), bytes);
     const auto stay = [&](std::vector<Stay>& channel) {
         for (const Stay& s : message) channel.emplace_back(begin + s.first, begin + s.second);
@@ -54,9 +53,7 @@ void TimeContention::add(NodeId from, NodeId to, std::uint64_t bytes, Cycle begi
     begin += config_.fabric.router_delay;
     const std::vector<LinkId> route = route_links(graph_, routing_, from, to);
     for (const LinkId link : route) {
-        if (is_stored && link != route.front()) {
-            begin += packet - 1 + config_.fabric.combining_delay;
-        }
+        if (link != route.front()) begin += store;
         stay(links_[link]);
         begin += config_.fabric.router_delay + graph_.link(link).delay;
     }

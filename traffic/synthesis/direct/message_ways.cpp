@@ -53,9 +53,7 @@ MessageWays::MessageWays(const Task& task, const Config& config, const Graph& gr
     const Cycle assembly =
         rate.numerator < rate.denominator ? assembly_cycles(packet, rate) : Cycle{0};
     // Beside its delay, of every link but the first.
-    const Cycle store = fabric.switching == Switching::kStoreAndForward
-                            ? packet - 1 + fabric.combining_delay
-                            : Cycle{0};
+    const Cycle store = IdleMessage(config).storing(flits);
     // Where FIFOs are shallow the next message begins in slots that have come back.
     std::uint32_t loop = pace.injection_loop();
     for (const Link& link : graph.links()) loop = std::max(loop, pace.loop(link));
