@@ -398,6 +398,8 @@ void Assembly::explain_losses(SimulationResult& result) const {
 /// A sentence: where a packet of a wait cycle is, and what it waits for.
 std::string Assembly::describe(const WaitingPacket& w) const {
     const Message& message = w.message;
+    const Program* const program = machine_.program ? &*machine_.program : nullptr;
+    const std::uint64_t number = program == nullptr ? message.id : program->number(message.id);
     const std::string step =
         machine_.pattern == nullptr ? fmt::format(", step {}", message.step + 1) : "";
     const std::string at =
@@ -406,7 +408,7 @@ std::string Assembly::describe(const WaitingPacket& w) const {
     const char* const why = w.granted || w.is_at_node ? ", which has no credit"
                             : w.node_is_full          ? ", whose node is full of requests"
                                                       : ", which the next one holds";
-    return fmt::format("message {} (node {} to node {}{}) {} {} {}{}", message.id, message.source,
+    return fmt::format("message {} (node {} to node {}{}) {} {} {}{}", number, message.source,
                        message.destination, step, at, w.granted ? "holds" : "waits for",
                        channel_name(machine_.graph, w.wants), why);
 }

@@ -245,7 +245,8 @@ std::string ProgramGenerator::waiting_for() const {
         const MessageId id = run_.nodes().receives[step.first_receive + r];
         if (run_.has_arrived(id)) continue;
         return fmt::format("node {} waits in step {} for message {} from node {}", node_,
-                           step.step + 1, id, run_.program().transfers[id].source);
+                           step.step + 1, run_.program().number(id),
+                           run_.program().transfers[id].source);
     }
     return fmt::format("node {} is sending in step {}", node_, step.step + 1);
 }

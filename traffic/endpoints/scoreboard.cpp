@@ -67,7 +67,7 @@ void Scoreboard::check(const PacketRecord& packet) {
     const Message& m = packet.message;
     if (packet.corrupt_flits != 0) {
         violation(fmt::format("message {} from node {} to node {}: {} of {} flits were not as sent",
-                              m.id, m.source, m.destination, packet.corrupt_flits, packet.flits));
+                              number(m.id), m.source, m.destination, packet.corrupt_flits, packet.flits));
     }
     if (program_ != nullptr) {
         if (m.id >= program_->transfers.size()) {
@@ -77,20 +77,21 @@ void Scoreboard::check(const PacketRecord& packet) {
         const Transfer& t = program_->transfers[m.id];
         if (t.source != m.source || t.destination != m.destination || t.bytes != m.bytes ||
             t.message_class != m.message_class) {
-            violation(fmt::format("message {} is not the one that the program holds", m.id));
+            violation(fmt::format("message {} is not the one that the program holds",
+                                  number(m.id)));
         }
     }
     const std::uint64_t expected = config_.format.flits(m.bytes, packet.index);
     if (packet.flits != expected) {
         violation(fmt::format("packet {} of message {} has {} flits instead of {}", packet.index,
-                              m.id, packet.flits, expected));
+                              number(m.id), packet.flits, expected));
     }
     if (config_.in_order) {
         if (packet.sequence < order_.exchange(m.source, m.destination, packet.sequence + 1)) {
             violation(
                 fmt::format("a packet of message {} from node {} overtook a later one at "
                             "node {}",
-                            m.id, m.source, m.destination));
+                            number(m.id), m.source, m.destination));
         }
     }
 }
@@ -103,7 +104,7 @@ bool Scoreboard::last_of_message(const PacketRecord& packet) {
         delivered_.resize(std::max<std::size_t>(id + std::size_t{1}, 2 * delivered_.size()), false);
     }
     if (delivered_[id]) {
-        violation(fmt::format("message {} was delivered twice", id));
+        violation(fmt::format("message {} was delivered twice", number(id)));
         return false;
     }
     const std::uint32_t packets = config_.format.packets(packet.message.bytes);
@@ -112,7 +113,7 @@ bool Scoreboard::last_of_message(const PacketRecord& packet) {
         partial.arrived.resize(packets, false);
         if (packet.index >= packets || partial.arrived[packet.index]) {
             violation(fmt::format("packet {} of message {} was delivered twice or is not one of {}",
-                                  packet.index, id, packets));
+                                  packet.index, number(id), packets));
             return false;
         }
         partial.arrived[packet.index] = true;
@@ -138,8 +139,8 @@ std::vector<std::string> Scoreboard::missing() const {
     for (MessageId id = 0; id < delivered_.size(); ++id) {
         if (delivered_[id] || ++count > kReported) continue;
         const Transfer& t = program_->transfers[id];
-        all.push_back(fmt::format("message {} from node {} to node {} (step {}) never arrived", id,
-                                  t.source, t.destination, t.step + 1));
+        all.push_back(fmt::format("message {} from node {} to node {} (step {}) never arrived",
+                                  number(id), t.source, t.destination, t.step + 1));
     }
     if (count > kReported) all.push_back(fmt::format("and {} more", count - kReported));
     return all;

@@ -82,6 +82,10 @@ private:
         std::uint32_t count = 0;
     };
 
+    /// What the user calls a message.
+    std::uint64_t number(MessageId id) const {
+        return program_ == nullptr ? id : program_->number(id);
+    }
     void check(const PacketRecord& packet);
     bool is_measured(Cycle begin) const {
         return begin >= config_.measure_from && begin < config_.measure_until;

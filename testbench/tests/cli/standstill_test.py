@@ -52,11 +52,37 @@ class Standstill(CliTest):
         done = self.call("check", self.ring_machine(4))
         self.assertEqual(done.returncode, EXIT_USAGE)
         self.assertEqual(set(re.findall(r"link_\d+_\d+", done.stderr)), links_of_ring(4))
+        config = self.ring_machine(4, allow_deadlock=True)
+        report = self.report("check", config)
+        self.assertIs(report["is_free_of_deadlock"], False)
+        self.assertEqual(set(report["circle"].split(" -> ")), links_of_ring(4))
 
     def test_topology_says_whether_deadlock_is_possible(self):
         self.assertIs(self.report("topology", self.ring_machine(4))["deadlock_free"], False)
         self.write("mesh.yaml", machine(mesh(4, 4), NAIVE))
         self.assertIs(self.report("topology", "mesh.yaml")["deadlock_free"], True)
+
+    def test_messages_are_called_by_the_numbers_of_their_file(self):
+        """Where one in front of them was left out, and where the file gives numbers."""
+        far = [(n, (n + 2) % 4) for n in range(4)]  # which all wait for each other
+        for column, first, rows in (("", 1, ["0,0,8,0"]), ("id,", 70, [])):
+            rows = rows + [(f"{first + n}," if column else "") + f"{a},{b},4096,0"
+                           for n, (a, b) in enumerate(far)]
+            self.write("far.csv", "\n".join([column + "source,destination,bytes,step", *rows, ""]))
+            config = self.ring_machine(4, {"program": "far.csv", "self": "drop"}, allow_deadlock=True)
+            wanted = {(first + n, a, b) for n, (a, b) in enumerate(far)}
+            report, _ = self.stopped(config)
+            self.assertEqual(report["status"], "deadlock")
+            told = re.findall(r"message (\d+) \(node (\d+) to node (\d+)", "\n".join(report["problems"]))
+            self.assertEqual({tuple(map(int, words)) for words in told}, wanted)
+            # Those that never arrived, of a run that is cut short.
+            report, _ = self.stopped(config, "--set", "limits.max_cycles=3")
+            self.assertEqual(report["status"], "timeout")
+            told = re.findall(r"waits in step 1 for message (\d+) from", "\n".join(report["problems"]))
+            self.assertEqual({int(number) for number in told}, {number for number, *_ in wanted})
+            told = re.findall(r"message (\d+) from node (\d+) to node (\d+) \(step 1\) never",
+                              "\n".join(report["problems"]))
+            self.assertEqual({tuple(map(int, words)) for words in told}, wanted)
 
     def test_the_ring_deadlocks_and_the_wait_cycle_is_printed(self):
         for nodes in (4, 5):

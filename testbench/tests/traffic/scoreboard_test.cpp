@@ -127,6 +127,16 @@ TEST_F(RoundTripTest, SeesRepliesThatAreNotDue) {
                             "message 7 is not the reply that was due to message 6"));
 }
 
+TEST_F(ScoreboardTest, CallsMessagesByTheNumbersOfTheirFile) {
+    program_.numbers = {70, 8, 900};
+    std::vector<PacketRecord> packets = all();
+    packets.pop_back();
+    packets.push_back(packet(2, 0, 1));
+    EXPECT_THAT(judge(packets), ElementsAre("message 900 was delivered twice"));
+    EXPECT_THAT(board_->missing(),
+                ElementsAre("message 8 from node 0 to node 1 (step 1) never arrived"));
+}
+
 TEST_F(ScoreboardTest, IsContentWhenEverythingArrivesOnce) {
     EXPECT_THAT(judge(all()), IsEmpty());
     EXPECT_THAT(board_->missing(), IsEmpty());
