@@ -4,6 +4,7 @@
 // The vocabulary types that every layer shares: identifiers and simulated time.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 
@@ -19,6 +20,9 @@ using MessageClass = std::uint8_t;  ///< 0 .. classes-1, in the order of `fabric
 using Cycle = std::uint64_t;        ///< clock cycles since the start of the run
 
 inline constexpr NodeId kMaxNodes = 1U << 16;  ///< a header flit carries 16-bit node numbers
+/// Of a network with a table of nodes^2 entries, two bytes each: 128 MB, and no more.
+inline constexpr NodeId kMostTableNodes = 1U << 13;
+inline constexpr std::size_t kMostDims = 32;  ///< of a network with coordinates
 /// Of a channel: masks of them are bytes.
 inline constexpr std::uint32_t kMaxVirtualChannels = 8;
 inline constexpr PortId kLocalPort = 0;

@@ -28,7 +28,6 @@ namespace flitscope::kinds {
 
 inline constexpr std::uint64_t kLargestDenominator = 1'000'000;
 inline constexpr std::uint64_t kLargestBytes = std::uint64_t{1} << 32;
-inline constexpr std::uint64_t kMostDims = 32;
 inline constexpr std::uint64_t kMostEntries = kMaxConfigBytes;  ///< of a list
 
 using Names = std::vector<std::string>;
@@ -411,13 +410,15 @@ ConfigKey choice(std::string path, const std::string& noun, Names choices, std::
             return field(config);
         }
     };
-    return {std::move(path),
-            "word",
-            fmt::format("{}", fmt::join(choices, ", ")),
-            "",
-            std::move(meaning),
-            read,
-            write};
+    ConfigKey key{std::move(path),
+                  "word",
+                  fmt::format("{}", fmt::join(choices, ", ")),
+                  "",
+                  std::move(meaning),
+                  read,
+                  write};
+    key.choices = std::move(choices);
+    return key;
 }
 
 /// One of the `values` of an enumeration, by its name_of().
@@ -429,13 +430,16 @@ ConfigKey enumeration(std::string path, const std::string& noun, const Values& v
         if (chosen) field(config) = *chosen;
     };
     const auto write = [=](const Config& config) { return name_of(field(config)); };
-    return {std::move(path),
-            "word",
-            fmt::format("{}", fmt::join(names_of(values), ", ")),
-            "",
-            std::move(meaning),
-            read,
-            write};
+    Names choices = names_of(values);
+    ConfigKey key{std::move(path),
+                  "word",
+                  fmt::format("{}", fmt::join(choices, ", ")),
+                  "",
+                  std::move(meaning),
+                  read,
+                  write};
+    key.choices = std::move(choices);
+    return key;
 }
 
 template <class Field>

@@ -8,6 +8,11 @@
 
 namespace flitscope {
 
+// The range of fabric.flit_bits.
+inline constexpr std::uint32_t kNarrowestFlit = 16;
+inline constexpr std::uint32_t kWidestFlit = 1024;
+inline constexpr std::uint32_t kFlitStep = 8;
+
 struct PacketFormat {
     std::uint32_t flit_bits = 64;
     std::uint32_t header_flits = 1;

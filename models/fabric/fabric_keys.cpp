@@ -7,9 +7,11 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "models/config/entry_reader.h"
 #include "models/config/key_kinds.h"
@@ -43,6 +45,21 @@ Condition packet_switching() {
     return {"switching of packets", [](const Config& config) -> std::string {
                 return config.fabric.switches_circuits() ? "switching 'circuit'" : "";
             }};
+}
+
+/// Words of other tools and books for how routers pass packets on.
+std::vector<std::pair<std::string, std::string>> names_of_switching() {
+    std::vector<std::pair<std::string, std::string>> words;
+    const auto add = [&](Switching switching, std::initializer_list<const char*> others) {
+        for (const char* word : others) {
+            words.emplace_back(word, fmt::format("that is '{}' here", name_of(switching)));
+        }
+    };
+    add(Switching::kWormhole, {"wh", "WH"});
+    add(Switching::kVirtualCutThrough, {"vct", "VCT", "cut_through", "cut-through"});
+    add(Switching::kStoreAndForward, {"saf", "SAF", "snf", "SNF"});
+    add(Switching::kCircuit, {"circuit_switching", "circuit-switching", "cs"});
+    return words;
 }
 
 /// A file that verilator reads by itself, which headers are not.
@@ -223,7 +240,8 @@ ConfigKeys router_keys() {
                     "when a router passes a packet on: flit by flit as credits come, where "
                     "there is room for all of it, or once all of it has arrived besides; or "
                     "not at all, where every message has a path of its own",
-                    in(&FabricConfig::switching)));
+                    in(&FabricConfig::switching))
+            .knows(names_of_switching()));
     keys.push_back(integer("fabric.combining_delay", {0, 1'000'000}, "cycles",
                            "from the arrival of a packet's tail in a router to its request for the "
                            "next link",
@@ -236,7 +254,7 @@ ConfigKeys router_keys() {
     keys.push_back(integer("fabric.buffer_depth", {1, 65536}, "flits",
                            "flit buffer of each virtual channel", in(&FabricConfig::buffer_depth))
                        .only_for(packet_switching()));
-    keys.push_back(integer("fabric.flit_bits", {16, 1024, 8}, "bits",
+    keys.push_back(integer("fabric.flit_bits", {kNarrowestFlit, kWidestFlit, kFlitStep}, "bits",
                            "width of a flit and of every channel", in(&FabricConfig::flit_bits))
                        .only_for(no_wire_budget()));
     return keys;

@@ -17,11 +17,6 @@
 namespace flitscope {
 namespace {
 
-// The range of fabric.flit_bits.
-constexpr std::uint64_t kNarrowest = 16;
-constexpr std::uint64_t kWidest = 1024;
-constexpr std::uint64_t kStep = 8;
-
 struct Share {
     const char* key;   ///< empty: there is no budget
     const char* name;  ///< of the budget
@@ -29,7 +24,7 @@ struct Share {
     std::uint64_t links = 0;  ///< that share it, in one direction
     const char* which;
 
-    std::uint64_t bits() const { return budget / links / kStep * kStep; }
+    std::uint64_t bits() const { return budget / links / kFlitStep * kFlitStep; }
 };
 
 Share share_of(const Config& config, const Graph& graph) {
@@ -50,16 +45,16 @@ Share share_of(const Config& config, const Graph& graph) {
 void apply_wire_budget(Config& config, const Graph& graph) {
     const Share share = share_of(config, graph);
     if (share.links == 0) return;
-    if (share.bits() < kNarrowest) {
+    if (share.bits() < kNarrowestFlit) {
         throw ConfigError(
             config.where(share.key),
             fmt::format("a {} of {} wires leaves {} to each of the {} links {} of {}, "
                         "and a flit has at least {} bits",
                         share.name, share.budget, share.budget / share.links, share.links,
-                        share.which, graph.description(), kNarrowest),
-            fmt::format("at least {}", kNarrowest * share.links));
+                        share.which, graph.description(), kNarrowestFlit),
+            fmt::format("at least {}", kNarrowestFlit * share.links));
     }
-    config.fabric.flit_bits = static_cast<std::uint32_t>(std::min(share.bits(), kWidest));
+    config.fabric.flit_bits = static_cast<std::uint32_t>(std::min<std::uint64_t>(share.bits(), kWidestFlit));
 }
 
 Graph build_budgeted_topology(Config& config) {
@@ -78,7 +73,7 @@ std::string wire_budget_text(const Config& config, const Graph& graph) {
     }
     std::string text = fmt::format("{} of {} wires / {} links {} = {} bits", share.name,
                                    share.budget, share.links, share.which, share.bits());
-    if (share.bits() > kWidest) text += fmt::format(", cut to {}, the widest flit", kWidest);
+    if (share.bits() > kWidestFlit) text += fmt::format(", cut to {}, the widest flit", kWidestFlit);
     return text;
 }
 

@@ -120,8 +120,6 @@ public:
     }
 
 private:
-    static constexpr std::size_t kMostDims = 32;
-
     /// The ways of a packet along a dimension: the fewest hops that are left, and the hops it may
     /// choose from, as positions that they pass.
     struct Way {

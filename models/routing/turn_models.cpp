@@ -82,8 +82,6 @@ public:
     }
 
 private:
-    static constexpr std::size_t kMostDims = 32;
-
     /// Whether a packet may ever take `next` after `last`, which led to `here`; two moves that a
     /// minimal path may have one after the other.
     virtual bool may_turn(Move last, Move next, const std::uint16_t* here) const = 0;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <utility>
@@ -69,6 +70,22 @@ std::vector<std::pair<std::string, std::string>> names_of_exchanges() {
                            "complete exchanges are 'pex' where the number of nodes is a power of "
                            "two, 'gen' for any number, and others: see flitscope list");
     }
+    return words;
+}
+
+/// Words of other tools for patterns.
+std::vector<std::pair<std::string, std::string>> names_of_patterns() {
+    std::vector<std::pair<std::string, std::string>> words;
+    const auto add = [&](const char* name, std::initializer_list<const char*> others) {
+        for (const char* word : others) {
+            words.emplace_back(word, fmt::format("that is '{}' here", name));
+        }
+    };
+    add("uniform", {"random", "rand", "uniform_random", "uniform-random"});
+    add("bit_reverse", {"bitrev", "bit_reversal", "bit-reversal", "reverse"});
+    add("bit_complement", {"bitcomp", "complement"});
+    add("shuffle", {"perfect_shuffle", "perfect-shuffle"});
+    add("neighbour", {"neighbor", "nearest_neighbor", "nearest_neighbour"});
     return words;
 }
 
@@ -174,6 +191,7 @@ ConfigKeys traffic_keys() {
     for (const PatternKind& kind : pattern_kinds()) patterns_known.push_back(kind.name);
     keys.push_back(choice("traffic.pattern", "pattern", patterns_known, "synthetic pattern; " + one,
                           in(&TrafficConfig::pattern))
+                       .knows(names_of_patterns())
                        .replaces(other_traffic_than("traffic.pattern")));
     keys.push_back(
         path_key("traffic.program",

@@ -110,6 +110,7 @@ const std::vector<PatternEntry>& patterns() {
          transpose,
          nullptr},
         {{"bit_reverse", "address bits reversed; power-of-two nodes"}, bit_reverse, nullptr},
+        {{"bit_complement", "address bits inverted; power-of-two nodes"}, bit_complement, nullptr},
         {{"shuffle", "address bits rotated left by one; power-of-two nodes"}, shuffle, nullptr},
         {{"tornado",
           "ceil(k/2) - 1 ahead in every dimension of side k; without coordinates all nodes are one "

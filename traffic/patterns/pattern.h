@@ -38,8 +38,6 @@ public:
     }
     /// Whether the node is dead: what goes to it is dropped.
     bool is_dead(NodeId node) const { return !dead_.empty() && dead_[node]; }
-    /// Whether anything may have to be dropped.
-    bool has_dead_nodes() const { return !dead_.empty(); }
     /// A dead node that would send or receive, if there is one.
     std::optional<NodeId> dead_party() const;
     /// The destination of the next message of `source`, never itself, dead or not; sends(source)

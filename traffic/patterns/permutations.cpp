@@ -65,6 +65,11 @@ Permutation bit_reverse(const Shape& shape) {
     return [bits](NodeId n) { return reversed(n, bits); };
 }
 
+Permutation bit_complement(const Shape& shape) {
+    const std::uint32_t bits = address_bits(shape, "bit_complement");
+    return [ones = (NodeId{1} << bits) - 1](NodeId n) { return n ^ ones; };
+}
+
 Permutation shuffle(const Shape& shape) {
     const std::uint32_t bits = address_bits(shape, "shuffle");
     const NodeId nodes = shape.graph.endpoint_count();

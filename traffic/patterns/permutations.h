@@ -25,6 +25,8 @@ using Permutation = std::function<NodeId(NodeId)>;
 Permutation transpose(const Shape& shape);
 /// Address bits in reverse order (power-of-two node counts).
 Permutation bit_reverse(const Shape& shape);
+/// Every address bit inverted (power-of-two node counts): node n to nodes - 1 - n.
+Permutation bit_complement(const Shape& shape);
 /// Address bits rotated left by one (power-of-two node counts).
 Permutation shuffle(const Shape& shape);
 /// ceil(k/2) - 1 ahead in every dimension of side k, modulo k.

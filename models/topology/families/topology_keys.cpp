@@ -65,6 +65,20 @@ Condition hierarchies() {
             }};
 }
 
+/// Words of other tools and books for families of networks.
+std::vector<std::pair<std::string, std::string>> names_of_families() {
+    const char* const flattened = "a flattened butterfly is a 'ghc' (generalized hypercube) here";
+    return {{"flatfly", flattened},
+            {"flattened_butterfly", flattened},
+            {"fully_connected", "that is a 'ghc' of one dimension here"},
+            {"ring", "that is a 'torus' of one dimension here"},
+            {"line", "that is a 'mesh' of one dimension here"},
+            {"cube", "a binary cube is a 'hypercube' here, a k-ary n-cube a 'torus'"},
+            {"fattree", "that is 'fat_tree' here"},
+            {"clos", "a folded Clos network is a 'fat_tree' here"},
+            {"anynet", "a graph of your own is 'custom' here"}};
+}
+
 /// The field of a key that one family alone has.
 struct ParameterField {
     std::string name;
@@ -136,6 +150,7 @@ ConfigKeys topology_keys() {
     for (const TopologyFamily& family : topology_families()) kinds.push_back(family.name);
     keys.push_back(choice("fabric.topology.kind", "topology kind", kinds, "family of the network",
                           in(&TopologyConfig::kind))
+                       .knows(names_of_families())
                        .required());
     keys.push_back(
         integers("fabric.topology.dims", {1, kMaxNodes}, {1, kMostDims},

@@ -52,9 +52,6 @@ std::string listed(const Items& items) {
 }
 
 constexpr std::size_t kMostFindings = 20;
-/// Routings that find ways around faults are tables of nodes^2 entries (routing_factory.cpp). It
-/// also bounds the searches for nodes that would be cut off.
-constexpr NodeId kMostNodes = 8192;
 
 /// Nodes in parts that grow together.
 class DisjointSets {
@@ -317,12 +314,13 @@ private:
 
 Graph with_faults(const Config& config, Graph graph) {
     if (!config.faults || config.faults->is_empty()) return graph;
-    if (graph.node_count() > kMostNodes) {
+    // Ways around faults are found by tables; so are nodes that would be cut off, in bounded time.
+    if (graph.node_count() > kMostTableNodes) {
         throw ConfigError(
             config.where("faults"),
             fmt::format("no routing knows a way around faults in a network of {} nodes",
                         graph.node_count()),
-            fmt::format("at most {} nodes", kMostNodes));
+            fmt::format("at most {} nodes", kMostTableNodes));
     }
     Faults faults(config, graph);
     faults.kill_named();

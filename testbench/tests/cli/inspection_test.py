@@ -22,9 +22,10 @@ OPTIONS = {
 }
 NAMES = ["mesh", "hypercube", "custom", "dimension_order", "shortest_path", "pex", "pex-gen",
          "pex-gen-shift", "gen", "naive", "bounded-contention", "aap", "recursive-exchange",
-         "relayed-exchange", "broadcast", "allgather", "scatter", "uniform", "transpose", "bit_reverse", "shuffle",
-         "tornado", "neighbour", "hotspot", "cycle", "tlm", "auto", "torus", "ghc", "how",
-         "express_mesh", "up_down", "ideal", "delta", "paragon", "ipsc860"]
+         "relayed-exchange", "broadcast", "allgather", "scatter", "uniform", "transpose",
+         "bit_reverse", "bit_complement", "shuffle", "tornado", "neighbour", "hotspot", "cycle",
+         "tlm", "auto", "torus", "ghc", "how", "express_mesh", "up_down", "ideal", "delta",
+         "paragon", "ipsc860"]
 PORTS = ["--set", "node.port_model=one_output"]
 
 
@@ -189,6 +190,7 @@ class Inspection(CliTest):
             text = self.ok(command, "--help")
             for option in options:
                 self.assertIn(option, text, command)
+        self.assertIn("report [OPTIONS] what [what]\n", self.ok("report", "--help"))
         text = self.ok("--help")
         self.assertIn("Exit codes", text)
         for command in OPTIONS:
@@ -200,7 +202,12 @@ class Inspection(CliTest):
         for arguments, *says in (
                 ([], "--help"),
                 (["simulate"], "--help"),
-                (["run"], "config", "--help"),
+                (["run"], "run needs CONFIG.yaml", "--help"),
+                (["completion"], "completion needs SHELL:{bash,zsh}", "--help"),
+                (["report"], "report needs CONFIG.yaml, DIR or FILE.db", "--help"),
+                (["report", "config.yaml"], "--output is required", "--help"),
+                (["explore"], "explore needs STUDY.yaml, list, front, axes, best, table, show, "
+                 "diff or export", "--help"),
                 (["run", "config.yaml", "--jsn"], "--jsn", "--help"),
                 (["run", "config.yaml", "extra"], "extra"),
                 (["run", "config.yaml", "--engine", "warp"], "warp", "cycle"),

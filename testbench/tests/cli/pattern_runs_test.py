@@ -16,6 +16,10 @@ def reversed_bits(n):
     return int(f"{n:0{BITS}b}"[::-1], 2)
 
 
+def inverted_bits(n):
+    return NODES - 1 - n
+
+
 def rotated(n):
     return (n << 1 | n >> (BITS - 1)) & (NODES - 1)
 
@@ -27,13 +31,13 @@ def on_mesh(move):
 # Destination of each node; None: drawn at random among the other nodes.
 DESTINATIONS = {
     "mesh": {"uniform": None, "transpose": lambda n: n % 8 * 8 + n // 8,
-             "bit_reverse": reversed_bits, "shuffle": rotated,
+             "bit_reverse": reversed_bits, "bit_complement": inverted_bits, "shuffle": rotated,
              "tornado": on_mesh(lambda k: k + 3), "neighbour": on_mesh(lambda k: k + 1),
              "hotspot": None},
     # One ahead in a dimension of side two is the other node, here in all six.
     "hypercube": {"uniform": None, "transpose": lambda n: n % 8 * 8 + n // 8,
-                  "bit_reverse": reversed_bits, "shuffle": rotated,
-                  "neighbour": lambda n: n ^ 63, "hotspot": None},
+                  "bit_reverse": reversed_bits, "bit_complement": inverted_bits,
+                  "shuffle": rotated, "neighbour": lambda n: n ^ 63, "hotspot": None},
 }
 TOPOLOGIES = {"mesh": mesh(8, 8), "hypercube": hypercube(BITS)}
 

@@ -135,6 +135,19 @@ TEST(Pattern, BitReverseAndShufflePermuteAddressBits) {
     EXPECT_THAT(mapping("shuffle", build_mesh({2, 4})), ElementsAre(0, 2, 4, 6, 1, 3, 5, 7));
 }
 
+TEST(Pattern, BitComplementInvertsEveryAddressBit) {
+    EXPECT_THAT(mapping("bit_complement", build_mesh({8})), ElementsAre(7, 6, 5, 4, 3, 2, 1, 0));
+    const Graph square = build_mesh({8, 8});
+    const std::vector<NodeId> map = mapping("bit_complement", square);
+    for (NodeId n = 0; n < 64; ++n) {
+        // In a mesh that is the point reflection at its middle.
+        EXPECT_EQ(square.coordinate(map[n], 0), 7 - square.coordinate(n, 0));
+        EXPECT_EQ(square.coordinate(map[n], 1), 7 - square.coordinate(n, 1));
+    }
+    const Pattern pattern(pattern_config("bit_complement"), square);
+    EXPECT_EQ(pattern.senders(), 64U);  // no node is its own complement
+}
+
 TEST(Pattern, TornadoGoesAlmostHalfWayRoundEveryDimension) {
     EXPECT_THAT(mapping("tornado", build_mesh({8})), ElementsAre(3, 4, 5, 6, 7, 0, 1, 2));
     EXPECT_THAT(mapping("tornado", build_mesh({5})), ElementsAre(2, 3, 4, 0, 1));
@@ -149,7 +162,8 @@ TEST(Pattern, NeighbourGoesOneAheadInEveryDimension) {
 TEST(Pattern, FixedPatternsArePermutations) {
     const std::vector<Graph> graphs = {build_mesh({4, 4}), build_mesh({8, 8}), build_hypercube(4),
                                        build_hypercube(6)};
-    for (const char* name : {"transpose", "bit_reverse", "shuffle", "tornado", "neighbour"}) {
+    for (const char* name :
+         {"transpose", "bit_reverse", "bit_complement", "shuffle", "tornado", "neighbour"}) {
         for (const Graph& graph : graphs) {
             if (name == std::string("tornado") && graph.dims().front() == 2) continue;
             std::vector<NodeId> map = mapping(name, graph);
@@ -210,7 +224,7 @@ TEST(Pattern, EveryKindIsListedAndWorksOnASquareMesh) {
         if (kind.reads("mix")) config.traffic.mix = {{"uniform", 1}, {"transpose", 2}};
         EXPECT_FALSE(materialise(config, graph).transfers.empty()) << kind.name;
     }
-    EXPECT_EQ(names.size(), 9U);
+    EXPECT_EQ(names.size(), 10U);
 }
 
 TEST(Pattern, RefusesNetworksOfTheWrongShape) {
@@ -220,6 +234,8 @@ TEST(Pattern, RefusesNetworksOfTheWrongShape) {
                 HasSubstr("even number of dimensions"));
     EXPECT_THAT(error_of(pattern_config("bit_reverse"), build_mesh({4, 5})),
                 HasSubstr("mesh 4x5 has 20"));
+    EXPECT_THAT(error_of(pattern_config("bit_complement"), build_mesh({3, 4})),
+                HasSubstr("bit_complement needs a power-of-two number of nodes, but mesh 3x4"));
     EXPECT_THAT(error_of(pattern_config("shuffle"), build_mesh({3})), HasSubstr("power-of-two"));
     EXPECT_THAT(error_of(pattern_config("tornado"), build_hypercube(4)),
                 HasSubstr("nothing is sent"));
@@ -410,7 +426,8 @@ TEST(PatternLoad, IsTheSumOverAllRoutes) {
     for (const auto& [name, graph] :
          {Case{"uniform", build_mesh({3, 4})}, Case{"hotspot", build_mesh({4, 4})},
           Case{"transpose", build_mesh({4, 4})}, Case{"bit_reverse", build_hypercube(4)},
-          Case{"uniform", build_hypercube(3)}, Case{"tornado", build_mesh({5, 5})}}) {
+          Case{"bit_complement", build_mesh({4, 4})}, Case{"uniform", build_hypercube(3)},
+          Case{"tornado", build_mesh({5, 5})}}) {
         SCOPED_TRACE(name + " on " + graph.description());
         Config config = pattern_config(name);
         config.traffic.root = 5;
