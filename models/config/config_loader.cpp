@@ -274,11 +274,18 @@ private:
         }
     }
 
-    /// The finding just made is about a word that others use.
-    void explain_other_word(const ConfigKey& key, const ConfigTree& value) {
+    /// What to write in place of a word that others use; empty if `value` is none.
+    static std::string hint_on_other_word(const ConfigKey& key, const ConfigTree& value) {
         for (const auto& [word, instead] : key.other_words) {
-            if (value.is_scalar() && value.text == word) findings_.back().hint = instead;
+            if (value.is_scalar() && value.text == word) return instead;
         }
+        return {};
+    }
+
+    /// The finding just made may be about such a word.
+    void explain_other_word(const ConfigKey& key, const ConfigTree& value) {
+        const std::string hint = hint_on_other_word(key, value);
+        if (!hint.empty()) findings_.back().hint = hint;
     }
 
     void read_child_section(const ConfigTree& tree, const ReadContext& context) {
@@ -291,15 +298,61 @@ private:
         } else if (special != nullptr || !tree.is_null()) {
             report(tree.where,
                    "'" + context.name + "' must be a map of keys, found " + tree.found(),
-                   special == nullptr || special->instead.empty() ? of_a_file(tree, context.name)
+                   special == nullptr || special->instead.empty() ? as_a_map(tree, context.name)
                                                                   : "or " + special->instead);
         }
     }
 
-    /// A name in place of a section that names a file.
-    std::string of_a_file(const ConfigTree& tree, const std::string& section) const {
-        if (!tree.is_scalar() || table_.find_key(join_path(section, "file")) == nullptr) return {};
-        return fmt::format("write {}: {{file: {}}}", leaf_name(section), excerpt(tree.text));
+    /// The map to write for a word in place of `section`: that of the kind or of the file that the
+    /// word names.
+    std::string as_a_map(const ConfigTree& tree, const std::string& section) const {
+        if (!tree.is_scalar()) return {};
+        const ConfigKey* const kind = table_.kind_of(section);
+        const ConfigKey* const file = table_.find_key(join_path(section, "file"));
+        const std::string word = excerpt(tree.text);
+        const std::string write = fmt::format("write {}: ", leaf_name(section));
+        if (kind == nullptr) {
+            return file == nullptr ? "" : write + fmt::format("{{file: {}}}", word);
+        }
+        const std::string name = leaf_name(kind->path);
+        const std::vector<std::string>& choices = kind->choices;
+        if (std::find(choices.begin(), choices.end(), tree.text) != choices.end()) {
+            std::string map = fmt::format("{{{}: {}", name, word);
+            for (const std::string& key : needed_by(*kind, word)) map += ", " + key + ": ...";
+            return write + map + '}';
+        }
+        if (file != nullptr && word.find_first_of("./") != word.npos) {
+            for (const std::string& choice : choices) {
+                if (!file->applies.conflict(of_kind(*kind, choice)).empty()) continue;
+                return write + fmt::format("{{{}: {}, file: {}}}", name, choice, word);
+            }
+        }
+        const std::string other = hint_on_other_word(*kind, tree);
+        return fmt::format("{}{{{}: ..., ...}}; {}", write, name,
+                           other.empty() ? suggest_choice(tree.text, choices) : other);
+    }
+
+    /// A configuration in which `kind` has the value `choice`, and nothing else is set.
+    Config of_kind(const ConfigKey& kind, const std::string& choice) const {
+        ConfigTree value;
+        value.kind = ConfigTree::Kind::kScalar;
+        value.text = choice;
+        Config config;
+        std::vector<Diagnostic> none;
+        kind.read(value, config, {kind.path, folder_, none});
+        return config;
+    }
+
+    /// The names of the keys without which a section of the kind `choice` is not complete.
+    std::vector<std::string> needed_by(const ConfigKey& kind, const std::string& choice) const {
+        const Config config = of_kind(kind, choice);
+        std::vector<std::string> names;
+        for (const ConfigKey& key : table_.keys()) {
+            const bool is_beside = &key != &kind && parent_path(key.path) == parent_path(kind.path);
+            if (!is_beside || !key.is_required || !key.applies.conflict(config).empty()) continue;
+            names.push_back(leaf_name(key.path));
+        }
+        return names;
     }
 
     // ---- Rules between keys ---------------------------------------------------------------------
@@ -345,7 +398,7 @@ private:
         }
         report(key_where_[path],
                fmt::format("key '{}' does not apply to {}", leaf_name(path), instead),
-               hint + traffic_remedy(path));
+               hint + traffic_remedy(path) + section_remedy(path));
     }
 
     /// The remedy if the command line sets another kind of traffic than the file, of which `path`
@@ -362,6 +415,18 @@ private:
             return fmt::format("; --set 'traffic={}' replaces all of the file's traffic", value);
         }
         return "";
+    }
+
+    /// The remedy if the command line changes what a section of the file goes with: to leave the
+    /// section out. Without overrides the file is wrong by itself, and that hides it.
+    std::string section_remedy(const std::string& path) {
+        const ConfigSection* const section = table_.find_section(path);
+        if (section == nullptr || !section->may_be_none()) return "";
+        // What stands in `traffic` goes with it (traffic_remedy()).
+        if (sources_.empty() || key_where_[path].line == 0 || path.rfind("traffic.", 0) == 0) {
+            return "";
+        }
+        return fmt::format("; --set {}=none leaves it out", path);
     }
 
     void check_conditions() {

@@ -90,6 +90,14 @@ const ConfigSection* ConfigTable::find_section(const std::string& path) const {
     return nullptr;
 }
 
+const ConfigKey* ConfigTable::kind_of(const std::string& path) const {
+    for (const ConfigKey& key : keys_) {
+        const bool always = key.is_required && key.applies.when.empty();
+        if (always && !key.choices.empty() && parent_path(key.path) == path) return &key;
+    }
+    return nullptr;
+}
+
 const ConfigPreset* ConfigTable::find_preset(const std::string& name) const {
     for (const ConfigPreset& preset : presets_) {
         if (preset.name == name) return &preset;
@@ -149,26 +157,39 @@ std::string ConfigTable::path_ending_in(const std::string& rest) const {
     return found;
 }
 
+std::vector<std::string> ConfigTable::paths_to(const std::string& leaf) const {
+    Names paths = all_paths();
+    const auto ends_otherwise = [&](const std::string& path) { return leaf_name(path) != leaf; };
+    paths.erase(std::remove_if(paths.begin(), paths.end(), ends_otherwise), paths.end());
+    std::stable_partition(paths.begin(), paths.end(),
+                          [](const std::string& path) { return path.rfind("traffic.", 0) == 0; });
+    return paths;
+}
+
 std::string ConfigTable::suggest_key(const std::string& path, const std::string& name,
                                      bool full) const {
-    const Names paths = all_paths();
-    Names leaves;
-    for (const std::string& known : paths) leaves.push_back(leaf_name(known));
     const Names siblings = names_in(path);
-    const auto whole = [&](const std::string& leaf) {
-        const auto it = std::find(leaves.begin(), leaves.end(), leaf);
-        return paths[static_cast<std::size_t>(it - leaves.begin())];
-    };
-    std::string near;
-    if (std::find(leaves.begin(), leaves.end(), name) != leaves.end()) {
-        near = whole(name);  // the right key in the wrong section
-        if (near == name) return '\'' + name + "' stands outside of all sections";
-    } else if (near = nearest(name, siblings); !near.empty()) {
-        if (full) near = join_path(path, near);
-    } else if (near = only_with(name, leaves); !near.empty()) {
-        near = whole(near);
-    } else if (near = nearest(name, leaves); !near.empty()) {
-        near = whole(near);
+    Names near = paths_to(name);  // the right key in the wrong section
+    if (const auto root = std::find(near.begin(), near.end(), name); root != near.end()) {
+        near.erase(root);
+        const std::string outside = '\'' + name + "' stands outside of all sections";
+        return near.empty() ? outside : outside + "; or " + did_you_mean(near, "");
+    }
+    if (near.empty()) {
+        Names leaves;
+        for (const std::string& known : all_paths()) {
+            const std::string leaf = leaf_name(known);
+            if (std::find(leaves.begin(), leaves.end(), leaf) == leaves.end()) {
+                leaves.push_back(leaf);
+            }
+        }
+        if (const std::string sibling = nearest(name, siblings); !sibling.empty()) {
+            near = {full ? join_path(path, sibling) : sibling};
+        } else if (const std::string longer = only_with(name, leaves); !longer.empty()) {
+            near = paths_to(longer);
+        } else if (const std::string leaf = nearest(name, leaves); !leaf.empty()) {
+            near = paths_to(leaf);
+        }
     }
     return did_you_mean(near,
                         fmt::format("keys {}: {}", path.empty() ? "here" : "of '" + path + '\'',

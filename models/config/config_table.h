@@ -55,6 +55,8 @@ struct ConfigKey {
     /// Paths of keys and sections of the file that an override of this one replaces, unless its
     /// value is the default.
     std::vector<std::string> replaced = {};
+    /// The words that its value may be; empty where that is not one of a few words.
+    std::vector<std::string> choices = {};
 
     ConfigKey&& only_for(Condition condition) &&;
     ConfigKey&& required() &&;
@@ -141,6 +143,10 @@ public:
     /// Whether keys begin with `path` + '.'; the empty path is the root.
     bool is_section(const std::string& path) const;
 
+    /// The key that says of which kind the section is: it is required whatever else is set, and its
+    /// value is one of a few words. nullptr if the section has none.
+    const ConfigKey* kind_of(const std::string& path) const;
+
     /// The names that may stand in section `path`: keys and sections, without the path.
     std::vector<std::string> names_in(const std::string& path) const;
     /// The full paths of all sections and keys, sections before their keys.
@@ -148,6 +154,9 @@ public:
     /// The path that ends in '.' + `rest`, if the user left out its first sections. Empty if there
     /// is none, or several.
     std::string path_ending_in(const std::string& rest) const;
+    /// The paths whose last name is `leaf`. Those of `traffic` come first, which is what most
+    /// overrides are about; otherwise they are in the order of the table.
+    std::vector<std::string> paths_to(const std::string& leaf) const;
     /// Remedy for the unknown key `name` in section `path`; `full` to name full paths only.
     std::string suggest_key(const std::string& path, const std::string& name, bool full) const;
 

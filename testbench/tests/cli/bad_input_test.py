@@ -215,6 +215,10 @@ class BadInput(CliTest):
         for override, *says in (
                 ("fabric.bufer_depth=4", "did you mean 'fabric.buffer_depth'?"),
                 ("trafic.schedule=gen", "did you mean 'traffic.schedule'?"),
+                ("injection_rate=0.2",
+                 "did you mean 'traffic.injection_rate' or 'node.injection_rate'?"),
+                ("fabric.topology=torus", "write topology: {kind: torus, dims: ...}"),
+                ("fabric.switching=vct", "that is 'virtual_cut_through' here"),
                 ("fabric.buffer_depth=0", "buffer_depth", "1 to"),
                 ("fabric.buffer_depth", "key=value"),
                 ("=4", "key=value"),

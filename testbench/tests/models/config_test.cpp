@@ -254,6 +254,16 @@ TEST(Config, UnknownKeyNamesTheNearestOne) {
     EXPECT_EQ(finding(kFabric, {"topology.kind=torus"}),
               "--set topology.kind=torus: error: unknown key 'topology.kind' (did you mean "
               "'fabric.topology.kind'?)");
+    EXPECT_EQ(finding(kFabric + "injection_rate: 0.2\n"),
+              "c.yaml:4:1: error: unknown key 'injection_rate' (did you mean "
+              "'traffic.injection_rate' or 'node.injection_rate'?)");
+    EXPECT_THAT(finding(kFabric, {"injection=0.2"}),
+                HasSubstr("did you mean 'traffic.injection_rate' or 'node.injection_rate'?"));
+    EXPECT_THAT(finding(kFabric, {"injection_rte=0.2"}),
+                HasSubstr("did you mean 'traffic.injection_rate' or 'node.injection_rate'?"));
+    EXPECT_THAT(finding(kFabric + "node: {trace: {}}\n"),
+                HasSubstr("('trace' stands outside of all sections; or did you mean "
+                          "'traffic.trace'?)"));
     EXPECT_THAT(
         findings(kFabric, {"traffic.trace=t.goal"}),
         testing::Contains(
@@ -377,7 +387,8 @@ TEST(Config, WordsAreOneOfTheirChoices) {
     EXPECT_EQ(
         finding(with_traffic("pattern: tornade")),
         "c.yaml:2:20: error: unknown pattern 'tornade' (did you mean 'tornado'? choices: "
-        "uniform, transpose, bit_reverse, shuffle, tornado, neighbour, hotspot, mixed, matrix)");
+        "uniform, transpose, bit_reverse, bit_complement, shuffle, tornado, neighbour, hotspot, "
+        "mixed, matrix)");
     EXPECT_EQ(finding(with_topology("kind: messh, dims: [4]")),
               "c.yaml:1:27: error: unknown topology kind 'messh' (did you mean 'mesh'? choices: "
               "mesh, torus, hypercube, ghc, how, express_mesh, fat_tree, dragonfly, custom)");
@@ -421,6 +432,44 @@ TEST(Config, WordsOfOthersAreExplained) {
         EXPECT_THAT(found, HasSubstr("'pex'"));
         EXPECT_THAT(found, HasSubstr("'gen'"));
     }
+    const auto hint = [](const std::string& key, const std::string& word) {
+        const std::string found = finding(kFabric, {key + '=' + word});
+        return found.substr(found.find('(') + 1, found.rfind(')') - found.find('(') - 1);
+    };
+    EXPECT_EQ(hint("traffic.pattern", "bitcomp"), "that is 'bit_complement' here");
+    EXPECT_EQ(hint("traffic.pattern", "bitrev"), "that is 'bit_reverse' here");
+    EXPECT_EQ(hint("traffic.pattern", "random"), "that is 'uniform' here");
+    EXPECT_EQ(hint("traffic.pattern", "nearest_neighbor"), "that is 'neighbour' here");
+    EXPECT_EQ(hint("fabric.switching", "vct"), "that is 'virtual_cut_through' here");
+    EXPECT_EQ(hint("fabric.switching", "saf"), "that is 'store_and_forward' here");
+    EXPECT_EQ(hint("fabric.switching", "wh"), "that is 'wormhole' here");
+    const std::string kind = "fabric.topology.kind";
+    EXPECT_EQ(hint(kind, "fattree"), "that is 'fat_tree' here");
+    EXPECT_EQ(hint(kind, "cube"), "a binary cube is a 'hypercube' here, a k-ary n-cube a 'torus'");
+    EXPECT_THAT(finding(kFabric, {kind + "=flatfly"}),
+                HasSubstr("(a flattened butterfly is a 'ghc' (generalized hypercube) here)"));
+}
+
+TEST(Config, AWordInPlaceOfASectionIsItsKindOrItsFile) {
+    const auto found = [](const std::string& word) {
+        return findings(kFabric, {"fabric.topology=" + word}).at(0);
+    };
+    EXPECT_THAT(found("torus"),
+                HasSubstr("'fabric.topology' must be a map of keys, found 'torus' (write topology: "
+                          "{kind: torus, dims: ...})"));
+    EXPECT_THAT(found("hypercube"),
+                HasSubstr("(write topology: {kind: hypercube, dimensions: ...})"));
+    EXPECT_THAT(found("fat_tree"),
+                HasSubstr("(write topology: {kind: fat_tree, arity: ..., height: ...})"));
+    EXPECT_THAT(found("custom"), HasSubstr("(write topology: {kind: custom, file: ...})"));
+    EXPECT_THAT(found("soc.dot"), HasSubstr("(write topology: {kind: custom, file: soc.dot})"));
+    EXPECT_THAT(found("messh"), HasSubstr("(write topology: {kind: ..., ...}; did you mean 'mesh'? "
+                                          "choices: mesh, torus"));
+    EXPECT_THAT(found("fattree"),
+                HasSubstr("(write topology: {kind: ..., ...}; that is 'fat_tree' here)"));
+    EXPECT_THAT(findings("fabric: {topology: mesh}\ntraffic: {schedule: pex}\n"),
+                testing::Contains("c.yaml:1:20: error: 'fabric.topology' must be a map of keys, "
+                                  "found 'mesh' (write topology: {kind: mesh, dims: ...})"));
 }
 
 TEST(Config, RouterIsOneOfTwoDescriptions) {
@@ -1040,6 +1089,22 @@ TEST(Override, OfTheKindOfTrafficNamesTheWayWhereKeysOfTheFileAreInTheWay) {
                 testing::Not(HasSubstr("traffic={")));
     EXPECT_THAT(finding(with_traffic("schedule: gen, root: 3")),
                 testing::Not(HasSubstr("traffic={")));
+}
+
+TEST(Override, OfTheKindOfTrafficNamesTheWayWhereASectionOfTheFileIsInTheWay) {
+    const std::string text = with_traffic("pattern: uniform") + "steady: {confidence: 0.9}\n";
+    for (const char* override : {"traffic={schedule: gen}", "traffic.schedule=gen"}) {
+        EXPECT_THAT(findings(text, {override}),
+                    testing::Contains("c.yaml:3:1: error: key 'steady' does not apply to schedule "
+                                      "'gen' (it is only for a pattern; --set steady=none leaves "
+                                      "it out)"));
+        EXPECT_EQ(parse_config(text, "c", {override, "steady=none"}).traffic.schedule, "gen");
+    }
+    // Neither what the command line itself says nor a file that contradicts itself.
+    EXPECT_THAT(findings(kFabric, {"steady={confidence: 0.9}"}),
+                testing::Each(testing::Not(HasSubstr("steady=none"))));
+    EXPECT_THAT(findings(kFabric + "steady: {confidence: 0.9}\n"),
+                testing::Each(testing::Not(HasSubstr("steady=none"))));
 }
 
 TEST(Override, IsCheckedLikeTheFile) {

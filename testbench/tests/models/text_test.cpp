@@ -54,6 +54,12 @@ TEST(CsvCells, HaveNeitherBlanksNorQuotesAroundThem) {
 TEST(DidYouMean, NamesTheNearOneOrWhatThereIsOtherwise) {
     EXPECT_EQ(did_you_mean("mesh", "see the manual"), "did you mean 'mesh'?");
     EXPECT_EQ(did_you_mean("", "see the manual"), "see the manual");
+    using Names = std::vector<std::string>;
+    EXPECT_EQ(did_you_mean(Names{}, "see the manual"), "see the manual");
+    EXPECT_EQ(did_you_mean(Names{"mesh"}, ""), "did you mean 'mesh'?");
+    EXPECT_EQ(did_you_mean(Names{"mesh", "ghc"}, ""), "did you mean 'mesh' or 'ghc'?");
+    EXPECT_EQ(did_you_mean(Names{"mesh", "ghc", "how"}, ""),
+              "did you mean 'mesh', 'ghc' or 'how'?");
     EXPECT_EQ(did_you_mean_of("mesh", "choices", {"mesh", "torus"}),
               "did you mean 'mesh'? choices: mesh, torus");
     EXPECT_EQ(did_you_mean_of("", "one of", {"mesh", "torus"}), "one of: mesh, torus");
