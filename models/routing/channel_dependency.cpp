@@ -126,7 +126,10 @@ void require_deadlock_freedom(const Config& config, const Graph& graph,
          : goes_both_ways
              ? "use routing up_down, which no topology can deadlock, or lash, which keeps to "
                "shortest paths in more virtual channels, change the topology, "
-             : "add the opposites of all links and use routing up_down, change the topology, ") +
+             : "use routing lash, which keeps to shortest paths in " +
+                   std::to_string(2 * config.fabric.class_count()) +
+                   " virtual channels or more, add the opposites of all links and use up_down, "
+                   "change the topology, ") +
             "or set fabric.allow_deadlock: true to run it all the same");
 }
 

@@ -14,9 +14,6 @@
 namespace flitscope {
 namespace {
 
-/// A table of nodes^2 two-byte entries: 128 MB at this size, and no more.
-constexpr NodeId kMaxTableNodes = 1U << 13;
-
 struct Request {
     const Config& config;
     const Graph& graph;
@@ -45,16 +42,16 @@ std::unique_ptr<Routing> dimension_order(const Request& request) {
         request.refuse(fmt::format("dimension_order needs coordinates, which topology kind '{}' "
                                    "does not have",
                                    request.graph.kind()),
-                       "use shortest_path or up_down");
+                       "use auto, or name shortest_path, lash or up_down");
     }
     return make_dimension_order(request.graph, request.virtual_channels());
 }
 
 void require_table(const Request& request, const char* name) {
-    if (request.graph.node_count() <= kMaxTableNodes) return;
+    if (request.graph.node_count() <= kMostTableNodes) return;
     request.refuse(
         fmt::format("{} is a table of {}^2 entries, too large", name, request.graph.node_count()),
-        fmt::format("at most {} nodes", kMaxTableNodes));
+        fmt::format("at most {} nodes", kMostTableNodes));
 }
 
 std::unique_ptr<Routing> shortest_path(const Request& request) {
@@ -67,6 +64,14 @@ std::unique_ptr<Routing> automatic(const Request& request);
 /// The routing that `auto` takes on the network without its faults.
 std::unique_ptr<Routing> of_whole_network(const Request& request) {
     return automatic({request.config, request.graph.whole()});
+}
+
+/// A link without an opposite, or kNoLink.
+LinkId one_way_link(const Graph& graph) {
+    for (LinkId id = 0; id < graph.link_count(); ++id) {
+        if (graph.opposite(graph.link(id)) == kNoLink) return id;
+    }
+    return kNoLink;
 }
 
 /// The routing whose paths lash prefers; nullptr: any.
@@ -88,22 +93,15 @@ std::unique_ptr<Routing> lash(const Request& request) {
     const auto preferred = preferred_by_lash(request);
     const std::uint32_t enough =
         lash_layers(request.graph, channels + 1, kMaxVirtualChannels / classes, preferred.get());
+    const std::string otherwise = one_way_link(request.graph) == kNoLink
+                                      ? "use up_down"
+                                      : "add the opposite links and use up_down";
     request.refuse(fmt::format("lash finds no shortest paths in {} virtual channel{} that cannot "
                                "deadlock",
                                channels, channels == 1 ? "" : "s"),
-                   enough == 0 ? "use up_down"
-                               : fmt::format("set fabric.virtual_channels: {}, or use up_down",
-                                             enough * classes));
-}
-
-/// A link without an opposite, or kNoLink.
-LinkId one_way_link(const Graph& graph) {
-    for (LinkId id = 0; id < graph.link_count(); ++id) {
-        const Link& link = graph.link(id);
-        const LinkId back = graph.out_link(link.to, link.to_port);
-        if (back == kNoLink || graph.link(back).to != link.from) return id;
-    }
-    return kNoLink;
+                   enough == 0 ? otherwise
+                               : fmt::format("set fabric.virtual_channels: {}, or {}",
+                                             enough * classes, otherwise));
 }
 
 std::unique_ptr<Routing> up_down(const Request& request) {
@@ -116,7 +114,7 @@ std::unique_ptr<Routing> up_down(const Request& request) {
         request.refuse(fmt::format("up_down needs every link in both directions, and {} has no "
                                    "opposite",
                                    request.graph.link_name(one_way)),
-                       "use shortest_path, or add the opposite links");
+                       "use lash with several virtual channels, or add the opposite links");
     }
     return make_up_down(request.graph);
 }
@@ -182,7 +180,7 @@ std::unique_ptr<Routing> valiant(const Request& request) {
         request.refuse(fmt::format("valiant needs coordinates, which topology kind '{}' does not "
                                    "have",
                                    request.graph.kind()),
-                       "use shortest_path or up_down");
+                       "use auto, or name shortest_path, lash or up_down");
     }
     const bool needs_two = has_groups || request.has(&GridWiring::has_rings);  // for each way
     require_virtual_channels(request, "valiant", needs_two ? 4 : 2);
@@ -201,7 +199,7 @@ std::unique_ptr<Routing> express_shortest(const Request& request) {
                         "sparse, not for {}",
                         express != nullptr ? "layout '" + name_of(express->layout) + '\''
                                            : "topology kind '" + request.graph.kind() + '\''),
-            "use dimension_order, shortest_path or up_down");
+            "use auto, or name shortest_path, lash or up_down");
     }
     require_virtual_channels(request, "express_shortest", 2);
     return make_express_shortest(request.graph, express->layout == ExpressLayout::kFull,

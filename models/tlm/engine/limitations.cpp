@@ -91,8 +91,8 @@ const std::vector<Limitation>& tlm_limitations() {
         {"circuits", circuits},
         {"port models other than single", channels_per_link},
         {"classes of messages", alternating_classes},
-        {"virtual channels that take turns, under combined allocation, adaptive routing, or other "
-         "switching than wormhole",
+        {"virtual channels that take turns (round_robin) together with combined allocation or "
+         "adaptive routing or switching other than wormhole",
          turns_by_other_rules},
         {"nodes that take a limited number of requests", limited_replies},
         {"RTL routers", rtl_routers},

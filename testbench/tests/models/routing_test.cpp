@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,6 +15,9 @@
 
 namespace flitscope {
 namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
 
 std::vector<Graph> grids() {
     std::vector<Graph> graphs;
@@ -157,6 +161,21 @@ TEST(DeadlockCheck, NamesTheCycleOfARing) {
     }
     EXPECT_EQ(describe_cycle(graph, cycle),
               "link_000_001 -> link_001_002 -> link_002_003 -> link_003_000 -> link_000_001");
+}
+
+TEST(DeadlockCheck, SaysWhatCannotDeadlockWhereLinksLeadOneWay) {
+    const Config config;
+    const Graph graph = ring(4);
+    const auto cycle = find_dependency_cycle(graph, *make_shortest_path(graph));
+    try {
+        require_deadlock_freedom(config, graph, cycle);
+        FAIL() << "not refused";
+    } catch (const ConfigError& error) {
+        EXPECT_THAT(error.what(),
+                    AllOf(HasSubstr("use routing lash, which keeps to shortest paths in 2 virtual "
+                                    "channels or more, add the opposites of all links"),
+                          HasSubstr("fabric.allow_deadlock: true")));
+    }
 }
 
 TEST(DeadlockCheck, PassesARingThatIsTooShortToWaitRound) {

@@ -3,6 +3,7 @@
 //
 // up*/down*, shortest paths and the order of compound meshes, on graphs that are drawn at random
 // and on every grid.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,6 +20,8 @@
 
 namespace flitscope {
 namespace {
+
+using testing::HasSubstr;
 
 /// A connected graph with links in both directions: a random tree and `extra` links beside it.
 Graph random_graph(NodeId nodes, std::uint32_t extra, std::uint32_t seed) {
@@ -111,7 +114,28 @@ TEST(UpDown, CannotDeadlockWhereShortestPathsCan) {
 TEST(UpDown, IsRefusedWhereALinkHasNoOpposite) {
     Config config;
     config.fabric.routing = "up_down";
-    EXPECT_THROW(make_routing(config, ring(4)), ConfigError);
+    try {
+        make_routing(config, ring(4));
+        FAIL() << "not refused";
+    } catch (const ConfigError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("use lash with several virtual channels, or add the"));
+    }
+}
+
+TEST(Lash, CannotDeadlockWhereLinksLeadOneWay) {
+    Config config;
+    config.fabric.routing = "lash";
+    config.fabric.virtual_channels = 2;
+    const Graph graph = ring(4);
+    EXPECT_TRUE(find_dependency_cycle(graph, *make_routing(config, graph)).empty());
+    config.fabric.virtual_channels = 1;
+    try {
+        make_routing(config, graph);
+        FAIL() << "not refused";
+    } catch (const ConfigError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("set fabric.virtual_channels: 2, or add the opposite "
+                                            "links and use up_down"));
+    }
 }
 
 TEST(ShortestPath, IsMinimalOnRandomGraphs) {
