@@ -6,6 +6,7 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <ostream>
 #include <unordered_map>
@@ -126,7 +127,7 @@ std::string shown(const Token& token) {
 class Reader {
 public:
     Reader(std::string_view text, const std::string& source, TraceSink& sink)
-        : findings_(source), scanner_(text, findings_), sink_(sink) {
+        : source_(source), findings_(source), scanner_(text, findings_), sink_(sink) {
         advance();
     }
 
@@ -160,8 +161,9 @@ private:
         findings_.add(at.line, at.column, std::move(what), std::move(hint));
         return false;
     }
-    bool expected(const std::string& what) {
-        return refuse(token_, fmt::format("expected {}, found {}", what, shown(token_)));
+    bool expected(const std::string& what, std::string hint = {}) {
+        return refuse(token_, fmt::format("expected {}, found {}", what, shown(token_)),
+                      std::move(hint));
     }
     bool is_word(std::string_view word) const {
         return token_.kind == Token::Kind::kWord && token_.text == word;
@@ -182,17 +184,32 @@ private:
         advance();
         return true;
     }
+    bool ends_rank() const { return token_.text == "}"; }
+    /// Whether the line of a statement ends here.
     bool end_line() {
-        if (token_.kind != Token::Kind::kNewline && token_.kind != Token::Kind::kEnd) {
-            return expected("the end of the line");
+        if (token_.kind == Token::Kind::kNewline || token_.kind == Token::Kind::kEnd) return true;
+        return expected("the end of the line", ends_rank() ? "write } on a line of its own" : "");
+    }
+    /// What is left of a statement.
+    void skip_statement() {
+        while (token_.kind != Token::Kind::kNewline && token_.kind != Token::Kind::kEnd &&
+               !ends_rank()) {
+            advance();
         }
-        return true;
     }
 
     bool read_top() {
         if (is_word("num_ranks")) return read_count();
         if (is_word("rank")) return read_rank();
-        return expected("'num_ranks' or 'rank'");
+        expected(
+            "'num_ranks' or 'rank'",
+            is_csv() ? "for CSV set traffic.trace.format: csv; import takes GOAL and Chakra" : "");
+        if (is_csv()) findings_.throw_if_any();  // the same of every line
+        return false;
+    }
+    /// Whether it is called so, and nothing in it is GOAL as yet.
+    bool is_csv() const {
+        return !has_count_ && std::filesystem::path(source_).extension() == ".csv";
     }
 
     bool read_count() {
@@ -243,14 +260,14 @@ private:
         while (true) {
             if (token_.kind == Token::Kind::kNewline) {
                 advance();
-            } else if (token_.text == "}") {
+            } else if (ends_rank()) {
                 advance();
                 break;
             } else if (token_.kind == Token::Kind::kEnd) {
                 refuse(begin, "this rank does not end", "close it with }");
                 return;
             } else if (!read_statement(rank) || !end_line()) {
-                skip_line();
+                skip_statement();
             }
         }
         for (const Use& use : uses_) depend(rank, use);
@@ -365,6 +382,7 @@ private:
         if (operation && on) rank.dependencies.push_back({*operation, *on, use.on_begin});
     }
 
+    const std::string& source_;
     TraceFindings findings_;
     Scanner scanner_;
     TraceSink& sink_;

@@ -414,6 +414,12 @@ class Traces(CliTest):
         self.refuse("run", "config.yaml", "--set", "fabric.topology.dims=[1]",
                     expect="2 ranks, the network 1 nodes")
         self.refuse("import", "pair.goal", "--format", "csv", "-o", "x.goal", expect="program file")
+        self.write("prog.csv", "source,destination,bytes,time\n0,1,64,0\n1,0,64,9\n")
+        said = self.refused("import", "prog.csv", "-o", "x.goal",
+                            says=("prog.csv:1:1: error: ", "for CSV set traffic.trace.format: csv"))
+        self.assertEqual(said.count("error: "), 1)
+        self.refuse("run", "config.yaml", "--set", "traffic.trace={file: prog.csv}",
+                    expect="for CSV set traffic.trace.format: csv")
 
     def refuse(self, *arguments, expect):
         self.refused(*arguments, says=(expect,))

@@ -150,6 +150,28 @@ TEST(GoalText, RefusesWithLineAndColumn) {
     EXPECT_THAT(in_rank("send 5b to 0"), HasSubstr("rank 0 sends to itself"));
 }
 
+TEST(GoalText, ARankOnOneLineIsOneFinding) {
+    const auto refused = [](const std::string& operation) {
+        return goal_refusal("num_ranks 3\nrank 0 {\nrecv 8b from 1\n}\nrank 1 { s: " + operation +
+                            " }\nrank 2 {\ncalc 5\n}\n");
+    };
+    EXPECT_EQ(refused("send 8b to 0"),
+              "t.goal:5:26: error: expected the end of the line, found '}' (write } on a line of "
+              "its own)\n");
+    EXPECT_EQ(refused("send 8 to 0"), "t.goal:5:20: error: expected 'b', found 'to'\n");
+}
+
+TEST(GoalText, ATableIsOneFindingThatNamesTheFormat) {
+    const std::string rows = "source,destination,bytes,time\n0,1,8,0\n1,0,8,5\n";
+    EXPECT_EQ(refusal([&] { parse_goal_text(rows, "t.csv"); }),
+              "t.csv:1:1: error: expected 'num_ranks' or 'rank', found 'source' (for CSV set "
+              "traffic.trace.format: csv; import takes GOAL and Chakra)\n");
+    EXPECT_THAT(goal_refusal(rows),
+                testing::AllOf(HasSubstr("t.goal:3:1"), testing::Not(HasSubstr("CSV"))));
+    const std::string text = "num_ranks 1\nrank 0 {\ncalc 5\n}\n";  // whatever it is called
+    EXPECT_EQ(parse_goal_text(text, "t.csv").operation_count(), 1U);
+}
+
 TEST(GoalText, SeveralFindingsComeTogetherAndStopSomewhere) {
     std::string lines;
     for (int i = 0; i < 100; ++i) lines += "calc x\n";
