@@ -197,11 +197,13 @@ public:
     // Of a link with endpoint ports of its own.
     ChannelId injection_of(LinkId link) const { return links_ + link; }
     ChannelId ejection_of(LinkId link) const { return links_ + ends_ + link; }
+    /// This and all after it are ejection channels.
+    ChannelId first_ejection() const { return links_ + ends_; }
     ChannelId count() const { return links_ + 2 * ends_; }
 
     bool is_link(ChannelId id) const { return id < links_; }
-    bool is_injection(ChannelId id) const { return id >= links_ && id < links_ + ends_; }
-    bool is_ejection(ChannelId id) const { return id >= links_ + ends_; }
+    bool is_injection(ChannelId id) const { return id >= links_ && id < first_ejection(); }
+    bool is_ejection(ChannelId id) const { return id >= first_ejection(); }
     /// The node of an injection or ejection channel.
     NodeId node(ChannelId id) const {
         const ChannelId end = (id - links_) % ends_;

@@ -258,7 +258,7 @@ void DelayRecorder::told(MessageId message, std::uint32_t index, const PacketRec
 void DelayRecorder::deliver(const PacketRecord& record, std::uint32_t packet) {
     UnderWay& arrived = under_way_[packet];
     PacketDelay& delay = arrived.delay;
-    const ChannelId ejection = channels_.ejection_of(record.message.destination);
+    const ChannelId ejection = channels_.ejection(record.message.destination);
     if (arrived.flits > 1) delay.parts.push_back({ejection, Cause::kBody, arrived.flits - 1});
     delay.tail_delivered = record.tail_delivered;
     Cycle sum = 0;
@@ -393,7 +393,7 @@ PacketDelays DelayRecorder::take(Cycle simulated_cycles) {
 /// The run is over.
 void DelayRecorder::finish(Cycle simulated_cycles) {
     // What ends with the last cycle may not have been told by all.
-    for (ChannelId channel = channels_.ejection_of(0); channel < channels_.count(); ++channel) {
+    for (ChannelId channel = channels_.first_ejection(); channel < channels_.count(); ++channel) {
         for (std::uint32_t vc = 0; vc < lanes_.virtual_channels(); ++vc) {
             const Lane& lane = lanes_[lanes_.number(channel, vc)];
             if (lane.owner == kNoMessage || lane.at_head) continue;

@@ -130,7 +130,7 @@ void PacketHistory::on_release(ChannelId channel, std::uint32_t vc, Cycle cycle)
 void PacketHistory::on_packet(const PacketRecord& packet) { ++unreleased_[packet.message.id]; }
 
 void PacketHistory::finish(Cycle end) {
-    for (ChannelId channel = first_ejection(); channel < channels_.count(); ++channel) {
+    for (ChannelId channel = channels_.first_ejection(); channel < channels_.count(); ++channel) {
         for (std::uint32_t vc = 0; vc < lanes_.virtual_channels(); ++vc) {
             const Lane& lane = lanes_[lanes_.number(channel, vc)];
             if (!lane.is_owned || unreleased_[lane.owner.id] == 0) continue;
@@ -506,7 +506,7 @@ bool PacketHistory::waited_for_stream(std::size_t own, Cycle now, Reason& reason
     const Transfer& transfer = program_.transfers[lane.owner.id];
     if (!transfer.streams || now == 0) return false;
     const std::uint64_t flit = lane.at_head ? 0 : lane.sent.count(now) - lane.granted;
-    for (ChannelId channel = first_ejection(); channel < channels_.count(); ++channel) {
+    for (ChannelId channel = channels_.first_ejection(); channel < channels_.count(); ++channel) {
         if (channels_.node(channel) != lane.owner.source) continue;
         for (std::uint32_t vc = 0; vc < lanes_.virtual_channels(); ++vc) {
             const Lane& ejection = lanes_[lanes_.number(channel, vc)];

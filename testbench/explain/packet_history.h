@@ -98,7 +98,6 @@ private:
     NodeHistory::Begin started(const Queue& queue, MessageId message, NodeHistory::Begin begin);
     void finish_packet(ChannelId injection, Lane& lane, Cycle tail);
     void arrive(ChannelId ejection, Lane& lane, Cycle tail);
-    ChannelId first_ejection() const { return channels_.ejection_of(0); }
 
     Cycle gone(std::size_t lane, std::uint64_t flits, Cycle now) const;
     void note_gaps(std::size_t own, std::size_t from, Cycle asked, Cycle now);

@@ -88,6 +88,29 @@ class ExplainTest(CliTest):
                     tried += 1
         self.assertGreater(tried, 12)
 
+    def test_barriers_and_wires_of_a_file_are_changed_as_is_said(self):
+        barrier = "traffic.barrier={per_doubling: 0, fixed: 0}"
+        for name in ("delta", "paragon", "ipsc860"):
+            shape = mesh(4, 4) if name != "ipsc860" else {"kind": "hypercube", "dimensions": 4}
+            self.write("config.yaml", json.dumps({
+                "machine": name, "fabric": {"topology": shape},
+                "traffic": {"schedule": "pex", "message_bytes": 256, "barrier": True}}))
+            change, = (one for one in self.explain("config.yaml", "--verify", "9")["what_if"]
+                       if one["change"].startswith("traffic.barrier"))
+            self.assertEqual(change["change"], barrier)
+            self.assertGreater(change["measured_cycles"], 0)
+            self.assertLessEqual(change["measured_cycles"], change["bound_cycles"])
+            gained = [self.report("run", "config.yaml", *words)["cycles"]
+                      for words in ((), ("--set", "traffic.barrier=none"))]
+            self.assertGreater(gained[0], gained[1])
+        # The file says how long they are, whatever fabric.link_delay says.
+        self.write("far.yaml", "nodes: 2\nlinks: [{from: 0, to: 1, delay: 50, both: true}]\n")
+        self.write("config.yaml", machine({"kind": "custom", "file": "far.yaml"},
+                                          {"schedule": "naive", "message_bytes": 8}))
+        explained = self.explain("config.yaml")
+        self.assertGreater(explained["causes"]["moving"], 50)
+        self.assertNotIn("fabric.link_delay=1", [one["change"] for one in explained["what_if"]])
+
     def test_changes_whose_routers_are_not_synthesized_are_named(self):
         with mock.patch.dict(os.environ, FLITSCOPE_CACHE=self.path("cache")):
             self.write("config.yaml", machine(mesh(4), {"schedule": "gen", "message_bytes": 64},
