@@ -81,10 +81,12 @@ std::string sample_text(NodeId sample, std::uint64_t all, const char* way) {
 void print_routing(std::ostream& out, const Machine& machine, std::uint64_t nodes) {
     print_faults(out, machine);
     const RoutingMetrics r = measure_routing(machine.graph, *machine.routing);
+    const bool draws_paths = machine.routing->path_choice() == PathChoice::kPerPacket;
     print_line(out, "routing",
-               fmt::format("{}{}: {} hops at most, {:.3f} on average{}", machine.routing->name(),
+               fmt::format("{}{}: {} hops at most, {:.3f} on average{}{}", machine.routing->name(),
                            machine.dependency_cycle.empty() ? "" : " (CAN DEADLOCK)", r.max_hops,
-                           r.mean_hops, sample_text(r.destinations, nodes, "to")));
+                           r.mean_hops, draws_paths ? ", by a packet of each pair" : "",
+                           sample_text(r.destinations, nodes, "to")));
     print_line(
         out, "",
         r.max_extra_hops == 0
@@ -270,12 +272,6 @@ void print_traffic(std::ostream& out, const Machine& machine, const SimulationRe
                           grouped(result.flits_delivered), grouped(result.flit_hops)));
     if (result.losses) print_losses(out, machine, *result.losses);
     if (!result.computed.empty()) print_line(out, "computed", result.computed);
-    if (const auto last = last_to_end(result)) {
-        print_line(out, "ranks end",
-                   fmt::format("after {} cycles = {:.3f} us, rank {} the last", grouped(last->end),
-                               static_cast<double>(last->end) * machine.config.clock_ns / 1000,
-                               last->rank));
-    }
     print_line(out, "latency", latency_text(result.latency));
     print_line(out, "head latency", latency_text(result.head_latency));
     print_classes(out, machine, result);
@@ -308,13 +304,14 @@ void print_wires(std::ostream& out, const Machine& machine, const TopologyMetric
 
 /// What the routers and the registers of links cost, as far as they have been synthesized.
 void print_router_cost(std::ostream& out, const Machine& machine) {
+    if (const auto refusal =
+            hw::synthesis_refusal(machine.config, machine.graph, *machine.routing)) {
+        print_line(out, "router", "no figures: " + refusal->reason);
+        return;
+    }
     const std::string variant =
         hw::rtl_variant(machine.config, machine.graph, *machine.routing).name();
     const auto cost = router_cost(machine);
-    if (machine.config.fabric.has_classes()) {
-        print_line(out, "router", "no figures: RTL routers know no classes of messages");
-        return;
-    }
     if (!cost) {
         print_line(out, "router", variant + ", not synthesized yet (flitscope synth does)");
         return;
@@ -348,8 +345,17 @@ void print_run(std::ostream& out, const Machine& machine, const SimulationResult
     print_line(out, "engine", engine_text(result.engine, result.engine_reason));
     const bool complete = result.verdict == Verdict::kComplete;
     print_line(out, complete ? "makespan" : "unfinished after",
-               fmt::format("{} cycles = {:.3f} us", grouped(result.span()),
-                           static_cast<double>(result.span()) * machine.config.clock_ns / 1000));
+               fmt::format("{} cycles = {:.3f} us{}", grouped(result.span()),
+                           static_cast<double>(result.span()) * machine.config.clock_ns / 1000,
+                           complete && result.ranks_end() > result.span()
+                               ? ", the last delivery: ranks compute on"
+                               : ""));
+    if (const auto last = last_to_end(result)) {
+        print_line(out, "ranks end",
+                   fmt::format("after {} cycles = {:.3f} us, rank {} the last", grouped(last->end),
+                               static_cast<double>(last->end) * machine.config.clock_ns / 1000,
+                               last->rank));
+    }
     if (const auto cost = slower_router(machine)) {
         print_line(out, "! clock",
                    fmt::format("{}: {:.3f} us", short_clock_text(machine, *cost),

@@ -19,6 +19,11 @@ void add_link(EnergyCounts& counts, const Machine& machine, const SimulationResu
     counts.wire_starts += static_cast<double>(result.sendings[channel].starts) * pf;
 }
 
+/// Cycles in which the fabric spends energy: ranks may compute after the last delivery.
+Cycle powered_cycles(const SimulationResult& result) {
+    return std::max(result.span(), result.ranks_end());
+}
+
 }  // namespace
 
 double wire_pf(const Machine& machine, LinkId link) {
@@ -39,7 +44,7 @@ EnergyCounts idle_counts(const Machine& machine, Cycle cycles) {
 
 EnergyCounts energy_counts(const Machine& machine, const SimulationResult& result) {
     const ChannelMap map(machine.graph);
-    EnergyCounts counts = idle_counts(machine, result.span());
+    EnergyCounts counts = idle_counts(machine, powered_cycles(result));
     for (ChannelId channel = 0; channel < map.count(); ++channel) {
         const auto flits = static_cast<double>(result.channel_flits[channel]);
         if (!map.is_ejection(channel)) counts.writes += flits;
@@ -57,7 +62,7 @@ EnergyCounts energy_counts(const Machine& machine, const SimulationResult& resul
 EnergyCounts link_counts(const Machine& machine, const SimulationResult& result,
                          const ChannelMap& map, LinkId link) {
     EnergyCounts counts;
-    counts.cycles = static_cast<double>(result.span());
+    counts.cycles = static_cast<double>(powered_cycles(result));
     counts.links = 1;
     counts.further_cycles = machine.graph.link(link).delay - 1;
     add_link(counts, machine, result, map, link);

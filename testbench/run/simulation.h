@@ -5,6 +5,7 @@
 // observers, runs, and judges the outcome.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -119,6 +120,12 @@ struct SimulationResult {
     Cycle simulated_cycles = 0;     ///< cycles until the simulation ended
     /// The makespan, or of an unfinished run the cycles simulated.
     Cycle span() const { return verdict == Verdict::kComplete ? cycles : simulated_cycles; }
+    /// Cycle in which the last rank ended; 0 where no operations are known.
+    Cycle ranks_end() const {
+        Cycle end = 0;
+        for (const NodeOperations& node : node_operations) end = std::max(end, node.end);
+        return end;
+    }
     std::uint64_t messages_expected = 0;
     std::uint64_t messages_delivered = 0;
     std::uint64_t bytes_delivered = 0;  ///< payload of these

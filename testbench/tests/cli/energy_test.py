@@ -162,6 +162,19 @@ class Energy(CliTest):
         self.assertIn(f"{energy['per_bit_j'] * 1e12:.3f} pJ per bit of payload", text)
         self.assertNotIn("clock of routers", self.ok("run", "config.yaml"))
 
+    def test_routers_spend_energy_until_the_last_rank_has_ended(self):
+        self.find()
+        self.write("config.yaml", machine(mesh(4), {
+            "schedule": "fft-transpose", "message_bytes": 8, "compute_cycles": 5000},
+            fabric=SMALL, clock_ns=5))
+        result = self.report("run", "config.yaml", "--energy")
+        end = result["trace"]["end_cycles"]
+        self.assertGreater(end, result["cycles"] + 4000)
+        self.assertAlmostEqual(result["energy"]["seconds"], end * 5e-9)
+        router = self.report("synth", "config.yaml", "--energy")["results"][0]["energy"]
+        self.assertAlmostEqual(result["energy"]["routers"]["idle_j"],
+                               4 * end * router["idle_pj_per_cycle"] * 1e-12, delta=1e-15)
+
     def test_engines_agree_on_the_energy_of_virtual_channels_that_share_links(self):
         lanes = ("--set", "fabric.virtual_channels=2", "--set", "fabric.switch_arbitration=hold",
                  "--set", "traffic={schedule: naive, algorithm: from_zero, message_bytes: 40}")
