@@ -11,6 +11,7 @@
 #include <ostream>
 
 #include "hw/verilated/rtl_routers.h"
+#include "hw/verilated/rtl_limitations.h"
 #include "hw/verilated/rtl_variant.h"
 #include "models/fabric/switching.h"
 #include "models/performance/fault_cost.h"
@@ -45,8 +46,10 @@ std::string duration_text(double seconds) {
 }
 
 std::optional<SynthesisResult> router_cost(const Machine& machine) {
-    if (machine.config.fabric.has_classes()) return std::nullopt;  // ours in RTL knows none
     try {
+        if (hw::synthesis_refusal(machine.config, machine.graph, *machine.routing)) {
+            return std::nullopt;
+        }
         return cached_synthesis(hw::rtl_variant(machine.config, machine.graph, *machine.routing),
                                 {});
     } catch (const ConfigError&) {
@@ -263,7 +266,8 @@ void print_network(std::ostream& out, const Machine& machine) {
 std::string order_text(const Program& program) {
     return is_timetable(program)
                ? fmt::format("by the clock, the last in cycle {}", grouped(last_begin(program)))
-               : fmt::format("in {} steps", program.step_count());
+               : fmt::format("in {} step{}", program.step_count(),
+                             program.step_count() == 1 ? "" : "s");
 }
 
 void print_machine(std::ostream& out, const Machine& machine) {

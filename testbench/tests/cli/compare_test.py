@@ -297,6 +297,18 @@ class Comparison(CliTest):
             text = self.ok("compare", "a.yaml", "b.yaml")
             found = re.search("^all routers, um2 +(.*)$", text, re.MULTILINE).group(1).split()
             self.assertEqual(found, [f"{nodes * area:,.0f}" for nodes in (4, 8)])
+            # What no router in RTL does has the figures of none.
+            for no_rtl in ({"routing": "minimal_adaptive", "virtual_channels": 2},
+                           {"switching": "virtual_cut_through", "buffer_depth": 16},
+                           {"switching": "circuit"}):
+                self.write("b.yaml", config(mesh(4), **{"flit_bits": 16, **no_rtl}))
+                if "virtual_channels" in no_rtl:  # of the router with another routing all is known
+                    self.ok("synth", "a.yaml", "--set", "fabric.virtual_channels=2", "--set",
+                            "fabric.buffer_depth=8")
+                self.assertNotIn("area_um2", self.report("topology", "b.yaml")["router"])
+                text = self.ok("topology", "b.yaml")
+                self.assertRegex(text, "router +no figures: ")
+                self.assertNotIn("not synthesized yet", text)
 
     def test_the_exit_code_is_that_of_the_run_that_ended_worst(self):
         self.write("a.yaml", machine(mesh(4, 4), {"schedule": "gen"}, limits={"max_cycles": 50}))
