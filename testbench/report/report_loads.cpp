@@ -241,9 +241,15 @@ Plot plot_of(const std::string& path, const char* suffix, const Machine& machine
 }
 
 /// Empty cells of a load that could not be measured.
+constexpr std::size_t kLatencyCells = 5;
+constexpr std::size_t kWidthCells = 3;
+constexpr std::size_t kRoundTripCells = 8;
+
+void write_empty_cells(std::ostream& out, std::size_t count) { out << std::string(count, ','); }
+
 void write_round_trip_cells(std::ostream& out, const LoadPoint& point) {
     if (!point.round_trip) {
-        out << ",,,,,,,,";
+        write_empty_cells(out, kRoundTripCells);
         return;
     }
     const LatencyFigures& trip = *point.round_trip;
@@ -401,14 +407,22 @@ void write_curve_csv(std::ostream& out, const std::vector<LoadPoint>& points) {
     }
     out << '\n';
     for (const LoadPoint& point : points) {
-        fmt::print(out, "{},{},{:.6g},{:.6g}", point.rate, point.status, point.generated,
-                   point.accepted);
+        fmt::print(out, "{},{},", point.rate, point.status);
+        if (!point.is_measured()) {
+            constexpr std::size_t kOthers = 3;  // `accepted` and two columns of cycles
+            write_empty_cells(out, kLatencyCells + kOthers);
+            out << ',' << point.replications;
+            write_empty_cells(out, kWidthCells + (replies ? kRoundTripCells : 0));
+            out << '\n';
+            continue;
+        }
+        fmt::print(out, "{:.6g},{:.6g}", point.generated, point.accepted);
         if (const auto& latency = point.latency) {
             fmt::print(out, ",{:.6g},{},{:.10g},{:.10g},{:.10g}", latency->mean.value,
                        half_width_csv(latency->mean), latency->median.value,
                        latency->percentile_95.value, latency->percentile_99.value);
         } else {
-            out << ",,,,,";
+            write_empty_cells(out, kLatencyCells);
         }
         fmt::print(out, ",{},{},{}", point.warmup_cycles, point.measured_cycles,
                    point.replications);
@@ -446,8 +460,10 @@ Json saturation_json(const Machine& machine, const Saturation& found) {
     json["zero_load_method"] = !found.zero_load_latency   ? Json()
                                : found.zero_load_is_exact ? "mean of idle paths"
                                                           : "first run";
-    json["rate_at_3x_zero_load"] =
-        found.rate_at_3x_zero_load ? Json(*found.rate_at_3x_zero_load) : Json();
+    const auto& at_3x = found.at_3x_zero_load;
+    json["rate_at_3x_zero_load"] = at_3x ? Json(at_3x->middle()) : Json();
+    json["bracket_at_3x_zero_load"] =
+        at_3x ? Json{{"lower", at_3x->lower}, {"upper", at_3x->upper}} : Json();
     json["plateau_rate"] = found.plateau_rate;
     json["plateau_accepted"] = found.plateau_accepted;
     json["runs"] = points_json(found.runs);
@@ -468,8 +484,11 @@ void print_saturation(std::ostream& out, const Machine& machine, const Saturatio
     }
     print_line(out, "zero load", zero_load);
     std::string three_times = "not known";
-    if (found.rate_at_3x_zero_load) {
-        three_times = "at " + rate_text(*found.rate_at_3x_zero_load);
+    if (const auto& at_3x = found.at_3x_zero_load; at_3x && at_3x->is_narrow()) {
+        three_times = "at " + rate_text(at_3x->middle());
+    } else if (at_3x) {
+        three_times = fmt::format("between {} and {}, with no more runs to tell",
+                                  rate_text(at_3x->lower), rate_text(at_3x->upper));
     } else if (found.zero_load_latency && found.lower == found.upper) {
         three_times = "never";
     }

@@ -34,15 +34,23 @@ void add(PointOutcome& outcome, const char* name, const char* unit, std::uint64_
     outcome.metrics.push_back({name, unit, static_cast<double>(value)});
 }
 
+/// Inputs of a router that have FIFOs (hw/TIMING.md, "Port models" and "Circuits"): every router has
+/// those of the one with the most links, and those for its own node.
+std::uint64_t buffered_inputs(const FabricConfig& fabric, const Graph& graph) {
+    if (fabric.switches_circuits()) return 0;
+    const std::uint64_t links = graph.port_count() - 1;
+    return graph.has_per_link_endpoints() ? 2 * links : links + 1;
+}
+
 void add_cost(PointOutcome& outcome, const Machine& machine) {
     const FabricConfig& fabric = machine.config.fabric;
     const Graph& graph = machine.graph.whole();  // dead links were built too, so they count
     std::uint64_t length = 0;
     for (const Link& link : graph.links()) length += link.length;
     const std::uint64_t bits = fabric.flit_bits;
-    // Every router has the buffers of the one with the most links, and those for its own node.
-    const std::uint64_t buffers = graph.port_count() * std::uint64_t{fabric.virtual_channels} *
-                                  fabric.buffer_depth * graph.node_count();
+    const std::uint64_t buffers = buffered_inputs(fabric, graph) *
+                                  std::uint64_t{fabric.virtual_channels} * fabric.buffer_depth *
+                                  graph.node_count();
     add(outcome, "links", "links", graph.link_count());
     add(outcome, "flit_bits", "bits", bits);
     add(outcome, "pins", "wires", most_links_per_direction(graph) * bits);
@@ -239,8 +247,9 @@ void add_idle(PointOutcome& outcome, const Machine& machine) {
 }  // namespace
 
 bool needs_router_figures(const Config& config) {
-    return config.wires_need_synthesis() ||
-           (config.clock_is_synthesized && !config.traffic.program.empty());
+    const TrafficConfig& traffic = config.traffic;
+    const bool has_times = !traffic.program.empty() || !traffic.trace.file.empty();
+    return config.wires_need_synthesis() || (config.clock_is_synthesized && has_times);
 }
 
 std::optional<double> zero_load_latency(const Machine& machine) {

@@ -42,7 +42,7 @@ std::optional<double> zero_load_latency(const Machine& machine);
 LinkDelays appraised_link_delays(const PointOutcome& appraisal);
 
 /// Whether there is no machine before resolve_synthesized(): physical wires of a pitch or a clock
-/// that are the router's, or times of a program in units of time and such a clock.
+/// that are the router's, or times of a program or a trace in units of time and such a clock.
 bool needs_router_figures(const Config& config);
 
 }  // namespace flitscope::study

@@ -23,8 +23,6 @@
 namespace flitscope::study {
 namespace {
 
-constexpr double kBracket = 0.02;  // of its upper end
-
 Config at_rate(Config config, double rate) {
     config.traffic.injection_rate = rate;
     return config;
@@ -131,34 +129,34 @@ private:
     const LoadOptions& options_;
 };
 
-/// Halves [lower, upper] until it is narrow, as long as there is a budget beyond `kept` runs.
+/// Halves `bracket` until it is narrow, as long as there is a budget beyond `kept` runs.
 template <class IsBelow>
-void bisect(Search& search, double& lower, double& upper, std::size_t kept, IsBelow is_below) {
-    while (upper - lower > kBracket * upper && search.has_budget(kept)) {
-        const double middle = (lower + upper) / 2;
-        (is_below(search.run(middle)) ? lower : upper) = middle;
+LoadBracket bisected(Search& search, LoadBracket bracket, std::size_t kept, IsBelow is_below) {
+    while (!bracket.is_narrow() && search.has_budget(kept)) {
+        const double middle = bracket.middle();
+        (is_below(search.run(middle)) ? bracket.lower : bracket.upper) = middle;
     }
+    return bracket;
 }
 
 /// The load at which the mean latency comes to the limit, between the runs that the search has had
 /// already.
-std::optional<double> rate_at_latency(Search& search, double limit) {
+std::optional<LoadBracket> at_latency(Search& search, double limit) {
     const auto is_below = [limit](const LoadPoint& point) {
         return !point.is_unstable() && point.latency && point.latency->mean.value < limit;
     };
-    double lower = 0;
-    double upper = search.saturation.upper;
+    LoadBracket bracket{0, search.saturation.upper};
     for (const LoadPoint& run : search.saturation.runs) {
         if (is_below(run)) {
-            lower = std::max(lower, run.rate);
+            bracket.lower = std::max(bracket.lower, run.rate);
         } else {
-            upper = std::min(upper, run.rate);
+            bracket.upper = std::min(bracket.upper, run.rate);
         }
     }
-    if (lower >= upper) return std::nullopt;
-    bisect(search, lower, upper, 0, is_below);
+    if (bracket.lower >= bracket.upper) return std::nullopt;
+    bracket = bisected(search, bracket, 0, is_below);
     // Without a load below it nothing was delivered, or too late, at any.
-    return lower > 0 ? std::optional((lower + upper) / 2) : std::nullopt;
+    return bracket.lower > 0 ? std::optional(bracket) : std::nullopt;
 }
 
 }  // namespace
@@ -179,7 +177,7 @@ double most_offered(const Config& config) {
 Config steady_config(Config config, const std::string& engine, double most) {
     if (config.traffic.pattern.empty()) {
         throw ConfigError(config.where("traffic"), "loads are those of a pattern",
-                          "choose one: --set traffic={pattern: uniform, message_bytes: 64}");
+                          "choose one: --set 'traffic={pattern: uniform, message_bytes: 64}'");
     }
     // As of a section `steady`, which a configuration with faults.at cannot have.
     if (config.faults && config.faults->come_later()) {
@@ -305,15 +303,18 @@ Saturation find_saturation(const Config& config, const LoadOptions& options) {
         if (!most->is_unstable()) found.lower = found.upper;
     }
     constexpr std::size_t kKept = 3;  // for the plateau and three times the latency
-    bisect(search, found.lower, found.upper, kKept,
-           [](const LoadPoint& point) { return !point.is_unstable(); });
+    const LoadBracket bracket =
+        bisected(search, {found.lower, found.upper}, kKept,
+                 [](const LoadPoint& point) { return !point.is_unstable(); });
+    found.lower = bracket.lower;
+    found.upper = bracket.upper;
 
     if (!most) most = search.run(std::min(most_of_all, 1.5 * found.upper));
     found.plateau_rate = most->rate;
     found.plateau_accepted = most->accepted;
 
     if (found.zero_load_latency) {
-        found.rate_at_3x_zero_load = rate_at_latency(search, 3 * *found.zero_load_latency);
+        found.at_3x_zero_load = at_latency(search, 3 * *found.zero_load_latency);
     }
     return std::move(found);
 }

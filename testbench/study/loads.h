@@ -36,6 +36,7 @@ struct LoadPoint {
     Cycle warmup_cycles = 0;
     Cycle measured_cycles = 0;
 
+    /// Whether there are figures at all, from `generated` on.
     bool is_measured() const { return problem.empty(); }
     bool is_stable() const { return status == name_of(SteadyStatus::kStable); }
     bool is_unstable() const { return status == name_of(SteadyStatus::kUnstable); }
@@ -75,21 +76,31 @@ LoadPoint combined(const std::vector<LoadPoint>& runs, double confidence);
 std::vector<LoadPoint> measure_loads(const Config& config, const std::vector<double>& rates,
                                      const LoadOptions& options);
 
+/// Between two loads.
+struct LoadBracket {
+    double lower = 0;
+    double upper = 0;
+    double middle() const { return (lower + upper) / 2; }
+    /// Whether it is narrow enough to be told as one load.
+    bool is_narrow() const { return upper - lower <= kNarrowBracket * upper; }
+    static constexpr double kNarrowBracket = 0.02;  ///< of its upper end
+};
+
 struct Saturation {
     /// Largest load not found unstable within steady.max_cycles; 0 if all were.
     double lower = 0;
     /// Smallest load found unstable, or that asks some channel for more than a flit per cycle
-    /// (PatternLoad). Both are 1 where sources cannot overload the network.
+    /// (PatternLoad). Both are most_offered() where sources cannot overload the network.
     double upper = 1;
-    /// The load at which latency is three times that without load: the middle of a bracket as
-    /// narrow as [lower, upper]. Nothing where latency stays below that, or is not known.
-    std::optional<double> rate_at_3x_zero_load;
+    /// Where latency is three times that without load: narrow unless runs ran out. Nothing where
+    /// latency stays below that, or is not known.
+    std::optional<LoadBracket> at_3x_zero_load;
     /// Mean latency in cycles of a message that meets no other: study::zero_load_latency(). Where
     /// that is not known, that of a run at a fiftieth of the load that is surely too much; nothing
     /// where even that run was unstable or delivered nothing.
     std::optional<double> zero_load_latency;
     bool zero_load_is_exact = false;  ///< not from such a run
-    double plateau_rate = 0;          ///< half as much again as `upper`, at most 1
+    double plateau_rate = 0;          ///< half as much again as `upper`, at most most_offered()
     double plateau_accepted = 0;      ///< what is delivered at that load
     std::vector<LoadPoint> runs;      ///< in the order in which they were made
 };

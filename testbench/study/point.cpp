@@ -116,12 +116,8 @@ PointOutcome outcome_of(const Point& point, const Machine& machine,
     outcome.words = {{"engine", result.engine}};
     add(outcome, "cycles", "cycles", static_cast<double>(result.span()));
     add(outcome, "messages", "messages", static_cast<double>(result.messages_delivered));
-    Cycle ranks_end = 0;
-    for (const NodeOperations& node : result.node_operations) {
-        ranks_end = std::max(ranks_end, node.end);
-    }
     if (!result.node_operations.empty()) {
-        add(outcome, "ranks_end", "cycles", static_cast<double>(ranks_end));
+        add(outcome, "ranks_end", "cycles", static_cast<double>(result.ranks_end()));
     }
     add(outcome, "flit_hops", "flit-hops", static_cast<double>(result.flit_hops));
     add(outcome, "lower_bound", "cycles", static_cast<double>(result.lower_bound_cycles));
@@ -133,6 +129,9 @@ PointOutcome outcome_of(const Point& point, const Machine& machine,
         const auto add_mean = [&](const char* name, const LatencyStatistics& latency) {
             outcome.metrics.push_back({name, "cycles", latency.mean(), 0, latency.count(), ""});
         };
+        if (result.measured && result.measured->is_overloaded()) {
+            outcome.words.emplace_back(kOverloaded, "the backlog grew by more than chance");
+        }
         if (has_latency(result)) add_mean("mean_latency", result.latency);
         if (has_round_trips(result)) add_mean("mean_round_trip", result.replies->round_trip);
     }

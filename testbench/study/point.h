@@ -49,6 +49,8 @@ struct Point {
 
 /// Bits of payload: of the messages that arrived in a run, of the whole program in an appraisal.
 inline constexpr const char* kPayloadBits = "payload_bits";
+/// The word of a run without `steady` that was overloaded.
+inline constexpr const char* kOverloaded = "overloaded";
 
 /// The status of a run that took longer than Point::useful_cycles.
 inline constexpr const char* kStopped = "stopped";

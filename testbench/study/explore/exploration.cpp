@@ -9,6 +9,7 @@
 
 #include "models/base/digest.h"
 #include "models/base/stopwatch.h"
+#include "models/config/config_tree.h"
 #include "testbench/study/explore/search.h"
 
 namespace flitscope::study {
@@ -16,6 +17,23 @@ namespace {
 
 /// More are for the searches that draw.
 constexpr std::uint64_t kMostExact = 1'000'000;
+
+/// That there is no design, and which condition none fulfils, if it is one of them alone.
+[[noreturn]] void refuse_conditions(const Study& study, const Space& space) {
+    for (const Expression& condition : study.conditions) {
+        bool admits_any = false;
+        for (std::uint64_t index = 0; index < space.size() && !admits_any; ++index) {
+            admits_any = condition.holds(space.labels(space.choices(index)));
+        }
+        if (admits_any) continue;
+        throw ConfigError(
+            condition.where(),
+            fmt::format("no design fulfils the condition '{}'", excerpt(condition.text())),
+            "the study is empty");
+    }
+    throw ConfigError({study.source, 0, 0}, "no design fulfils all conditions of 'where'",
+                      "the study is empty");
+}
 
 /// All designs that the conditions admit.
 std::vector<Choices> all_choices(const Study& study, const Space& space) {
@@ -29,10 +47,7 @@ std::vector<Choices> all_choices(const Study& study, const Space& space) {
         Choices choices = space.choices(index);
         if (space.is_wanted(space.labels(choices))) all.push_back(std::move(choices));
     }
-    if (all.empty()) {
-        throw ConfigError({study.source, 0, 0}, "no design fulfils the conditions of 'where'",
-                          "the study is empty");
-    }
+    if (all.empty()) refuse_conditions(study, space);
     return all;
 }
 

@@ -24,6 +24,9 @@ struct Expression::Node {
     std::unique_ptr<Node> right;
     std::optional<std::size_t> axis = std::nullopt;
     std::string word = {};
+    bool is_quoted = false;
+
+    bool is_plain_word() const { return op.empty() && !axis && !is_quoted; }
 };
 
 namespace {
@@ -42,7 +45,7 @@ std::string shown(const std::string& text) {
 
 class Parser {
 public:
-    Parser(const std::string& text, const Location& where, const std::vector<std::string>& axes)
+    Parser(const std::string& text, const Location& where, const std::vector<AxisLabels>& axes)
         : text_(text), where_(where), axes_(axes) {
         advance();
     }
@@ -124,9 +127,22 @@ private:
         if (takes("not")) return make("not", nested(&Parser::comparison), nullptr);
         NodePtr left = sum();
         for (const char* op : {"==", "!=", "<=", ">=", "<", ">"}) {
-            if (takes(op)) return make(op, std::move(left), sum());
+            if (!takes(op)) continue;
+            NodePtr right = sum();
+            require_label(*left, *right);
+            require_label(*right, *left);
+            return make(op, std::move(left), std::move(right));
         }
         return left;
+    }
+    /// That a word compared with an axis is a label of it: a slip would go unnoticed.
+    void require_label(const Node& axis, const Node& word) const {
+        if (!axis.axis || !word.is_plain_word() || kinds::to_real(word.word)) return;
+        const AxisLabels& of = axes_[*axis.axis];
+        if (std::find(of.labels.begin(), of.labels.end(), word.word) != of.labels.end()) return;
+        throw ConfigError(
+            where_, fmt::format("'{}' is no value of {} in this study", word.word, of.name),
+            did_you_mean(nearest(word.word, of.labels), "put it in quotes if that is meant"));
     }
     NodePtr sum() { return chain({"+", "-"}, &Parser::product); }
     NodePtr product() { return chain({"*", "/"}, &Parser::operand); }
@@ -156,13 +172,17 @@ private:
         }
         auto node = std::make_unique<Node>();
         node->word = token_;
-        const auto axis = std::find(axes_.begin(), axes_.end(), token_);
+        node->is_quoted = quoted_;
+        const auto axis = std::find_if(axes_.begin(), axes_.end(),
+                                       [this](const AxisLabels& a) { return a.name == token_; });
         if (!quoted_ && axis != axes_.end()) {
             node->axis = static_cast<std::size_t>(axis - axes_.begin());
         } else if (!quoted_ && token_.find('.') != std::string::npos && !kinds::to_real(token_)) {
+            std::vector<std::string> names;
+            for (const AxisLabels& a : axes_) names.push_back(a.name);
             throw ConfigError(
                 where_, fmt::format("'{}' is no axis of this study", token_),
-                did_you_mean(nearest(token_, axes_), "conditions are about keys that vary"));
+                did_you_mean(nearest(token_, names), "conditions are about keys that vary"));
         }
         advance();
         return node;
@@ -176,7 +196,7 @@ private:
 
     const std::string& text_;
     const Location& where_;
-    const std::vector<std::string>& axes_;
+    const std::vector<AxisLabels>& axes_;
     std::size_t at_ = 0;
     std::string token_;
     bool quoted_ = false;
@@ -229,7 +249,11 @@ private:
         if (node.op == "+") return number_of(*node.left) + number_of(*node.right);
         if (node.op == "-") return number_of(*node.left) - number_of(*node.right);
         if (node.op == "*") return number_of(*node.left) * number_of(*node.right);
-        if (node.op == "/") return number_of(*node.left) / number_of(*node.right);
+        if (node.op == "/") {
+            const double divisor = number_of(*node.right);
+            if (divisor == 0) refuse("it divides by 0");
+            return number_of(*node.left) / divisor;
+        }
         const std::string word = value(node);
         const auto found = kinds::to_real(word);
         if (!found) refuse(fmt::format("'{}' is no number", word));
@@ -244,7 +268,7 @@ private:
 }  // namespace
 
 Expression::Expression(const std::string& text, const Location& where,
-                       const std::vector<std::string>& axes)
+                       const std::vector<AxisLabels>& axes)
     : text_(text), where_(where), root_(Parser(text_, where_, axes).parse()) {}
 
 Expression::~Expression() = default;

@@ -13,14 +13,20 @@
 
 namespace flitscope::study {
 
+/// A name that a condition may use, and what it may stand for.
+struct AxisLabels {
+    std::string name;
+    std::vector<std::string> labels;
+};
+
 /// Words and numbers with or, and, not, == != < <= > >=, + - * / and parentheses. A word that names
 /// an axis stands for the label of its value; others, and what is in quotes, for themselves. Two
 /// values that both read as numbers are compared as numbers, others as texts.
 class Expression {
 public:
-    /// Throws ConfigError at `where` when `text` is none, or orders or adds what is no number.
-    Expression(const std::string& text, const Location& where,
-               const std::vector<std::string>& axes);
+    /// Throws ConfigError at `where` when `text` is none, orders or adds what is no number, or
+    /// compares an axis with a word without quotes that is none of its labels.
+    Expression(const std::string& text, const Location& where, const std::vector<AxisLabels>& axes);
     ~Expression();
     Expression(Expression&&) noexcept;
     Expression& operator=(Expression&&) noexcept;
@@ -28,6 +34,7 @@ public:
     /// `labels` of the axes, in their order. Throws ConfigError as above.
     bool holds(const std::vector<std::string>& labels) const;
     const std::string& text() const { return text_; }
+    const Location& where() const { return where_; }
 
     struct Node;
 

@@ -30,14 +30,17 @@ MetricFunction appraised(const char* name) {
 MetricFunction measured(const char* name) {
     return [name](const Evaluation& e) { return figure(e.measured, name); };
 }
-/// Metric of a run; nothing if a run with `steady` ended unstable or before its latency was known
-/// well enough.
+bool is_overloaded(const PointOutcome& run) { return !run.word(kOverloaded).empty(); }
+
+/// Metric of a run; nothing if its load was too much, or if a run with `steady` ended before its
+/// latency was known well enough.
 MetricFunction measured_steadily(const char* name) {
     return [name](const Evaluation& e) -> std::optional<double> {
         if (e.measured == nullptr) return std::nullopt;
         for (const SteadyStatus status : {SteadyStatus::kUnstable, SteadyStatus::kMaxCycles}) {
             if (e.measured->status == name_of(status)) return std::nullopt;
         }
+        if (is_overloaded(*e.measured)) return std::nullopt;
         return figure(e.measured, name);
     };
 }
@@ -254,8 +257,14 @@ std::optional<double> combine(const MetricInfo& metric, const std::vector<Evalua
 
 std::string missing(const MetricInfo& metric, const std::vector<Evaluation>& workloads) {
     for (const Evaluation& workload : workloads) {
+        if (metric.measurement && workload.measurement != *metric.measurement) continue;
         if (workload.measured == nullptr || metric.value(workload)) continue;
         const std::string& status = workload.measured->status;
+        if (metric.is_steady && is_overloaded(*workload.measured)) {
+            return fmt::format(
+                "overloaded, so no {}: the backlog grew, and latency grows with it",
+                metric.name);
+        }
         if (metric.is_steady && status == name_of(SteadyStatus::kUnstable)) {
             return fmt::format("no steady state at this load, so no {}: the backlog grows for good",
                                metric.name);

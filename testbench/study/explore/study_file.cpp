@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "models/base/did_you_mean.h"
@@ -75,26 +77,64 @@ public:
         }
         if (const ConfigTree* tree = root.find("constraints")) read_constraints(*tree);
         if (const ConfigTree* tree = root.find("search")) read_search(*tree);
+        require_effect_of_axes();
         for (const std::string& text : overrides) require_use_of(text);
         if (!findings_.empty()) throw ConfigError(std::move(findings_));
         return std::move(study_);
     }
 
 private:
+    static std::string key_of(const std::string& override) {
+        return override.substr(0, override.find('='));
+    }
+    /// That no two axes set the same key, of which one would have no effect.
+    void claim_keys_of(const Axis& axis) {
+        std::set<std::string> keys;
+        for (const AxisValue& value : axis.values) {
+            for (const std::string& override : value.overrides) keys.insert(key_of(override));
+        }
+        for (const std::string& key : keys) {
+            const auto [other, is_new] = varied_.emplace(key, axis.where);
+            if (is_new) continue;
+            report(axis.where,
+                   fmt::format("'{}' varies twice, the other time at line {}", key,
+                               other->second.line),
+                   "leave it out of one of the axes");
+        }
+    }
+    /// That no budget is given for what varies, and that not every measurement sets it.
+    void require_effect_of_axes() {
+        for (const auto& [override, where] : study_.places) {
+            const auto varied = varied_.find(key_of(override));
+            if (varied == varied_.end()) continue;
+            const auto is_this = [&text = override](const std::string& own) { return own == text; };
+            const bool is_budget =
+                std::any_of(study_.overrides.begin(), study_.overrides.end(), is_this);
+            if (!is_budget && !is_set_by_all(study_.workloads, varied->first)) continue;
+            report(where,
+                   fmt::format("'{}' varies at line {}, which has no effect where {} sets it",
+                               varied->first, varied->second.line,
+                               is_budget ? "equal_cost" : "every measurement"),
+                   "leave one of them out");
+        }
+    }
+    template <class Choices>
+    static bool is_set_by_all(const Choices& choices, const std::string& key) {
+        const auto sets_it = [&key](const auto& choice) {
+            return std::any_of(
+                choice.overrides.begin(), choice.overrides.end(),
+                [&key](const std::string& override) { return key_of(override) == key; });
+        };
+        return !choices.empty() && std::all_of(choices.begin(), choices.end(), sets_it);
+    }
     /// That not every design, or every measurement, sets the key of an override of the command line
     /// itself.
     void require_use_of(const std::string& text) {
-        const std::string key = text.substr(0, text.find('=') + 1);  // with the sign
-        const auto sets_it = [&key](const auto& of) {
-            return std::any_of(of.overrides.begin(), of.overrides.end(),
-                               [&key](const std::string& own) { return own.rfind(key, 0) == 0; });
-        };
-        const auto all_set_it = [&sets_it](const auto& all) {
-            return !all.empty() && std::all_of(all.begin(), all.end(), sets_it);
-        };
-        const bool is_axis = std::any_of(study_.axes.begin(), study_.axes.end(),
-                                         [&](const Axis& axis) { return all_set_it(axis.values); });
-        if (!is_axis && !all_set_it(study_.workloads)) return;
+        const std::string key = key_of(text);
+        const bool is_axis =
+            std::any_of(study_.axes.begin(), study_.axes.end(),
+                        [&key](const Axis& axis) { return is_set_by_all(axis.values, key); });
+        if (!is_axis && !is_set_by_all(study_.workloads, key)) return;
         report({"--set " + text, 0, 0},
                fmt::format("changes nothing: every {} of the study sets this key",
                            is_axis ? "design" : "measurement"),
@@ -233,6 +273,7 @@ private:
                    "give it values, or leave it out");
             return;
         }
+        claim_keys_of(axis);
         study_.axes.push_back(std::move(axis));
     }
 
@@ -327,7 +368,7 @@ private:
     }
 
     void read_conditions(const ConfigTree& tree) {
-        const std::vector<std::string> names = study_.axis_names();
+        const std::vector<AxisLabels> axes = study_.axis_labels();
         const auto read = [&](const ConfigTree& condition) {
             if (!condition.is_scalar()) {
                 report(condition.where, "a condition is a text, found " + condition.found(),
@@ -335,7 +376,7 @@ private:
                 return;
             }
             try {
-                study_.conditions.emplace_back(condition.text, condition.where, names);
+                study_.conditions.emplace_back(condition.text, condition.where, axes);
             } catch (const ConfigError& error) {
                 for (const Diagnostic& found : error.findings()) {
                     report(found.where, found.what, found.hint);
@@ -516,6 +557,7 @@ private:
     }
 
     Study study_;
+    std::map<std::string, Location> varied_;  // keys that axes set
     std::vector<Diagnostic> findings_;
 };
 
@@ -537,6 +579,17 @@ std::vector<std::string> Study::axis_names() const {
     std::vector<std::string> names;
     for (const Axis& axis : axes) names.insert(names.end(), axis.names.begin(), axis.names.end());
     return names;
+}
+
+std::vector<AxisLabels> Study::axis_labels() const {
+    std::vector<AxisLabels> all;
+    for (const Axis& axis : axes) {
+        for (std::size_t i = 0; i < axis.names.size(); ++i) {
+            AxisLabels& one = all.emplace_back(AxisLabels{axis.names[i], {}});
+            for (const AxisValue& value : axis.values) one.labels.push_back(value.labels[i]);
+        }
+    }
+    return all;
 }
 
 bool Study::needs(bool MetricInfo::*property) const {

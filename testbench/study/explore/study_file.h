@@ -94,6 +94,8 @@ struct Study {
 
     /// The names of all axes, in their order.
     std::vector<std::string> axis_names() const;
+    /// These names, each with the labels of its values.
+    std::vector<AxisLabels> axis_labels() const;
     /// Whether a metric of its objectives or constraints has the property, such as
     /// &MetricInfo::needs_router.
     bool needs(bool MetricInfo::*property) const;

@@ -89,6 +89,7 @@ class Explore(CliTest):
         report = self.explore(self.study(), "--db", "a.db")
         for design in report["front"]:
             shown = self.ok("explore", "show", design["digest"][:12], "--db", "a.db")
+            self.assertNotIn("until:", shown)  # of a trace that has no end
             self.write("shown.yaml", shown)
             run = self.report("run", "shown.yaml")
             self.assertEqual(run["cycles"], design["objectives"]["time_ns"])
@@ -112,6 +113,8 @@ class Explore(CliTest):
                              lines)
         self.refused("explore", "show", "ffffffffffff", "--db", "a.db", says=["no design"])
         self.refused("explore", "show", "--db", "a.db", says=["takes 1 argument, found 0"])
+        self.refused("explore", "show", first["digest"], "--db", "a.db", "--json",
+                     says=["explore show --json: error: a design is shown as a configuration"])
 
     def test_a_design_of_several_studies_is_shown_as_one_of_them_knows_it(self):
         self.explore(self.study("pruned.yaml"), "--db", "a.db", "--jobs", "2")
@@ -618,6 +621,42 @@ class Explore(CliTest):
         run = self.report("run", "base.yaml", "--set", "fabric.buffer_depth=1")
         self.assertAlmostEqual(design["objectives"]["time_ns"], run["time_us"] * 1000)
         self.assertLess(design["objectives"]["time_ns"], 400)
+        # So are the times of traces.
+        self.write("late.goal", "num_ranks 2\nrank 0 {\nc: calc 300\ns: send 8b to 1 tag 0\n"
+                   "s requires c\n}\nrank 1 {\nr: recv 8b from 0 tag 0\nc: calc 100\n"
+                   "c requires r\n}\n")
+        for trace, end_ns in (({"file": "late.goal"}, 500), ({"file": "late.csv", "format": "csv"}, None)):
+            self.write("base.yaml", machine(mesh(4), {"trace": trace}, clock_ns="synth",
+                                            fabric={"flit_bits": 16}))
+            goals = {"min": ["time_ns"] + ["ranks_end_ns"] * (end_ns is not None)}
+            self.study(vary={"fabric.buffer_depth": [1]}, search=EVERYTHING, objectives=goals)
+            design, = self.explore("study.yaml")["front"]
+            run = self.report("run", "base.yaml", "--set", "fabric.buffer_depth=1")
+            self.assertAlmostEqual(design["objectives"]["time_ns"], run["time_us"] * 1000)
+            self.assertLess(design["objectives"]["time_ns"], 400)
+            if end_ns:
+                self.assertAlmostEqual(design["objectives"]["ranks_end_ns"], run["trace"]["end_ns"])
+                self.assertLess(design["objectives"]["ranks_end_ns"], end_ns)
+
+    def test_a_load_that_is_too_much_has_no_latency(self):
+        self.write("base.yaml", machine(mesh(4, 4), {
+            "pattern": "uniform", "injection_rate": 0.35, "message_bytes": 64, "warmup_cycles": 100,
+            "measure_cycles": 900}))
+        self.study(vary={"fabric.topology": {"line": mesh(16), "ghc": {"kind": "ghc", "dims": [4, 4]}}},
+                   objectives={"min": ["latency_ns", "pins"]})
+        told = self.explore("study.yaml")
+        self.assertEqual([design["axes"]["fabric.topology"] for design in told["front"]], ["ghc"])
+        self.assertIn("1: overloaded, so no latency_ns", self.ok("explore", "study.yaml"))
+
+    def test_a_missing_figure_is_laid_to_the_measurement_that_gives_it(self):
+        self.write("base.yaml", machine(mesh(4, 4), {"pattern": "uniform", "injection_rate": 0.1},
+                                        steady={"half_width": 0.001, "max_cycles": 40000}))
+        self.study(vary={"fabric.buffer_depth": [4]}, search=EVERYTHING,
+                   measure={"sat": {"kind": "saturation"}, "lat": {}},
+                   objectives={"max": "saturation_gbps", "min": "latency_ns"})
+        self.explore("study.yaml", "--db", "a.db")
+        said = self.ok("explore", "front", "--db", "a.db")
+        self.assertIn("no latency_ns that is sure to steady.half_width", said)
 
     @unittest.skipUnless(os.geteuid() == 0, "mounts a small file system")
     def test_a_full_disk_ends_the_study_with_a_sentence(self):
@@ -659,6 +698,8 @@ class Explore(CliTest):
             with self.subTest(keys=keys):
                 self.refused("explore", self.study(**keys), says=says)
         self.refused("explore", "nowhere.yaml", says=["nowhere.yaml"])
+        self.refused("explore", "frnt", "--db", "a.db",
+                     says=["explore frnt: error: there is no such study", "did you mean 'front'?"])
         self.refused("explore", "front", says=["--db"])
         self.refused("explore", "front", "--db", "nowhere.db", says=["no such file"])
         self.write("text.db", "no database\n" * 100)

@@ -329,6 +329,24 @@ class Loads(CliTest):
         self.assertEqual(report["saturation"], {"lower": 1, "upper": 1})
         self.assertIn("none up to", self.ok("saturate", "config.yaml"))
 
+    def test_bursty_sources_offer_no_more_than_within_a_burst(self):
+        self.write("config.yaml", machine(mesh(4, 4), {**UNIFORM, "arrivals": "bursty",
+                                                       "burst_rate": 0.2}))
+        report = json.loads(self.ok("saturate", "config.yaml", "--json"))
+        self.assertEqual(report["saturation"], {"lower": 0.2, "upper": 0.2})
+        self.assertEqual(report["plateau_rate"], 0.2)
+        self.assertLess(abs(report["plateau_accepted"] / 0.2 - 1), 0.1)
+
+    def test_a_load_that_was_not_measured_has_no_figures(self):
+        self.write("config.yaml", machine(mesh(4, 4), UNIFORM, limits={"max_cycles": 1000}))
+        done = self.call("curve", "config.yaml", "--rates", "0.1", "--csv")
+        self.assertEqual(done.returncode, EXIT_FAILED, done.stderr)
+        rows = list(csv.DictReader(done.stdout.splitlines()))
+        self.assertEqual({name: cell for name, cell in rows[0].items() if cell},
+                         {"rate": "0.1", "status": "timeout", "replications": "1"})
+        self.assertNotIn(None, rows[0])
+        self.assertNotIn(None, rows[0].values())
+
     def test_bad_loads_and_other_traffic_are_refused(self):
         self.write("config.yaml", machine(mesh(4, 4), UNIFORM))
         self.write("pex.yaml", machine(mesh(4, 4), {"schedule": "pex", "message_bytes": 64}))

@@ -39,6 +39,30 @@ TEST(Appraisal, WeighsLengths) {
     EXPECT_EQ(both.value("senders"), 4);
 }
 
+TEST(Appraisal, BuffersAreThoseOfTheSwitchingAndThePortModel) {
+    const auto bits = [](const std::string& fabric, const std::string& node) {
+        const Config config = parse_config(
+            "fabric: {topology: {kind: hypercube, dimensions: 4}, buffer_depth: 8, " + fabric +
+                "}\n" + node + "traffic: {schedule: pex, message_bytes: 16}\n",
+            "test");
+        return appraise({config, Measurement::kAppraisal, "auto"}).value("buffer_bits");
+    };
+    constexpr double kFifo = 8 * 64;
+    EXPECT_EQ(bits("virtual_channels: 2", ""), 16 * (4 + 1) * 2 * kFifo);
+    // TIMING.md, "Port models": an injection channel for each of the four links.
+    EXPECT_EQ(bits("virtual_channels: 1", "node: {port_model: independent}\n"),
+              16 * (4 + 4) * kFifo);
+    EXPECT_EQ(bits("switching: store_and_forward, flit_bits: 32", ""), 16 * (4 + 1) * kFifo / 2);
+}
+
+TEST(Appraisal, CircuitsHaveNoBuffers) {
+    const Config config = parse_config(
+        "fabric: {topology: {kind: hypercube, dimensions: 4}, switching: circuit}\n"
+        "traffic: {schedule: pex, message_bytes: 64}\n",
+        "test");
+    EXPECT_EQ(appraise({config, Measurement::kAppraisal, "auto"}).value("buffer_bits"), 0);
+}
+
 TEST(Appraisal, LatencyWithoutLoadIsThatOfARunOrIsNotKnown) {
     const auto text = [](const std::string& fabric, const std::string& node) {
         return "fabric: {topology: {kind: mesh, dims: [4, 4]}, " + fabric + "}\n" + node +
@@ -152,6 +176,21 @@ TEST(Appraisal, KnowsWhatNoBurstCanOffer) {
     const std::string bursts = "pattern: uniform, arrivals: bursty, burst_rate: ";
     EXPECT_EQ(appraisal_of(bursts + "1").value("saturation_bound"), 1);
     EXPECT_EQ(appraisal_of(bursts + "0.25").value("saturation_bound"), 0.25);
+}
+
+TEST(Appraisal, TimesInNsAskForTheClockOfTheRouter) {
+    const auto needs = [](const std::string& traffic, const char* clock) {
+        Config config;
+        config.clock_is_synthesized = std::string(clock) == "synth";
+        if (traffic == "trace") config.traffic.trace.file = "a.goal";
+        if (traffic == "program") config.traffic.program = "a.csv";
+        return needs_router_figures(config);
+    };
+    for (const char* const traffic : {"trace", "program"}) {
+        EXPECT_TRUE(needs(traffic, "synth")) << traffic;
+        EXPECT_FALSE(needs(traffic, "1")) << traffic;
+    }
+    EXPECT_FALSE(needs("pattern", "synth"));
 }
 
 TEST(Appraisal, OfWiresThatFollowFromTheRouterIsOfTheRouterAlone) {

@@ -31,8 +31,9 @@ using testing::HasSubstr;
 // ---- Conditions ---------------------------------------------------------------------------------
 
 bool holds(const std::string& text) {
-    static const std::vector<std::string> names = {"fabric.topology", "fabric.buffer_depth"};
-    return Expression(text, {"s.yaml", 1, 1}, names).holds({"pex-gen", "8"});
+    static const std::vector<AxisLabels> axes = {{"fabric.topology", {"mesh", "pex-gen"}},
+                                                 {"fabric.buffer_depth", {"4", "8"}}};
+    return Expression(text, {"s.yaml", 1, 1}, axes).holds({"pex-gen", "8"});
 }
 
 std::string error_of_expression(const std::string& text) {
@@ -67,7 +68,15 @@ TEST(Expression, SaysWhatIsWrong) {
     EXPECT_THAT(error_of_expression("1 == 1 1"), HasSubstr("'1' is one too many"));
     EXPECT_THAT(error_of_expression("'open"), HasSubstr("a quote is not closed"));
     EXPECT_THAT(error_of_expression("fabric.topology > 3"), HasSubstr("'pex-gen' is no number"));
+    EXPECT_THAT(error_of_expression("fabric.buffer_depth / 0 > 1"), HasSubstr("divides by 0"));
     EXPECT_THAT(error_of_expression("fabric.topology"), HasSubstr("neither true nor false"));
+    for (const char* text : {"fabric.topology != meshh", "meshh == fabric.topology"}) {
+        EXPECT_THAT(error_of_expression(text),
+                    HasSubstr("'meshh' is no value of fabric.topology in this study (did you mean "
+                              "'mesh'?)"));
+    }
+    EXPECT_EQ(error_of_expression("fabric.topology != 'meshh' or fabric.buffer_depth == 16"),
+              "no error");
     EXPECT_THAT(error_of_expression(std::string(300, '(')), HasSubstr("nested too deeply"));
 }
 
@@ -554,18 +563,19 @@ TEST_F(Exploration, AGeneticSearchFindsItsWayIntoTheConstraints) {
 }
 
 TEST_F(Exploration, AGeneticSearchGoesOnWhereNothingOfTheFirstPopulationCanBeBuilt) {
-    // A torus takes two virtual channels, as one of twelve designs has; exactly one is measured.
+    // A torus takes two virtual channels, and packets that are stored longer FIFOs; of twelve
+    // designs exactly one can be built.
     const std::string text = R"(
 vary:
   fabric.topology: {torus: {kind: torus, dims: [2, 8]}}
   fabric.virtual_channels: [1, 2]
-  channels:
+  buffers:
     a: {fabric.buffer_depth: 2}
-    b: {fabric.buffer_depth: 3, fabric.virtual_channels: 1}
-    c: {fabric.buffer_depth: 4, fabric.virtual_channels: 1}
-    d: {fabric.buffer_depth: 5, fabric.virtual_channels: 1}
-    e: {fabric.buffer_depth: 6, fabric.virtual_channels: 1}
-    f: {fabric.buffer_depth: 7, fabric.virtual_channels: 1}
+    b: {fabric.buffer_depth: 3, fabric.switching: store_and_forward}
+    c: {fabric.buffer_depth: 4, fabric.switching: store_and_forward}
+    d: {fabric.buffer_depth: 5, fabric.switching: store_and_forward}
+    e: {fabric.buffer_depth: 6, fabric.switching: store_and_forward}
+    f: {fabric.buffer_depth: 7, fabric.switching: store_and_forward}
 objectives: {min: time_ns}
 )";
     for (int seed = 1; seed <= 5; ++seed) {
@@ -618,7 +628,10 @@ TEST_F(Exploration, BadStudiesAreNamedByLine) {
     std::string sum = "1";  // a tree as deep, in which each call would be within another
     for (int i = 0; i < 100'000; ++i) sum += "+1";
     says(axis + good + "where: \"" + sum + " == 1\"\n", "it has more than 1000 operators");
-    says(axis + good + "where: \"1 == 2\"\n", "no design fulfils the conditions");
+    says(axis + good + "where: [\"1 == 1\", \"1 == 2\"]\n",
+         ":4:19: error: no design fulfils the condition '1 == 2'");
+    says(axis + good + "where: [fabric.buffer_depth < 4, fabric.buffer_depth > 2]\n",
+         "no design fulfils all conditions");
     says(axis + good + "constraints: {pins: {min: 9, max: 3}}\n", "no design can keep both");
     says(axis + good + "equal_cost: {fabric.pin_budget: 8}\n", "study.yaml:4:33: error: ");
     says(axis + good + "search: {method: best}\n", "exact, random, nsga2");
@@ -626,6 +639,16 @@ TEST_F(Exploration, BadStudiesAreNamedByLine) {
     says(axis + good + "measure: {a: {kind: walk}}\n", "expected a measurement, found 'walk'");
     says(axis + good + "meassure: run\n", "unknown key 'meassure' (did you mean 'measure'?");
     says(axis + good + "zip: [[fabric.buffer_depth, traffic.schedule]]\n", "is no axis");
+    // What sets the same key twice has no effect once.
+    says("vary: {fabric.buffer_depth: [2, 4], r: {small: {fabric.buffer_depth: 1}}}\n" + good,
+         "'fabric.buffer_depth' varies twice, the other time at line 2");
+    says("vary: {fabric.pin_budget: [256, 512]}\nequal_cost: {fabric.pin_budget: [64]}\n" + good,
+         ":3:14: error: 'fabric.pin_budget' varies twice");
+    says("vary: {fabric.pin_budget: [256, 512]}\nequal_cost: {fabric.pin_budget: 64}\n" + good,
+         ":3:33: error: 'fabric.pin_budget' varies at line 2, which has no effect where equal_cost "
+         "sets it");
+    says(axis + good + "measure: {a: {set: {fabric.buffer_depth: 8}}}\n",
+         "'fabric.buffer_depth' varies at line 2, which has no effect where every measurement");
 }
 
 // ---- The database -------------------------------------------------------------------------------

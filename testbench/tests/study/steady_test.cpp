@@ -643,8 +643,8 @@ TEST(Saturation, BelowTheLeastLoadThatIsExpectedIsLookedForThere) {
     EXPECT_GT(found.runs.front().accepted, 0);  // it ran until messages arrived
     EXPECT_TRUE(found.zero_load_is_exact);
     EXPECT_GT(found.zero_load_latency.value(), 1000);
-    if (found.rate_at_3x_zero_load) {
-        EXPECT_LT(*found.rate_at_3x_zero_load, found.upper);
+    if (found.at_3x_zero_load) {
+        EXPECT_LT(found.at_3x_zero_load->middle(), found.upper);
     }
     EXPECT_LT(found.upper, found.runs.front().rate);
     EXPECT_LT(found.lower, found.upper);
