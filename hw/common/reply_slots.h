@@ -28,6 +28,7 @@ public:
     /// Whether the node takes one more request in cycle `now`. If not, `next` is no later than the
     /// cycle in which it may, or `sleeper` is woken then.
     bool has_room_or_wakes(Cycle now, const Sleeper& sleeper, Cycle& next) {
+        if (!is_limited()) return true;
         const bool was_freed_now = last_freed_ == now;
         if (taken_ + (was_freed_now ? 1 : 0) < most_) return true;
         if (was_freed_now) {
