@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <string>
+#include <utility>
 
 #include "models/config/key_kinds.h"
 
@@ -28,10 +30,13 @@ ConfigKeys trace_keys() {
                             in(&TraceConfig::rtl_nodes)));
     keys.push_back(integer("trace.from", {0, kLargest}, "cycle", "start of the trace",
                            in(&TraceConfig::from)));
-    keys.push_back(integer("trace.until", {0, kLargest}, "cycle",
-                           "end of the trace, later than its start; `none`: the end of the run",
-                           in(&TraceConfig::until))
-                       .shows_default("none"));
+    ConfigKey until = integer("trace.until", {0, kLargest}, "cycle",
+                              "end of the trace, later than its start; `none`: the end of the run",
+                              in(&TraceConfig::until));
+    until.write = [](const Config& config) {
+        return config.trace.until == kNever ? std::string() : std::to_string(config.trace.until);
+    };
+    keys.push_back(std::move(until));
     keys.push_back(flag("trace.details",
                         "also trace source, destination, message and step of the packet that holds "
                         "a channel, each by itself, and the flits in the FIFO behind it",

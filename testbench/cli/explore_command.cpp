@@ -5,12 +5,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "models/base/diagnostics.h"
+#include "models/base/did_you_mean.h"
 #include "models/base/memory.h"
 #include "models/base/printable.h"
 #include "testbench/cli/command_helpers.h"
@@ -190,6 +193,10 @@ int show_front(Database& database, const ExploreOptions& options) {
 
 /// A configuration that `run` takes, and above it what came of it.
 int show_design(Database& database, const ExploreOptions& options) {
+    if (options.json) {
+        throw ConfigError({"explore show --json", 0, 0}, "a design is shown as a configuration",
+                          "leave --json out; explore front --json has the figures of designs");
+    }
     const std::string& digest = options.words[1];
     const DesignRow row = chosen_design(database, options, digest);
     const std::vector<study::MemberRow> members = database.members(row.digest);
@@ -342,12 +349,25 @@ void require_words(const ExploreOptions& options, std::size_t count, const std::
                       usage);
 }
 
+/// Throws ConfigError for a word that is no study, but nearly a view.
+void require_no_misspelled_view(const std::string& word) {
+    std::error_code unknown;
+    if (std::filesystem::exists(word, unknown)) return;
+    std::vector<std::string> names;
+    for (const View& view : views()) names.push_back(view.word);
+    const std::string near = nearest(word, names);
+    if (near.empty()) return;
+    throw ConfigError({"explore " + word, 0, 0}, "there is no such study, nor such a view of one",
+                      did_you_mean_of(near, "views", names));
+}
+
 int explore_command(const ExploreOptions& options) {
     const std::string& word = options.words.front();
     const auto view = std::find_if(views().begin(), views().end(),
                                    [&](const View& one) { return one.word == word; });
     try {
         if (view == views().end()) {
+            require_no_misspelled_view(word);
             require_words(options, 0, "flitscope explore STUDY.yaml");
             return explore_study(options, word);
         }

@@ -75,9 +75,11 @@ int export_systemc(const Machine& machine, const ExportOptions& options) {
     if (!write(folder, systemc_files(machine, version()))) return kExitInterrupted;
     std::cout << fmt::format(
         "{0}: {1} with {2}, as the program {3}\n"
-        "build and run it: cmake -S {0} -B {0}/build && cmake --build {0}/build && {0}/build/{3}\n"
-        "with flitscope installed, elsewhere than in /usr or /usr/local with "
-        "-DCMAKE_PREFIX_PATH=PREFIX\n",
+        "needs flitscope installed: cmake --install BUILD --prefix PREFIX (BUILD: where it was "
+        "built)\n"
+        "build and run it: cmake -S {0} -B {0}/build -DCMAKE_PREFIX_PATH=PREFIX && "
+        "cmake --build {0}/build && {0}/build/{3}\n"
+        "(in /usr or /usr/local it is found without -DCMAKE_PREFIX_PATH)\n",
         *options.systemc, machine.graph.description(), machine.traffic_name(),
         program_name(machine.config));
     return kExitOk;

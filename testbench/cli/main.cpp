@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <exception>
 #include <iostream>
+#include <memory>
 #include <new>
 #include <string>
 #include <systemc>
@@ -39,6 +40,16 @@ constexpr const char* kFooter =
     "invariant); 2 bad configuration or usage, or memory ran out; 3 deadlock or time-out;\n"
     "130 interrupted.\n"
     "Messages and progress go to standard error, results to standard output.";
+
+/// Writes the usage of an argument that may stand there once or twice so: "what [what]".
+class Help : public CLI::Formatter {
+    std::string make_option_usage(const CLI::Option* argument) const override {
+        const bool may_come_twice =
+            argument->get_expected_min() == 1 && argument->get_expected_max() == 2;
+        if (!may_come_twice) return CLI::Formatter::make_option_usage(argument);
+        return fmt::format("{0} [{0}]", make_option_name(argument, true));
+    }
+};
 
 /// The command of this name, or nullptr.
 const CLI::App* find_command(const CLI::App& app, const std::string& name) {
@@ -109,6 +120,28 @@ int usage_error(const CLI::App& command, const std::vector<std::string>& errors)
     return kExitUsage;
 }
 
+/// An argument that is missing, by what may stand there.
+std::string missing_word(const CLI::App& command, const CLI::Option& argument) {
+    std::string choices = argument.get_type_name();  // "STUDY.yaml|list|front"
+    for (std::size_t bar = choices.find('|'); bar != std::string::npos; bar = choices.find('|')) {
+        const bool is_last = choices.find('|', bar + 1) == std::string::npos;
+        choices.replace(bar, 1, is_last ? " or " : ", ");
+    }
+    return fmt::format("{} needs {}", command.get_name(), choices);
+}
+
+/// Arguments and options that are missing.
+std::vector<std::string> what_is_missing(const CLI::App& command, const CLI::RequiredError& error) {
+    std::vector<std::string> missing;
+    for (const CLI::Option* option : command.get_options()) {
+        if (option->get_required() && option->get_positional() && option->count() == 0) {
+            missing.push_back(missing_word(command, *option));
+        }
+    }
+    if (missing.empty()) missing.emplace_back(error.what());
+    return missing;
+}
+
 /// Words beyond those that the command takes, in the order given.
 int surplus_words(const CLI::App& command) {
     std::vector<std::string> errors;
@@ -149,6 +182,7 @@ void tell_memory(const char* what) {
 int run_program(int argc, char** argv) {
     CLI::App app(kDescription, "flitscope");
     app.footer(kFooter);
+    app.formatter(std::make_shared<Help>());
     app.set_version_flag("--version",
                          fmt::format("flitscope {}, model {}", version(), kModelVersion));
     app.require_subcommand(1);
@@ -164,6 +198,8 @@ int run_program(int argc, char** argv) {
         app.parse(argc, argv);
     } catch (const CLI::ExtrasError&) {
         return surplus_words(*command);
+    } catch (const CLI::RequiredError& e) {
+        return usage_error(*command, what_is_missing(*command, e));
     } catch (const CLI::ParseError& e) {
         if (e.get_exit_code() != 0) return usage_error(*command, {e.what()});
         app.exit(e);  // prints the help, or the version

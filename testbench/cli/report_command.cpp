@@ -211,7 +211,7 @@ Command add_report(CLI::App& app) {
             "are shown side by side")
         ->required()
         ->expected(1, 2)
-        ->type_name("CONFIG.yaml|DIR|FILE.db...");
+        ->type_name("CONFIG.yaml|DIR|FILE.db");
     add_overrides(*command, options);
     add_engine(*command, options);
     command->add_option("-o,--output", options.output, "The page to write")

@@ -6,6 +6,7 @@
 
 #include "hw/verilated/rtl_limitations.h"
 #include "models/performance/link_load.h"
+#include "models/routing/channel_dependency.h"
 #include "testbench/report/report.h"
 #include "testbench/run/engines.h"
 #include "testbench/synthesis/synthesis_run.h"
@@ -85,7 +86,11 @@ Json check_json(const Machine& machine) {
     Json json;
     json["topology"] = machine.graph.description();
     json["nodes"] = machine.graph.living_endpoints();
-    json["is_free_of_deadlock"] = machine.dependency_cycle.empty() && machine.reply_cycle.empty();
+    json["routing"] = machine.routing->name();
+    const auto& circle =
+        machine.dependency_cycle.empty() ? machine.reply_cycle : machine.dependency_cycle;
+    json["is_free_of_deadlock"] = circle.empty();
+    json["circle"] = circle.empty() ? Json() : Json(describe_cycle(machine.graph, circle));
     if (machine.config.has_traffic()) {
         const EngineChoice choice = choose_engine(machine, kAutoEngine);
         json["engine"] = choice.engine->name;

@@ -219,7 +219,9 @@ class ExportedPrograms(InstalledTest):
         (self.folder / "prog.csv").write_text("id,source,destination,bytes,time,after\n1,0,15,64,0,\n")
         project = self.folder / "project"
         said = self.ok(self.program, "export", own / "a b.yaml", "--systemc", project)
-        self.assertIn(f"cmake -S {project} -B {project}/build", said)
+        self.assertIn("needs flitscope installed: cmake --install BUILD --prefix PREFIX", said)
+        self.assertIn(f"cmake -S {project} -B {project}/build -DCMAKE_PREFIX_PATH=PREFIX && "
+                      f"cmake --build {project}/build && {project}/build/a_b\n", said)
         self.assertEqual({p.relative_to(project).as_posix() for p in project.rglob("*") if p.is_file()},
                          {"main.cpp", "CMakeLists.txt", "program.csv", "routers/registered_router.sv"})
         (self.folder / "prog.csv").unlink()
