@@ -151,6 +151,10 @@ public:
     const std::string& description() const { return description_; }
     void set_description(std::string text) { description_ = std::move(text); }
 
+    /// What a graph's file calls its nodes; empty where it numbers them.
+    const std::vector<std::string>& given_names() const { return given_names_; }
+    void set_given_names(std::vector<std::string> names) { given_names_ = std::move(names); }
+
     /// Names used alike for SystemC instances, waveform scopes and CSV rows: "link_005_007",
     /// "router_005". Node numbers are padded to the width of the largest.
     std::string link_name(LinkId id) const;
@@ -163,6 +167,7 @@ private:
 
     std::string kind_;
     std::string description_;
+    std::vector<std::string> given_names_;
     std::vector<std::uint32_t> dims_;
     std::vector<std::uint32_t> strides_;
     NodeId nodes_;

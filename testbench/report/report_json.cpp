@@ -348,6 +348,7 @@ Json topology_json(const Machine& machine) {
         {"route_destinations", r.destinations},
         {"router", router_json(machine, r.mean_hops)}};
     if (m.switches != 0) json["switches"] = m.switches;
+    if (!machine.graph.given_names().empty()) json["names"] = machine.graph.given_names();
     add_faults(machine, json);
     add_link_registers(machine, json);
     if (const auto wires = wire_figures(machine, m)) json["wires"] = wires_json(machine, *wires);

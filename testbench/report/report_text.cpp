@@ -11,6 +11,7 @@
 
 #include "hw/verilated/rtl_limitations.h"
 #include "hw/verilated/rtl_variant.h"
+#include "models/config/config_tree.h"
 #include "models/performance/channels.h"
 #include "models/performance/fault_cost.h"
 #include "models/performance/topology_metrics.h"
@@ -336,6 +337,17 @@ void print_router_cost(std::ostream& out, const Machine& machine) {
     print_line(out, "", conditions_text({*cost}));
 }
 
+/// Numbers and names of the first nodes of a graph whose file names them.
+std::string given_names_text(const std::vector<std::string>& names) {
+    constexpr std::size_t kShown = 12;
+    std::string text;
+    for (std::size_t node = 0; node < std::min(kShown, names.size()); ++node) {
+        text += fmt::format("{}{} {}", node == 0 ? "" : ", ", node, excerpt(names[node]));
+    }
+    if (names.size() > kShown) text += fmt::format(", ... ({} in all: --json)", names.size());
+    return text;
+}
+
 }  // namespace
 
 void print_run(std::ostream& out, const Machine& machine, const SimulationResult& result) {
@@ -394,6 +406,9 @@ void print_topology(std::ostream& out, const Machine& machine) {
     fmt::print(out, "{}\n", machine.graph.description());
     print_line(out, "nodes", grouped(m.nodes));
     if (m.switches != 0) print_line(out, "switches", grouped(m.switches));
+    if (const auto& names = machine.graph.given_names(); !names.empty()) {
+        print_line(out, "names", given_names_text(names));
+    }
     print_line(out, "channels",
                fmt::format("{} ({} directed links)", grouped(m.channels), grouped(m.links)));
     print_line(out, "degree",

@@ -52,11 +52,15 @@ void write_graph_json(std::ostream& out, const Graph& graph) {
     }
     const std::string without =
         dead.empty() ? "" : fmt::format("\"dead_nodes\": [{}], ", fmt::join(dead, ", "));
+    std::vector<std::string> names;
+    for (const std::string& name : graph.given_names()) names.push_back(json_string(name));
+    const std::string named =
+        names.empty() ? "" : fmt::format("\"names\": [{}], ", fmt::join(names, ", "));
     out << fmt::format(
-        "{{\"topology\": {}, \"kind\": {}, \"dims\": [{}], \"nodes\": {}, {}{}\"ports\": {},\n"
+        "{{\"topology\": {}, \"kind\": {}, \"dims\": [{}], \"nodes\": {}, {}{}{}\"ports\": {},\n"
         " \"positions\": ",
         json_string(graph.description()), json_string(graph.kind()), fmt::join(graph.dims(), ", "),
-        graph.node_count(), endpoints, without, graph.port_count());
+        graph.node_count(), endpoints, without, named, graph.port_count());
     write_positions(out, graph);
     out << ",\n \"links\": [";
     for (LinkId id = 0; id < graph.link_count(); ++id) {

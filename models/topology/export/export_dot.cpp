@@ -55,8 +55,12 @@ public:
             const char* const look =
                 graph_.is_alive(node) ? ""
                                       : ", style=dashed, color=\"#bbbbbb\", fontcolor=\"#bbbbbb\"";
-            out << fmt::format("  {} [row={}, column={}, pos=\"{}\"{}];\n", node, at.row, at.column,
-                               text_of(placement_.place(node)), look);
+            const std::string name =
+                graph_.given_names().empty()
+                    ? ""
+                    : fmt::format(", xlabel=<{}>", html_text(graph_.given_names()[node]));
+            out << fmt::format("  {} [row={}, column={}, pos=\"{}\"{}{}];\n", node, at.row,
+                               at.column, text_of(placement_.place(node)), name, look);
         }
         for (const Link& link : graph_.links()) {
             if (!is_second_of_pair(link)) write_link(out, link);

@@ -271,6 +271,7 @@ Graph Assembler::finish(Place links) {
     Graph graph("custom", {nodes_}, 1 + last_port);
     graph.set_description("custom " + std::filesystem::path(path_).filename().string());
     graph.set_endpoint_count(endpoints_.value_or(nodes_));
+    graph.set_given_names(std::move(names_));
     for (NodeId node = 0; node < nodes_; ++node) graph.set_position(node, positions_[node]);
     for (const Link& link : links_) graph.add_link(link);
     return graph;
@@ -312,6 +313,7 @@ std::vector<NodeId> NodeNames::number(Assembler& assembler) const {
         numbers.push_back(static_cast<NodeId>(numbered ? *kinds::to_unsigned(names_[i]) : i));
     }
     assembler.set_node_count(static_cast<NodeId>(count));
+    if (!numbered) assembler.set_node_names(names_);
     return numbers;
 }
 

@@ -70,6 +70,8 @@ public:
     void set_node_count(NodeId count) { stated_nodes_ = count; }
     /// The nodes before this one send and receive, those from it on are switches alone.
     void set_endpoint_count(NodeId count) { endpoints_ = count; }
+    /// What the file calls the nodes, in the order of their numbers.
+    void set_node_names(std::vector<std::string> names) { names_ = std::move(names); }
     kinds::IntegerRange node_range() const;
     /// Row and column are in this range. Nodes have positions all or none.
     static kinds::IntegerRange place_range() { return {0, kMaxNodes - 1}; }
@@ -102,6 +104,7 @@ private:
     std::optional<NodeId> stated_nodes_;
     std::optional<NodeId> endpoints_;  // all where it is not stated
     NodeId nodes_ = 0;
+    std::vector<std::string> names_;
     std::unordered_map<NodeId, Position> positions_;
     std::vector<Link> links_;  // length and delay 0: not given
     std::unordered_set<std::uint64_t> pairs_;

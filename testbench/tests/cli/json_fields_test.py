@@ -242,6 +242,8 @@ class JsonFields(CliTest):
             "model": "physical", "pitch_mm": 1, "ns_per_mm": 0.5}})
         self.look("synth", "synth", chip, "--energy")
         self.look("topology", "topology", chip)
+        self.write("named.dot", "graph { cpu -- gpu }")
+        self.look("topology", "topology", self.config("named", {"kind": "custom", "file": "named.dot"}, EXCHANGE))
         self.look("run", "run", chip, "--energy", "--out", "energy")
         self.look("run", "run", chip, "--energy", "--set", "fabric.link_delay=1")
 

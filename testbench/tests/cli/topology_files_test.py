@@ -41,6 +41,22 @@ class TopologyFiles(CliTest):
             self.assertEqual((report["nodes"], report["links"]), (16, 64), name)
             self.assertEqual(report["messages_delivered"], 240, name)
 
+    def test_the_names_of_a_file_are_told_beside_the_numbers(self):
+        self.write("soc.dot", 'graph { cpu -- "<l2> & io"; "<l2> & io" -- gpu; gpu -- cpu }')
+        self.write("config.yaml", machine({"kind": "custom", "file": "soc.dot"}, TRAFFIC))
+        names = ["cpu", "<l2> & io", "gpu"]
+        self.assertEqual(self.report("topology", "config.yaml")["names"], names)
+        self.assertIn("  names             0 cpu, 1 <l2> & io, 2 gpu\n", self.ok("topology", "config.yaml"))
+        self.assertEqual(json.loads(self.exported("graph.json"))["names"], names)
+        self.ok("topology", "config.yaml", "--draw", "soc.svg")
+        self.assertIn("&lt;l2&gt; &amp; io", self.read("soc.svg").decode())
+        # A picture that is read again is a graph of numbers.
+        self.exported("again.dot")
+        self.write("again.yaml", machine({"kind": "custom", "file": "again.dot"}, TRAFFIC))
+        again = self.report("topology", "again.yaml")
+        self.assertNotIn("names", again)
+        self.assertEqual(again["links"], 6)
+
     def exported(self, name):
         self.ok("topology", "config.yaml", "--export", name)
         return self.read(name)
