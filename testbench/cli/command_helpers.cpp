@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <optional>
 #include <string>
@@ -58,6 +59,34 @@ Explanation run_machine(const Machine& machine, const std::string& engine,
     return explanation;
 }
 
+namespace {
+
+/// The numbers that a word of a list stands for: one, or "FROM:TO:STEP" as many as there are; none
+/// where it is neither.
+std::vector<double> numbers_of(const std::string& word) {
+    constexpr double kMost = 1000;
+    const std::size_t first = word.find(':');
+    const std::size_t second = first == std::string::npos ? first : word.find(':', first + 1);
+    if (second == std::string::npos) {
+        const std::optional<double> number = kinds::to_real(word);
+        return number ? std::vector<double>{*number} : std::vector<double>{};
+    }
+    const auto from = kinds::to_real(word.substr(0, first));
+    const auto to = kinds::to_real(word.substr(first + 1, second - first - 1));
+    const auto step = kinds::to_real(word.substr(second + 1));
+    if (!from || !to || !step || *step <= 0 || *to < *from) return {};
+    const double steps = std::floor((*to - *from) / *step * (1 + 1e-9));
+    if (steps >= kMost) return {};
+    std::vector<double> numbers;
+    for (double i = 0; i <= steps; ++i) {
+        // As one would write it: 0.1 and two steps of 0.1 are 0.3.
+        numbers.push_back(std::stod(fmt::format("{:.12g}", *from + i * *step)));
+    }
+    return numbers;
+}
+
+}  // namespace
+
 std::vector<double> read_numbers(const std::string& place, const std::string& list,
                                  const std::string& what, bool (*fits)(double),
                                  const std::string& remedy) {
@@ -69,9 +98,9 @@ std::vector<double> read_numbers(const std::string& place, const std::string& li
         from = std::min(list.find_first_not_of(' ', from), until);
         const std::string word = list.substr(from, until - from);
         from = until + 1;
-        const std::optional<double> number = kinds::to_real(word);
-        if (number && fits(*number)) {
-            numbers.push_back(*number);
+        const std::vector<double> meant = numbers_of(word);
+        if (!meant.empty() && std::all_of(meant.begin(), meant.end(), fits)) {
+            numbers.insert(numbers.end(), meant.begin(), meant.end());
         } else {
             findings.push_back({{place, 0, 0}, fmt::format("'{}' is no {}", word, what), remedy});
         }

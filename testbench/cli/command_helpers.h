@@ -62,8 +62,8 @@ void tell(const Options& options, MakeJson make_json, Print print, const Facts&.
     }
 }
 
-/// The numbers of a list, V,V,...: each once, in rising order. Throws ConfigError, at `place`, for
-/// each that is no number or does not fit.
+/// The numbers of a list, V,V,... or FROM:TO:STEP: each once, in rising order. Throws ConfigError,
+/// at `place`, for each that is no number or does not fit.
 std::vector<double> read_numbers(const std::string& place, const std::string& list,
                                  const std::string& what, bool (*fits)(double),
                                  const std::string& remedy);

@@ -36,7 +36,7 @@ using study::LoadPoint;
 std::vector<double> read_rates(const std::string& text) {
     return read_numbers(
         "--rates " + text, text, "load", [](double rate) { return rate > 0 && rate <= 1; },
-        "flits per node and cycle, above 0 and up to 1: --rates 0.1,0.2");
+        "flits per node and cycle, above 0 and up to 1: --rates 0.1,0.2, or from:to:step");
 }
 
 /// `most` in words: of how many runs the status is told.
@@ -150,8 +150,10 @@ Command add_curve(CLI::App& app) {
         "curve", "Measure latency and accepted traffic of a pattern at several loads");
     add_config(*command, options);
     command
-        ->add_option("--rates", options.rates,
-                     "The loads, in flits per cycle of each node that generates, e.g. 0.05,0.1,0.2")
+        ->add_option(
+            "--rates", options.rates,
+            "The loads, in flits per cycle of each node that generates, e.g. 0.05,0.1,0.2 or\n"
+            "0.05,0.1:0.4:0.1, which are five")
         ->required()
         ->type_name("R,R,...");
     command

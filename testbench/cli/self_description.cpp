@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "models/base/shell_word.h"
+#include "testbench/configuration/configuration.h"
 
 namespace flitscope::cli {
 namespace {
@@ -136,12 +137,31 @@ std::vector<std::string> argument_choices(const CLI::App& command, bool& files) 
     return choices;
 }
 
+/// Whether it takes a key of the configuration with a value.
+bool takes_key_and_value(const CLI::Option& option) {
+    return value_name(option).rfind("KEY=", 0) == 0;
+}
+
+/// The words that a key of the configuration may have for a value, key by key.
+std::string bash_choices_of_keys() {
+    const ConfigTable& table = configuration_table();
+    std::string cases;
+    for (const std::string& path : table.all_paths()) {
+        const ConfigKey* const key = table.find_key(path);
+        if (key == nullptr || key->choices.empty()) continue;
+        cases += fmt::format("    {}) echo {} ;;\n", path,
+                             shell_word(fmt::format("{}", fmt::join(key->choices, " "))));
+    }
+    return cases;
+}
+
 std::string bash_reply(const std::vector<std::string>& words, bool files) {
     return fmt::format("COMPREPLY=($(compgen {}-W {} -- \"$word\"))", files ? "-f " : "",
                        shell_word(fmt::format("{}", fmt::join(words, " "))));
 }
 
 std::string bash_script(const CLI::App& app) {
+    const std::string keys = fmt::format("{}", fmt::join(configuration_table().all_paths(), " "));
     std::vector<std::string> first = option_names(app);
     std::string values;
     std::string options;
@@ -151,24 +171,43 @@ std::string bash_script(const CLI::App& app) {
         first.push_back(name);
         for (const CLI::Option* option : command->get_options()) {
             if (!takes_value(*option)) continue;
+            const std::string reply = takes_key_and_value(*option)
+                                          ? "_flitscope_complete_key"
+                                          : bash_reply(choices_of(*option), names_file(*option));
             for (const std::string& flag : names_of(*option)) {
-                values += fmt::format("        '{} {}') {} ;;\n", name, flag,
-                                      bash_reply(choices_of(*option), names_file(*option)));
+                values += fmt::format("        '{} {}') {} ;;\n", name, flag, reply);
             }
         }
         options +=
             fmt::format("            {}) {} ;;\n", name, bash_reply(option_names(*command), false));
         bool files = false;
-        const std::vector<std::string> choices = argument_choices(*command, files);
+        std::vector<std::string> choices = argument_choices(*command, files);
+        if (name == "keys") choices = configuration_table().all_paths();
         arguments += fmt::format("            {}) {} ;;\n", name, bash_reply(choices, files));
     }
-    return fmt::format(R"(# bash completion for flitscope; made by `flitscope completion bash`
+    return fmt::format(R"sh(# bash completion for flitscope; made by `flitscope completion bash`
+_flitscope_keys={}
+_flitscope_choices() {{
+    case $1 in
+{}    esac
+}}
+_flitscope_complete_key() {{
+    compopt -o nospace 2>/dev/null
+    COMPREPLY=($(compgen -S = -W "$_flitscope_keys" -- "$word"))
+}}
 _flitscope() {{
     local IFS=$' \t\n' word=${{COMP_WORDS[COMP_CWORD]}} command=${{COMP_WORDS[1]}}
     local previous=${{COMP_WORDS[COMP_CWORD - 1]}}
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
         {}
+        return
+    fi
+    # KEY=VALUE is three words.
+    if [ "$word" = = ] || [ "$previous" = = ]; then
+        local key=$previous
+        if [ "$word" = = ]; then word=; else key=${{COMP_WORDS[COMP_CWORD - 2]}}; fi
+        COMPREPLY=($(compgen -W "$(_flitscope_choices "$key")" -- "$word"))
         return
     fi
     case "$command $previous" in
@@ -187,8 +226,9 @@ _flitscope() {{
     esac
 }}
 complete -o filenames -F _flitscope flitscope
-)",
-                       bash_reply(first, false), values, options, arguments);
+)sh",
+                       shell_word(keys), bash_choices_of_keys(), bash_reply(first, false), values,
+                       options, arguments);
 }
 
 /// Escapes text for a description of _arguments or _describe.
@@ -204,6 +244,7 @@ std::string zsh_text(const std::string& text) {
 std::string zsh_value(const CLI::Option& option) {
     const std::vector<std::string> choices = choices_of(option);
     const std::string name = zsh_text(value_name(option));
+    if (takes_key_and_value(option)) return fmt::format(":{}:_flitscope_keys", name);
     if (!choices.empty() && names_file(option)) {
         return fmt::format(":{}:{{_alternative 'words:word:({})' 'files:file:_files'}}", name,
                            fmt::join(choices, " "));
@@ -236,6 +277,9 @@ std::string zsh_script(const CLI::App& app) {
     }
     return fmt::format(R"(#compdef flitscope
 # zsh completion for flitscope; made by `flitscope completion zsh`
+_flitscope_keys() {{
+    compadd -S '' -- {}
+}}
 _flitscope() {{
     local -a commands
     commands=(
@@ -252,6 +296,7 @@ _flitscope() {{
 }}
 _flitscope "$@"
 )",
+                       fmt::format("{}=", fmt::join(configuration_table().all_paths(), "= ")),
                        commands, cases);
 }
 

@@ -496,7 +496,10 @@ void print_saturation(std::ostream& out, const Machine& machine, const Saturatio
     print_line(out, "plateau",
                fmt::format("{} accepted at {}", rate_text(found.plateau_accepted),
                            rate_text(found.plateau_rate)));
-    print_points(out, found.runs);
+    std::vector<LoadPoint> by_rate = found.runs;
+    std::stable_sort(by_rate.begin(), by_rate.end(),
+                     [](const LoadPoint& a, const LoadPoint& b) { return a.rate < b.rate; });
+    print_points(out, by_rate);
 }
 
 }  // namespace flitscope

@@ -337,6 +337,14 @@ class Loads(CliTest):
         self.assertEqual(report["plateau_rate"], 0.2)
         self.assertLess(abs(report["plateau_accepted"] / 0.2 - 1), 0.1)
 
+    def test_loads_may_be_a_series(self):
+        self.write("config.yaml", machine(mesh(4, 4), UNIFORM, steady={"half_width": 0.2}))
+        curve = json.loads(self.ok("curve", "config.yaml", "--rates", "0.05,0.1:0.3:0.1,0.2", "--json"))
+        self.assertEqual([point["rate"] for point in curve["points"]], [0.05, 0.1, 0.2, 0.3])
+        for rates in ("0.1:0.3", "0.1:0.3:0", "0.3:0.1:0.1", "0.1:2:0.1", "0.1:1:1e-9", "0.1:0.3:0.1:1"):
+            self.refused("curve", "config.yaml", "--rates", rates,
+                         says=[f"'{rates}' is no load", "from:to:step"])
+
     def test_a_load_that_was_not_measured_has_no_figures(self):
         self.write("config.yaml", machine(mesh(4, 4), UNIFORM, limits={"max_cycles": 1000}))
         done = self.call("curve", "config.yaml", "--rates", "0.1", "--csv")

@@ -165,6 +165,13 @@ class Package(InstalledTest):
         self.assertEqual(self.completions("reproduce", "bo"), ["boppana", "bokhari"])
         self.assertEqual(self.completions("run", "mesh_8x8_p"), ["mesh_8x8_pex.yaml"])
         self.assertEqual(self.completions("explore", "ax"), ["axes"])
+        self.assertEqual(self.completions("run", "c.yaml", "--set", "fabric.buf"),
+                         ["fabric.buffer_depth="])
+        # As bash takes it apart.
+        self.assertEqual(self.completions("run", "--set", "fabric.switch_arbitration", "=", "ho"), ["hold"])
+        self.assertEqual(self.completions("run", "--set", "fabric.switch_arbitration", "="),
+                         ["round_robin", "hold"])
+        self.assertEqual(self.completions("keys", "node.send_s"), ["node.send_startup"])
 
     def test_zsh_completes_too(self):
         script = self.prefix / "share/zsh/vendor-completions/_flitscope"
