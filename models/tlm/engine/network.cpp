@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "models/fabric/channel_timing.h"
-#include "models/fabric/wait_graph.h"
 
 namespace flitscope::burst {
 
@@ -223,67 +222,83 @@ std::vector<FlitIndex> NetworkOf<Parts>::wanted_room(Tick behind) const {
 }
 
 template <class Parts>
+bool NetworkOf<Parts>::lacks_room(const Sender& to, FlitIndex room, Tick behind) const {
+    if (map_.is_ejection(to.channel())) return false;
+    const Link& link = graph_.link(to.channel());
+    const Receiver& next = *routers_[link.to]->input(link.to_port, to.vc());
+    return next.flits_in(behind) - next.flits_out(behind) + room > depth_;
+}
+
+template <class Parts>
+bool NetworkOf<Parts>::waits_for_credit(const Receiver& receiver, Tick behind,
+                                        WaitGraph::Fifo& fifo) const {
+    const Sender& popper = *receiver.popper();
+    // It moves, or waits for flits that do, or for a credit that is on its way.
+    if (popper.state() == Sender::State::kSending || map_.is_ejection(popper.channel()) ||
+        receiver.flits_in(behind) == receiver.flits_out(behind)) {
+        return false;
+    }
+    if (!lacks_room(popper, 1, behind)) return false;
+    fifo.packet.wants = popper.channel();
+    fifo.packet.granted = true;
+    fifo.alternatives.push_back(fifo_of(popper));
+    return true;
+}
+
+template <class Parts>
+bool NetworkOf<Parts>::waits_for_choices(NodeId node, const Receiver& receiver, FlitIndex wanted,
+                                         Tick behind, WaitGraph::Fifo& fifo) const {
+    if (receiver.requested_from >= behind) return false;  // not there yet
+    RouteChoices choices;
+    routers_[node]->route(receiver, choices);
+    for (std::size_t c = 0; c < choices.size(); ++c) {
+        const bool empty_only = choices.has_escape() && c < choices.escape();
+        const FlitIndex room = empty_only ? depth_ : wanted;
+        if (!waits_for_choice(node, choices[c], room, behind, fifo)) return false;
+    }
+    fifo.packet.wants = routers_[node]->output(choices[0].port, 0)->channel();
+    return true;
+}
+
+template <class Parts>
+bool NetworkOf<Parts>::waits_for_choice(NodeId node, const RouteChoice& choice, FlitIndex room,
+                                        Tick behind, WaitGraph::Fifo& fifo) const {
+    std::vector<const Receiver*> holders;
+    std::vector<std::uint32_t> full;  // FIFOs of channels that no packet holds
+    for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
+        if ((choice.virtual_channels >> vc & 1) == 0) continue;
+        const Sender& output = *routers_[node]->output(choice.port, vc);
+        if (output.state() != Sender::State::kFree) {
+            holders.push_back(output.source());
+        } else if (lacks_room(output, room, behind)) {
+            full.push_back(fifo_of(output));
+        } else {
+            return false;  // the next cycle grants it
+        }
+    }
+    // Of several holders the report follows the first one, in order of their inputs.
+    std::sort(holders.begin(), holders.end(),
+              [](const auto* a, const auto* b) { return a->index() < b->index(); });
+    for (const Receiver* const holder : holders) fifo.alternatives.push_back(fifo_of(*holder));
+    fifo.alternatives.insert(fifo.alternatives.end(), full.begin(), full.end());
+    return true;
+}
+
+template <class Parts>
 std::vector<WaitingPacket> NetworkOf<Parts>::find_deadlock() const {
     // Where nothing is left to happen what is on a wire arrives all the same.
     const Tick behind = context_.scheduler.idle() ? kUnknown : context_.scheduler.now() + 1;
-    const auto number = [this](const auto& end) {
-        return end.channel() * virtual_channels_ + end.vc();
-    };
-    const auto lacks_room = [this, behind](const Sender& to, FlitIndex room) {
-        if (map_.is_ejection(to.channel())) return false;
-        const Link& link = graph_.link(to.channel());
-        const Receiver& next = *routers_[link.to]->input(link.to_port, to.vc());
-        return next.flits_in(behind) - next.flits_out(behind) + room > depth_;
-    };
     const std::vector<FlitIndex> wanted = wanted_room(behind);
     WaitGraph graph;
     graph.fifos.resize((graph_.link_count() + graph_.node_count()) *
                        std::size_t{virtual_channels_});
     for_each_fifo([&](NodeId node, const Receiver& receiver) {
         if (!receiver.has_packet()) return;
-        WaitGraph::Fifo& fifo = graph.fifos[number(receiver)];
-        if (const Sender* const popper = receiver.popper()) {
-            // It moves, or waits for flits that do, or for a credit that is on its way.
-            if (popper->state() == Sender::State::kSending || map_.is_ejection(popper->channel()) ||
-                receiver.flits_in(behind) == receiver.flits_out(behind)) {
-                return;
-            }
-            if (!lacks_room(*popper, 1)) return;
-            fifo.packet.wants = popper->channel();
-            fifo.packet.granted = true;
-            fifo.alternatives.push_back(number(*popper));
-        } else {
-            if (receiver.requested_from >= behind) return;  // not there yet
-            RouteChoices choices;
-            routers_[node]->route(receiver, choices);
-            for (std::size_t c = 0; c < choices.size(); ++c) {
-                const RouteChoice choice = choices[c];
-                const bool empty_only = choices.has_escape() && c < choices.escape();
-                const FlitIndex room = empty_only ? depth_ : wanted[node];
-                std::vector<const Receiver*> holders;
-                std::vector<std::uint32_t> full;  // FIFOs of channels that no packet holds
-                for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
-                    if ((choice.virtual_channels >> vc & 1) == 0) continue;
-                    const Sender& output = *routers_[node]->output(choice.port, vc);
-                    if (output.state() != Sender::State::kFree) {
-                        holders.push_back(output.source());
-                    } else if (lacks_room(output, room)) {
-                        full.push_back(number(output));
-                    } else {
-                        return;  // the next cycle grants it
-                    }
-                }
-                // Of several holders the report follows the first one, in order of their inputs.
-                std::sort(holders.begin(), holders.end(),
-                          [](const auto* a, const auto* b) { return a->index() < b->index(); });
-                for (const Receiver* const holder : holders) {
-                    fifo.alternatives.push_back(number(*holder));
-                }
-                fifo.alternatives.insert(fifo.alternatives.end(), full.begin(), full.end());
-            }
-            fifo.packet.wants = routers_[node]->output(choices[0].port, 0)->channel();
-        }
-        fifo.waits = true;
+        WaitGraph::Fifo& fifo = graph.fifos[fifo_of(receiver)];
+        fifo.waits = receiver.popper() != nullptr
+                         ? waits_for_credit(receiver, behind, fifo)
+                         : waits_for_choices(node, receiver, wanted[node], behind, fifo);
+        if (!fifo.waits) return;
         fifo.packet.at = receiver.channel();
         fifo.packet.message = receiver.front().record.message;
     });

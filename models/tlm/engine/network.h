@@ -14,6 +14,7 @@
 #include "models/base/module_list.h"
 #include "models/config/config.h"
 #include "models/fabric/fabric.h"
+#include "models/fabric/wait_graph.h"
 #include "models/routing/routing.h"
 #include "models/tlm/engine/channel_monitor.h"
 #include "models/tlm/engine/network_interface.h"
@@ -82,6 +83,19 @@ private:
     void bind(const Sender& sender, ReceiveSocket& receiver, ChannelListener* listener);
     const Sender& sender(ChannelId channel, std::uint32_t vc) const;
     std::vector<FlitIndex> wanted_room(Tick behind) const;
+    /// Number of the FIFO at the end of a virtual channel.
+    template <class End>
+    std::uint32_t fifo_of(const End& end) const {
+        return end.channel() * virtual_channels_ + end.vc();
+    }
+    bool lacks_room(const Sender& to, FlitIndex room, Tick behind) const;
+    // Whether the packet in front can go no further as things stand; tells `fifo` what for. One
+    // that holds an output waits for a credit, another one for any of what its route offers.
+    bool waits_for_credit(const Receiver& receiver, Tick behind, WaitGraph::Fifo& fifo) const;
+    bool waits_for_choices(NodeId node, const Receiver& receiver, FlitIndex wanted, Tick behind,
+                           WaitGraph::Fifo& fifo) const;
+    bool waits_for_choice(NodeId node, const RouteChoice& choice, FlitIndex room, Tick behind,
+                          WaitGraph::Fifo& fifo) const;
     template <class Visit>
     void for_each_fifo(Visit&& visit) const;
 
