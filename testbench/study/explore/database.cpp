@@ -27,6 +27,7 @@ namespace {
 
 constexpr int kApplication = 0x666c6974;  // "flit"
 constexpr int kVersion = 2;
+constexpr const char* kCountTables = "SELECT count(*) FROM sqlite_master";
 constexpr const char* kLock = ".lock";  // after the name of the database
 
 constexpr const char* kSchema = R"(
@@ -163,73 +164,21 @@ private:
     int bound_ = 0;
 };
 
-Database::Database(const std::string& path, Access access) : path_(path) {
+Database::Database(const std::string& path, Access access)
+    : path_(path.empty() ? ":memory:" : path) {
+    const bool is_file = !path.empty();
     const bool writes = access == Access::kWrite;
-    std::error_code unknown;
-    if (path.empty()) {
-        path_ = ":memory:";
-    } else if (!writes && !std::filesystem::exists(path, unknown)) {
-        throw ConfigError({"--db " + path, 0, 0}, "there is no such file",
-                          "flitscope explore STUDY.yaml --db FILE makes one");
-    }
-    if (!path.empty()) {
-        // What SQLite and we write and remove beside it.
-        for (const char* const ending : {"-wal", "-shm", "-journal", kLock}) {
-            require_no_input(path_ + ending, {"--db " + path_, 0, 0});
-        }
-        const std::filesystem::file_status status = std::filesystem::status(path, unknown);
-        if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-            refuse("is no file");
-        }
-        note_input(path);
-    }
-    const int flags = writes ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READWRITE;
+    if (is_file) require_own_file(writes);
     try {
-        // Of a plain name SQLite makes what it likes: ":memory:", "file:other.db?mode=memory".
-        const bool is_plain = !path.empty() && path.front() != '/';
-        const std::string file = (is_plain ? "./" : "") + path_;
-        if (sqlite3_open_v2(file.c_str(), &db_, flags, nullptr) != SQLITE_OK) {
-            fail("cannot be opened");
-        }
-        sqlite3_busy_timeout(db_, 10'000);
-        std::uint64_t application = 0;
-        std::uint64_t version = 0;
-        std::uint64_t tables = 0;
-        const auto ask = [&](const char* sql, std::uint64_t& answer) {
-            Statement statement(*this, sql);
-            if (statement.step()) answer = statement.count(0);
-        };
-        constexpr const char* kTables = "SELECT count(*) FROM sqlite_master";
-        execute("BEGIN");  // all of them of one moment: another process may just be making it
-        ask("PRAGMA application_id", application);
-        ask("PRAGMA user_version", version);
-        ask(kTables, tables);
-        execute("COMMIT");
-        const auto is_new = [&] { return tables == 0 && writes; };
-        if (!is_new() && application != kApplication) {
-            refuse("is no database of flitscope");
-        } else if (!is_new() && version != kVersion) {
-            refuse(fmt::format("was made by another version of flitscope (schema {}, not {})",
-                               version, kVersion));
-        }
-        if (writes && !path.empty()) {  // and nothing is left beside a file that is no database
+        open_file(is_file, writes);
+        bool is_new = require_own_tables(writes);
+        if (writes && is_file) {  // and nothing is left beside a file that is no database
             lock();
-            ask(kTables, tables);
+            is_new = is_new && ask(kCountTables) == 0;
         }
-        if (is_new()) {
-            // An outcome that is written outlives the end of any process; only a machine that
-            // loses its power may lose the latest ones, and no more than these.
-            execute("PRAGMA journal_mode=WAL");
-            begin();
-            execute(kSchema);
-            execute(fmt::format("PRAGMA application_id={}", kApplication).c_str());
-            execute(fmt::format("PRAGMA user_version={}", kVersion).c_str());
-            commit();
-        }
+        if (is_new) create_tables();
         if (writes) execute(kSearchTable);
-        std::uint64_t searches = 0;
-        ask("SELECT count(*) FROM sqlite_master WHERE name = 'search'", searches);
-        has_searches_ = searches != 0;
+        has_searches_ = ask("SELECT count(*) FROM sqlite_master WHERE name = 'search'") != 0;
         execute("PRAGMA synchronous=NORMAL");
         // The same pages change again and again: the fewer times they are copied, the better.
         execute("PRAGMA wal_autocheckpoint=8000");  // 32 MB
@@ -237,6 +186,66 @@ Database::Database(const std::string& path, Access access) : path_(path) {
         close_all();
         throw;
     }
+}
+
+/// That the file and what is written beside it are nobody else's.
+void Database::require_own_file(bool writes) const {
+    std::error_code unknown;
+    if (!writes && !std::filesystem::exists(path_, unknown)) {
+        throw ConfigError({"--db " + path_, 0, 0}, "there is no such file",
+                          "flitscope explore STUDY.yaml --db FILE makes one");
+    }
+    // What SQLite and we write and remove beside it.
+    for (const char* const ending : {"-wal", "-shm", "-journal", kLock}) {
+        require_no_input(path_ + ending, {"--db " + path_, 0, 0});
+    }
+    const std::filesystem::file_status status = std::filesystem::status(path_, unknown);
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+        refuse("is no file");
+    }
+    note_input(path_);
+}
+
+void Database::open_file(bool is_file, bool writes) {
+    const int flags = writes ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READWRITE;
+    // Of a plain name SQLite makes what it likes: ":memory:", "file:other.db?mode=memory".
+    const bool is_plain = is_file && path_.front() != '/';
+    const std::string file = (is_plain ? "./" : "") + path_;
+    if (sqlite3_open_v2(file.c_str(), &db_, flags, nullptr) != SQLITE_OK) fail("cannot be opened");
+    sqlite3_busy_timeout(db_, 10'000);
+}
+
+/// That what is there is a database of ours; whether there is nothing yet, and it is to be written.
+bool Database::require_own_tables(bool writes) {
+    execute("BEGIN");  // all of them of one moment: another process may just be making it
+    const std::uint64_t application = ask("PRAGMA application_id");
+    const std::uint64_t version = ask("PRAGMA user_version");
+    const std::uint64_t tables = ask(kCountTables);
+    execute("COMMIT");
+    if (tables == 0 && writes) return true;
+    if (application != kApplication) refuse("is no database of flitscope");
+    if (version != kVersion) {
+        refuse(fmt::format("was made by another version of flitscope (schema {}, not {})", version,
+                           kVersion));
+    }
+    return false;
+}
+
+void Database::create_tables() {
+    // An outcome that is written outlives the end of any process; only a machine that loses its
+    // power may lose the latest ones, and no more than these.
+    execute("PRAGMA journal_mode=WAL");
+    begin();
+    execute(kSchema);
+    execute(fmt::format("PRAGMA application_id={}", kApplication).c_str());
+    execute(fmt::format("PRAGMA user_version={}", kVersion).c_str());
+    commit();
+}
+
+/// The number that a question has for an answer; 0 where it has none.
+std::uint64_t Database::ask(const char* sql) {
+    Statement statement(*this, sql);
+    return statement.step() ? statement.count(0) : 0;
 }
 
 Database::~Database() { close_all(); }

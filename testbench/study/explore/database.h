@@ -137,6 +137,11 @@ public:
 
 private:
     class Statement;
+    void require_own_file(bool writes) const;
+    void open_file(bool is_file, bool writes);
+    bool require_own_tables(bool writes);
+    void create_tables();
+    std::uint64_t ask(const char* sql);
     void execute(const char* sql);
     void read_extent(StudyRow& study);
     std::vector<DesignRow> read_designs(const std::string& clause,

@@ -51,6 +51,32 @@ std::vector<Choices> all_choices(const Study& study, const Space& space) {
     return all;
 }
 
+/// That routers can be estimated, where that is asked for.
+void require_estimable(const Study& study, const ExploreOptions& options) {
+    if (!options.estimates_routers) return;
+    if (study.search.method != SearchMethod::kExact) {
+        throw ConfigError({"--estimate", 0, 0},
+                          "goes with the exact search: others measure whatever they draw",
+                          "leave it out, or set search.method to exact");
+    }
+    if (study.needs(&MetricInfo::needs_energy)) {
+        throw ConfigError({"--estimate", 0, 0}, "energies of routers are not estimated",
+                          "leave it out, or the metrics of energy");
+    }
+}
+
+/// The designs on the front, best first.
+std::vector<Design> best_of(Explorer& explorer) {
+    std::vector<Design> front;
+    for (const Front::Member& member : explorer.front().members()) {
+        front.push_back(explorer.designs()[member.id]);
+    }
+    std::sort(front.begin(), front.end(), [](const Design& a, const Design& b) {
+        return a.objectives != b.objectives ? a.objectives < b.objectives : a.digest < b.digest;
+    });
+    return front;
+}
+
 /// A value with which no design can be built is a slip of the study; so are axes of which none can.
 void require_designs(const Study& study, const Space& space, const std::vector<Design>& designs) {
     for (std::size_t axis = 0; axis < study.axes.size(); ++axis) {
@@ -87,6 +113,24 @@ std::string crash_of(const Design& design) {
         }
     }
     return "";
+}
+
+/// Counts designs that were refused or crashed, and gathers why designs are not on the front.
+void tell_exclusions(ExploreResult& result, const std::vector<Design>& designs) {
+    std::vector<DesignRow> rows;
+    std::vector<DesignRow> refused;
+    for (const Design& design : designs) {
+        const std::string crash = crash_of(design);
+        if (!crash.empty() && result.crashed++ == 0) result.crash = crash;
+        DesignRow row;
+        row.state = design.state;
+        row.reason = design.reason;
+        if (row.state == DesignState::kRefused) refused.push_back(row);
+        rows.push_back(std::move(row));
+    }
+    result.refused = refused.size();
+    result.why_refused = exclusions(refused);
+    if (result.front.empty()) result.why_empty = exclusions(rows);
 }
 
 }  // namespace
@@ -131,18 +175,10 @@ DesignRow design_row(const Study& study, const Design& design) {
 
 ExploreResult explore(const Study& study, Database& database, const ExploreOptions& options) {
     const Stopwatch watch;
+    require_estimable(study, options);
     Explorer explorer(study, database, options);
     ExploreResult& result = explorer.result();
     const bool is_exact = study.search.method == SearchMethod::kExact;
-    if (options.estimates_routers && !is_exact) {
-        throw ConfigError({"--estimate", 0, 0},
-                          "goes with the exact search: others measure whatever they draw",
-                          "leave it out, or set search.method to exact");
-    }
-    if (options.estimates_routers && study.needs(&MetricInfo::needs_energy)) {
-        throw ConfigError({"--estimate", 0, 0}, "energies of routers are not estimated",
-                          "leave it out, or the metrics of energy");
-    }
     if (is_exact) {
         const std::vector<Choices> all = all_choices(study, explorer.space());
         result.points = all.size();
@@ -163,35 +199,11 @@ ExploreResult explore(const Study& study, Database& database, const ExploreOptio
             break;
     }
     database.end_study(study.name);
-    const std::vector<Design>& designs = explorer.designs();
-    result.refused = static_cast<std::uint64_t>(
-        std::count_if(designs.begin(), designs.end(),
-                      [](const Design& design) { return design.state == DesignState::kRefused; }));
-    for (const Design& design : designs) {
-        const std::string crash = crash_of(design);
-        if (crash.empty()) continue;
-        if (result.crashed++ == 0) result.crash = crash;
-    }
-    if (!is_exact) result.points = designs.size();
+    if (!is_exact) result.points = explorer.designs().size();
     result.routers = explorer.routers().known();
     result.estimates = explorer.routers().account();
-    for (const Front::Member& member : explorer.front().members()) {
-        result.front.push_back(designs[member.id]);
-    }
-    std::sort(result.front.begin(), result.front.end(), [](const Design& a, const Design& b) {
-        return a.objectives != b.objectives ? a.objectives < b.objectives : a.digest < b.digest;
-    });
-    std::vector<DesignRow> rows;
-    std::vector<DesignRow> refused;
-    for (const Design& design : designs) {
-        DesignRow row;
-        row.state = design.state;
-        row.reason = design.reason;
-        if (row.state == DesignState::kRefused) refused.push_back(row);
-        rows.push_back(std::move(row));
-    }
-    result.why_refused = exclusions(refused);
-    if (result.front.empty()) result.why_empty = exclusions(rows);
+    result.front = best_of(explorer);
+    tell_exclusions(result, explorer.designs());
     result.wall_seconds = watch.seconds();
     return std::move(result);
 }
