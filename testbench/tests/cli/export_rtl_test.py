@@ -234,7 +234,7 @@ class ExportRtl(CliTest):
 
     def test_links_longer_than_those_that_are_synthesized_are_counted_by_their_registers(self):
         os.environ["FLITSCOPE_CACHE"] = self.path("cache")
-        for delay, channels, bits in ((9, 1, 64), (12, 2, 32), (17, 1, 128)):
+        for delay, channels, bits in ((9, 1, 64), (12, 2, 64), (17, 1, 128)):
             with self.subTest(delay=delay, channels=channels, bits=bits):
                 fabric = {**vcs(channels), "flit_bits": bits, "buffer_depth": 2,
                           "link_delay": {"model": "constant", "cycles": delay}}
