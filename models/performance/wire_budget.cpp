@@ -54,7 +54,8 @@ void apply_wire_budget(Config& config, const Graph& graph) {
                         share.which, graph.description(), kNarrowestFlit),
             fmt::format("at least {}", kNarrowestFlit * share.links));
     }
-    config.fabric.flit_bits = static_cast<std::uint32_t>(std::min<std::uint64_t>(share.bits(), kWidestFlit));
+    config.fabric.flit_bits =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(share.bits(), kWidestFlit));
 }
 
 Graph build_budgeted_topology(Config& config) {
@@ -73,7 +74,8 @@ std::string wire_budget_text(const Config& config, const Graph& graph) {
     }
     std::string text = fmt::format("{} of {} wires / {} links {} = {} bits", share.name,
                                    share.budget, share.links, share.which, share.bits());
-    if (share.bits() > kWidestFlit) text += fmt::format(", cut to {}, the widest flit", kWidestFlit);
+    if (share.bits() > kWidestFlit)
+        text += fmt::format(", cut to {}, the widest flit", kWidestFlit);
     return text;
 }
 

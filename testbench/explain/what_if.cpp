@@ -69,7 +69,8 @@ std::vector<Remedy> remedies(const Machine& machine) {
     const LinkDelayConfig& delays = fabric.link_delay;
     // Otherwise the delays are those of the graph's file.
     const bool sets_delays = delays.model != LinkDelayModel::kConstant || delays.cycles != 1;
-    offer(sets_delays && longest_wire(machine) > 1, "fabric.link_delay=1", "wires of one cycle", {Cause::kMoving});
+    offer(sets_delays && longest_wire(machine) > 1, "fabric.link_delay=1", "wires of one cycle",
+          {Cause::kMoving});
     offer(!has_packets && fabric.setup_delay > 1, "fabric.setup_delay=1",
           "a set-up of one cycle per link", {Cause::kSetUp});
     offer(config.node.send_startup != 0, "node.send_startup=0", "no startup of a send",
@@ -78,9 +79,9 @@ std::vector<Remedy> remedies(const Machine& machine) {
           {Cause::kReceive});
     offer(config.node.assembles(), "node.injection_rate=1", "nodes as fast as their channels",
           {Cause::kAssembly, Cause::kOwnMessage});
-    offer(machine.program->barrier_cycles.value_or(0) != 0, 
-          "traffic.barrier={per_doubling: 0, fixed: 0}",
-          "a barrier that costs nothing", {Cause::kBarrier});
+    offer(machine.program->barrier_cycles.value_or(0) != 0,
+          "traffic.barrier={per_doubling: 0, fixed: 0}", "a barrier that costs nothing",
+          {Cause::kBarrier});
     const std::string& schedule = config.traffic.schedule;
     const std::string runs = config.traffic.algorithm.empty()
                                  ? default_algorithm(schedule, machine.graph.whole())

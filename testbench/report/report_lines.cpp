@@ -10,8 +10,8 @@
 #include <cmath>
 #include <ostream>
 
-#include "hw/verilated/rtl_routers.h"
 #include "hw/verilated/rtl_limitations.h"
+#include "hw/verilated/rtl_routers.h"
 #include "hw/verilated/rtl_variant.h"
 #include "models/fabric/switching.h"
 #include "models/performance/fault_cost.h"

@@ -34,8 +34,8 @@ void add(PointOutcome& outcome, const char* name, const char* unit, std::uint64_
     outcome.metrics.push_back({name, unit, static_cast<double>(value)});
 }
 
-/// Inputs of a router that have FIFOs (hw/TIMING.md, "Port models" and "Circuits"): every router has
-/// those of the one with the most links, and those for its own node.
+/// Inputs of a router that have FIFOs (hw/TIMING.md, "Port models" and "Circuits"): every router
+/// has those of the one with the most links, and those for its own node.
 std::uint64_t buffered_inputs(const FabricConfig& fabric, const Graph& graph) {
     if (fabric.switches_circuits()) return 0;
     const std::uint64_t links = graph.port_count() - 1;

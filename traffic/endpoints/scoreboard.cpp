@@ -67,7 +67,8 @@ void Scoreboard::check(const PacketRecord& packet) {
     const Message& m = packet.message;
     if (packet.corrupt_flits != 0) {
         violation(fmt::format("message {} from node {} to node {}: {} of {} flits were not as sent",
-                              number(m.id), m.source, m.destination, packet.corrupt_flits, packet.flits));
+                              number(m.id), m.source, m.destination, packet.corrupt_flits,
+                              packet.flits));
     }
     if (program_ != nullptr) {
         if (m.id >= program_->transfers.size()) {
@@ -77,8 +78,8 @@ void Scoreboard::check(const PacketRecord& packet) {
         const Transfer& t = program_->transfers[m.id];
         if (t.source != m.source || t.destination != m.destination || t.bytes != m.bytes ||
             t.message_class != m.message_class) {
-            violation(fmt::format("message {} is not the one that the program holds",
-                                  number(m.id)));
+            violation(
+                fmt::format("message {} is not the one that the program holds", number(m.id)));
         }
     }
     const std::uint64_t expected = config_.format.flits(m.bytes, packet.index);

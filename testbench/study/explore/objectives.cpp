@@ -261,9 +261,8 @@ std::string missing(const MetricInfo& metric, const std::vector<Evaluation>& wor
         if (workload.measured == nullptr || metric.value(workload)) continue;
         const std::string& status = workload.measured->status;
         if (metric.is_steady && is_overloaded(*workload.measured)) {
-            return fmt::format(
-                "overloaded, so no {}: the backlog grew, and latency grows with it",
-                metric.name);
+            return fmt::format("overloaded, so no {}: the backlog grew, and latency grows with it",
+                               metric.name);
         }
         if (metric.is_steady && status == name_of(SteadyStatus::kUnstable)) {
             return fmt::format("no steady state at this load, so no {}: the backlog grows for good",
