@@ -16,6 +16,7 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
+#include <initializer_list>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -388,6 +389,28 @@ ConfigKey texts(std::string path, std::string range, std::string meaning, Field 
         std::move(path), "list of names", std::move(range), "", std::move(meaning), read, write};
 }
 
+/// A key whose value is one of `choices`.
+inline ConfigKey word_key(std::string path, Names choices, std::string meaning,
+                          decltype(ConfigKey::read) read, decltype(ConfigKey::write) write) {
+    ConfigKey key{std::move(path),
+                  "word",
+                  fmt::format("{}", fmt::join(choices, ", ")),
+                  "",
+                  std::move(meaning),
+                  std::move(read),
+                  std::move(write)};
+    key.choices = std::move(choices);
+    return key;
+}
+
+/// Adds what others call `ours` to words for ConfigKey::knows().
+inline void add_other_names(std::vector<std::pair<std::string, std::string>>& words,
+                            const std::string& ours, std::initializer_list<const char*> theirs) {
+    for (const char* const word : theirs) {
+        words.emplace_back(word, fmt::format("that is '{}' here", ours));
+    }
+}
+
 /// One word of `choices`. A bool field stands for the second of two choices.
 template <class Field>
 ConfigKey choice(std::string path, const std::string& noun, Names choices, std::string meaning,
@@ -410,15 +433,7 @@ ConfigKey choice(std::string path, const std::string& noun, Names choices, std::
             return field(config);
         }
     };
-    ConfigKey key{std::move(path),
-                  "word",
-                  fmt::format("{}", fmt::join(choices, ", ")),
-                  "",
-                  std::move(meaning),
-                  read,
-                  write};
-    key.choices = std::move(choices);
-    return key;
+    return word_key(std::move(path), std::move(choices), std::move(meaning), read, write);
 }
 
 /// One of the `values` of an enumeration, by its name_of().
@@ -430,16 +445,7 @@ ConfigKey enumeration(std::string path, const std::string& noun, const Values& v
         if (chosen) field(config) = *chosen;
     };
     const auto write = [=](const Config& config) { return name_of(field(config)); };
-    Names choices = names_of(values);
-    ConfigKey key{std::move(path),
-                  "word",
-                  fmt::format("{}", fmt::join(choices, ", ")),
-                  "",
-                  std::move(meaning),
-                  read,
-                  write};
-    key.choices = std::move(choices);
-    return key;
+    return word_key(std::move(path), names_of(values), std::move(meaning), read, write);
 }
 
 template <class Field>

@@ -51,9 +51,7 @@ Condition packet_switching() {
 std::vector<std::pair<std::string, std::string>> names_of_switching() {
     std::vector<std::pair<std::string, std::string>> words;
     const auto add = [&](Switching switching, std::initializer_list<const char*> others) {
-        for (const char* word : others) {
-            words.emplace_back(word, fmt::format("that is '{}' here", name_of(switching)));
-        }
+        add_other_names(words, name_of(switching), others);
     };
     add(Switching::kWormhole, {"wh", "WH"});
     add(Switching::kVirtualCutThrough, {"vct", "VCT", "cut_through", "cut-through"});

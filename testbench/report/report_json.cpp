@@ -88,7 +88,7 @@ Json operations_json(const Machine& machine, const SimulationResult& result) {
                  {"end_cycles", nullptr},
                  {"end_ns", nullptr},
                  {"last_rank", nullptr}};
-    if (const auto last = last_to_end(result)) {
+    if (const NodeOperations* const last = result.last_to_end()) {
         json["end_cycles"] = last->end;
         json["end_ns"] = static_cast<double>(last->end) * machine.config.clock_ns;
         json["last_rank"] = last->rank;

@@ -201,14 +201,6 @@ std::string operations_text(const Machine& machine) {
 
 }  // namespace
 
-std::optional<NodeOperations> last_to_end(const SimulationResult& result) {
-    const auto& of = result.node_operations;
-    const auto last = std::max_element(
-        of.begin(), of.end(),
-        [](const NodeOperations& a, const NodeOperations& b) { return a.end < b.end; });
-    return last == of.end() ? std::nullopt : std::optional(*last);
-}
-
 void print_faults(std::ostream& out, const Machine& machine) {
     if (machine.graph.has_faults()) {
         const FaultCost cost = measure_faults(machine.config, machine.graph, *machine.routing);

@@ -68,8 +68,6 @@ std::string replies_text(const TrafficConfig& traffic);
 std::string arrivals_text(const TrafficConfig& traffic);
 /// Text to add to the number of messages where some were dropped; empty if none were.
 std::string dropped_text(const Program& program);
-/// The rank of a completed trace that ends last; of several the first.
-std::optional<NodeOperations> last_to_end(const SimulationResult& result);
 /// Prints what is dead, or dies in some cycle, and how much longer paths become.
 void print_faults(std::ostream& out, const Machine& machine);
 /// Topology and routers.

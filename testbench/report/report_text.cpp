@@ -362,7 +362,7 @@ void print_run(std::ostream& out, const Machine& machine, const SimulationResult
                            complete && result.ranks_end() > result.span()
                                ? ", the last delivery: ranks compute on"
                                : ""));
-    if (const auto last = last_to_end(result)) {
+    if (const NodeOperations* const last = result.last_to_end()) {
         print_line(out, "ranks end",
                    fmt::format("after {} cycles = {:.3f} us, rank {} the last", grouped(last->end),
                                static_cast<double>(last->end) * machine.config.clock_ns / 1000,

@@ -398,8 +398,6 @@ void Assembly::explain_losses(SimulationResult& result) const {
 /// A sentence: where a packet of a wait cycle is, and what it waits for.
 std::string Assembly::describe(const WaitingPacket& w) const {
     const Message& message = w.message;
-    const Program* const program = machine_.program ? &*machine_.program : nullptr;
-    const std::uint64_t number = program == nullptr ? message.id : program->number(message.id);
     const std::string step =
         machine_.pattern == nullptr ? fmt::format(", step {}", message.step + 1) : "";
     const std::string at =
@@ -408,9 +406,10 @@ std::string Assembly::describe(const WaitingPacket& w) const {
     const char* const why = w.granted || w.is_at_node ? ", which has no credit"
                             : w.node_is_full          ? ", whose node is full of requests"
                                                       : ", which the next one holds";
-    return fmt::format("message {} (node {} to node {}{}) {} {} {}{}", number, message.source,
-                       message.destination, step, at, w.granted ? "holds" : "waits for",
-                       channel_name(machine_.graph, w.wants), why);
+    return fmt::format("message {} (node {} to node {}{}) {} {} {}{}",
+                       scoreboard_.number(message.id), message.source, message.destination, step,
+                       at, w.granted ? "holds" : "waits for", channel_name(machine_.graph, w.wants),
+                       why);
 }
 
 void Assembly::explain_standstill(SimulationResult& result) const {

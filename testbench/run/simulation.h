@@ -120,12 +120,16 @@ struct SimulationResult {
     Cycle simulated_cycles = 0;     ///< cycles until the simulation ended
     /// The makespan, or of an unfinished run the cycles simulated.
     Cycle span() const { return verdict == Verdict::kComplete ? cycles : simulated_cycles; }
-    /// Cycle in which the last rank ended; 0 where no operations are known.
-    Cycle ranks_end() const {
-        Cycle end = 0;
-        for (const NodeOperations& node : node_operations) end = std::max(end, node.end);
-        return end;
+    /// The rank of a completed trace or kernel that ends last; of several the first. Null where no
+    /// operations are known.
+    const NodeOperations* last_to_end() const {
+        const auto last = std::max_element(
+            node_operations.begin(), node_operations.end(),
+            [](const NodeOperations& a, const NodeOperations& b) { return a.end < b.end; });
+        return last == node_operations.end() ? nullptr : &*last;
     }
+    /// Cycle in which it ends; 0 where there is none.
+    Cycle ranks_end() const { return last_to_end() == nullptr ? 0 : last_to_end()->end; }
     std::uint64_t messages_expected = 0;
     std::uint64_t messages_delivered = 0;
     std::uint64_t bytes_delivered = 0;  ///< payload of these

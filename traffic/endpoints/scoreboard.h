@@ -70,6 +70,11 @@ public:
     /// Null where there are no replies.
     const RoundTrips* round_trips() const { return round_trips_ ? &*round_trips_ : nullptr; }
 
+    /// What the user calls a message.
+    std::uint64_t number(MessageId id) const {
+        return program_ == nullptr ? id : program_->number(id);
+    }
+
     /// What went wrong, a sentence each (the first few; the last one says how many more).
     std::vector<std::string> violations() const;
     /// The first messages of the program that did not arrive, a sentence each.
@@ -82,10 +87,6 @@ private:
         std::uint32_t count = 0;
     };
 
-    /// What the user calls a message.
-    std::uint64_t number(MessageId id) const {
-        return program_ == nullptr ? id : program_->number(id);
-    }
     void check(const PacketRecord& packet);
     bool is_measured(Cycle begin) const {
         return begin >= config_.measure_from && begin < config_.measure_until;

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <utility>
@@ -76,16 +75,11 @@ std::vector<std::pair<std::string, std::string>> names_of_exchanges() {
 /// Words of other tools for patterns.
 std::vector<std::pair<std::string, std::string>> names_of_patterns() {
     std::vector<std::pair<std::string, std::string>> words;
-    const auto add = [&](const char* name, std::initializer_list<const char*> others) {
-        for (const char* word : others) {
-            words.emplace_back(word, fmt::format("that is '{}' here", name));
-        }
-    };
-    add("uniform", {"random", "rand", "uniform_random", "uniform-random"});
-    add("bit_reverse", {"bitrev", "bit_reversal", "bit-reversal", "reverse"});
-    add("bit_complement", {"bitcomp", "complement"});
-    add("shuffle", {"perfect_shuffle", "perfect-shuffle"});
-    add("neighbour", {"neighbor", "nearest_neighbor", "nearest_neighbour"});
+    add_other_names(words, "uniform", {"random", "rand", "uniform_random", "uniform-random"});
+    add_other_names(words, "bit_reverse", {"bitrev", "bit_reversal", "bit-reversal", "reverse"});
+    add_other_names(words, "bit_complement", {"bitcomp", "complement"});
+    add_other_names(words, "shuffle", {"perfect_shuffle", "perfect-shuffle"});
+    add_other_names(words, "neighbour", {"neighbor", "nearest_neighbor", "nearest_neighbour"});
     return words;
 }
 
