@@ -26,14 +26,19 @@
 
 namespace flitscope::hw {
 
+/// Whether the node's own channels begin and end at `port`: at `first` and all higher ones;
+/// kLocalPort: at that port alone.
+constexpr bool is_endpoint_port(PortId port, PortId first) {
+    return first == kLocalPort ? port == kLocalPort : port >= first;
+}
+
 struct RouterConfig {
     NodeId node = 0;
     // Per port number, the node's own included: whether a channel ends there (inputs) or begins
     // there (outputs).
     std::vector<bool> inputs;
     std::vector<bool> outputs;  ///< false for the node's port where flits are ejected at once
-    /// The node's channels begin and end at this port and all higher ones; kLocalPort: at that port
-    /// alone.
+    /// As is_endpoint_port() takes it.
     PortId first_endpoint_port = kLocalPort;
     std::uint32_t virtual_channels = 1;
     bool hold_switch = false;          ///< an input virtual channel that streams keeps its ports
@@ -49,7 +54,7 @@ struct RouterConfig {
 
     PortId ports() const { return static_cast<PortId>(inputs.size()); }
     bool is_endpoint_port(PortId port) const {
-        return first_endpoint_port == kLocalPort ? port == kLocalPort : port >= first_endpoint_port;
+        return hw::is_endpoint_port(port, first_endpoint_port);
     }
 };
 
@@ -120,7 +125,8 @@ public:
     virtual void change_network(const IsLost& /*is_lost*/, Cycle /*now*/) {
         throw std::logic_error("RouterCore: the network cannot change while it runs");
     }
-    /// Called after the simulation: reports what was to be reported in the next cycle.
+    /// Called once, after the simulation: reports what was to be reported in the next cycle. Throws
+    /// std::runtime_error where the router finds that something is wrong.
     virtual void finish() {}
 };
 

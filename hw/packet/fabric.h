@@ -108,8 +108,6 @@ private:
                   WaitGraph& graph) const;
     void add_wait(NodeId node, const ReplyWait& reply, WaitGraph& graph) const;
 
-    static constexpr ChannelId kNoChannel = UINT32_MAX;
-
     const Graph& graph_;
     const Routing& routing_;
     std::optional<EndpointRouting> endpoint_routing_;  // with per-link endpoint ports

@@ -183,10 +183,8 @@ private:
     /// Wakes the router without naming an input.
     Sleeper request_sleeper() { return {&unread_, module_}; }
     PortId port_of(unsigned index) const { return index >> stride_log2_; }
-    /// Whether the node's own channels begin and end at `port`.
     bool is_endpoint_port(PortId port) const {
-        return first_endpoint_port_ == kLocalPort ? port == kLocalPort
-                                                  : port >= first_endpoint_port_;
+        return hw::is_endpoint_port(port, first_endpoint_port_);
     }
     unsigned vc_of(unsigned index) const { return index & (stride_ - 1); }
 

@@ -186,7 +186,8 @@ module router #(
 
 `ifndef SYNTHESIS
     router_checker #(
-        .Ports(Ports), .VirtualChannels(VirtualChannels), .Routing(Routing), .VcBits(VcBits)
+        .Ports(Ports), .VirtualChannels(VirtualChannels), .Depth(Depth), .FlitBits(FlitBits),
+        .RouterDelay(RouterDelay), .Routing(Routing), .TableEntries(TableEntries), .VcBits(VcBits)
     ) i_checker (
         .clk_i(clk_i), .rst_ni(rst_ni),
         .valid_i(valid), .head_i(head), .holding_i(holding_q), .taken_i(taken_q),

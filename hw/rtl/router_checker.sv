@@ -1,14 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Watches the decisions of a router, in simulation only: what must never be granted, and who must
-// never share.
+// Watches the decisions of a router: what must never be granted, and who must never share; and
+// refuses parameters that it does not have. In simulation and lint only.
 
 `ifndef SYNTHESIS
 module router_checker #(
     parameter int Ports = 5,
     parameter int VirtualChannels = 1,
+    parameter int Depth = 8,
+    parameter int FlitBits = 64,
+    parameter int RouterDelay = 1,
     parameter int Routing = 0,
+    parameter int TableEntries = 2,
     parameter int VcBits = 1,
     localparam int Inputs = Ports * VirtualChannels
 ) (
@@ -79,6 +83,32 @@ module router_checker #(
                 .head_i(flit_head_i[o]),
                 .tail_i(flit_tail_i[o])
             );
+        end
+    endgenerate
+
+    // Parameters that the modules of a router would take for something else than was meant.
+    generate
+        if (Ports < 2) begin : gen_ports_refused
+            $error("router: Ports = %0d, at least 2", Ports);
+        end
+        if (VirtualChannels < 1 || VirtualChannels > 8) begin : gen_channels_refused
+            $error("router: VirtualChannels = %0d, 1 to 8", VirtualChannels);
+        end
+        if (Depth < 1) begin : gen_depth_refused
+            $error("router: Depth = %0d, at least 1", Depth);
+        end
+        if (FlitBits < router_pkg::NodeBits) begin : gen_width_refused
+            $error("router: FlitBits = %0d, at least %0d", FlitBits, router_pkg::NodeBits);
+        end
+        if (RouterDelay < 1) begin : gen_delay_refused
+            $error("router: RouterDelay = %0d, at least 1", RouterDelay);
+        end
+        if (Routing < 0 || Routing > router_pkg::RoutingTable) begin : gen_routing_refused
+            $error("router: Routing = %0d, 0 to %0d", Routing, router_pkg::RoutingTable);
+        end
+        if (Routing == router_pkg::RoutingTable
+            && (TableEntries < 2 || (TableEntries & (TableEntries - 1)) != 0)) begin : gen_table_refused
+            $error("router: TableEntries = %0d, a power of two from 2 on", TableEntries);
         end
     endgenerate
 

@@ -109,9 +109,6 @@ std::optional<Refusal> later_faults(const Config& config, const Graph&, const Ro
                    {"set faults.at: 0"}};
 }
 
-/// Verilator writes out every slot of every FIFO.
-constexpr std::uint32_t kMaxVerilatedDepth = 1024;
-
 std::optional<Refusal> too_deep(const Config& config, const Graph&, const Routing&) {
     if (config.fabric.buffer_depth <= kMaxVerilatedDepth) return std::nullopt;
     return Refusal{"fabric.buffer_depth",

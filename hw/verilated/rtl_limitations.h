@@ -4,6 +4,7 @@
 // What routers in SystemVerilog cannot do, for all commands that use them.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "models/fabric/refusal.h"
@@ -12,6 +13,9 @@ namespace flitscope::hw {
 
 /// Limitations of the router itself, whether it is simulated or synthesized.
 const std::vector<Limitation>& rtl_limitations();
+
+/// Flits per FIFO, at most: Verilator writes out every slot of every FIFO.
+inline constexpr std::uint32_t kMaxVerilatedDepth = 1024;
 
 /// Further limitations of its simulation.
 const std::vector<Limitation>& verilated_limitations();

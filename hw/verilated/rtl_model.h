@@ -59,6 +59,10 @@ public:
     /// assertion of the RTL fails.
     virtual void edge(RtlPins& pins) = 0;
 
+    /// Runs the `final` blocks, once, after the last edge. Throws std::runtime_error when an
+    /// assertion in one of them fails.
+    virtual void finish() = 0;
+
     /// Input virtual channels that were granted an output virtual channel in this cycle.
     virtual bool granted(std::uint32_t input) const = 0;
     /// The output virtual channel (port * virtual channels + vc) that the packet at `input` holds,
@@ -75,7 +79,7 @@ public:
 
 /// A library's description of its router, and the function that makes one.
 struct RtlLibraryEntry {
-    static constexpr std::uint32_t kVersion = 2;  ///< of this header
+    static constexpr std::uint32_t kVersion = 3;  ///< of this header
     static constexpr const char* kSymbol = "flitscope_rtl_library";
 
     std::uint32_t version = kVersion;

@@ -74,8 +74,9 @@ Cycle RtlRouterCore::tick(Cycle now) {
     }
     try {
         model_->edge(pins_);
-    } catch (const std::runtime_error& e) {  // an assertion, which does not know where it stands
-        broken(now, e.what());
+    } catch (
+        const std::runtime_error& failed) {  // an assertion, which does not know where it stands
+        broken(now, failed.what());
     }
     if (probe_.observer != nullptr) {
         report_releases(now);
@@ -308,11 +309,17 @@ void RtlRouterCore::report_sends(Cycle now) {
 }
 
 void RtlRouterCore::finish() {
-    if (relay_ == nullptr) return;
-    pins_.in.flit_valid = {};
-    pins_.in.credits = {};
-    relay_->cycle = clock_.now();
-    model_->dump(pins_);
+    if (relay_ != nullptr) {
+        pins_.in.flit_valid = {};
+        pins_.in.credits = {};
+        relay_->cycle = clock_.now();
+        model_->dump(pins_);
+    }
+    try {
+        model_->finish();
+    } catch (const std::runtime_error& failed) {
+        broken(clock_.now(), failed.what());
+    }
 }
 
 void RtlRouterCore::report_waits(std::vector<WaitReport>& reports) const {

@@ -187,7 +187,6 @@ public:
         // Scopes are taken out of the thread's context, which must not be one that is gone.
         Verilated::threadContextp(&context_);
         if (trace_ != nullptr) trace_->close();
-        router_->final();
 #if VM_COVERAGE && FLITSCOPE_TELLS_GRANTS
         if (const char* folder = std::getenv("FLITSCOPE_RTL_COVERAGE")) write_coverage(folder);
 #endif
@@ -197,6 +196,11 @@ public:
         drive(pins.in);
         clock();
         sense(pins.out);
+    }
+
+    void finish() override {
+        Verilated::threadContextp(&context_);  // also what `final` blocks say and count is of it
+        router_->final();
     }
 
     bool granted([[maybe_unused]] std::uint32_t input) const override {

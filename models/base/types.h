@@ -27,6 +27,8 @@ inline constexpr std::size_t kMostDims = 32;  ///< of a network with coordinates
 inline constexpr std::uint32_t kMaxVirtualChannels = 8;
 inline constexpr PortId kLocalPort = 0;
 inline constexpr LinkId kNoLink = std::numeric_limits<LinkId>::max();
+inline constexpr ChannelId kNoChannel = std::numeric_limits<ChannelId>::max();
+static_assert(kNoChannel == kNoLink);  // a link that is missing is a channel that is missing
 inline constexpr MessageId kNoMessage = std::numeric_limits<MessageId>::max();
 inline constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
 /// The most cycles that a key or a program may name: sums of some of them stay below 2^64.

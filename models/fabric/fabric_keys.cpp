@@ -15,6 +15,7 @@
 
 #include "models/config/entry_reader.h"
 #include "models/config/key_kinds.h"
+#include "models/config/node_keys.h"
 
 namespace flitscope {
 namespace {
@@ -150,8 +151,9 @@ ConfigKey router_key() {
 }
 
 std::optional<RouterOverride> read_router_override(const ConfigTree& value,
-                                                   const ReadContext& context) {
-    constexpr IntegerRange kNodes{0, kMaxNodes - 1};
+                                                   const ReadContext& context,
+                                                   std::vector<NamedNode>& named,
+                                                   const SetNode& set) {
     constexpr IntegerRange kCount{1, kMaxNodes};
     if (!value.is_map()) {
         mistyped(value, context, "a map of nodes and router", "write {nodes: [5], router: rtl}");
@@ -159,11 +161,10 @@ std::optional<RouterOverride> read_router_override(const ConfigTree& value,
     }
     const EntryReader read(value, context, {"nodes", "router"});
     RouterOverride result;
-    read("nodes", fmt::format("numbers of the nodes that have this router: {} each", kNodes.str()),
+    read("nodes",
+         fmt::format("numbers of the nodes that have this router: {} each", kNodeNumbers.str()),
          [&](const ConfigTree& child, const ReadContext& inner) {
-             for (const std::uint64_t node : read_integers(child, inner, kNodes, kCount)) {
-                 result.nodes.push_back(static_cast<NodeId>(node));
-             }
+             result.nodes = read_nodes(child, inner, kCount, named, set);
          });
     read("router",
          fmt::format("router of these nodes: {}", fmt::join(names_of(kRouterKinds), ", ")),
@@ -185,7 +186,14 @@ ConfigKey router_overrides(std::string path, std::string meaning, Field field) {
         for (std::size_t i = 0; i < value.children.size(); ++i) {
             const ReadContext inner{fmt::format("{}[{}]", context.name, i), context.folder,
                                     context.findings};
-            const auto entry = read_router_override(value.children[i], inner);
+            const auto set = [=, at = field(config).size()](Config& in, std::size_t index,
+                                                            NodeId node) {
+                auto& entries = field(in);
+                if (at >= entries.size() || index >= entries[at].nodes.size()) return;
+                entries[at].nodes[index] = node;
+            };
+            const auto entry =
+                read_router_override(value.children[i], inner, config.named_nodes, set);
             if (entry) field(config).push_back(*entry);
         }
     };
@@ -199,7 +207,8 @@ ConfigKey router_overrides(std::string path, std::string meaning, Field field) {
         return fmt::format("[{}]", fmt::join(entries, ", "));
     };
     return {std::move(path),
-            "list of maps, each of `nodes` (list of integers) and `router` (as `fabric.router`)",
+            "list of maps, each of `nodes` (list of integers or names) and `router` (as "
+            "`fabric.router`)",
             fmt::format("nodes: at least one, 0 to {} each", kMaxNodes - 1),
             "",
             std::move(meaning),

@@ -39,6 +39,9 @@ public:
 class PacketObserver {
 public:
     virtual ~PacketObserver() = default;
+    /// Called for each once, when its tail has arrived, before the node is told of a message that
+    /// is complete with it. Calls come with non-decreasing `tail_delivered`, those of one cycle in
+    /// any order.
     virtual void on_packet(const PacketRecord& packet) = 0;
 };
 

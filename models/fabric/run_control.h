@@ -5,6 +5,7 @@
 // place for all engines, so that the same happens in the same cycles.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -51,7 +52,7 @@ struct RunControl {
     /// Called after every `poll_interval`th of the cycles in which anything happens, so that time
     /// in which nothing does costs nothing; false: stop. May be empty.
     std::function<bool(Cycle now)> keep_going;
-    std::uint32_t poll_interval = 256;
+    std::uint32_t poll_interval = 256;  ///< at least 1; 0 is taken for it
 };
 
 /// Puts the questions of a RunControl when they are due.
@@ -60,8 +61,10 @@ public:
     Supervisor() = default;
     explicit Supervisor(RunControl control)
         : next_(control.inspect ? control.first_inspection : kNever),
-          until_poll_(control.poll_interval),
-          control_(std::move(control)) {}
+          until_poll_(std::max(control.poll_interval, 1U)),
+          control_(std::move(control)) {
+        control_.poll_interval = until_poll_;
+    }
 
     /// The next inspection: a cycle that the engine must not sleep through. kNever: none.
     Cycle next() const { return next_; }

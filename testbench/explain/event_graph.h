@@ -14,8 +14,6 @@
 
 namespace flitscope {
 
-inline constexpr ChannelId kNoChannel = UINT32_MAX;
-
 /// Something that happened in `cycle`, and not earlier because of what `because` had been doing
 /// until `before`. The cycles from `since` on count for `cause`.
 struct Event {

@@ -55,4 +55,12 @@ module link #(
         end
     endgenerate
 
+`ifndef SYNTHESIS
+    generate
+        if (Delay < 1) begin : gen_delay_refused
+            $error("link: Delay = %0d, at least 1", Delay);
+        end
+    endgenerate
+`endif
+
 endmodule

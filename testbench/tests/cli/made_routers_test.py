@@ -7,7 +7,7 @@ import shutil
 import subprocess
 from unittest import mock
 
-from flitscope_cli import CliTest, EXIT_OK, EXIT_USAGE, machine, main, mesh
+from flitscope_cli import CliTest, EXIT_FAILED, EXIT_OK, EXIT_USAGE, machine, main, mesh
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 THEIRS = ROOT / "testbench/examples/own_router/registered_router.sv"
@@ -48,10 +48,14 @@ class MadeRouters(CliTest):
 
     def test_routers_of_users_are_made_from_their_source_and_made_again_where_that_changes(self):
         config = self.their_router()
-        first = self.report("run", config)
-        self.their_router(lambda text: text + "// a word more\n")
+        self.assertEqual(self.report("run", config)["status"], "complete")
+        self.their_router(lambda text: text.replace(
+            "endmodule", 'final if (node_i == 1) $error("not at rest");\nendmodule'))
         self.refused("run", config, "--offline", says=["is not built", "--offline"])
-        self.assertEqual(self.report("run", config)["cycles"], first["cycles"])
+        for command in ("run", "verify"):  # what is checked at the end counts
+            done = self.call(command, config)
+            self.assertEqual(done.returncode, EXIT_FAILED, done.stderr)
+            self.assertRegex(done.stderr + done.stdout, r"router_001 \(RTL\), cycle \d+:.*not at rest")
         self.assertEqual(len(self.made()), 2)
         # It belongs to the user.
         os.mkdir(self.path("out"))

@@ -381,6 +381,21 @@ TEST_F(ClockDomainTest, IsInterruptedWhereModulesHaveReached) {
     EXPECT_EQ(clock_.limit(), 38U);
 }
 
+TEST(Supervisor, TakesAnIntervalOfNoCyclesForOne) {
+    RunControl control;
+    control.poll_interval = 0;
+    std::vector<Cycle> polled;
+    control.keep_going = [&](Cycle now) {
+        polled.push_back(now);
+        return now < 2;
+    };
+    Supervisor supervisor(control);
+    EXPECT_TRUE(supervisor.after(0));
+    EXPECT_TRUE(supervisor.after(1));
+    EXPECT_FALSE(supervisor.after(2));
+    EXPECT_THAT(polled, ElementsAre(0, 1, 2));
+}
+
 TEST_F(ClockDomainTest, SettlesInTheCyclesThatAreAskedForWhoeverIsAwake) {
     std::vector<Cycle> settled;
     clock_.split(1, 1, [&] {

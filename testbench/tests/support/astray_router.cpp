@@ -39,6 +39,7 @@ public:
             pins.out.credits.set(input);
         }
     }
+    void finish() override {}
     bool granted(std::uint32_t) const override { return false; }
     std::uint32_t held_output(std::uint32_t) const override { return kNone; }
     void trace(RtlSignalSink&) override {}

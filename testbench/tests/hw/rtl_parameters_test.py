@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""The modules that others instantiate refuse parameters that they do not have, by name.
+
+usage: rtl_parameters_test.py ROOT
+"""
+import pathlib
+import subprocess
+import sys
+import unittest
+
+RTL = pathlib.Path(sys.argv.pop(1)).resolve() / "hw/rtl"
+SOURCES = [RTL / line for line in (RTL / "sources.txt").read_text().splitlines()
+           if line and not line.startswith("#")]
+TABLE = {"Routing": 2}
+
+
+def lint(top, sources, parameters):
+    return subprocess.run(
+        ["verilator", "--lint-only", "-Wall", "--top-module", top,
+         *(f"-G{name}={value}" for name, value in parameters.items()), *map(str, sources)],
+        text=True, capture_output=True, timeout=100)
+
+
+class Parameters(unittest.TestCase):
+    def test_what_is_in_their_ranges_is_clean(self):
+        for parameters in ({"Ports": 3, "Depth": 1, "FlitBits": 16}, {"VirtualChannels": 8},
+                           {"Routing": 1, "Ports": 2}, {**TABLE, "TableEntries": 64}):
+            done = lint("router", SOURCES, parameters)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), parameters)
+
+    def test_what_is_not_is_refused_by_name(self):
+        for parameters in ({"VirtualChannels": 9}, {"Depth": 0}, {"FlitBits": 15},
+                           {"RouterDelay": 0}, {"Routing": 3}, {"Routing": -1},
+                           {**TABLE, "TableEntries": 48}, {**TABLE, "TableEntries": 1}):
+            *_, (name, value) = parameters.items()
+            done = lint("router", SOURCES, parameters)
+            self.assertNotEqual(done.returncode, 0, parameters)
+            self.assertRegex(done.stderr, rf"(?m)^%.*router: {name} = {value},", parameters)
+        for parameters in ({"Ports": 1}, {"VirtualChannels": 0}):  # verilator itself gets no further
+            self.assertNotEqual(lint("router", SOURCES, parameters).returncode, 0, parameters)
+        done = lint("link", [RTL / "delay_line.sv", RTL / "fabric/link.sv"], {"Delay": 0})
+        self.assertNotEqual(done.returncode, 0)
+        self.assertRegex(done.stderr, "(?m)^%.*link: Delay = 0, at least 1")
+
+
+if __name__ == "__main__":
+    unittest.main()
