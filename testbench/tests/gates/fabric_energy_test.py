@@ -7,7 +7,7 @@ run in Icarus Verilog flit by flit, OpenSTA gives the power of all of it from th
 
 usage: fabric_energy_test.py FLITSCOPE [--all | --loads] [--markdown]
 
-Without an option the first two of the small cases alone; --all are all of them, --loads those of a mesh
+Without an option the first of the small cases alone; --all are all of them, --loads those of a mesh
 of 4 x 4 nodes, whose inner routers use every port, which take some ten minutes.
 """
 import collections
@@ -307,7 +307,7 @@ class FabricEnergy(unittest.TestCase):
         self.assertLess(abs(errors[0]), 100 * LARGEST_ERROR)
 
     def test_of_a_run_is_that_of_its_gates(self):
-        for name in LOAD_CASES if LOADS else CASES if ALL else list(CASES)[:2]:
+        for name in LOAD_CASES if LOADS else CASES if ALL else list(CASES)[:1]:
             with self.subTest(case=name):
                 self.compare(name)
 

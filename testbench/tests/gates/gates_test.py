@@ -93,14 +93,14 @@ traffic: {pattern: uniform}
 
 
 class CombinedGates(Gates, unittest.TestCase):
-    VARIANT = "router_p5_v4_d5_w64_r2_table16_combined"
-    PORTS, VCS, ENTRIES = 5, 4, 16
+    VARIANT = "router_p5_v2_d5_w64_r1_table8_hold_combined"
+    PORTS, VCS, ENTRIES = 5, 2, 8
     CONFIG = """
 fabric:
-  topology: {kind: mesh, dims: [3, 5]}
-  virtual_channels: 4
+  topology: {kind: torus, dims: [2, 4]}
+  virtual_channels: 2
   buffer_depth: 5
-  router_delay: 2
+  switch_arbitration: hold
   allocation: combined
 traffic: {pattern: uniform}
 """

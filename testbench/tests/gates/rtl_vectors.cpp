@@ -95,13 +95,16 @@ public:
 private:
     struct Input {
         std::uint32_t credits = 0;
+        std::uint32_t returned =
+            0;                   // credits at the pins in this cycle, spent from the next one on
         std::uint32_t left = 0;  // flits of the packet that are to come
     };
 
     /// Credits of flits that the router popped, flits that it sent.
     void take() {
         for (std::uint32_t i = 0; i < inputs_.size(); ++i) {
-            if (pins_.out.credits.test(i)) ++inputs_[i].credits;
+            inputs_[i].credits += inputs_[i].returned;
+            inputs_[i].returned = pins_.out.credits.test(i) ? 1 : 0;
         }
         for (PortId port = 0; port < variant_.ports; ++port) {
             if (!pins_.out.flit_valid.test(port)) continue;
