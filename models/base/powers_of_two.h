@@ -17,7 +17,7 @@ constexpr std::uint64_t next_power_of_two(std::uint64_t n) {
     return q;
 }
 
-/// Bits that number `count` things, at least 1.
+/// Bits that number `count` things, at least 1. `count` is at most 2^63.
 constexpr std::uint32_t index_bits(std::uint64_t count) {
     std::uint32_t bits = 1;
     while ((std::uint64_t{1} << bits) < count) ++bits;

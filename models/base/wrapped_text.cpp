@@ -6,14 +6,13 @@
 
 namespace flitscope {
 
-std::string wrapped(const std::string& text, std::size_t indent) {
-    constexpr std::size_t kWidth = 100;
+std::string wrapped(const std::string& text, std::size_t indent, std::size_t width) {
     std::string lines;
     std::size_t column = 0;
     for (std::size_t from = 0; from < text.size();) {
         const std::size_t to = std::min(text.find(' ', from), text.size());
         const std::size_t length = to - from;
-        if (column != 0 && column + 1 + length > kWidth) {
+        if (column != 0 && column + 1 + length > width) {
             lines += '\n';
             column = 0;
         }

@@ -9,8 +9,8 @@
 
 namespace flitscope {
 
-/// Breaks `text` at blanks into lines of at most 100 characters, each with `indent` blanks before
-/// it and a line feed. A longer word has a line of its own.
-std::string wrapped(const std::string& text, std::size_t indent);
+/// Breaks `text` at blanks into lines of at most `width` characters, each with `indent` blanks
+/// before it and a line feed. A longer word has a line of its own.
+std::string wrapped(const std::string& text, std::size_t indent, std::size_t width = 100);
 
 }  // namespace flitscope

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -19,6 +20,8 @@
 #include "models/config/packet_format.h"
 
 namespace flitscope {
+
+struct Config;
 
 struct TopologyConfig {
     std::string kind;                    ///< a name of topology_families()
@@ -353,6 +356,14 @@ struct InterconnectConfig {
     bool dmi = false;                ///< pass on requests for direct memory access
 };
 
+/// A node that the value of a key calls by its name, which the loader replaces by its number.
+struct NamedNode {
+    std::string key;  ///< "traffic.root", "trace.nodes[1]"
+    std::string name;
+    Diagnostic otherwise;  ///< the finding where nodes have no names
+    std::function<void(Config&, NodeId)> set;
+};
+
 struct LimitsConfig {
     Cycle max_cycles =
         1'000'000'000'000;  ///< a run that is not done by then stops with exit code 3
@@ -396,6 +407,7 @@ struct Config {
 
     std::string source;                         ///< name of the configuration file
     std::map<std::string, Location> locations;  ///< of every key that was set
+    std::vector<NamedNode> named_nodes;         ///< none once the configuration has been loaded
 };
 
 /// The finding for a configuration without traffic where traffic is needed.

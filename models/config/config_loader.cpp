@@ -3,34 +3,41 @@
 #include "models/config/config_loader.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
-#include <map>
-#include <set>
+#include <sstream>
 #include <tuple>
 #include <utility>
 
 #include "models/base/did_you_mean.h"
 #include "models/base/input_file.h"
+#include "models/config/config_checks.h"
+#include "models/config/config_overrides.h"
 #include "models/config/config_tree.h"
 
 namespace flitscope {
 
 namespace {
 
-/// A place is named on one line.
-std::string one_line(std::string text) {
-    const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
-    std::replace_if(text.begin(), text.end(), is_control, ' ');
-    return text;
-}
+/// For files of programs that write `key = value;`.
+constexpr const char* kYamlHint =
+    "this is YAML, key: value, such as fabric: {topology: {kind: mesh, dims: [8, 8]}}";
 
-/// The words of the reference without its Markdown.
-std::string plain(std::string text) {
-    std::replace(text.begin(), text.end(), '`', '\'');
-    return text;
+/// Whether a line of the text begins with `word =`.
+bool has_assignments(const std::string& text) {
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) {
+        const std::size_t equals = line.find('=');
+        const std::string name = line.substr(0, equals);
+        const std::size_t begin = name.find_first_not_of(" \t");
+        const std::size_t end = name.find_last_not_of(" \t");
+        if (equals == line.npos || begin == name.npos) continue;
+        const auto is_part = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+        if (std::all_of(name.data() + begin, name.data() + end + 1, is_part)) return true;
+    }
+    return false;
 }
 
 /// Gathers findings all the way, so that the user sees every one of them at once.
@@ -46,6 +53,9 @@ public:
             root_ = parse_tree(text, config_.source, findings_);
         } catch (const ConfigError& error) {
             refuse(error);
+            if (has_assignments(text) && findings_.back().hint.empty()) {
+                findings_.back().hint = kYamlHint;
+            }
             return;
         }
         readable_ = root_.is_map();
@@ -53,7 +63,9 @@ public:
             report({config_.source, 0, 0}, "is empty", "a configuration needs at least 'fabric'");
         } else if (!root_.is_map()) {
             report(root_.where, "a configuration is a map of keys, found " + root_.found(),
-                   root_.is_sequence() ? "write the keys without '-' in front of them" : "");
+                   root_.is_sequence()     ? "write the keys without '-' in front of them"
+                   : has_assignments(text) ? kYamlHint
+                                           : "");
         } else if (is_study(root_)) {
             readable_ = false;
             report({config_.source, 0, 0}, "is a study, and no configuration",
@@ -63,31 +75,16 @@ public:
 
     /// Applies one "--set" argument to the tree.
     void apply(const std::string& argument) {
-        const Location where{"--set " + one_line(argument), 0, 0};
-        sources_.push_back(where.source);
-        const std::size_t equals = argument.find('=');
-        if (equals == std::string::npos || equals == 0) {
-            report(where, "expected key=value", "for example --set fabric.buffer_depth=4");
-            return;
-        }
-        const std::string path = argument.substr(0, equals);
-        if (!check_path(path, where)) return;
-        try {
-            ConfigTree value = parse_override_tree(argument.substr(equals + 1), where, findings_);
-            if (readable_) place(path, std::move(value), where);
-        } catch (const ConfigError& error) {
-            refuse(error);
-        }
+        sources_.push_back(override_place(argument).source);
+        apply_override(table_, argument, readable_ ? &root_ : nullptr, findings_);
     }
 
     Config finish() {
         if (readable_) {
             apply_machine();
             read_section(root_, "");
-            check_traffic_source();
-            check_conditions();
-            check_required();
-            check_rules();
+            keys_.has_overrides = !sources_.empty();
+            check_config(table_, keys_, config_, findings_);
         }
         if (!findings_.empty()) throw ConfigError(sorted_findings());
         return std::move(config_);
@@ -100,7 +97,6 @@ private:
     void refuse(const ConfigError& error) {
         findings_.insert(findings_.end(), error.findings().begin(), error.findings().end());
     }
-    bool is_set(const std::string& path) const { return config_.locations.count(path) != 0; }
 
     /// The findings by place: the file from top to bottom, then the overrides in their order.
     std::vector<Diagnostic> sorted_findings() const {
@@ -116,119 +112,6 @@ private:
                          });
         return sorted;
     }
-
-    // ---- Overrides ------------------------------------------------------------------------------
-
-    bool check_path(const std::string& path, const Location& where) {
-        const std::vector<std::string> parts = split_path(path);
-        if (std::find(parts.begin(), parts.end(), "") != parts.end()) {
-            report(where, "the key '" + path + "' has an empty part");
-            return false;
-        }
-        std::string known;
-        for (const std::string& part : parts) {
-            if (table_.find_key(known) != nullptr) {
-                report(where, "'" + known + "' is a value without keys of its own",
-                       "set '" + known + "' as a whole");
-                return false;
-            }
-            const std::string next = join_path(known, part);
-            if (table_.find_key(next) == nullptr && !table_.is_section(next)) {
-                // A slip in a section's name shows only in the path as a whole.
-                std::string near = next == path ? "" : nearest(path, table_.all_paths());
-                if (near.empty() && next != path) near = table_.path_ending_in(path);
-                report(where, "unknown key '" + excerpt(path) + '\'',
-                       did_you_mean(near, table_.suggest_key(known, part, true)));
-                return false;
-            }
-            known = next;
-        }
-        return true;
-    }
-
-    void place(const std::string& path, ConfigTree value, const Location& where) {
-        make_way(path, value);
-        std::vector<std::string> parts = split_path(path);
-        value.key = parts.back();
-        value.key_where = where;
-        parts.pop_back();
-        ConfigTree* map = &root_;
-        std::string map_path;
-        for (const std::string& part : parts) {
-            map_path = join_path(map_path, part);
-            ConfigTree* child = map->find(part);
-            if (child == nullptr) {
-                map->children.emplace_back();
-                child = &map->children.back();
-                child->key = part;
-                child->where = child->key_where = where;
-            }
-            expand(*child, map_path);
-            if (!child->is_map()) return;  // reading it will say so
-            map = child;
-        }
-        if (ConfigTree* old = map->find(value.key)) {
-            *old = std::move(value);
-        } else {
-            map->children.push_back(std::move(value));
-        }
-    }
-
-    /// Makes a map of a section that is empty or has a scalar in place of its map.
-    void expand(ConfigTree& section, const std::string& path) const {
-        const ConfigSection* special = table_.find_section(path);
-        if (section.is_null()) {
-            section.kind = ConfigTree::Kind::kMap;
-        } else if (section.is_scalar() && special != nullptr && special->read_scalar) {
-            ConfigTree scalar = section;
-            section.kind = ConfigTree::Kind::kMap;
-            if (special->scalar_key.empty()) return;
-            scalar.key = special->scalar_key;
-            section.children.push_back(std::move(scalar));
-        }
-    }
-
-    /// Removes from the file what cannot stand beside an override of `path` with this value.
-    void make_way(const std::string& path, const ConfigTree& value) {
-        const ConfigKey* const key = table_.find_key(path);
-        if (key == nullptr) {
-            if (!value.is_map()) return;
-            for (const ConfigTree& child : value.children) {
-                make_way(join_path(path, child.key), child);
-            }
-            return;
-        }
-        const bool is_default = value.is_scalar() && value.text == key->write(Config());
-        if (is_default || table_.is_none(path, value)) return;
-        for (const std::string& other : key->replaced) erase_from_file(other);
-    }
-
-    void erase_from_file(const std::string& path) {
-        std::vector<std::string> parts = split_path(path);
-        const std::string name = parts.back();
-        parts.pop_back();
-        ConfigTree* map = &root_;
-        for (const std::string& part : parts) {
-            map = map->find(part);
-            if (map == nullptr) return;
-        }
-        ConfigTree* const entry = map->find(name);
-        if (entry == nullptr || !erase_file_entries(*entry)) return;
-        map->children.erase(map->children.begin() + (entry - map->children.data()));
-    }
-
-    /// Removes what stands below `tree` but not on the command line; true if nothing is left of it.
-    static bool erase_file_entries(ConfigTree& tree) {
-        if (tree.from_command_line()) return false;
-        std::vector<ConfigTree> kept;
-        for (ConfigTree& child : tree.children) {
-            if (!erase_file_entries(child)) kept.push_back(std::move(child));
-        }
-        tree.children = std::move(kept);
-        return tree.children.empty();
-    }
-
-    // ---- Reading --------------------------------------------------------------------------------
 
     /// The defaults of the machine that the configuration names, if it is one: where in the text
     /// `machine` stands makes no difference.
@@ -254,18 +137,18 @@ private:
                 const bool full = child.key_where.line == 0;
                 report(child.key_where,
                        "unknown key '" + excerpt(full ? child_path : child.key) + '\'',
-                       table_.suggest_key(path, child.key, full));
+                       table_.suggest_key(path, child.key, full) + as_its_map(child));
                 continue;
             }
             const bool at_value = child.is_scalar() || child.is_sequence();
             config_.locations[child_path] = at_value ? child.where : child.key_where;
-            key_where_[child_path] = child.key_where;
+            keys_.places[child_path] = child.key_where;
             const ReadContext context{child_path, folder_, findings_};
             if (key != nullptr) {
                 const std::size_t before = findings_.size();
                 key->read(child, config_, context);
                 if (findings_.size() > before) {
-                    bad_.insert(child_path);
+                    keys_.refused.insert(child_path);
                     explain_other_word(*key, child);
                 }
             } else {
@@ -296,6 +179,7 @@ private:
         } else if (special != nullptr && special->read_scalar && tree.is_scalar()) {
             special->read_scalar(tree, config_, context);
         } else if (special != nullptr || !tree.is_null()) {
+            keys_.refused.insert(context.name);
             report(tree.where,
                    "'" + context.name + "' must be a map of keys, found " + tree.found(),
                    special == nullptr || special->instead.empty() ? as_a_map(tree, context.name)
@@ -303,8 +187,17 @@ private:
         }
     }
 
+    /// What to write for a word in place of the only section of this name; empty where there is
+    /// none.
+    std::string as_its_map(const ConfigTree& tree) const {
+        const std::vector<std::string> paths = table_.paths_to(tree.key);
+        if (paths.size() != 1 || !table_.is_section(paths.front())) return {};
+        const std::string map = as_a_map(tree, paths.front());
+        return map.empty() ? "" : ' ' + map;
+    }
+
     /// The map to write for a word in place of `section`: that of the kind or of the file that the
-    /// word names.
+    /// word names, or of another key that it is a value of.
     std::string as_a_map(const ConfigTree& tree, const std::string& section) const {
         if (!tree.is_scalar()) return {};
         const ConfigKey* const kind = table_.kind_of(section);
@@ -312,7 +205,16 @@ private:
         const std::string word = excerpt(tree.text);
         const std::string write = fmt::format("write {}: ", leaf_name(section));
         if (kind == nullptr) {
-            return file == nullptr ? "" : write + fmt::format("{{file: {}}}", word);
+            if (file != nullptr) return write + fmt::format("{{file: {}}}", word);
+            for (const ConfigKey& key : table_.keys()) {
+                const auto& values = key.choices;
+                if (parent_path(key.path) != section ||
+                    std::find(values.begin(), values.end(), tree.text) == values.end()) {
+                    continue;
+                }
+                return write + fmt::format("{{{}: {}}}", leaf_name(key.path), word);
+            }
+            return {};
         }
         const std::string name = leaf_name(kind->path);
         const std::vector<std::string>& choices = kind->choices;
@@ -355,143 +257,12 @@ private:
         return names;
     }
 
-    // ---- Rules between keys ---------------------------------------------------------------------
-
-    void check_traffic_source() {
-        std::vector<std::string> set;
-        for (const std::string& path : traffic_sources()) {
-            if (is_set(path)) set.push_back(path);
-        }
-        // Without the section the configuration is for a network alone.
-        if (set.empty() && is_set("traffic") && !is_set("interconnect")) {
-            findings_.push_back(no_traffic(config_));
-        }
-        if (set.size() < 2) return;
-        for (const std::string& path : set) {
-            std::vector<std::string> others;
-            for (const std::string& other : set) {
-                if (other != path) {
-                    others.push_back(fmt::format("'{}' at {}", other, key_where_[other].str()));
-                }
-            }
-            report(key_where_[path],
-                   fmt::format("'{}' contradicts {}", path, fmt::join(others, " and ")),
-                   "set exactly one of them");
-        }
-        // Which one is meant is unknown, so nothing can be said about the keys that go with it.
-        config_.traffic.schedule.clear();
-        config_.traffic.pattern.clear();
-        config_.traffic.program.clear();
-        config_.traffic.trace.file.clear();
-    }
-
-    void check_condition(const std::string& path, const Condition& applies) {
-        if (!is_set(path)) return;
-        const std::string instead = applies.conflict(config_);
-        if (instead.empty()) return;
-        std::string hint = "it is only for " + plain(applies.when);
-        for (const ConfigKey& key : table_.keys()) {
-            if (key.is_required && key.applies.instead && key.applies.conflict(config_).empty() &&
-                parent_path(key.path) == parent_path(path)) {
-                hint = "use '" + leaf_name(key.path) + '\'';
-            }
-        }
-        report(key_where_[path],
-               fmt::format("key '{}' does not apply to {}", leaf_name(path), instead),
-               hint + traffic_remedy(path) + section_remedy(path));
-    }
-
-    /// The remedy if the command line sets another kind of traffic than the file, of which `path`
-    /// remains: to replace all of the file's traffic.
-    std::string traffic_remedy(const std::string& path) {
-        if (path.rfind("traffic.", 0) != 0 || key_where_[path].line == 0) return "";
-        for (const std::string& source : traffic_sources()) {
-            if (!is_set(source) || key_where_[source].line != 0) continue;
-            std::string value = table_.find_key(source)->write(config_);
-            const std::vector<std::string> parts = split_path(source);
-            for (std::size_t i = parts.size(); i-- > 1;) {
-                value = fmt::format("{{{}: {}}}", parts[i], value);
-            }
-            return fmt::format("; --set 'traffic={}' replaces all of the file's traffic", value);
-        }
-        return "";
-    }
-
-    /// The remedy if the command line changes what a section of the file goes with: to leave the
-    /// section out. Without overrides the file is wrong by itself, and that hides it.
-    std::string section_remedy(const std::string& path) {
-        const ConfigSection* const section = table_.find_section(path);
-        if (section == nullptr || !section->may_be_none()) return "";
-        // What stands in `traffic` goes with it (traffic_remedy()).
-        if (sources_.empty() || key_where_[path].line == 0 || path.rfind("traffic.", 0) == 0) {
-            return "";
-        }
-        return fmt::format("; --set {}=none leaves it out", path);
-    }
-
-    void check_conditions() {
-        for (const ConfigSection& section : table_.sections()) {
-            // A section that is switched off does no harm where it does not apply.
-            if (section.is_set && !section.is_set(config_)) continue;
-            check_condition(section.path, section.applies);
-        }
-        for (const ConfigKey& key : table_.keys()) check_condition(key.path, key.applies);
-    }
-
-    void check_required() {
-        for (const ConfigKey& key : table_.keys()) {
-            const bool always = key.applies.when.empty();
-            if (!key.is_required || is_set(key.path)) continue;
-            if (!always && config_.fabric.topology.kind.empty()) continue;
-            if (!key.applies.conflict(config_).empty()) continue;
-            report(config_.where(parent_path(key.path)), "key '" + key.path + "' is missing",
-                   fmt::format("{}{}: {}",
-                               always ? "" : "needed for " + plain(key.applies.when) + ", ",
-                               key.meaning, key.range));
-        }
-    }
-
-    /// Applies the rules of the owners, to which it shows what has been read.
-    class Rules final : public RuleContext {
-    public:
-        explicit Rules(Loader& loader) : RuleContext(loader.config_), loader_(loader) {}
-        bool is_set(const std::string& path) const override { return loader_.is_set(path); }
-        bool is_sound(const std::string& section) const override {
-            return loader_.is_sound(section);
-        }
-        Location key_where(const std::string& path) const override {
-            return loader_.key_where_[path];
-        }
-        void report(Diagnostic finding) override {
-            loader_.findings_.push_back(std::move(finding));
-        }
-
-    private:
-        Loader& loader_;
-    };
-
-    bool is_sound(const std::string& section) const {
-        for (const ConfigKey& key : table_.keys()) {
-            if (parent_path(key.path) != section) continue;
-            if (bad_.count(key.path) != 0) return false;
-            const bool needed = key.is_required && key.applies.conflict(config_).empty();
-            if (needed && !is_set(key.path)) return false;
-        }
-        return true;
-    }
-
-    void check_rules() {
-        Rules rules(*this);
-        for (const ConfigRule& rule : table_.rules()) rule(rules);
-    }
-
     const ConfigTable& table_;
     std::string folder_;
     ConfigTree root_;
     bool readable_ = false;
     Config config_;
-    std::map<std::string, Location> key_where_;
-    std::set<std::string> bad_;  ///< keys whose value was refused and says nothing about others
+    KeysRead keys_;
     std::vector<std::string> sources_;  ///< of the overrides, in their order
     std::vector<Diagnostic> findings_;
 };

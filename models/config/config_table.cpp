@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 
 #include "models/base/diagnostics.h"
@@ -29,6 +30,21 @@ std::string only_with(const std::string& word, const std::vector<std::string>& c
     const auto found = std::find_if(choices.begin(), choices.end(), has);
     const bool is_only = std::count_if(choices.begin(), choices.end(), has) == 1;
     return is_only ? *found : std::string();
+}
+
+/// The names that may stand in a section, all of them if they are few.
+std::string list_of_keys(const std::string& section, const Names& names) {
+    constexpr std::size_t kMostShown = 12;
+    const bool all = names.size() <= kMostShown;
+    const auto shown = names.begin() + static_cast<std::ptrdiff_t>(all ? names.size() : kMostShown);
+    std::string text =
+        fmt::format("keys {}: {}", section.empty() ? "here" : "of '" + section + '\'',
+                    fmt::join(names.begin(), shown, ", "));
+    if (!all) {
+        text += fmt::format(" and {} more, see flitscope keys{}", names.size() - kMostShown,
+                            section.empty() ? "" : ' ' + section);
+    }
+    return text;
 }
 
 }  // namespace
@@ -56,6 +72,12 @@ ConfigKey&& ConfigKey::replaces(std::vector<std::string> paths) && {
 ConfigKey&& ConfigKey::knows(std::vector<std::pair<std::string, std::string>> words) && {
     other_words = std::move(words);
     return std::move(*this);
+}
+
+std::string OtherNames::hint() const {
+    if (ours.empty()) return note;
+    const std::string key = fmt::format("that is '{}' here", ours);
+    return note.empty() ? key : key + ": " + note;
 }
 
 std::string ConfigKey::default_text() const {
@@ -101,6 +123,18 @@ const ConfigKey* ConfigTable::kind_of(const std::string& path) const {
 const ConfigPreset* ConfigTable::find_preset(const std::string& name) const {
     for (const ConfigPreset& preset : presets_) {
         if (preset.name == name) return &preset;
+    }
+    return nullptr;
+}
+
+const OtherNames* ConfigTable::find_other_names(const std::string& theirs) const {
+    std::string name = theirs;
+    for (char& c : name) {
+        c = c == '-' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+    for (const OtherNames& names : other_names_) {
+        const auto& all = names.theirs;
+        if (std::find(all.begin(), all.end(), name) != all.end()) return &names;
     }
     return nullptr;
 }
@@ -176,6 +210,7 @@ std::string ConfigTable::suggest_key(const std::string& path, const std::string&
         return near.empty() ? outside : outside + "; or " + did_you_mean(near, "");
     }
     if (near.empty()) {
+        if (const OtherNames* const other = find_other_names(name)) return other->hint();
         Names leaves;
         for (const std::string& known : all_paths()) {
             const std::string leaf = leaf_name(known);
@@ -191,9 +226,7 @@ std::string ConfigTable::suggest_key(const std::string& path, const std::string&
             near = paths_to(leaf);
         }
     }
-    return did_you_mean(near,
-                        fmt::format("keys {}: {}", path.empty() ? "here" : "of '" + path + '\'',
-                                    fmt::join(siblings, ", ")));
+    return did_you_mean(near, list_of_keys(path, siblings));
 }
 
 std::string suggest_choice(const std::string& word, const std::vector<std::string>& choices) {
@@ -304,7 +337,8 @@ std::string describe_keys(const ConfigTable& table, const std::string& name) {
         if (!entry.unit.empty()) facts += " (" + entry.unit + ')';
         if (!entry.standard.empty()) facts += "; default " + entry.standard;
         text += wrapped(facts, 4);
-        if (entry.path == name || entry.path.rfind(name + '.', 0) == 0) at_path += text;
+        const bool is_below = name.empty() || entry.path.rfind(name + '.', 0) == 0;
+        if (entry.path == name || is_below) at_path += text;
         if (leaf_name(entry.path) == name) by_leaf += text;
     }
     return at_path.empty() ? by_leaf : at_path;

@@ -95,6 +95,15 @@ struct ConfigPreset {
     std::function<void(Config&)> open = {};                   ///< called before they are read
 };
 
+/// What other tools call a key.
+struct OtherNames {
+    std::vector<std::string> theirs;  ///< in lower case, with '_' for '-'
+    std::string ours;                 ///< its path; empty where there is no such key
+    std::string note;                 ///< what differs, and what to write; may be empty
+
+    std::string hint() const;
+};
+
 /// A loaded configuration as the rules between its keys see it.
 class RuleContext {
 public:
@@ -120,6 +129,9 @@ public:
 };
 /// A rule between keys, beyond the range of each.
 using ConfigRule = std::function<void(RuleContext&)>;
+/// The names of the nodes of the network that is configured, in the order of their numbers; empty
+/// where they have none. Throws ConfigError where the network is not what it should be.
+using NodeNaming = std::function<std::vector<std::string>(const Config&)>;
 
 class ConfigTable {
 public:
@@ -127,17 +139,24 @@ public:
     void add(ConfigKeys keys);
     void add(ConfigSection section) { sections_.push_back(std::move(section)); }
     void add(ConfigPreset preset) { presets_.push_back(std::move(preset)); }
+    void add(OtherNames names) { other_names_.push_back(std::move(names)); }
     /// Rules are asked in the order in which they were added.
     void add(ConfigRule rule) { rules_.push_back(std::move(rule)); }
+    /// Asked where keys name nodes, before the rules; without it nodes have numbers alone.
+    void set_node_naming(NodeNaming naming) { node_naming_ = std::move(naming); }
 
     const ConfigKeys& keys() const { return keys_; }
     const std::vector<ConfigSection>& sections() const { return sections_; }
     const std::vector<ConfigRule>& rules() const { return rules_; }
+    const NodeNaming& node_naming() const { return node_naming_; }
 
     /// The entry of the table, or nullptr.
     const ConfigKey* find_key(const std::string& path) const;
     const ConfigSection* find_section(const std::string& path) const;
     const ConfigPreset* find_preset(const std::string& name) const;
+    /// What another tool means by this name of a key, or nullptr.
+    const OtherNames* find_other_names(const std::string& theirs) const;
+    const std::vector<OtherNames>& other_names() const { return other_names_; }
     /// Whether `value` of `path` is the word `none` that the reference shows as its default.
     bool is_none(const std::string& path, const ConfigTree& value) const;
     /// Whether keys begin with `path` + '.'; the empty path is the root.
@@ -164,7 +183,9 @@ private:
     ConfigKeys keys_;
     std::vector<ConfigSection> sections_;
     std::vector<ConfigPreset> presets_;
+    std::vector<OtherNames> other_names_;
     std::vector<ConfigRule> rules_;
+    NodeNaming node_naming_;
 };
 
 /// The configuration as YAML with every key that applies to it written out, file names absolute;
@@ -174,7 +195,7 @@ std::string to_yaml(const ConfigTable& table, const Config& config);
 /// The reference of all keys (Markdown table): key, type, default, range, meaning.
 std::string config_reference(const ConfigTable& table);
 /// Describes the key or section at the path `name` and all below it; if there is none, those at any
-/// path whose last word is `name`. Empty if there are none either.
+/// path whose last word is `name`. Empty if there are none either. The empty name is that of all.
 std::string describe_keys(const ConfigTable& table, const std::string& name);
 
 /// "did you mean 'x'? choices: ..." for a `word` that is not among `choices`.

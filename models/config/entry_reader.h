@@ -6,7 +6,7 @@
 #pragma once
 
 #include "models/base/did_you_mean.h"
-#include "models/config/key_kinds.h"
+#include "models/config/value_readers.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -102,6 +102,12 @@ std::string Graph::node_name(const char* prefix, NodeId node) const {
     return fmt::format("{}_{:0{}}", prefix, node, digits(nodes_));
 }
 
+std::string Graph::given_link_name(LinkId id) const {
+    if (given_names_.empty()) return {};
+    const Link& l = links_[id];
+    return given_names_[l.from] + '-' + given_names_[l.to];
+}
+
 std::string ChannelMap::name(ChannelId id) const {
     if (is_link(id)) return graph_->link_name(id);
     const char* const prefix = is_injection(id) ? "inject" : "eject";

@@ -154,6 +154,8 @@ public:
     /// What a graph's file calls its nodes; empty where it numbers them.
     const std::vector<std::string>& given_names() const { return given_names_; }
     void set_given_names(std::vector<std::string> names) { given_names_ = std::move(names); }
+    /// "cpu0-hub", the ends of a link by the names in the file; empty where there are none.
+    std::string given_link_name(LinkId id) const;
 
     /// Names used alike for SystemC instances, waveform scopes and CSV rows: "link_005_007",
     /// "router_005". Node numbers are padded to the width of the largest.

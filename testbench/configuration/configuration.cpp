@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/configuration/configuration.h"
 
+#include <sstream>
 #include <utility>
 
+#include "models/base/diagnostics.h"
+#include "models/base/printable.h"
 #include "models/config/run_keys.h"
 #include "models/fabric/fabric_keys.h"
 #include "models/fabric/message_classes.h"
@@ -13,6 +16,7 @@
 #include "models/topology/families/topology_keys.h"
 #include "models/topology/faults/faults.h"
 #include "testbench/configuration/machine_presets.h"
+#include "testbench/configuration/other_tools.h"
 #include "traffic/keys/pattern_keys.h"
 #include "traffic/keys/traffic_keys.h"
 #include "waveforms/trace_keys.h"
@@ -33,6 +37,7 @@ ConfigTable make_table() {
                          steady_section, interconnect_section}) {
         table.add(section());
     }
+    table.set_node_naming(given_node_names);
     // Rules after the first ones know how large the network is.
     for (auto rule : {check_topology, check_machine, check_wire_budgets, check_interconnect,
                       check_message_classes, check_classes, check_traffic, check_trace,
@@ -40,6 +45,7 @@ ConfigTable make_table() {
         table.add(ConfigRule(rule));
     }
     for (ConfigPreset& preset : machine_config_presets()) table.add(std::move(preset));
+    for (OtherNames& names : names_of_other_tools()) table.add(std::move(names));
     return table;
 }
 
@@ -65,6 +71,18 @@ ConfigParser config_parser(const std::string& text, const std::string& source,
 }
 
 std::string to_yaml(const Config& config) { return to_yaml(configuration_table(), config); }
+
+void require_nameable_files(const Config& config, const std::string& option) {
+    std::istringstream lines(to_yaml(config));
+    for (std::string line; std::getline(lines, line);) {
+        if (is_utf8(line)) continue;
+        throw ConfigError({option, 0, 0},
+                          "the configuration names a file that has no name in UTF-8, and could not "
+                          "be read back:" +
+                              line,
+                          "rename the file or its folder, or leave out " + option);
+    }
+}
 
 std::string config_reference() { return config_reference(configuration_table()); }
 

@@ -162,7 +162,9 @@ std::vector<std::string> dot_seeds() {
         "digraph \"two\" {\n node [shape=box]; edge [delay=2];\n a -> b -> {c \"d e\"} "
         "[length=3, color=red];\n subgraph s { c -> b } c, \"d\" + \" e\" -> a:n;\n}\n",
         "strict graph { /* ring */ 0 -- 1 -- 2 -- 0; 0 [row=0, column=0]; 1 [row=0, column=1];\n"
-        "# line\n 2 [row=1, column=1] label=<a<b>c</b>> }\n"};
+        "# line\n 2 [row=1, column=1] label=<a<b>c</b>> }\n",
+        "graph { node [endpoint=false]; \"x-bar\"; node [endpoint=true];\n"
+        " \"x-bar\" -- {cpu0, \"cpu-1\", mem} }\n"};
 }
 
 std::vector<std::string> graphml_seeds() {
@@ -170,7 +172,10 @@ std::vector<std::string> graphml_seeds() {
         "<?xml version='1.0'?><graphml><key id='d' for='edge' attr.name='delay'>"
         "<default>2</default></key><!-- two --><graph edgedefault='undirected'>"
         "<node id='a'/><node id='b'/><edge source='a' target='b'><data key='d'>3</data></edge>"
-        "</graph></graphml>\n"};
+        "</graph></graphml>\n",
+        "<graphml><key id='e' for='node' attr.name='endpoint' attr.type='boolean'/>"
+        "<graph edgedefault='undirected'><node id='hub'><data key='e'>false</data></node>"
+        "<node id='a'/><edge source='hub' target='a'/></graph></graphml>\n"};
 }
 
 std::vector<std::string> program_csv_seeds() {

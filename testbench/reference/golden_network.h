@@ -133,6 +133,9 @@ private:
         std::vector<Grant> traversals;  ///< decided in this cycle
     };
 
+    void make_channels(const FabricConfig& fabric, const ChannelMap& map);
+    void make_router(NodeId node, const ChannelMap& map);
+
     const StoredFlit* visible_front(const Router& router, std::size_t input, Cycle now) const;
     bool fits(const LaterNetwork& later, std::size_t packet, ChannelId channel,
               std::uint32_t vc) const;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "models/config/key_kinds.h"
+#include "models/config/node_keys.h"
 #include "models/fabric/message_classes.h"
 #include "traffic/patterns/pattern.h"
 #include "traffic/schedules/schedule_catalogue.h"
@@ -346,10 +347,10 @@ ConfigKeys source_keys() {
                         "share of the messages that go to `root`, or to `hot_nodes`",
                         in(&TrafficConfig::hotspot_fraction))
                        .only_for(patterns_that_read("hotspot_fraction")));
-    ConfigKey hot_nodes = integers("traffic.hot_nodes", {0, kMaxNodes - 1}, {1, kMostEntries},
-                                   "a hot region in place of the single `root`; each of them is "
-                                   "sent the same",
-                                   in(&TrafficConfig::hot_nodes))
+    ConfigKey hot_nodes = node_keys("traffic.hot_nodes", {1, kMostEntries},
+                                    "a hot region in place of the single `root`; each of them is "
+                                    "sent the same",
+                                    in(&TrafficConfig::hot_nodes))
                               .replaces({"traffic.root"})
                               .only_for(patterns_that_read("hot_nodes"));
     hot_nodes.write = [write = hot_nodes.write](const Config& config) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "models/config/key_kinds.h"
+#include "models/config/node_keys.h"
 #include "traffic/keys/pattern_keys.h"
 #include "traffic/patterns/pattern.h"
 #include "traffic/schedules/schedule_catalogue.h"
@@ -218,14 +219,17 @@ ConfigKeys traffic_keys() {
     keys.push_back(std::move(algorithm).only_for(variants()));
     keys.push_back(
         unless_listed(integer("traffic.message_bytes", {0, kLargestBytes}, "bytes",
-                              "payload of each message", in(&TrafficConfig::message_bytes))
+                              "payload of each message; of a broadcast, reduction or all-reduce "
+                              "the whole vector, of allgather, scatter and reduce-scatter the "
+                              "block of one node, which a schedule may cut or gather",
+                              in(&TrafficConfig::message_bytes))
                           .replaces({"traffic.message_lengths"}),
                       &TrafficConfig::message_lengths));
     keys.push_back(message_lengths_key());
-    keys.push_back(unless_listed(integer("traffic.root", {0, kMaxNodes - 1}, "node",
-                                         "where a broadcast or scatter begins and a reduction "
-                                         "ends, target of a hotspot",
-                                         in(&TrafficConfig::root))
+    keys.push_back(unless_listed(node_key("traffic.root",
+                                          "where a broadcast or scatter begins and a reduction "
+                                          "ends, target of a hotspot",
+                                          in(&TrafficConfig::root))
                                      .replaces({"traffic.hot_nodes"})
                                      .only_for(rooted()),
                                  &TrafficConfig::hot_nodes));
@@ -346,7 +350,7 @@ ConfigSection steady_section() {
     section.path = "steady";
     section.meaning =
         "measure a pattern until its mean latency is sure enough, in place of "
-        "traffic.warmup_cycles and traffic.measure_cycles (testbench/study/README.md)";
+        "traffic.warmup_cycles and traffic.measure_cycles (testbench/study/LOADS.md)";
     section.applies = patterns();
     section.open = [](Config& config) { config.steady.emplace(); };
     section.is_set = [](const Config& config) { return config.steady.has_value(); };

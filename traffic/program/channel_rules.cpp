@@ -8,12 +8,11 @@
 #include <string>
 #include <utility>
 
+#include "models/base/finding_list.h"
 #include "models/config/choices.h"
 
 namespace flitscope {
 namespace {
-
-constexpr std::size_t kMostFindings = 20;
 
 /// The finding on the class of a message; nothing if the fabric has it.
 std::optional<Diagnostic> class_finding(const Program& program, MessageId id, const Config& config,

@@ -10,10 +10,11 @@
 #include <stdexcept>
 #include <utility>
 
+#include "models/base/finding_list.h"
+
 namespace flitscope {
 namespace {
 
-constexpr std::size_t kMostFindings = 20;
 constexpr std::size_t kShownOfCircle = 8;
 
 /// Visits the operations of a node in an order in which each comes after all that it waits for
@@ -47,7 +48,7 @@ public:
         : operations_(operations),
           messages_(messages),
           sent_(messages.size()),
-          source_(std::move(source)) {}
+          findings_(std::move(source)) {}
 
     std::vector<Diagnostic> check() {
         operations_.visit_nodes([this](NodeId node) {
@@ -63,14 +64,12 @@ public:
             refuse(0, fmt::format("message {} is sent by another node than its source", stray_),
                    "");
         }
-        return std::move(findings_);
+        return findings_.take();
     }
 
 private:
     void refuse(std::size_t line, std::string what, std::string hint) {
-        if (findings_.size() < kMostFindings) {
-            findings_.push_back({{source_, line, 0}, std::move(what), std::move(hint)});
-        }
+        findings_.add(line, 0, std::move(what), std::move(hint));
     }
 
     void check(OperationId id, NodeId node) {
@@ -131,8 +130,7 @@ private:
     const Transfers& messages_;
     std::vector<bool> sent_;        // messages
     MessageId stray_ = kNoMessage;  // the first that another node sends
-    std::string source_;
-    std::vector<Diagnostic> findings_;
+    FindingList findings_;
 };
 
 }  // namespace

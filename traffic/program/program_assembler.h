@@ -7,8 +7,10 @@
 
 #include "models/base/diagnostics.h"
 #include "models/base/did_you_mean.h"
+#include "models/base/finding_list.h"
+#include "models/base/node_finder.h"
 #include "models/config/config_tree.h"
-#include "models/config/key_kinds.h"
+#include "models/config/value_readers.h"
 #include "traffic/program/program.h"
 #include "traffic/program/program_file.h"
 
@@ -28,8 +30,6 @@
 #include <vector>
 
 namespace flitscope::program_file {
-
-inline constexpr std::size_t kMaxFindings = 20;
 
 enum Column : std::size_t {
     kId,
@@ -90,29 +90,20 @@ struct Place {
     std::uint32_t column = 0;
 };
 
-/// The findings about one file; throws as soon as there are too many to be useful.
+/// The findings about one file, by place.
 class Findings {
 public:
-    explicit Findings(std::string source) : source_(std::move(source)) {}
+    explicit Findings(std::string source) : list_(std::move(source), MoreFindings::kStop) {}
 
-    Location at(Place place) const { return {source_, place.line, place.column}; }
+    Location at(Place place) const { return list_.at(place.line, place.column); }
     void add(Place place, std::string what, std::string hint = {}) {
-        add({at(place), std::move(what), std::move(hint)});
+        list_.add(place.line, place.column, std::move(what), std::move(hint));
     }
-    void add(Diagnostic finding) {
-        list_.push_back(std::move(finding));
-        if (list_.size() < kMaxFindings) return;
-        list_.push_back(
-            {{source_, 0, 0}, "too many errors; the rest of the file was not read", ""});
-        throw_if_any();
-    }
-    void throw_if_any() {
-        if (!list_.empty()) throw ConfigError(std::move(list_));
-    }
+    void add(Diagnostic finding) { list_.add(std::move(finding)); }
+    void throw_if_any() { list_.throw_if_any(); }
 
 private:
-    std::string source_;
-    std::vector<Diagnostic> list_;
+    FindingList list_;
 };
 
 /// One value of the file; `after` may have several.
@@ -163,7 +154,10 @@ class Assembler {
 public:
     Assembler(Findings& findings, NodeId nodes, std::string name, ProgramCheck check,
               const ProgramReading& reading)
-        : findings_(findings), check_(std::move(check)), reading_(reading) {
+        : findings_(findings),
+          check_(std::move(check)),
+          reading_(reading),
+          finder_(reading.node_names == nullptr ? no_names() : *reading.node_names) {
         program_.name = std::move(name);
         program_.nodes = nodes;
     }
@@ -336,14 +330,34 @@ private:
     /// A bad node is reported here, at its own column, and replaced by one that raises no further
     /// finding.
     NodeId node(const Row& row, Column column) {
+        if (finder_.has_names() && row.has(column)) return node(row.cells[column].front(), column);
         return static_cast<NodeId>(
             number(row, column, program_.nodes == 0 ? 0 : program_.nodes - 1));
+    }
+
+    /// The same where nodes have names, too.
+    NodeId node(const Cell& cell, Column column) {
+        if (cell.text.empty() || kinds::is_digits(cell.text)) {
+            return static_cast<NodeId>(number(cell, column, program_.nodes - 1).value_or(0));
+        }
+        const std::optional<NodeId> found = finder_.find(cell.text);
+        if (found && *found < program_.nodes) return *found;
+        findings_.add(cell.place,
+                      fmt::format("{} '{}' is {}", kColumnNames[column],
+                                  excerpt(std::string(cell.text)), found ? "a switch" : "no node"),
+                      found ? "switches send and receive nothing" : finder_.remedy(cell.text));
+        return 0;
+    }
+    static const std::vector<std::string>& no_names() {
+        static const std::vector<std::string> none;
+        return none;
     }
 
     Findings& findings_;
     ProgramCheck check_;
     Program program_;
     ProgramReading reading_;
+    NodeFinder finder_;
     std::uint64_t rows_ = 0;
     bool value_dropped_ = false;  ///< the last message that was no copy has been dropped
     IdTable<Known> ids_;

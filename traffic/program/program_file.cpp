@@ -21,7 +21,7 @@
 #include "models/base/output_file.h"
 #include "models/base/trimmed.h"
 #include "models/config/config_tree.h"
-#include "models/config/key_kinds.h"
+#include "models/config/value_readers.h"
 #include "traffic/program/program_assembler.h"
 
 namespace flitscope {

@@ -20,7 +20,8 @@ namespace flitscope {
 //     source,destination,bytes,time[,after]    a timed program (Ordering::kTimed)
 // and optionally `id`, by which `after` names other messages (without it they are numbered from 0
 // in the order of the rows). `after` holds ids separated by blanks or semicolons; where `after` is
-// a column, `time` may be missing and is then 0. Nodes and steps count from 0. Where nodes have a
+// a column, `time` may be missing and is then 0. Nodes and steps count from 0; nodes of a graph
+// whose file names them may be called so. Where nodes have a
 // channel for every link (node.port_model), three more columns may follow: `port` of the source to
 // leave by (0: as the routing has it), `copy` (1: carries the value of the row before), and
 // `streams` (1: its flits follow those of the messages in `after` as they arrive).
@@ -46,6 +47,9 @@ using ProgramCheck = std::function<std::vector<Diagnostic>(
 struct ProgramReading {
     double clock_ns = 1;      ///< period of the cycles that times with a unit become
     bool drops_self = false;  ///< leave messages of a node to itself out, and count them
+    /// What the nodes may be called beside their numbers, in the order of these; those behind the
+    /// nodes of the network are switches. Null: they have no names.
+    const std::vector<std::string>* node_names = nullptr;
 };
 
 /// Reads a program for a network of `nodes` nodes; the extension (.csv, .yaml, .yml) tells the

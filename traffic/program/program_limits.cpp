@@ -9,12 +9,12 @@
 
 #include <string>
 
+#include "models/base/finding_list.h"
 #include "models/fabric/run_control.h"
 
 namespace flitscope {
 namespace {
 
-constexpr std::size_t kMostFindings = 20;
 constexpr double kMostPackets = 4294967295.0;
 constexpr double kMostFlits = 1e18;  // of a program
 // Products of flits and the denominator of a rate stay below 2^63.

@@ -141,7 +141,7 @@ Program build_program(const Config& config, const Graph& graph) {
                 }
                 return all;
             },
-            {config.clock_ns, traffic.drops_self});
+            {config.clock_ns, traffic.drops_self, &graph.given_names()});
         program =
             on_living_nodes(std::move(program), config, graph, config.where("traffic.program"));
         set_barrier(program, config, graph.living_endpoints());

@@ -18,7 +18,6 @@
 namespace flitscope {
 namespace {
 
-constexpr std::size_t kMostFileBytes = std::size_t{1} << 34;
 constexpr std::uint64_t kMostTag = (1ULL << 31) - 1;  // above them are those of collectives
 
 /// Streams of a rank. Marks take no time, and wait for nothing that does.
@@ -452,7 +451,8 @@ void read_chakra(const std::string& prefix, const Location& named_at, TraceSink&
     const auto ranks = static_cast<RankId>(files.size());
     sink.begin(ranks);
     for (RankId rank = 0; rank < ranks; ++rank) {
-        const std::string bytes = read_input_file(files[rank], "trace", kMostFileBytes, named_at);
+        const std::string bytes =
+            read_input_file(files[rank], "trace", kMostTraceFileBytes, named_at);
         if (!sink.take(rank, parse_chakra_rank(bytes, files[rank], ranks))) return;
     }
 }

@@ -58,7 +58,7 @@ class Rendezvous {
 public:
     /// `source` names the trace in findings.
     Rendezvous(const std::string& source, std::uint64_t eager_bytes)
-        : findings_(source), eager_bytes_(eager_bytes) {}
+        : findings_(source, MoreFindings::kStop), eager_bytes_(eager_bytes) {}
 
     /// Rewrites a rank of the trace; call for one rank after the other.
     void rewrite(RankTrace& rank);
@@ -68,7 +68,7 @@ public:
 private:
     std::uint32_t tag(const TraceOperation& of, std::uint32_t part);
 
-    TraceFindings findings_;
+    FindingList findings_;
     std::uint64_t eager_bytes_;
     std::map<std::uint32_t, std::uint32_t> numbers_;  // of tags
 };

@@ -42,7 +42,7 @@ private:
 class Reader {
 public:
     Reader(std::string_view bytes, const std::string& source, TraceSink& sink)
-        : bytes_(bytes), source_(source), findings_(source), sink_(sink) {}
+        : bytes_(bytes), source_(source), findings_(source, MoreFindings::kStop), sink_(sink) {}
 
     void read() {
         if (bytes_.size() < kBase + kHeaderBytes) refuse(0, "the file ends within its header");
@@ -183,7 +183,7 @@ private:
 
     std::string_view bytes_;
     std::string source_;
-    TraceFindings findings_;
+    FindingList findings_;
     TraceSink& sink_;
     std::uint8_t greatest_stream_ = 0;
 };

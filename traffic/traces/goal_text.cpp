@@ -36,7 +36,7 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 /// Cuts the text into words, numbers, signs and ends of lines; comments are none of these.
 class Scanner {
 public:
-    Scanner(std::string_view text, TraceFindings& findings) : text_(text), findings_(findings) {
+    Scanner(std::string_view text, FindingList& findings) : text_(text), findings_(findings) {
         line_begin_ = at_ = byte_order_mark(text_);
     }
 
@@ -111,7 +111,7 @@ private:
     }
 
     std::string_view text_;
-    TraceFindings& findings_;
+    FindingList& findings_;
     std::size_t at_ = 0;
     std::size_t line_ = 1;
     std::size_t line_begin_ = 0;
@@ -127,7 +127,10 @@ std::string shown(const Token& token) {
 class Reader {
 public:
     Reader(std::string_view text, const std::string& source, TraceSink& sink)
-        : source_(source), findings_(source), scanner_(text, findings_), sink_(sink) {
+        : source_(source),
+          findings_(source, MoreFindings::kStop),
+          scanner_(text, findings_),
+          sink_(sink) {
         advance();
     }
 
@@ -383,7 +386,7 @@ private:
     }
 
     const std::string& source_;
-    TraceFindings findings_;
+    FindingList findings_;
     Scanner scanner_;
     TraceSink& sink_;
     bool wants_more_ = true;

@@ -14,7 +14,7 @@ namespace flitscope {
 TraceLowering::TraceLowering(const std::string& source, const Config& config, NodeId nodes,
                              std::vector<NodeId> node_of, std::uint64_t most_operations)
     : config_(config),
-      findings_(source),
+      findings_(source, MoreFindings::kStop),
       node_of_(std::move(node_of)),
       most_operations_(most_operations),
       operations_(std::make_shared<Operations>(nodes)) {

@@ -37,7 +37,7 @@ private:
     Location where(MessageId id) const;
 
     const Config& config_;
-    TraceFindings findings_;
+    FindingList findings_;
     std::vector<NodeId> node_of_;  // per rank
     std::uint64_t most_operations_;
     std::shared_ptr<Operations> operations_;

@@ -12,10 +12,10 @@
 #include <utility>
 
 #include "models/base/input_file.h"
+#include "models/base/node_finder.h"
 #include "models/base/shuffle.h"
 #include "models/base/trimmed.h"
 #include "models/config/config_tree.h"
-#include "models/config/key_kinds.h"
 
 namespace flitscope {
 namespace {
@@ -25,8 +25,10 @@ constexpr std::size_t kMostFileBytes = std::size_t{1} << 24;  // 65536 numbers a
 }  // namespace
 
 std::vector<NodeId> parse_placement(const std::string& text, const std::string& source,
-                                    RankId ranks, NodeId nodes) {
-    TraceFindings findings(source);
+                                    RankId ranks, NodeId nodes,
+                                    const std::vector<std::string>& names) {
+    const NodeFinder finder(names);
+    FindingList findings(source, MoreFindings::kStop);
     std::vector<NodeId> placed;
     std::vector<bool> taken(nodes);
     std::size_t line = 0;
@@ -37,10 +39,15 @@ std::vector<NodeId> parse_placement(const std::string& text, const std::string& 
         rest.remove_prefix(std::min(end + 1, rest.size()));
         ++line;
         if (row.empty() || row.front() == '#') continue;
-        const std::optional<std::uint64_t> node = kinds::to_unsigned(row);
+        const std::optional<NodeId> node = finder.find(row);
         if (!node || *node >= nodes) {
-            findings.add(line, 1, fmt::format("'{}' is no node", excerpt(std::string(row))),
-                         fmt::format("nodes are 0 .. {}, one on each line", nodes - 1));
+            const bool is_switch = node && *node < names.size();
+            const bool is_name = finder.has_names() && !node;
+            findings.add(line, 1,
+                         fmt::format("'{}' is {}", excerpt(std::string(row)),
+                                     is_switch ? "a switch" : "no node"),
+                         is_name ? finder.remedy(row)
+                                 : fmt::format("nodes are 0 .. {}, one on each line", nodes - 1));
             continue;
         }
         if (taken[*node]) {
@@ -48,7 +55,7 @@ std::vector<NodeId> parse_placement(const std::string& text, const std::string& 
                          "every node is one rank at most");
         }
         taken[*node] = true;
-        placed.push_back(static_cast<NodeId>(*node));
+        placed.push_back(*node);
     }
     findings.throw_if_any();
     if (placed.size() != ranks) {
@@ -59,7 +66,8 @@ std::vector<NodeId> parse_placement(const std::string& text, const std::string& 
     return placed;
 }
 
-std::vector<NodeId> place_ranks(const Config& config, RankId ranks, NodeId nodes) {
+std::vector<NodeId> place_ranks(const Config& config, RankId ranks, NodeId nodes,
+                                const std::vector<std::string>& names) {
     const ApplicationTraceConfig& trace = config.traffic.trace;
     if (ranks > nodes) {
         throw ConfigError(config.where("traffic.trace.file"),
@@ -78,7 +86,7 @@ std::vector<NodeId> place_ranks(const Config& config, RankId ranks, NodeId nodes
             return parse_placement(
                 read_input_file(trace.placement_file, "placement", kMostFileBytes,
                                 config.where("traffic.trace.placement_file")),
-                trace.placement_file, ranks, nodes);
+                trace.placement_file, ranks, nodes, names);
         case RankPlacement::kVolume:
             throw std::logic_error("place_ranks: placement by volume needs the network");
     }
@@ -89,7 +97,7 @@ std::vector<NodeId> place_ranks(const Config& config, RankId ranks, NodeId nodes
 std::vector<NodeId> place_ranks(const Config& config, RankId ranks, const Graph& graph,
                                 const std::function<std::vector<RankVolume>()>& volumes) {
     if (config.traffic.trace.placement != RankPlacement::kVolume) {
-        return place_ranks(config, ranks, graph.endpoint_count());
+        return place_ranks(config, ranks, graph.endpoint_count(), graph.given_names());
     }
     constexpr NodeId kMost = 8192;  // distances are a table of nodes^2 entries
     const NodeId alive = graph.living_endpoints();

@@ -15,17 +15,20 @@
 
 namespace flitscope {
 
-/// The node of each of `ranks` ranks on a network of `nodes` nodes, as
+/// The node of each of `ranks` ranks on a network of `nodes` nodes, which may have `names`, as
 /// config.traffic.trace.placement has it, which needs neither `volume` nor the network. Throws
 /// ConfigError where there are more ranks than nodes, and for what is wrong with a file.
-std::vector<NodeId> place_ranks(const Config& config, RankId ranks, NodeId nodes);
+std::vector<NodeId> place_ranks(const Config& config, RankId ranks, NodeId nodes,
+                                const std::vector<std::string>& names = {});
 /// Places ranks by any placement; `volumes` is called if it matters how much ranks send each other.
 std::vector<NodeId> place_ranks(const Config& config, RankId ranks, const Graph& graph,
                                 const std::function<std::vector<RankVolume>()>& volumes);
 
-/// A file of placement: the node of rank 0, 1, ..., a number on each line; blank lines and comments
-/// (#) are none. `source` names it in findings.
+/// A file of placement: the node of rank 0, 1, ..., a number on each line, or one of `names`, which
+/// are in the order of node numbers; blank lines and comments (#) are none. `source` names it in
+/// findings.
 std::vector<NodeId> parse_placement(const std::string& text, const std::string& source,
-                                    RankId ranks, NodeId nodes);
+                                    RankId ranks, NodeId nodes,
+                                    const std::vector<std::string>& names = {});
 
 }  // namespace flitscope

@@ -13,8 +13,6 @@
 namespace flitscope {
 namespace {
 
-constexpr std::size_t kMostFindings = 20;
-
 using Kind = Operation::Kind;
 
 /// One end of a message: who receives, who sends, with which tag, and how much.
@@ -34,7 +32,8 @@ struct End {
 
 class Checker {
 public:
-    explicit Checker(const Trace& trace) : trace_(trace), findings_(trace.source) {}
+    explicit Checker(const Trace& trace)
+        : trace_(trace), findings_(trace.source, MoreFindings::kStop) {}
 
     void check() {
         const std::size_t ranks = trace_.ranks.size();
@@ -139,7 +138,7 @@ private:
     }
 
     const Trace& trace_;
-    TraceFindings findings_;
+    FindingList findings_;
 };
 
 }  // namespace
@@ -148,17 +147,6 @@ std::uint64_t Trace::operation_count() const {
     std::uint64_t count = 0;
     for (const RankTrace& rank : ranks) count += rank.operations.size();
     return count;
-}
-
-void TraceFindings::add(std::size_t line, std::size_t column, std::string what, std::string hint) {
-    list_.push_back({{source_, line, column}, std::move(what), std::move(hint)});
-    if (list_.size() < kMostFindings) return;
-    list_.push_back({{source_, 0, 0}, "too many errors; the rest of the file was not read", ""});
-    throw_if_any();
-}
-
-void TraceFindings::throw_if_any() {
-    if (!list_.empty()) throw ConfigError(std::move(list_));
 }
 
 void check_trace(const Trace& trace) { Checker(trace).check(); }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
+#include "models/base/finding_list.h"
 #include "models/base/types.h"
 #include "traffic/program/operations.h"
 
@@ -21,6 +22,7 @@ namespace flitscope {
 using RankId = std::uint32_t;
 
 inline constexpr RankId kMostRanks = kMaxNodes;
+inline constexpr std::size_t kMostTraceFileBytes = std::size_t{1} << 34;
 inline constexpr std::uint64_t kMostTraceBytes = 1ULL << 56;  ///< of a message
 inline constexpr std::uint64_t kMostTraceNs = kLongTime;      ///< of a computation
 inline constexpr std::uint64_t kMostTraceOperations = 1ULL << 28;
@@ -84,19 +86,6 @@ public:
     }
 
     Trace trace;
-};
-
-/// The findings about one trace; throws ConfigError as soon as there are too many to be useful.
-class TraceFindings {
-public:
-    explicit TraceFindings(std::string source) : source_(std::move(source)) {}
-
-    void add(std::size_t line, std::size_t column, std::string what, std::string hint = {});
-    void throw_if_any();
-
-private:
-    std::string source_;
-    std::vector<Diagnostic> list_;
 };
 
 /// Checks what only the whole trace shows: peers that do not exist or are the rank itself, messages

@@ -23,8 +23,6 @@
 namespace flitscope {
 namespace {
 
-constexpr std::size_t kMostFileBytes = std::size_t{1} << 34;
-
 /// Hands on what it takes, and lets go of the file that it was made of.
 class ForgetfulSink final : public TraceSink {
 public:
@@ -51,7 +49,7 @@ public:
                               "it is a program file, too: traffic.program plays it");
         }
         if (format == TraceFormat::kGoal) {
-            goal_ = spool_input_file(name, "trace", kMostFileBytes, named_at);
+            goal_ = spool_input_file(name, "trace", kMostTraceFileBytes, named_at);
         }
     }
 

@@ -10,10 +10,11 @@
 #include <numeric>
 #include <utility>
 
+#include "models/base/finding_list.h"
+
 namespace flitscope {
 namespace {
 
-constexpr std::size_t kMostFindings = 20;
 constexpr std::uint64_t kLastAddress = std::numeric_limits<std::uint64_t>::max();
 
 bool leaves_address_space(const InterconnectTarget& target) {
@@ -96,11 +97,11 @@ std::vector<std::size_t>::const_iterator AddressMap::above(std::uint64_t address
 }
 
 std::vector<Diagnostic> interconnect_findings(const Config& config, std::uint64_t nodes) {
-    std::vector<Diagnostic> findings;
+    FindingList findings(config.source);
     const InterconnectConfig& interconnect = *config.interconnect;
     const auto check_node = [&](const Location& where, const std::string& key, NodeId node) {
         if (nodes == 0 || node < nodes) return;
-        findings.push_back(
+        findings.add(
             {where,
              fmt::format("'{}' names node {}, but the nodes are 0 to {}", key, node, nodes - 1),
              ""});
@@ -114,30 +115,22 @@ std::vector<Diagnostic> interconnect_findings(const Config& config, std::uint64_
     for (std::size_t i = 0; i < targets.size(); ++i) {
         check_node(targets[i].where, "interconnect.targets", targets[i].node);
         if (leaves_address_space(targets[i])) {
-            findings.push_back(
-                {targets[i].where,
-                 fmt::format("{:#x} bytes from {:#x} on go beyond the last address, {:#x}",
-                             targets[i].size, targets[i].base, kLastAddress),
-                 "make the size smaller"});
+            findings.add({targets[i].where,
+                          fmt::format("{:#x} bytes from {:#x} on go beyond the last address, {:#x}",
+                                      targets[i].size, targets[i].base, kLastAddress),
+                          "make the size smaller"});
             continue;
         }
         for (; overlap != overlapping.end() && overlap->later == i; ++overlap) {
             const InterconnectTarget& other = targets[overlap->earlier];
-            findings.push_back(
-                {targets[i].where,
-                 fmt::format("the addresses {} overlap those of the target at {}, {}",
-                             text_of(range_of(targets[i])), other.where.str(),
-                             text_of(range_of(other))),
-                 "an address belongs to one target: move or shrink one of them"});
+            findings.add({targets[i].where,
+                          fmt::format("the addresses {} overlap those of the target at {}, {}",
+                                      text_of(range_of(targets[i])), other.where.str(),
+                                      text_of(range_of(other))),
+                          "an address belongs to one target: move or shrink one of them"});
         }
     }
-    if (findings.size() > kMostFindings) {
-        const std::size_t more = findings.size() - kMostFindings;
-        const Location where = findings[kMostFindings].where;  // after the findings that are shown
-        findings.resize(kMostFindings);
-        findings.push_back({where, fmt::format("{} more of these", more), ""});
-    }
-    return findings;
+    return findings.take();
 }
 
 void require_interconnect(const Config& config, NodeId nodes) {

@@ -14,6 +14,7 @@
 
 #include "models/config/entry_reader.h"
 #include "models/config/key_kinds.h"
+#include "models/config/node_keys.h"
 #include "models/tlm/addresses/address_map.h"
 
 namespace flitscope {
@@ -43,8 +44,9 @@ std::optional<std::uint64_t> read_address(const ConfigTree& value, const ReadCon
     return std::nullopt;
 }
 
-std::optional<InterconnectTarget> read_interconnect_target(const ConfigTree& value,
-                                                           const ReadContext& context) {
+std::optional<InterconnectTarget> read_interconnect_target(
+    const ConfigTree& value, const ReadContext& context, std::vector<NamedNode>& named,
+    const std::function<void(Config&, NodeId)>& set) {
     if (!value.is_map()) {
         mistyped(value, context, "a map of node, base and size",
                  "write {node: 5, base: 0x0, size: 0x10000}");
@@ -54,8 +56,7 @@ std::optional<InterconnectTarget> read_interconnect_target(const ConfigTree& val
     InterconnectTarget result;
     read("node", "number of the node that the target is attached to",
          [&](const ConfigTree& child, const ReadContext& inner) {
-             const auto node = read_integer(child, inner, {0, kMaxNodes - 1});
-             result.node = static_cast<NodeId>(node.value_or(0));
+             result.node = read_node(child, inner, named, set).value_or(0);
          });
     read("base", "first address that the target answers to",
          [&](const ConfigTree& child, const ReadContext& inner) {
@@ -80,7 +81,11 @@ ConfigKey interconnect_targets(std::string path, std::string meaning, Field fiel
         for (std::size_t i = 0; i < value.children.size(); ++i) {
             const ReadContext inner{fmt::format("{}[{}]", context.name, i), context.folder,
                                     context.findings};
-            const auto entry = read_interconnect_target(value.children[i], inner);
+            const auto set = [=, at = field(config).size()](Config& in, NodeId node) {
+                if (at < field(in).size()) field(in)[at].node = node;
+            };
+            const auto entry =
+                read_interconnect_target(value.children[i], inner, config.named_nodes, set);
             if (!entry) continue;
             field(config).push_back(*entry);
             field(config).back().where = value.children[i].where;
@@ -95,7 +100,7 @@ ConfigKey interconnect_targets(std::string path, std::string meaning, Field fiel
         return fmt::format("[{}]", fmt::join(entries, ", "));
     };
     return {std::move(path),
-            "list of maps, each of `node`, `base` and `size` (integers, base and size also "
+            "list of maps, each of `node` (integer or name), `base` and `size` (integers, also "
             "hexadecimal)",
             fmt::format("node: 0 to {}; base: 0 to 2^64 - 1; size: 1 to 2^64 - 1", kMaxNodes - 1),
             "bytes",
@@ -115,9 +120,9 @@ Condition with_interconnect() {
 ConfigKeys interconnect_keys() {
     ConfigKeys keys;
     const auto in = [](auto member) { return in_section(at(&Config::interconnect), member); };
-    keys.push_back(integers("interconnect.initiators", {0, kMaxNodes - 1}, {1, kMaxNodes},
-                            "node of each initiator; each has a target socket, in this order",
-                            in(&InterconnectConfig::initiators))
+    keys.push_back(node_keys("interconnect.initiators", {1, kMaxNodes},
+                             "node of each initiator; each has a target socket, in this order",
+                             in(&InterconnectConfig::initiators))
                        .only_for(with_interconnect())
                        .required());
     keys.push_back(

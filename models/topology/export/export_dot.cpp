@@ -59,8 +59,9 @@ public:
                 graph_.given_names().empty()
                     ? ""
                     : fmt::format(", xlabel=<{}>", html_text(graph_.given_names()[node]));
-            out << fmt::format("  {} [row={}, column={}, pos=\"{}\"{}{}];\n", node, at.row,
-                               at.column, text_of(placement_.place(node)), name, look);
+            const char* const role = node < graph_.endpoint_count() ? "" : ", endpoint=false";
+            out << fmt::format("  {} [row={}, column={}{}, pos=\"{}\"{}{}];\n", node, at.row,
+                               at.column, role, text_of(placement_.place(node)), name, look);
         }
         for (const Link& link : graph_.links()) {
             if (!is_second_of_pair(link)) write_link(out, link);

@@ -68,6 +68,9 @@ Condition hierarchies() {
 /// Words of other tools and books for families of networks.
 std::vector<std::pair<std::string, std::string>> names_of_families() {
     const char* const flattened = "a flattened butterfly is a 'ghc' (generalized hypercube) here";
+    const char* const concentrated =
+        "no concentrated mesh; a 'custom' graph with 'endpoints' has several nodes on a router "
+        "(models/topology/files/CUSTOM_GRAPHS.md)";
     return {{"flatfly", flattened},
             {"flattened_butterfly", flattened},
             {"fully_connected", "that is a 'ghc' of one dimension here"},
@@ -76,6 +79,8 @@ std::vector<std::pair<std::string, std::string>> names_of_families() {
             {"cube", "a binary cube is a 'hypercube' here, a k-ary n-cube a 'torus'"},
             {"fattree", "that is 'fat_tree' here"},
             {"clos", "a folded Clos network is a 'fat_tree' here"},
+            {"cmesh", concentrated},
+            {"concentrated_mesh", concentrated},
             {"anynet", "a graph of your own is 'custom' here"}};
 }
 
@@ -247,6 +252,15 @@ ConfigSection link_delay_section() {
     section.scalar_key = "cycles";
     section.read_scalar = link_delay_cycles().read;
     return section;
+}
+
+std::vector<std::string> given_node_names(const Config& config) {
+    const TopologyConfig& topology = config.fabric.topology;
+    const TopologyFamily* const family = find_topology_family(topology.kind);
+    if (family == nullptr || !family->reads("file")) return {};
+    return load_custom_graph(topology.file, config.fabric, config.clock_ns,
+                             config.where("fabric.topology.file"))
+        .given_names();
 }
 
 void check_topology(RuleContext& context) {

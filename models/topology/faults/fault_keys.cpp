@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "models/config/key_kinds.h"
+#include "models/config/node_keys.h"
 #include "models/topology/faults/faults.h"
 
 namespace flitscope {
@@ -62,12 +63,12 @@ ConfigKey amount(std::string path, std::string meaning, Field field) {
 ConfigKeys fault_keys() {
     constexpr std::uint64_t kLargest = std::numeric_limits<std::uint64_t>::max();
     ConfigKeys keys;
-    keys.push_back(texts("faults.links", "3-4 or link_003_004 each",
+    keys.push_back(texts("faults.links", "3-4, link_003_004 or names of nodes, cpu0-hub, each",
                          "channels that are dead, in both directions", in(&FaultsConfig::links)));
-    keys.push_back(integers("faults.nodes", {0, kMaxNodes - 1}, {0, kMostEntries},
-                            "nodes that are dead, with all of their links; switches have the "
-                            "numbers behind those of the nodes",
-                            in(&FaultsConfig::nodes)));
+    keys.push_back(node_keys("faults.nodes", {0, kMostEntries},
+                             "nodes that are dead, with all of their links; switches have the "
+                             "numbers behind those of the nodes",
+                             in(&FaultsConfig::nodes)));
     keys.push_back(amount("faults.random_links",
                           "channels that die at random, of those that are left then",
                           in(&FaultsConfig::random_links)));

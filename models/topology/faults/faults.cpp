@@ -6,7 +6,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <numeric>
 #include <optional>
@@ -14,6 +13,9 @@
 #include <string_view>
 #include <utility>
 
+#include "models/base/did_you_mean.h"
+#include "models/base/finding_list.h"
+#include "models/base/node_finder.h"
 #include "models/base/shuffle.h"
 #include "models/base/split_mix.h"
 #include "models/topology/faults/living_network.h"
@@ -21,22 +23,15 @@
 namespace flitscope {
 namespace {
 
-/// The two numbers of "3-4" or "link_003_004".
-std::optional<std::pair<NodeId, NodeId>> parse_channel(std::string_view text) {
+/// The two numbers of "link_003_004".
+std::optional<std::pair<NodeId, NodeId>> parse_link_name(std::string_view text) {
     constexpr std::string_view kPrefix = "link_";
-    const bool is_name = text.substr(0, kPrefix.size()) == kPrefix;
-    if (is_name) text.remove_prefix(kPrefix.size());
-    const std::size_t middle = text.find(is_name ? '_' : '-');
+    if (text.substr(0, kPrefix.size()) != kPrefix) return std::nullopt;
+    text.remove_prefix(kPrefix.size());
+    const std::size_t middle = text.find('_');
     if (middle == text.npos) return std::nullopt;
-    const auto number = [](std::string_view digits) -> std::optional<NodeId> {
-        NodeId node = 0;
-        const char* const end = digits.data() + digits.size();
-        const auto [stop, error] = std::from_chars(digits.data(), end, node);
-        if (error != std::errc() || stop != end) return std::nullopt;
-        return node;
-    };
-    const auto from = number(text.substr(0, middle));
-    const auto to = number(text.substr(middle + 1));
+    const auto from = to_node_number(text.substr(0, middle));
+    const auto to = to_node_number(text.substr(middle + 1));
     if (!from || !to) return std::nullopt;
     return std::pair(*from, *to);
 }
@@ -50,8 +45,6 @@ std::string listed(const Items& items) {
     if (items.size() > kShown) text += fmt::format(", ... ({} in all)", items.size());
     return text;
 }
-
-constexpr std::size_t kMostFindings = 20;
 
 /// Nodes in parts that grow together.
 class DisjointSets {
@@ -80,19 +73,21 @@ private:
 class Faults {
 public:
     Faults(const Config& config, const Graph& graph)
-        : config_(config), faults_(*config.faults), graph_(graph), living_(graph) {}
+        : config_(config),
+          faults_(*config.faults),
+          graph_(graph),
+          finder_(graph.given_names()),
+          living_(graph),
+          findings_(config.source) {}
 
     void kill_named() {
-        for (const std::string& text : faults_.links) {
-            if (findings_.size() < kMostFindings) kill_channel(text);
-        }
+        for (const std::string& text : faults_.links) kill_channel(text);
         for (const NodeId node : faults_.nodes) {
-            if (findings_.size() == kMostFindings) break;
             if (require_node("faults.nodes", fmt::format("node {}", node), node)) {
                 living_.kill_node(node);
             }
         }
-        if (!findings_.empty()) throw ConfigError(std::move(findings_));
+        findings_.throw_if_any();
         require_ways();
     }
 
@@ -178,34 +173,49 @@ private:
 
     bool require_node(const char* key, const std::string& what, NodeId node) {
         if (node < graph_.node_count()) return true;
-        findings_.push_back({config_.where(key), fmt::format("{} does not exist", what),
-                             fmt::format("nodes are 0 .. {}", graph_.node_count() - 1)});
+        findings_.add({config_.where(key), fmt::format("{} does not exist", what),
+                       fmt::format("nodes are 0 .. {}", graph_.node_count() - 1)});
         return false;
+    }
+
+    /// By the names of their nodes; none where these have numbers alone.
+    std::vector<std::string> given_link_names() const {
+        std::vector<std::string> names;
+        for (LinkId id = 0; finder_.has_names() && id < graph_.link_count(); ++id) {
+            names.push_back(graph_.given_link_name(id));
+        }
+        return names;
     }
 
     void kill_channel(const std::string& text) {
         constexpr const char* kKey = "faults.links";
-        const auto pair = parse_channel(text);
-        if (!pair) {
-            findings_.push_back({config_.where(kKey), fmt::format("'{}' names no link", text),
-                                 "write the two nodes, 3-4, or the name, link_003_004"});
+        std::vector<std::pair<NodeId, NodeId>> ends = finder_.find_ends(text);
+        if (const auto named = parse_link_name(text)) ends.push_back(*named);
+        if (ends.empty()) {
+            findings_.add({config_.where(kKey), fmt::format("'{}' names no link", text),
+                           did_you_mean(nearest(text, given_link_names()),
+                                        "write the two nodes, 3-4, or the name, link_003_004")});
             return;
         }
-        const auto [a, b] = *pair;
+        // Where names with '-' allow several pairs, those that a link joins are meant.
+        for (const auto& [a, b] : ends) {
+            const bool exist = a < graph_.node_count() && b < graph_.node_count();
+            if (exist && living_.kill_links_between(a, b)) return;
+        }
+        const auto [a, b] = ends.front();
         for (const NodeId node : {a, b}) {
             if (!require_node(kKey, fmt::format("node {} of link '{}'", node, text), node)) return;
         }
-        if (living_.kill_links_between(a, b)) return;
         std::vector<NodeId> neighbours;
         for (PortId port = 1; port < graph_.port_count(); ++port) {
             const LinkId id = graph_.out_link(a, port);
             if (id != kNoLink) neighbours.push_back(graph_.link(id).to);
         }
-        findings_.push_back(
-            {config_.where(kKey), fmt::format("'{}': no link joins nodes {} and {}", text, a, b),
-             neighbours.empty()
-                 ? fmt::format("no link leaves node {}", a)
-                 : fmt::format("links of node {} lead to {}", a, listed(neighbours))});
+        findings_.add({config_.where(kKey),
+                       fmt::format("'{}': no link joins nodes {} and {}", text, a, b),
+                       neighbours.empty()
+                           ? fmt::format("no link leaves node {}", a)
+                           : fmt::format("links of node {} lead to {}", a, listed(neighbours))});
     }
 
     std::uint64_t amount(const char* key, const FaultAmount& asked, std::uint64_t all,
@@ -306,8 +316,9 @@ private:
     const Config& config_;
     const FaultsConfig& faults_;
     const Graph& graph_;
+    const NodeFinder finder_;
     LivingNetwork living_;
-    std::vector<Diagnostic> findings_;
+    FindingList findings_;
 };
 
 }  // namespace
@@ -335,12 +346,22 @@ std::string channel_name(const Link& link) {
     return fmt::format("{}-{}", std::min(link.from, link.to), std::max(link.from, link.to));
 }
 
+std::vector<LinkId> dead_links(const Graph& graph) {
+    std::vector<LinkId> dead;
+    const Graph& whole = graph.whole();
+    for (LinkId id = 0; id < whole.link_count(); ++id) {
+        const Link& link = whole.link(id);
+        if (!graph.is_alive(link.from) || !graph.is_alive(link.to)) continue;
+        if (graph.out_link(link.from, link.from_port) == kNoLink) dead.push_back(id);
+    }
+    return dead;
+}
+
 std::vector<std::string> dead_channels(const Graph& graph) {
     std::vector<std::string> names;
     std::set<std::pair<NodeId, NodeId>> named;
-    for (const Link& link : graph.whole().links()) {
-        if (!graph.is_alive(link.from) || !graph.is_alive(link.to)) continue;
-        if (graph.out_link(link.from, link.from_port) != kNoLink) continue;
+    for (const LinkId id : dead_links(graph)) {
+        const Link& link = graph.whole().link(id);
         if (named.insert(std::minmax(link.from, link.to)).second) {
             names.push_back(channel_name(link));
         }

@@ -23,7 +23,9 @@ Graph with_faults(const Config& config, Graph graph);
 
 /// A channel as users name it, "3-4", its lower end first.
 std::string channel_name(const Link& link);
-/// The channels that are missing between nodes that are alive, in the order of the whole network.
+/// The links that are missing between nodes that are alive, as the whole network numbers them.
+std::vector<LinkId> dead_links(const Graph& graph);
+/// The channels of these, in the order of the whole network.
 std::vector<std::string> dead_channels(const Graph& graph);
 /// The nodes that are missing, switches included.
 std::vector<NodeId> dead_nodes(const Graph& graph);

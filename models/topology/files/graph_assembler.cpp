@@ -34,22 +34,11 @@ Assembler::Assembler(std::string path, const FabricConfig& fabric, double clock_
     : path_(std::move(path)),
       delay_model_(fabric.link_delay),
       clock_ns_(clock_ns),
-      flit_bits_(fabric.pin_budget == 0 && fabric.bisection_budget == 0 ? fabric.flit_bits : 0) {}
+      flit_bits_(fabric.pin_budget == 0 && fabric.bisection_budget == 0 ? fabric.flit_bits : 0),
+      findings_(path_, MoreFindings::kCount, kShownFindings) {}
 
 void Assembler::fail(Place place, std::string what, std::string hint) {
-    if (findings_.size() < kShownFindings) {
-        findings_.push_back({at(place), std::move(what), std::move(hint)});
-    } else {
-        ++more_findings_;
-    }
-}
-
-void Assembler::throw_if_findings() {
-    if (findings_.empty()) return;
-    if (more_findings_ > 0) {
-        findings_.push_back({at({}), fmt::format("{} more of these", more_findings_), {}});
-    }
-    throw ConfigError(std::move(findings_));
+    findings_.add({at(place), std::move(what), std::move(hint)});
 }
 
 void Assembler::fail_unknown(Place place, const char* what, const std::string& name,
@@ -74,14 +63,18 @@ std::optional<std::uint32_t> Assembler::number(const std::string& name, std::str
     return std::nullopt;
 }
 
+std::optional<bool> Assembler::truth(const std::string& name, std::string_view text, Place place) {
+    if (text == "true") return true;
+    if (text == "false") return false;
+    fail(place,
+         fmt::format("'{}' must be true or false, found '{}'", name, excerpt(std::string(text))));
+    return std::nullopt;
+}
+
 void Assembler::read_attribute(LinkAttributes& attributes, const std::string& name,
                                std::string_view text, Place place) {
     if (name == "both") {
-        attributes.both = text == "true";
-        if (text != "true" && text != "false") {
-            fail(place, fmt::format("'both' must be true or false, found '{}'",
-                                    excerpt(std::string(text))));
-        }
+        attributes.both = truth(name, text, place).value_or(false);
     } else if (name == "length") {
         attributes.length = number(name, text, place, {1, 1U << 20});
     } else if (name == "delay") {
@@ -288,33 +281,67 @@ std::optional<std::size_t> NodeNames::find(const std::string& name) const {
     return entry == index_.end() ? std::nullopt : std::optional(entry->second);
 }
 
-std::vector<NodeId> NodeNames::number(Assembler& assembler) const {
+std::vector<NodeId> NodeNames::number(Assembler& assembler,
+                                      const std::vector<bool>& switches) const {
     const std::size_t count = names_.size();
     if (count > kMaxNodes) {
         assembler.fail({}, fmt::format("{} nodes, more than {}", count, kMaxNodes));
         assembler.throw_if_findings();
     }
-    std::vector<NodeId> numbers;
+    const std::size_t before = assembler.finding_count();
     const auto is_number = [](const std::string& name) { return kinds::is_digits(name); };
     const bool numbered = count > 0 && std::all_of(names_.begin(), names_.end(), is_number);
     if (!numbered && std::any_of(names_.begin(), names_.end(), is_number)) {
         assembler.fail({}, "some nodes have numbers for names and some have not",
                        "number all of them from 0, or give all of them names");
     }
-    for (std::size_t i = 0; i < count && numbered; ++i) {
-        if (index_.count(std::to_string(i)) != 0) continue;
-        assembler.fail(
-            {}, fmt::format("{} nodes have numbers for names, but {} is not among them", count, i),
-            "number them from 0 without a gap, or give them names");
-        break;
+    const auto endpoints =
+        static_cast<std::size_t>(std::count(switches.begin(), switches.end(), false));
+    if (count > 0 && endpoints == 0) {
+        assembler.fail({}, "all nodes are switches",
+                       "leave endpoint=false out where a node sends and receives");
     }
-    assembler.throw_if_findings();
+    if (numbered) check_numbers(assembler, switches);
+    if (assembler.finding_count() != before) assembler.throw_if_findings();
+    std::vector<NodeId> numbers(count);
+    std::vector<std::string> named(count);
+    std::size_t next_endpoint = 0;
+    std::size_t next_switch = endpoints;
     for (std::size_t i = 0; i < count; ++i) {
-        numbers.push_back(static_cast<NodeId>(numbered ? *kinds::to_unsigned(names_[i]) : i));
+        const std::size_t in_order = switches[i] ? next_switch++ : next_endpoint++;
+        numbers[i] = static_cast<NodeId>(numbered ? *kinds::to_unsigned(names_[i]) : in_order);
+        named[numbers[i]] = names_[i];
     }
     assembler.set_node_count(static_cast<NodeId>(count));
-    if (!numbered) assembler.set_node_names(names_);
+    assembler.set_endpoint_count(static_cast<NodeId>(endpoints));
+    if (!numbered) assembler.set_node_names(std::move(named));
     return numbers;
+}
+
+/// Findings on names that are numbers.
+void NodeNames::check_numbers(Assembler& assembler, const std::vector<bool>& switches) const {
+    const std::size_t count = names_.size();
+    std::optional<std::size_t> first_switch;
+    for (std::size_t number = 0; number < count; ++number) {
+        const auto found = index_.find(std::to_string(number));
+        if (found == index_.end()) {
+            assembler.fail({},
+                           fmt::format("{} nodes have numbers for names, but {} is not among them",
+                                       count, number),
+                           "number them from 0 without a gap, or give them names");
+            return;
+        }
+        if (switches[found->second]) {
+            if (!first_switch) first_switch = number;
+        } else if (first_switch) {
+            assembler.fail({},
+                           fmt::format("node {} sends and receives, and node {} before it is a "
+                                       "switch",
+                                       number, *first_switch),
+                           "give switches the last numbers, or all nodes names");
+            return;
+        }
+    }
 }
 
 bool is_drawing_attribute(const std::string& name) {

@@ -16,8 +16,9 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
+#include "models/base/finding_list.h"
 #include "models/config/config.h"
-#include "models/config/key_kinds.h"
+#include "models/config/value_readers.h"
 #include "models/topology/graph.h"
 
 namespace flitscope::graph_file {
@@ -52,8 +53,8 @@ public:
     const std::string& path() const { return path_; }
     Location at(Place place) const { return {path_, place.line, place.column}; }
     void fail(Place place, std::string what, std::string hint = {});
-    std::size_t finding_count() const { return findings_.size() + more_findings_; }
-    void throw_if_findings();
+    std::size_t finding_count() const { return findings_.count(); }
+    void throw_if_findings() { findings_.throw_if_any(); }
 
     /// Finds that nothing knows `name`, with the nearest of `known`. `what`: "key", "column".
     void fail_unknown(Place place, const char* what, const std::string& name,
@@ -61,6 +62,8 @@ public:
     /// The integer that `text` is; a finding, and nothing, where it is none in `range`.
     std::optional<std::uint32_t> number(const std::string& name, std::string_view text, Place place,
                                         const kinds::IntegerRange& range);
+    /// Whether `text` is true; a finding, and nothing, where it is neither true nor false.
+    std::optional<bool> truth(const std::string& name, std::string_view text, Place place);
     /// Reads one of LinkAttributes::names().
     void read_attribute(LinkAttributes& attributes, const std::string& name, std::string_view text,
                         Place place);
@@ -99,8 +102,7 @@ private:
     LinkDelayConfig delay_model_;
     double clock_ns_;
     std::uint32_t flit_bits_;  // 0: a wire budget decides
-    std::vector<Diagnostic> findings_;
-    std::size_t more_findings_ = 0;
+    FindingList findings_;
     std::optional<NodeId> stated_nodes_;
     std::optional<NodeId> endpoints_;  // all where it is not stated
     NodeId nodes_ = 0;
@@ -112,19 +114,25 @@ private:
     std::optional<bool> states_ports_;
 };
 
+/// The attribute of nodes that says whether they send and receive.
+inline constexpr const char* kEndpoint = "endpoint";
+
 /// The nodes of a format that names them. Names that are numbers are the node numbers and must be 0
-/// to n - 1; other names are numbered in the order in which they first appear.
+/// to n - 1, those of switches behind the others; other names are numbered in the order in which
+/// they first appear, those of switches behind the others.
 class NodeNames {
 public:
     /// Index in order of appearance.
     std::size_t add(const std::string& name);
     std::optional<std::size_t> find(const std::string& name) const;
     std::size_t size() const { return names_.size(); }
-    /// The node number of each index, told to the assembler. Throws ConfigError where the names do
-    /// not make numbers.
-    std::vector<NodeId> number(Assembler& assembler) const;
+    /// The node number of each index, told to the assembler; `switches` says by index which nodes
+    /// are none that send and receive. Throws ConfigError where the names do not make numbers.
+    std::vector<NodeId> number(Assembler& assembler, const std::vector<bool>& switches) const;
 
 private:
+    void check_numbers(Assembler& assembler, const std::vector<bool>& switches) const;
+
     std::vector<std::string> names_;
     std::unordered_map<std::string, std::size_t> index_;
 };

@@ -92,7 +92,9 @@ public:
     Graph read() {
         read_graph();
         assembler_.throw_if_findings();
-        const std::vector<NodeId> numbers = names_.number(assembler_);
+        std::vector<bool> switches;
+        for (const Node& node : nodes_) switches.push_back(is_switch(node));
+        const std::vector<NodeId> numbers = names_.number(assembler_, switches);
         for (std::size_t node = 0; node < nodes_.size(); ++node) {
             read_position(nodes_[node], numbers[node]);
         }
@@ -315,7 +317,7 @@ private:
 
     /// Those of `values` that say something about the machine; adds findings for unknown ones.
     Values known_of(bool is_node, const Values& values) {
-        static const std::vector<std::string> of_nodes = {"row", "column"};
+        static const std::vector<std::string> of_nodes = {"row", "column", kEndpoint};
         const std::vector<std::string>& known = is_node ? of_nodes : LinkAttributes::names();
         Values result;
         for (const auto& [name, value] : values) {
@@ -336,6 +338,12 @@ private:
     static const Value* given(const Values& values, const std::string& name) {
         const auto found = values.find(name);
         return found == values.end() || found->second.text.empty() ? nullptr : &found->second;
+    }
+
+    bool is_switch(const Node& node) {
+        const Value* const endpoint = given(node.values, kEndpoint);
+        if (endpoint == nullptr) return false;
+        return !assembler_.truth(kEndpoint, endpoint->text, endpoint->place).value_or(true);
     }
 
     void read_position(const Node& node, NodeId number) {

@@ -7,8 +7,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <map>
 #include <memory>
+#include <new>
 
 #include "models/base/trimmed.h"
 #include "models/topology/files/graph_file.h"
@@ -21,25 +23,38 @@ const std::vector<std::string>& place_names() {
     return names;
 }
 
+/// All that a node can have.
+const std::vector<std::string>& node_attribute_names() {
+    static const std::vector<std::string> names = {"row", "column", kEndpoint};
+    return names;
+}
+
 class GraphmlReader {
 public:
     explicit GraphmlReader(Assembler& assembler)
         : assembler_(assembler), parser_(XML_ParserCreate(nullptr), XML_ParserFree) {
+        if (parser_ == nullptr) throw std::bad_alloc();
         XML_SetUserData(parser_.get(), this);
         XML_SetElementHandler(
             parser_.get(),
             [](void* self, const char* name, const char** attributes) {
-                static_cast<GraphmlReader*>(self)->begin(name, attributes);
+                guarded(self, [&](GraphmlReader& reader) { reader.begin(name, attributes); });
             },
-            [](void* self, const char* name) { static_cast<GraphmlReader*>(self)->end(name); });
+            [](void* self, const char* name) {
+                guarded(self, [&](GraphmlReader& reader) { reader.end(name); });
+            });
         XML_SetCharacterDataHandler(parser_.get(), [](void* self, const char* text, int size) {
-            static_cast<GraphmlReader*>(self)->text_.append(text, static_cast<std::size_t>(size));
+            guarded(self, [&](GraphmlReader& reader) {
+                reader.text_.append(text, static_cast<std::size_t>(size));
+            });
         });
     }
 
     Graph read(const std::string& text) {
         const auto size = static_cast<int>(text.size());  // at most kMaxBytes
-        if (XML_Parse(parser_.get(), text.data(), size, 1) != XML_STATUS_OK) {
+        const XML_Status status = XML_Parse(parser_.get(), text.data(), size, 1);
+        if (failure_) std::rethrow_exception(failure_);
+        if (status != XML_STATUS_OK) {
             assembler_.fail(here(), fmt::format("this is not XML: {}",
                                                 XML_ErrorString(XML_GetErrorCode(parser_.get()))));
         } else if (!seen_graph_) {
@@ -70,6 +85,20 @@ private:
         bool both = false;
         std::map<std::string, Data> data;
     };
+
+    /// What a handler throws must not go through expat, which is in C: it is kept until that
+    /// returns.
+    template <class Handler>
+    static void guarded(void* self, const Handler& handler) {
+        auto& reader = *static_cast<GraphmlReader*>(self);
+        if (reader.failure_) return;
+        try {
+            handler(reader);
+        } catch (...) {
+            reader.failure_ = std::current_exception();
+            XML_StopParser(reader.parser_.get(), XML_FALSE);
+        }
+    }
 
     Place here() const {
         return {XML_GetCurrentLineNumber(parser_.get()),
@@ -127,7 +156,7 @@ private:
         key_ = require(attributes, "key", "id");
         // Without a name it belongs to the program that wrote it.
         if (!key.name.empty() && !is_drawing_attribute(key.name)) {
-            if (key.target == "node") check_known(key.name, place_names());
+            if (key.target == "node") check_known(key.name, node_attribute_names());
             if (key.target == "edge") check_known(key.name, LinkAttributes::names());
         }
         keys_[key_] = std::move(key);
@@ -218,12 +247,26 @@ private:
     }
 
     Graph build() {
-        const std::vector<NodeId> numbers = names_.number(assembler_);
+        const std::vector<NodeId> numbers = names_.number(assembler_, read_switches());
         node_attributes_ = attributes_of("node", place_names());
         edge_attributes_ = attributes_of("edge", LinkAttributes::names());
         for (std::size_t i = 0; i < nodes_.size(); ++i) read_node(nodes_[i], numbers[i]);
         for (const Edge& edge : edges_) read_edge(edge, numbers);
         return assembler_.finish({});
+    }
+    /// Which nodes are switches alone, in the order of the file.
+    std::vector<bool> read_switches() {
+        const std::vector<Attribute> attributes = attributes_of("node", {kEndpoint});
+        std::vector<bool> switches;
+        for (const Node& node : nodes_) {
+            bool is_switch = false;
+            read_data(node.data, node.place, attributes,
+                      [&](const std::string& name, const std::string& text, Place place) {
+                          is_switch = !assembler_.truth(name, text, place).value_or(true);
+                      });
+            switches.push_back(is_switch);
+        }
+        return switches;
     }
     void read_node(const Node& node, NodeId number) {
         std::optional<std::uint32_t> row;
@@ -259,6 +302,7 @@ private:
 
     Assembler& assembler_;
     std::unique_ptr<XML_ParserStruct, void (*)(XML_Parser)> parser_;
+    std::exception_ptr failure_;  // what a handler has thrown
     std::size_t depth_ = 0;
     std::string text_;
     bool seen_graph_ = false;

@@ -72,14 +72,14 @@ DesignObjectives measured_objectives(const Study& study, const std::vector<Evalu
     return measured;
 }
 
-Breach breach(const Study& study, const std::vector<Evaluation>& workloads, bool bounded,
-              bool is_guessed) {
+Breach breach(const std::vector<Limits>& constraints, const std::vector<Evaluation>& workloads,
+              bool bounded, bool is_guessed) {
     Breach breach;
     const auto add = [&breach](double value, double limit, std::string reason) {
         breach.size += std::abs(value - limit) / (limit == 0 ? 1 : std::abs(limit));
         if (breach.reason.empty()) breach.reason = std::move(reason);
     };
-    for (const Limits& limits : study.constraints) {
+    for (const Limits& limits : constraints) {
         const MetricInfo& metric = *find_metric(limits.metric);
         const auto value = combine(metric, workloads, bounded && !metric.is_known);
         if (!value) {  // which keeps no limit; of what is still to be measured that is open

@@ -35,8 +35,8 @@ struct Breach {
 
 /// The constraints that a design breaks for certain; `bounded`: as far as is known before it is
 /// measured.
-Breach breach(const Study& study, const std::vector<Evaluation>& workloads, bool bounded,
-              bool is_guessed);
+Breach breach(const std::vector<Limits>& constraints, const std::vector<Evaluation>& workloads,
+              bool bounded, bool is_guessed);
 
 /// Beyond so many cycles the design is dominated for certain by one of `front`: where all but the
 /// time of its only program is known.

@@ -5,7 +5,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "models/base/digest.h"
 #include "models/base/stopwatch.h"
@@ -133,6 +140,107 @@ void tell_exclusions(ExploreResult& result, const std::vector<Design>& designs) 
     if (result.front.empty()) result.why_empty = exclusions(rows);
 }
 
+/// Options of a trial: those of a search, but all of it ends in time.
+class TimeLimit {
+public:
+    explicit TimeLimit(const ExploreOptions& options)
+        : is_cancelled_(options.is_cancelled),
+          length_(options.most_trial_seconds),
+          options_(options) {
+        options_.is_cancelled = [this] { return is_over() || is_cancelled(); };
+        options_.simulate = process_crew({options.processes, options_.is_cancelled});
+    }
+    TimeLimit(const TimeLimit&) = delete;
+    TimeLimit& operator=(const TimeLimit&) = delete;
+
+    void begin() { end_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(length_); }
+    /// Whether it has ended for want of time, and not because the user wants it.
+    bool is_over() const { return end_ && Clock::now() >= *end_ && !is_cancelled(); }
+    const ExploreOptions& options() const { return options_; }
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    bool is_cancelled() const { return is_cancelled_ && is_cancelled_(); }
+
+    std::function<bool()> is_cancelled_;
+    std::chrono::duration<double> length_;
+    std::optional<Clock::time_point> end_;
+    ExploreOptions options_;
+};
+
+/// A few designs of a study, and how long they take.
+class Trial {
+public:
+    explicit Trial(Explorer& explorer) : explorer_(explorer) {}
+
+    /// Chooses them, equally far from each other; more where constraints rule out some.
+    void look_at(const std::vector<Choices>& all, ExploreEstimate& estimate) {
+        constexpr std::size_t kMostCells = 9 * kSamples;
+        std::set<std::size_t> seen;
+        for (std::size_t cells = std::min(kSamples, all.size()); cells != 0; cells *= kFiner) {
+            std::vector<Choices> sample;
+            for (std::size_t i = 0; i < cells; ++i) {
+                const std::size_t middle = (2 * i + 1) * all.size() / (2 * cells);
+                if (seen.insert(middle).second) sample.push_back(all[middle]);
+            }
+            const std::size_t first = explorer_.add(sample);
+            estimate.tried += sample.size();
+            for (std::size_t id = first; id < first + sample.size(); ++id) {
+                const DesignState state = explorer_.designs()[id].state;
+                if (state == DesignState::kWaiting) waiting_.push_back(id);
+                if (state == DesignState::kPruned) ++estimate.ruled_out;
+            }
+            const bool has_enough = waiting_.size() >= kSamples || estimate.ruled_out == 0;
+            if (has_enough || cells >= std::min(kMostCells, all.size())) break;
+        }
+        waiting_.resize(std::min(waiting_.size(), kSamples));
+    }
+
+    void measure(ExploreEstimate& estimate) {
+        std::size_t next = 0;
+        explorer_.measure(
+            [&]() -> std::optional<std::size_t> {
+                if (next == waiting_.size()) return std::nullopt;
+                under_way_[waiting_[next]] = Stopwatch();
+                return waiting_[next++];
+            },
+            [&](std::size_t id) {
+                under_way_.erase(id);
+                for (const PointOutcome& outcome : explorer_.designs()[id].outcomes) {
+                    seconds_ += outcome.wall_seconds;
+                }
+                ++counted_;
+                ++estimate.measured;
+            });
+    }
+
+    /// Those that were being measured take as long as they have taken, and longer.
+    void count_stopped(ExploreEstimate& estimate) {
+        for (const auto& [id, watch] : under_way_) {
+            seconds_ += watch.seconds();
+            ++counted_;
+            estimate.is_least = true;
+        }
+    }
+
+    std::optional<double> mean_seconds() const {
+        return counted_ == 0 ? std::nullopt
+                             : std::optional(seconds_ / static_cast<double>(counted_));
+    }
+
+private:
+    static constexpr std::size_t kSamples = 5;
+    /// Middles of cells are middles of a third of these.
+    static constexpr std::size_t kFiner = 3;
+
+    Explorer& explorer_;
+    std::vector<std::size_t> waiting_;
+    std::map<std::size_t, Stopwatch> under_way_;
+    double seconds_ = 0;
+    std::size_t counted_ = 0;
+};
+
 }  // namespace
 
 void keep_outcome(Database& database, const std::string& digest, const PointRow& point,
@@ -209,8 +317,8 @@ ExploreResult explore(const Study& study, Database& database, const ExploreOptio
 }
 
 ExploreEstimate estimate(const Study& study, Database& database, const ExploreOptions& options) {
-    constexpr std::size_t kSamples = 5;
-    Explorer explorer(study, database, options, Purpose::kTrial);
+    TimeLimit limit(options);
+    Explorer explorer(study, database, limit.options(), Purpose::kTrial);
     ExploreEstimate estimate;
     const bool is_exact = study.search.method == SearchMethod::kExact;
     const std::vector<Choices> all = is_exact || explorer.space().size() <= kMostExact
@@ -219,34 +327,32 @@ ExploreEstimate estimate(const Study& study, Database& database, const ExploreOp
     estimate.points = is_exact      ? all.size()
                       : all.empty() ? study.search.evaluations
                                     : std::min<std::uint64_t>(study.search.evaluations, all.size());
-    std::vector<Choices> sample;
-    for (std::size_t i = 0; i < std::min(kSamples, all.size()); ++i) {
-        sample.push_back(all[(2 * i + 1) * all.size() / (2 * std::min(kSamples, all.size()))]);
-    }
-    explorer.add(sample);
-    // Where they are all, and none waits for a synthesis, a search would say the same.
-    if (is_exact && sample.size() == all.size() && explorer.unsynthesized().empty()) {
-        require_designs(study, explorer.space(), explorer.designs());
-    }
-    std::vector<std::size_t> ids;
-    for (std::size_t id = 0; id < sample.size(); ++id) {
-        if (explorer.designs()[id].state == DesignState::kWaiting) ids.push_back(id);
-    }
-    double seconds = 0;
-    std::size_t measured = 0;
-    explorer.measure_all(ids, [&](std::size_t id) {
-        for (const PointOutcome& outcome : explorer.designs()[id].outcomes) {
-            seconds += outcome.wall_seconds;
+    if (options.on_designs) options.on_designs(estimate.points);
+    limit.begin();
+    Trial trial(explorer);
+    bool is_stopped = false;
+    try {
+        trial.look_at(all, estimate);
+        // Where they are all, and none waits for a synthesis, a search would say the same.
+        if (is_exact && estimate.tried == all.size() && explorer.unsynthesized().empty()) {
+            require_designs(study, explorer.space(), explorer.designs());
         }
-        ++measured;
-    });
-    estimate.tried = sample.size();
+        trial.measure(estimate);
+    } catch (const Cancelled&) {
+        if (!limit.is_over()) throw;
+        is_stopped = true;
+        trial.count_stopped(estimate);
+    }
     const std::set<std::string>& unsynthesized = explorer.unsynthesized();
     estimate.unsynthesized.assign(unsynthesized.begin(), unsynthesized.end());
-    if (measured != 0) {
-        estimate.seconds = seconds / static_cast<double>(measured) *
-                           static_cast<double>(estimate.points) / options.processes;
-    } else if (!sample.empty()) {
+    if (const std::optional<double> mean = trial.mean_seconds()) {
+        const double share =
+            1 - static_cast<double>(estimate.ruled_out) / static_cast<double>(estimate.tried);
+        estimate.seconds = *mean * share * static_cast<double>(estimate.points) / options.processes;
+    } else if (is_stopped) {
+        estimate.problem = fmt::format("no more is known after {:.4g} s of looking at designs",
+                                       options.most_trial_seconds);
+    } else if (estimate.tried != 0) {
         estimate.problem = one_line(explorer.designs().front().reason);
     }
     return estimate;

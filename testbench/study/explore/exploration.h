@@ -67,6 +67,10 @@ struct ExploreOptions {
     /// Routers are estimated from some that are synthesized, and synthesized themselves before a
     /// design of theirs is measured; with the exact search only.
     bool estimates_routers = false;
+    /// Of estimate(): told how many designs there are, before any of them is measured. May be
+    /// empty.
+    std::function<void(std::uint64_t designs)> on_designs = {};
+    double most_trial_seconds = 10;  ///< that estimate() takes
 };
 
 /// The result of a study. Every design counts once.
@@ -89,13 +93,19 @@ struct ExploreResult {
     double simulation_seconds = 0;       ///< of its simulations, one after the other
 };
 
-/// Estimates how long a study will take, by measuring a few of its designs. Their outcomes are
-/// kept; the rest of the study in the database stays as it is. Nothing is synthesized.
+/// Estimates how long a study will take, by measuring a few of its designs, on this machine and
+/// for ExploreOptions::most_trial_seconds. Their outcomes are kept; the rest of the study in the
+/// database stays as it is. Nothing is synthesized.
 struct ExploreEstimate {
     std::uint64_t points = 0;
-    std::size_t tried = 0;          ///< of these
-    std::optional<double> seconds;  ///< if all are simulated; none where none of these could be
-    std::string problem;            ///< then that of the first one
+    std::size_t tried = 0;      ///< of these
+    std::size_t ruled_out = 0;  ///< of those tried, by constraints, so they were not measured
+    std::size_t measured = 0;   ///< of those tried
+    /// If all are simulated that constraints do not rule out beforehand, of these as many as of
+    /// those tried; none where none of those could be simulated.
+    std::optional<double> seconds;
+    bool is_least = false;  ///< a simulation was stopped, so it takes longer
+    std::string problem;    ///< why none could be: that of the first one
     /// Variants of routers and links of these that are not synthesized: that comes on top.
     std::vector<std::string> unsynthesized;
 };

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <deque>
 #include <numeric>
 #include <utility>
@@ -68,9 +69,13 @@ std::size_t Explorer::add(const std::vector<Choices>& choices) {
     }
     appraise(late);
     find_links(added);
-    if (is_trial()) return first;  // of what is not synthesized there are no bounds
     for (const std::size_t id : added) {
-        if (designs_[id].state == DesignState::kWaiting) bound(id);
+        if (designs_[id].state != DesignState::kWaiting) continue;
+        if (is_trial()) {
+            rule_out(id);  // of what is not synthesized there are no bounds
+        } else {
+            bound(id);
+        }
     }
     return first;
 }
@@ -304,9 +309,10 @@ std::vector<Evaluation> Explorer::evaluations(const Design& design) const {
     const RouterCost* const router = routers_.cost(design.router);
     for (std::size_t w = 0; w < study_.workloads.size(); ++w) {
         const Workload& workload = study_.workloads[w];
-        // 0: of a router that is estimated.
-        const double clock_ns =
-            design.clock_ns[w] != 0 ? design.clock_ns[w] : synthesized_clock_ns(router->period_ns);
+        // 0: of a router that is estimated, or in a trial not synthesized.
+        const double clock_ns = design.clock_ns[w] != 0 ? design.clock_ns[w]
+                                : router != nullptr     ? synthesized_clock_ns(router->period_ns)
+                                                        : std::nan("");
         all.push_back(
             {design.appraisals.empty() ? nullptr : &design.appraisals[w],
              design.outcomes.empty() ? nullptr : &design.outcomes[w], router,
@@ -341,7 +347,7 @@ void Explorer::bound(std::size_t id) {
         settle(id, DesignState::kRefused, std::move(best.unknown));
         return;
     }
-    Breach broken = breach(study_, workloads, true, is_guessed);
+    Breach broken = breach(study_.constraints, workloads, true, is_guessed);
     if (broken.reason.empty()) return;
     if (is_guessed) {
         design.ruled_out = std::move(broken.reason);
@@ -349,6 +355,18 @@ void Explorer::bound(std::size_t id) {
         design.violation = broken.size;
         settle(id, DesignState::kPruned, std::move(broken.reason));
     }
+}
+
+void Explorer::rule_out(std::size_t id) {
+    const Design& design = designs_[id];
+    const bool has_router = routers_.cost(design.router) != nullptr;
+    std::vector<Limits> known;
+    for (const Limits& limits : study_.constraints) {
+        const MetricInfo& metric = *find_metric(limits.metric);
+        if (!metric.needs_links && (has_router || !metric.needs_router)) known.push_back(limits);
+    }
+    Breach broken = breach(known, evaluations(design), true, false);
+    if (!broken.reason.empty()) settle(id, DesignState::kPruned, std::move(broken.reason));
 }
 
 // ---- What is settled ----------------------------------------------------------------------------

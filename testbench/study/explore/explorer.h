@@ -84,6 +84,9 @@ private:
     void take_router(std::size_t id);
     void find_links(const Ids& ids);
     void bound(std::size_t id);
+    /// For a trial: settles a design that breaks a constraint for certain, by what is known without
+    /// a synthesis.
+    void rule_out(std::size_t id);
     /// All outcomes are in: computes the objectives. False if the design was refused.
     bool finish(std::size_t id);
     bool needs_router(const Design& design) const;

@@ -13,7 +13,7 @@
 
 #include "models/base/did_you_mean.h"
 #include "models/config/config_tree.h"
-#include "models/config/key_kinds.h"
+#include "models/config/value_readers.h"
 
 namespace flitscope::study {
 
@@ -204,6 +204,16 @@ private:
     int operators_ = 0;
 };
 
+/// Values of rates may be fractions, as 1/3.
+std::optional<double> number_in(const std::string& label) {
+    const auto slash = label.find('/');
+    if (slash == std::string::npos) return kinds::to_real(label);
+    const auto over = kinds::to_real(label.substr(0, slash));
+    const auto under = kinds::to_real(label.substr(slash + 1));
+    if (!over || !under || *under == 0) return std::nullopt;
+    return *over / *under;
+}
+
 class Evaluator {
 public:
     Evaluator(const std::string& text, const Location& where,
@@ -217,8 +227,8 @@ public:
         if (node.op == "==" || node.op == "!=") {
             const std::string left = value(*node.left);
             const std::string right = value(*node.right);
-            const auto a = kinds::to_real(left);
-            const auto b = kinds::to_real(right);
+            const auto a = number_in(left);
+            const auto b = number_in(right);
             const bool equal = a && b ? *a == *b : left == right;
             return equal == (node.op == "==");
         }
@@ -255,7 +265,7 @@ private:
             return number_of(*node.left) / divisor;
         }
         const std::string word = value(node);
-        const auto found = kinds::to_real(word);
+        const auto found = number_in(word);
         if (!found) refuse(fmt::format("'{}' is no number", word));
         return *found;
     }

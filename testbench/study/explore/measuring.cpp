@@ -36,7 +36,7 @@ bool Explorer::finish(std::size_t id) {
         return false;
     }
     design.objectives = std::move(objectives.values);
-    Breach broken = breach(study_, workloads, false, is_estimated(design));
+    Breach broken = breach(study_.constraints, workloads, false, is_estimated(design));
     design.reason = std::move(broken.reason);
     design.violation = broken.size;
     design.state = DesignState::kSimulated;

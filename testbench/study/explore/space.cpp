@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <utility>
 
@@ -14,6 +15,14 @@
 #include "testbench/study/explore/objectives.h"
 
 namespace flitscope::study {
+namespace {
+
+/// Sections that the key of KEY=VALUE is in.
+std::ptrdiff_t depth_of(const std::string& setting) {
+    return std::count(setting.begin(), std::find(setting.begin(), setting.end(), '='), '.');
+}
+
+}  // namespace
 
 Space::Space(const Study& study, std::string engine)
     : study_(study),
@@ -66,6 +75,10 @@ std::vector<Space::Setting> Space::settings(const Choices& choices) const {
         const AxisValue& value = study_.axes[axis].values[choices[axis]];
         for (const std::string& text : value.overrides) settings.push_back({text, value.where});
     }
+    // A section replaces all that is in it: keys in it are set behind it, wherever they vary.
+    std::stable_sort(settings.begin(), settings.end(), [](const Setting& a, const Setting& b) {
+        return depth_of(a.text) < depth_of(b.text);
+    });
     return settings;
 }
 

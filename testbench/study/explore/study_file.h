@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +23,8 @@ namespace flitscope::study {
 struct AxisValue {
     std::vector<std::string> labels;     ///< one per name of the axis
     std::vector<std::string> overrides;  ///< KEY=VALUE
+    /// What these set: a key, or a section and, of a map, all that stands in it.
+    std::set<std::string> keys;
     Location where;
 };
 

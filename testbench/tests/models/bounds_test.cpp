@@ -4,6 +4,7 @@
 // Link loads and lower bounds on cases that can be counted by hand.
 #include "models/performance/bounds.h"
 
+#include "models/performance/bisection.h"
 #include "models/performance/idle_latency.h"
 #include "models/performance/link_load.h"
 #include "models/routing/routing_factory.h"
@@ -100,36 +101,36 @@ TEST(LinkLoad, CompleteExchangeLoadsTheMiddleOfALineWithAllPairsAcross) {
     EXPECT_EQ(load.max(), 16U);
 }
 
-// --- Bisection -----------------------------------------------------------------------------------
+// --- Middle cut ----------------------------------------------------------------------------------
 
-TEST(Bisection, CutsTheLongestDimensionOfAMeshInHalf) {
-    EXPECT_EQ(canonical_bisection(build_mesh({4, 8})).links_per_direction, 4U);
-    EXPECT_EQ(canonical_bisection(build_mesh({8, 4})).links_per_direction, 4U);
-    EXPECT_EQ(canonical_bisection(build_mesh({3, 3, 5})).links_per_direction, 9U);
-    const Bisection cut = canonical_bisection(build_mesh({2, 5}));
+TEST(MiddleCut, CutsTheLongestDimensionOfAMeshInHalf) {
+    EXPECT_EQ(middle_cut(build_mesh({4, 8})).up, 4U);
+    EXPECT_EQ(middle_cut(build_mesh({8, 4})).up, 4U);
+    EXPECT_EQ(middle_cut(build_mesh({3, 3, 5})).up, 9U);
+    const NodeCut cut = middle_cut(build_mesh({2, 5}));
     EXPECT_EQ(cut.upper, (std::vector<bool>{false, false, true, true, true,  //
                                             false, false, true, true, true}));
-    EXPECT_EQ(cut.links_per_direction, 2U);
+    EXPECT_EQ(cut.up, 2U);
 }
 
-TEST(Bisection, TiesCutTheFirstDimension) {
-    const Bisection cut = canonical_bisection(build_mesh({4, 4}));
+TEST(MiddleCut, TiesCutTheFirstDimension) {
+    const NodeCut cut = middle_cut(build_mesh({4, 4}));
     for (NodeId n = 0; n < 16; ++n) EXPECT_EQ(cut.upper[n], n >= 8);
-    EXPECT_EQ(cut.links_per_direction, 4U);
+    EXPECT_EQ(cut.up, 4U);
 }
 
-TEST(Bisection, SplitsAHypercubeByItsTopBit) {
-    const Bisection cut = canonical_bisection(build_hypercube(5));
+TEST(MiddleCut, SplitsAHypercubeByItsTopBit) {
+    const NodeCut cut = middle_cut(build_hypercube(5));
     for (NodeId n = 0; n < 32; ++n) EXPECT_EQ(cut.upper[n], n >= 16);
-    EXPECT_EQ(cut.links_per_direction, 16U);
+    EXPECT_EQ(cut.up, 16U);
 }
 
-TEST(Bisection, OfASingleNodeHasNoLinks) {
-    EXPECT_EQ(canonical_bisection(build_mesh({1})).links_per_direction, 0U);
-    EXPECT_EQ(canonical_bisection(build_hypercube(0)).links_per_direction, 0U);
+TEST(MiddleCut, OfASingleNodeHasNoLinks) {
+    EXPECT_EQ(middle_cut(build_mesh({1})).up, 0U);
+    EXPECT_EQ(middle_cut(build_hypercube(0)).up, 0U);
 }
 
-TEST(Bisection, CutsAGraphWithoutAGridInNodeOrder) {
+TEST(MiddleCut, CutsAGraphWithoutAGridInNodeOrder) {
     Graph graph("custom", {5}, 3);
     for (NodeId n = 0; n < 5; ++n) {
         Link link;  // a directed ring: one link of the cut per direction
@@ -139,9 +140,9 @@ TEST(Bisection, CutsAGraphWithoutAGridInNodeOrder) {
         link.to_port = 2;
         graph.add_link(link);
     }
-    const Bisection cut = canonical_bisection(graph);
+    const NodeCut cut = middle_cut(graph);
     EXPECT_EQ(cut.upper, (std::vector<bool>{false, false, true, true, true}));
-    EXPECT_EQ(cut.links_per_direction, 1U);
+    EXPECT_EQ(cut.up, 1U);
 }
 
 // --- Bounds --------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@
 #include <fstream>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace flitscope {
@@ -271,6 +272,75 @@ TEST(Config, UnknownKeyNamesTheNearestOne) {
             "'t.goal' (write trace: {file: t.goal})"));
 }
 
+TEST(Config, KeysOfOtherToolsSayWhatTheyAreHere) {
+    EXPECT_EQ(finding(kFabric + "num_vcs: 2\n"),
+              "c.yaml:4:1: error: unknown key 'num_vcs' (that is 'fabric.virtual_channels' here)");
+    EXPECT_THAT(finding(kFabric, {"fabric.vcs-per-vnet=2"}),
+                HasSubstr("(that is 'fabric.virtual_channels' here: of all 'fabric.classes' "
+                          "together)"));
+    EXPECT_THAT(finding(with_topology("kind: mesh, dims: [4, 4], k: 8")),
+                HasSubstr("'fabric.topology.dims' here: a list of sides, [8, 8] for k = 8"));
+    EXPECT_THAT(finding(with_traffic("schedule: pex, packet_size: 8")),
+                HasSubstr("'traffic.message_bytes' here: payload in bytes"));
+    const ConfigTable& table = configuration_table();
+    std::vector<std::string> all;
+    for (const OtherNames& names : table.other_names()) {
+        const bool is_ours = table.find_key(names.ours) != nullptr || table.is_section(names.ours);
+        EXPECT_TRUE(names.ours.empty() ? !names.note.empty() : is_ours) << names.ours;
+        for (const std::string& name : names.theirs) {
+            EXPECT_THAT(table.paths_to(name), ElementsAre()) << name;
+            EXPECT_THAT(all, ::testing::Not(::testing::Contains(name)));
+            EXPECT_EQ(table.find_other_names(name), &names);
+            all.push_back(name);
+        }
+    }
+    EXPECT_GT(all.size(), 50U);
+}
+
+TEST(Config, LongListsOfKeysAreCutShort) {
+    const std::string found = finding(with_traffic("schedule: pex, xyzzy: 8"));
+    EXPECT_THAT(found, HasSubstr("(keys of 'traffic': schedule, pattern, program, "));
+    EXPECT_THAT(found, HasSubstr(" more, see flitscope keys traffic)"));
+    EXPECT_LT(found.size(), 250U);
+}
+
+TEST(Config, FilesOfAssignmentsAreToldWhatYamlIs) {
+    for (const char* text :
+         {"topology = mesh;\nk = 8;\n", "// BookSim\nk = 8;\nn: 2;\n", "a = {1,2}; b: c: d\n"}) {
+        EXPECT_THAT(finding(text), HasSubstr("(this is YAML, key: value, such as fabric: "))
+            << text;
+    }
+    EXPECT_THAT(finding("just words\n"), ::testing::Not(HasSubstr("YAML")));
+}
+
+TEST(Config, NumbersInOtherFormsAreWrittenOut) {
+    const auto found = [](const std::string& override) { return finding(kFabric, {override}); };
+    EXPECT_THAT(found("traffic.message_bytes=1e6"), HasSubstr("found '1e6' (write 1000000)"));
+    EXPECT_THAT(found("fabric.buffer_depth=4.0"), HasSubstr("found '4.0' (write 4)"));
+    EXPECT_THAT(found("fabric.buffer_depth=-4"), ::testing::EndsWith("found '-4'"));
+    EXPECT_THAT(found("clock_ns=1GHz"), HasSubstr("(the unit is ns: write 1)"));
+    EXPECT_THAT(found("clock_ns=500 MHz"), HasSubstr("(the unit is ns: write 2)"));
+    EXPECT_THAT(found("clock_ns=800ps"), HasSubstr("(the unit is ns: write 0.8)"));
+    EXPECT_THAT(found("clock_ns=3pF"), HasSubstr("(the unit is ns: write the number alone)"));
+    EXPECT_THAT(found("clock_ns=0GHz"), HasSubstr("(the unit is ns: write the number alone)"));
+    EXPECT_THAT(found("clock_ns=fast"), ::testing::EndsWith("found 'fast'"));
+    EXPECT_THAT(found("node.injection_rate=20%"), HasSubstr("(write 0.2)"));
+    EXPECT_THAT(finding(with_traffic("pattern: uniform, injection_rate: 20%")),
+                HasSubstr("(write 0.2)"));
+    for (const auto& [text, list] : {std::pair{"8x8", "[8, 8]"}, std::pair{"4 x 8", "[4, 8]"},
+                                     std::pair{"\"2,3,4\"", "[2, 3, 4]"}, std::pair{"16", "[16]"},
+                                     std::pair{"8x", "[1, 2]"}, std::pair{"wide", "[1, 2]"}}) {
+        EXPECT_THAT(findings(kFabric, {std::string("fabric.topology.dims=") + text}).at(0),
+                    HasSubstr(std::string("(write ") + list + ')'))
+            << text;
+    }
+}
+
+TEST(Config, ConcentratedMeshesAreGraphs) {
+    EXPECT_THAT(findings(kFabric, {"fabric.topology.kind=cmesh"}).at(0),
+                HasSubstr("(no concentrated mesh; a 'custom' graph with 'endpoints'"));
+}
+
 TEST(Config, DuplicateKeyNamesBothPlaces) {
     EXPECT_EQ(finding(kFabric + "seed: 2\nseed: 2\n"),
               "c.yaml:5:1: error: duplicate key 'seed' (first set at c.yaml:4:1)");
@@ -467,9 +537,14 @@ TEST(Config, AWordInPlaceOfASectionIsItsKindOrItsFile) {
                                           "choices: mesh, torus"));
     EXPECT_THAT(found("fattree"),
                 HasSubstr("(write topology: {kind: ..., ...}; that is 'fat_tree' here)"));
-    EXPECT_THAT(findings("fabric: {topology: mesh}\ntraffic: {schedule: pex}\n"),
-                testing::Contains("c.yaml:1:20: error: 'fabric.topology' must be a map of keys, "
-                                  "found 'mesh' (write topology: {kind: mesh, dims: ...})"));
+    EXPECT_EQ(finding("fabric: {topology: mesh}\ntraffic: {schedule: pex}\n"),
+              "c.yaml:1:20: error: 'fabric.topology' must be a map of keys, found 'mesh' (write "
+              "topology: {kind: mesh, dims: ...})");
+    EXPECT_THAT(finding(kFabric + "topology: torus\n"),
+                HasSubstr("(did you mean 'fabric.topology'? write topology: {kind: torus, dims: "
+                          "...})"));
+    EXPECT_THAT(finding("fabric: {topology: {kind: mesh, dims: [4]}}\ntraffic: uniform\n"),
+                HasSubstr("(write traffic: {pattern: uniform})"));
 }
 
 TEST(Config, RouterIsOneOfTwoDescriptions) {
@@ -569,7 +644,7 @@ TEST(Config, RouterOverrideNamesNodesAndARouter) {
               "to 65535, found the quoted text \"5\" (remove the quotes)");
     EXPECT_EQ(finding(with_fabric("router_overrides: [{nodes: 5, router: rtl}]")),
               "c.yaml:3:30: error: 'fabric.router_overrides[0].nodes' must be a list of integers, "
-              "found '5' (write [1, 2])");
+              "found '5' (write [5])");
     EXPECT_EQ(finding(with_fabric("router_overrides: [{nodes: [5], router: system}]")),
               "c.yaml:3:43: error: unknown router 'system' (did you mean 'systemc'? choices: "
               "systemc, rtl)");
@@ -825,6 +900,59 @@ TEST(Config, TrafficIsAtMostOneOfThree) {
                             "at c.yaml:2:26 (set exactly one of them)",
                             "c.yaml:2:26: error: 'traffic.pattern' contradicts 'traffic.schedule' "
                             "at c.yaml:2:11 (set exactly one of them)"));
+}
+
+/// A configuration of a graph whose file names its nodes: a-b is 0, cpu 1, and the switch hub 2.
+std::string with_named_graph(const std::string& lines) {
+    const std::string path = ::testing::TempDir() + "named_config.dot";
+    std::ofstream(path) << "graph { hub [endpoint=false]; hub -- {\"a-b\" cpu}; \"a-b\" -- cpu }\n";
+    return fmt::format("fabric: {{topology: {{kind: custom, file: '{}'}}}}\n{}", path, lines);
+}
+
+TEST(Config, KeysTakeNamesOfNodes) {
+    const Config config = parse_config(
+        with_named_graph("traffic: {schedule: broadcast, root: cpu}\n"
+                         "trace: {nodes: [hub, 1, 'a-b'], rtl_nodes: [cpu]}\n"
+                         "faults: {nodes: [hub]}\n"
+                         "interconnect: {initiators: [cpu, 0], targets: [{node: a-b, base: 0, "
+                         "size: 8}]}\n"),
+        "c.yaml",
+        {"fabric.router_overrides=[{nodes: [0, hub], router: systemc}, {nodes: [cpu], router: "
+         "systemc}]"});
+    EXPECT_EQ(config.traffic.root, 1U);
+    EXPECT_THAT(config.trace.nodes, ElementsAre(2, 1, 0));
+    EXPECT_THAT(config.trace.rtl_nodes, ElementsAre(1));
+    EXPECT_THAT(config.faults->nodes, ElementsAre(2));
+    EXPECT_THAT(config.interconnect->initiators, ElementsAre(1, 0));
+    EXPECT_EQ(config.interconnect->targets.at(0).node, 0U);
+    EXPECT_THAT(config.fabric.router_overrides.at(0).nodes, ElementsAre(0, 2));
+    EXPECT_THAT(config.fabric.router_overrides.at(1).nodes, ElementsAre(1));
+    EXPECT_TRUE(config.named_nodes.empty());
+    // What is written has numbers, and is the same.
+    EXPECT_THAT(to_yaml(config), HasSubstr("root: 1"));
+    EXPECT_EQ(to_yaml(parse_config(to_yaml(config), "again.yaml")), to_yaml(config));
+    const Config hot = parse_config(
+        with_named_graph("traffic: {pattern: hotspot, hot_nodes: [cpu, a-b]}\n"), "c.yaml");
+    EXPECT_THAT(hot.traffic.hot_nodes, ElementsAre(1, 0));
+}
+
+TEST(Config, NamesOfNodesThatThereAreNotAreFindings) {
+    EXPECT_EQ(finding(with_named_graph("traffic: {schedule: broadcast, root: cpuu}\n")),
+              "c.yaml:2:38: error: 'traffic.root' names node 'cpuu', which the graph does not have "
+              "(did you mean 'cpu'?)");
+    EXPECT_EQ(finding(with_named_graph("trace: {nodes: [cpu, elsewhere]}\n")),
+              "c.yaml:2:22: error: 'trace.nodes[1]' names node 'elsewhere', which the graph does "
+              "not have (flitscope topology tells the names of the nodes)");
+    // Where nodes have numbers alone a name is no value.
+    EXPECT_EQ(finding(with_traffic("schedule: broadcast, root: cpu")),
+              "c.yaml:2:38: error: 'traffic.root' must be an integer from 0 to 65535, found 'cpu'");
+    // A file that is no graph is told in place of the names.
+    const std::string path = ::testing::TempDir() + "named_broken.dot";
+    std::ofstream(path) << "graph { a -- }\n";
+    EXPECT_EQ(finding(fmt::format("fabric: {{topology: {{kind: custom, file: '{}'}}}}\n"
+                                  "trace: {{nodes: [cpu]}}\n",
+                                  path)),
+              path + ":1:14: error: this is not DOT: syntax error near '}'");
 }
 
 TEST(Config, ANetworkAloneNeedsNoTraffic) {
@@ -1398,10 +1526,11 @@ TEST(Config, ReferenceListsEveryKey) {
     }
     EXPECT_THAT(reference,
                 HasSubstr("| `fabric.buffer_depth` | integer | 8 | 1 to 65536 | flits |"));
-    EXPECT_THAT(reference,
-                HasSubstr("| `fabric.router_overrides` | list of maps, each of `nodes` (list of "
-                          "integers) and `router` (as `fabric.router`) | [] | nodes: at least "
-                          "one, 0 to 65535 each |"));
+    EXPECT_THAT(
+        reference,
+        HasSubstr("| `fabric.router_overrides` | list of maps, each of `nodes` (list of "
+                  "integers or names) and `router` (as `fabric.router`) | [] | nodes: at least "
+                  "one, 0 to 65535 each |"));
     EXPECT_THAT(reference, HasSubstr("| `fabric.switch_arbitration` | word | round_robin | "
                                      "round_robin, hold |"));
     EXPECT_THAT(reference, HasSubstr("for example `[{nodes: [5, 9], router: rtl}]`"));

@@ -356,7 +356,7 @@ TEST(CustomGraph, CountsTheFindingsThatItDoesNotShow) {
     const std::vector<std::string> found = findings("links.csv", text);
     ASSERT_EQ(found.size(), 51U);
     EXPECT_EQ(found[49], "51:1 link from node 5 to itself");
-    EXPECT_EQ(found[50], "0:0 23 more of these");
+    EXPECT_EQ(found[50], "52:1 23 more of these");
 }
 
 TEST(CustomGraph, RefusesMorePortsThanATableHolds) {
@@ -424,7 +424,8 @@ TEST(CustomGraph, ReportsFindingsInGraphmlWithTheirPlace) {
     EXPECT_THAT(with("<key id='k' for='edge' attr.name='dealy'/><graph/>"),
                 testing::ElementsAre("2:1 unknown attribute 'dealy' (did you mean 'delay'?)"));
     EXPECT_THAT(with("<key id='k' for='node' attr.name='x'/><graph/>"),
-                testing::ElementsAre("2:1 unknown attribute 'x' (attributes here: row, column)"));
+                testing::ElementsAre("2:1 unknown attribute 'x' (attributes here: row, column, "
+                                     "endpoint)"));
     EXPECT_THAT(
         with("<graph>\n<node id='a'/>\n<node id='a'/>\n<hyperedge/>\n"
              "<edge source='a'/>\n<graph/></graph>"),
@@ -485,6 +486,59 @@ digraph "two stars" {
                 testing::ElementsAre("2.1->1.1 length 5 delay 1", "1.1->2.1 length 5 delay 1",
                                      "1.2->0.1 length 5 delay 1", "0.1->1.2 length 5 delay 1",
                                      "0.2->2.2 length 2 delay 1", "2.2->0.2 length 2 delay 1"));
+}
+
+TEST(CustomGraph, NumbersSwitchesBehindTheOthersAndKeepsTheirNames) {
+    const Graph dot = load("switches.dot",
+                           "graph { node [endpoint=false]; x0; x1; node [endpoint=true]\n"
+                           "x0 -- {cpu0 \"cpu-1\"}; x1 -- {cpu0 mem}; mem [endpoint=true] }");
+    EXPECT_EQ(dot.endpoint_count(), 3U);
+    EXPECT_THAT(dot.given_names(), testing::ElementsAre("cpu0", "cpu-1", "mem", "x0", "x1"));
+    const Graph graphml =
+        load("switches.graphml",
+             "<graphml><key id='e' for='node' attr.name='endpoint'><default>true</default></key>"
+             "<graph edgedefault='undirected'>"
+             "<node id='x0'><data key='e'>false</data></node>"
+             "<node id='x1'><data key='e'>false</data></node>"
+             "<node id='cpu0'/><node id='cpu-1'/><node id='mem'><data key='e'>true</data></node>"
+             "<edge source='x0' target='cpu0'/><edge source='x0' target='cpu-1'/>"
+             "<edge source='x1' target='cpu0'/><edge source='x1' target='mem'/></graph></graphml>");
+    EXPECT_EQ(graphml.endpoint_count(), 3U);
+    EXPECT_EQ(graphml.given_names(), dot.given_names());
+    EXPECT_EQ(links_of(graphml), links_of(dot));
+    const Graph yaml = load("switches.yaml",
+                            "nodes: 5\nendpoints: 3\nlinks: [{from: 3, to: 0, both: true}, "
+                            "{from: 3, to: 1, both: true}, {from: 4, to: 0, both: true}, "
+                            "{from: 4, to: 2, both: true}]\n");
+    EXPECT_EQ(links_of(yaml), links_of(dot));
+    // Numbers stay what they are.
+    const Graph numbers = load("numbers.dot", "graph { 2 [endpoint=false]; 2 -- {1 0} }");
+    EXPECT_EQ(numbers.endpoint_count(), 2U);
+    EXPECT_THAT(numbers.given_names(), testing::IsEmpty());
+    EXPECT_EQ(numbers.link(0).from, 2U);
+}
+
+TEST(CustomGraph, RefusesSwitchesThatAreNone) {
+    const auto dot = [](const std::string& text) { return findings("s.dot", text); };
+    EXPECT_THAT(dot("graph { a -- b; a [endpoint=no]; b [row=x, column=1] }"),
+                testing::ElementsAre("1:20 'endpoint' must be true or false, found 'no'",
+                                     "1:37 'row' must be an integer from 0 to 65535, found 'x'"));
+    EXPECT_THAT(dot("graph { node [endpoint=false]; a -- b }"),
+                testing::ElementsAre("0:0 all nodes are switches (leave endpoint=false out where a "
+                                     "node sends and receives)"));
+    EXPECT_THAT(
+        dot("graph { 0 [endpoint=false]; 0 -- 1 }"),
+        testing::ElementsAre("0:0 node 1 sends and receives, and node 0 before it is a "
+                             "switch (give switches the last numbers, or all nodes names)"));
+    EXPECT_THAT(dot("graph { a -- b; a [endpiont=false] }"),
+                testing::ElementsAre("1:20 unknown node attribute 'endpiont' (did you mean "
+                                     "'endpoint'?)"));
+    EXPECT_THAT(findings("s.graphml",
+                         "<graphml>\n<key id='e' for='node' attr.name='endpoint'/>\n"
+                         "<graph edgedefault='undirected'>\n"
+                         "<node id='a'><data key='e'>0</data></node>\n<node id='b'/>\n"
+                         "<edge source='a' target='b'/></graph></graphml>\n"),
+                testing::ElementsAre("4:14 'endpoint' must be true or false, found '0'"));
 }
 
 TEST(CustomGraph, ReportsFindingsInDot) {
@@ -643,6 +697,8 @@ std::vector<TopologyConfig> one_of_each_kind() {
                                        make("torus", {4, 5}), make("torus", {4, 5}),
                                        make("hypercube", {}), make("ghc", {4, 3}),
                                        make("how", {5, 6}),   make("mesh", {1})};
+    all.push_back(make("fat_tree", {}));
+    all.back().parameters = {{"arity", 2}, {"height", 3}};
     all[3].folded = true;
     all[4].dimensions = 4;
     all[6].windows = {3, 2};
@@ -669,6 +725,7 @@ TEST(Export, YamlReadAgainGivesTheSameLinksPortsLengthsDelaysAndPlaces) {
         const Graph again = load("again.yaml", out.str());
         SCOPED_TRACE(graph.description());
         ASSERT_EQ(again.node_count(), graph.node_count());
+        EXPECT_EQ(again.endpoint_count(), graph.endpoint_count());
         EXPECT_EQ(links_of(again), links_of(graph));
         for (NodeId node = 0; node < graph.node_count(); ++node) {
             EXPECT_EQ(again.position(node).row, graph.position(node).row);
@@ -689,6 +746,7 @@ TEST(Export, DotReadAgainGivesTheSameLinksInAnyOrder) {
         const Graph again = load("again.dot", out.str());
         SCOPED_TRACE(graph.description());
         ASSERT_EQ(again.node_count(), graph.node_count());
+        EXPECT_EQ(again.endpoint_count(), graph.endpoint_count());
         EXPECT_THAT(links_of(again), testing::UnorderedElementsAreArray(links_of(graph)));
         for (NodeId node = 0; node < graph.node_count(); ++node) {
             EXPECT_EQ(again.position(node).row, graph.position(node).row);

@@ -305,12 +305,14 @@ TEST(FaultCost, SaysHowMuchLongerPathsAre) {
     const auto routing = make_routing(left.config, left.graph);
     const FaultCost cost = measure_faults(left.config, left.graph, *routing);
     EXPECT_EQ(cost.dead_channels, 1);
+    EXPECT_EQ(cost.dead_links, 2);
     EXPECT_EQ(cost.dead_nodes, 0);
     EXPECT_DOUBLE_EQ(cost.left.mean_hops, 20.0 / 12);
     EXPECT_DOUBLE_EQ(cost.whole.mean_hops, 16.0 / 12);
     EXPECT_DOUBLE_EQ(cost.longer(), 0.25);
     EXPECT_EQ(fault_cost_text(cost, *routing),
-              "1 link dead; paths of shortest_path are 1.667 hops on average and 3 at most, those "
+              "1 channel (2 links) dead; paths of shortest_path are 1.667 hops on average and 3 at "
+              "most, those "
               "of dimension_order without the faults 1.333 and 2 (+25.0 %)");
 }
 

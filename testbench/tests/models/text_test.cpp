@@ -15,6 +15,7 @@
 #include "models/base/csv_cells.h"
 #include "models/base/did_you_mean.h"
 #include "models/base/digest.h"
+#include "models/base/finding_list.h"
 #include "models/base/html_text.h"
 
 namespace flitscope {
@@ -63,6 +64,33 @@ TEST(DidYouMean, NamesTheNearOneOrWhatThereIsOtherwise) {
     EXPECT_EQ(did_you_mean_of("mesh", "choices", {"mesh", "torus"}),
               "did you mean 'mesh'? choices: mesh, torus");
     EXPECT_EQ(did_you_mean_of("", "one of", {"mesh", "torus"}), "one of: mesh, torus");
+}
+
+TEST(FindingList, EndsWithTheNumberOfThoseThatItDoesNotTell) {
+    FindingList list("file", MoreFindings::kCount, 2);
+    list.throw_if_any();
+    for (std::size_t line = 1; line <= 5; ++line) list.add(line, 0, "wrong");
+    EXPECT_EQ(list.count(), 5U);
+    const std::vector<Diagnostic> all = list.take();
+    ASSERT_EQ(all.size(), 3U);
+    EXPECT_EQ(all[1].str(), "file:2: error: wrong");
+    EXPECT_EQ(all[2].str(), "file:3: error: 3 more of these");
+    EXPECT_TRUE(list.empty());
+    EXPECT_TRUE(list.take().empty());
+}
+
+TEST(FindingList, StopsAReaderWithTheLastThatItTells) {
+    FindingList list("file", MoreFindings::kStop, 2);
+    list.add(1, 0, "wrong", "write it right");
+    try {
+        list.add(2, 0, "wrong");
+        FAIL() << "goes on";
+    } catch (const ConfigError& error) {
+        ASSERT_EQ(error.findings().size(), 3U);
+        EXPECT_EQ(error.findings()[0].str(), "file:1: error: wrong (write it right)");
+        EXPECT_EQ(error.findings()[2].str(),
+                  "file: error: too many errors; the rest of the file was not read");
+    }
 }
 
 TEST(Digest, OfPartsIsThatOfTheWholeAndOfTextsTellsThemApart) {

@@ -32,8 +32,9 @@ using testing::HasSubstr;
 
 bool holds(const std::string& text) {
     static const std::vector<AxisLabels> axes = {{"fabric.topology", {"mesh", "pex-gen"}},
-                                                 {"fabric.buffer_depth", {"4", "8"}}};
-    return Expression(text, {"s.yaml", 1, 1}, axes).holds({"pex-gen", "8"});
+                                                 {"fabric.buffer_depth", {"4", "8"}},
+                                                 {"node.injection_rate", {"1/2", "1"}}};
+    return Expression(text, {"s.yaml", 1, 1}, axes).holds({"pex-gen", "8", "1/2"});
 }
 
 std::string error_of_expression(const std::string& text) {
@@ -53,6 +54,9 @@ TEST(Expression, ComparesAxesWithWordsAndNumbers) {
     EXPECT_TRUE(holds("fabric.buffer_depth < 10"));  // not as texts
     EXPECT_TRUE(holds("2 * fabric.buffer_depth - 1 == 30 / 2"));
     EXPECT_TRUE(holds("10 - 2 - 3 == 5"));
+    EXPECT_TRUE(holds("node.injection_rate == 1/2"));
+    EXPECT_FALSE(holds("node.injection_rate != 0.5"));
+    EXPECT_TRUE(holds("node.injection_rate < 1"));
     EXPECT_TRUE(holds("not fabric.topology == mesh and fabric.buffer_depth > 2"));
     EXPECT_TRUE(holds("1 == 2 and 1 == 1 or 3 == 3"));
     EXPECT_FALSE(holds("1 == 2 and (1 == 1 or 3 == 3)"));
@@ -649,6 +653,62 @@ TEST_F(Exploration, BadStudiesAreNamedByLine) {
          "sets it");
     says(axis + good + "measure: {a: {set: {fabric.buffer_depth: 8}}}\n",
          "'fabric.buffer_depth' varies at line 2, which has no effect where every measurement");
+    says("vary: {clock_ns: [0.5, 0.50]}\n" + good, "has the value '0.50' twice");
+    // Or sets the section that a key is in.
+    says("vary: {traffic.message_bytes: [8, 16], traffic: {a: {message_bytes: 8}}}\n" + good,
+         "'traffic.message_bytes' varies twice, the other time at line 2");
+    says("vary: {traffic.message_bytes: [8, 16]}\n" + good +
+             "measure: {a: {set: {traffic: {schedule: gen}}}}\n",
+         ":4:30: error: 'traffic.message_bytes' varies at line 2, which has no effect where every "
+         "measurement sets it");
+    says(axis + good + "equal_cost: {fabric.pin_budget: 64}\n" +
+             "measure: {a: {set: {fabric: {topology: {kind: mesh, dims: [4]}}}}}\n",
+         ":4:33: error: 'fabric.pin_budget' has no effect where every measurement sets it");
+}
+
+/// Wherever they stand, and a budget for all designs, too.
+TEST_F(Exploration, KeysInASectionThatVariesAreSetBehindIt) {
+    const auto bytes_of = [](const Study& chosen, const Choices& choices) {
+        return Space(chosen, "auto").point(choices, 0).config.traffic.message_bytes;
+    };
+    const std::string sizes = "traffic.message_bytes: [8, 4096]";
+    const std::string sections = "traffic: {gen: {schedule: gen}, pex: {schedule: pex}}";
+    const std::string objectives = "objectives: {min: cycles}\n";
+    const Study inner = study("vary: {" + sizes + ", " + sections + "}\n" + objectives);
+    const Study outer = study("vary: {" + sections + ", " + sizes + "}\n" + objectives);
+    for (std::size_t kind = 0; kind < 2; ++kind) {
+        EXPECT_EQ(bytes_of(inner, {0, kind}), 8U);
+        EXPECT_EQ(bytes_of(inner, {1, kind}), 4096U);
+        EXPECT_EQ(bytes_of(outer, {kind, 1}), 4096U);
+    }
+    const Study budget = study(
+        "vary: {fabric: {line: {topology: {kind: mesh, dims: [16]}}, "
+        "mesh: {topology: {kind: mesh, dims: [4, 4]}}}}\n"
+        "equal_cost: {fabric.pin_budget: 256}\n" +
+        objectives);
+    for (std::size_t kind = 0; kind < 2; ++kind) {
+        EXPECT_EQ(Space(budget, "auto").point({kind}, 0).config.fabric.pin_budget, 256U);
+    }
+}
+
+/// What is given on the command line changes something, or is refused.
+TEST_F(Exploration, SettingsOfTheCommandLineAreNotReplacedBySections) {
+    const auto error_with = [](const std::string& setting) {
+        try {
+            load_study(path("study.yaml"), {setting});
+        } catch (const ConfigError& error) {
+            return std::string(error.what());
+        }
+        return std::string("no error");
+    };
+    study(
+        "vary: {fabric.buffer_depth: [2, 4]}\nobjectives: {min: cycles}\n"
+        "measure: {a: {set: {traffic: {schedule: gen}}}}\n");
+    EXPECT_THAT(error_with("traffic.message_bytes=8"), HasSubstr("changes nothing"));
+    study("vary: {traffic: {a: {schedule: gen, message_bytes: 8}}}\nobjectives: {min: cycles}\n");
+    EXPECT_THAT(error_with("traffic.message_bytes=8"), HasSubstr("changes nothing"));
+    study("vary: {traffic: {a: {schedule: gen}}}\nobjectives: {min: cycles}\n");
+    EXPECT_EQ(error_with("traffic.message_bytes=8"), "no error");
 }
 
 // ---- The database -------------------------------------------------------------------------------

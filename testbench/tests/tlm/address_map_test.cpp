@@ -248,8 +248,8 @@ TEST(InterconnectKeys, TargetsHaveNodeBaseAndSize) {
 TEST(InterconnectKeys, AreInTheReference) {
     const std::string reference = config_reference();
     EXPECT_THAT(reference, HasSubstr("\n| `interconnect` | map | none |  |  | "));
-    EXPECT_THAT(reference,
-                HasSubstr("\n| `interconnect.initiators` | list of integers | required |"));
+    EXPECT_THAT(reference, HasSubstr("\n| `interconnect.initiators` | list of integers or names | "
+                                     "required |"));
     EXPECT_THAT(reference,
                 HasSubstr("| required | node: 0 to 65535; base: 0 to 2^64 - 1; size: 1 "));
     EXPECT_THAT(reference,

@@ -498,7 +498,7 @@ TEST(PatternLoad, WarnsOfEveryKindOfChannelThatCannotKeepUp) {
     config.traffic.injection_rate = 0.49;
     EXPECT_THAT(overloads(config), testing::IsEmpty());
     config.traffic.injection_rate = 0.5;
-    EXPECT_THAT(overloads(config), ElementsAre(HasSubstr("links of the canonical cut are asked for "
+    EXPECT_THAT(overloads(config), ElementsAre(HasSubstr("links of the middle cut are asked for "
                                                          "1.016 flits/cycle each")));
 }
 

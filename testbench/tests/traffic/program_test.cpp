@@ -635,6 +635,31 @@ TEST(ProgramFile, FindingsNameMessagesByTheNumbersOfTheFile) {
     EXPECT_EQ(csv(head + "0,0,1,8,0,\n1,1,0,8,0,0\n").numbers.size(), 0U);
 }
 
+TEST(ProgramFile, TakesNamesOfNodes) {
+    std::vector<std::string> names;
+    for (int node = 0; node < 16; ++node) names.push_back("cpu-" + std::to_string(node));
+    names.emplace_back("hub");
+    ProgramReading reading;
+    reading.node_names = &names;
+    const std::string head = "source,destination,bytes,step\n";
+    expect_equal(parse_program(head + "cpu-0,cpu-1,8,0\n3,\"cpu-15\",9,1\n", ProgramFormat::kCsv,
+                               "p.csv", 16, {}, reading),
+                 csv(head + "0,1,8,0\n3,15,9,1\n"));
+    expect_equal(
+        parse_program("transfers: [{source: cpu-0, destination: cpu-1, bytes: 8, step: 0}, "
+                      "{source: 3, destination: 15, bytes: 9, step: 1}]\n",
+                      ProgramFormat::kYaml, "p.yaml", 16, {}, reading),
+        csv(head + "0,1,8,0\n3,15,9,1\n"));
+    EXPECT_THAT(csv_error(head + "cpu0,1,8,0\nhub,1,8,0\n1,16,8,0\n1,,8,0\n", reading),
+                AllOf(HasSubstr("p.csv:2:1: error: source 'cpu0' is no node (did you mean "
+                                "'cpu-0'?)"),
+                      HasSubstr("p.csv:3:1: error: source 'hub' is a switch (switches send and "
+                                "receive nothing)"),
+                      HasSubstr("p.csv:4:3: error: destination '16' does not exist (nodes are 0 .. "
+                                "15)"),
+                      HasSubstr("p.csv:5:3: error: destination is empty")));
+}
+
 TEST(ProgramFile, TakesTheNamesOfOtherTools) {
     const Program usual = csv("source,destination,bytes,step\n0,1,8,0\n3,2,9,1\n");
     expect_equal(csv("step,size,dst,src\n0,8,1,0\n1,9,2,3\n"), usual);

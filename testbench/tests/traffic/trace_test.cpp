@@ -282,6 +282,15 @@ TEST(TraceProgram, RefusesWhatDoesNotFit) {
     EXPECT_THAT(refusal([] { parse_placement("3\n", "p", 2, 16); }),
                 HasSubstr("there are 1 nodes for 2 ranks"));
     EXPECT_THAT(parse_placement("3\n 0 \n", "p", 2, 16), ElementsAre(3, 0));
+    const std::vector<std::string> names = {"cpu0", "cpu-1", "hub"};
+    EXPECT_THAT(parse_placement("cpu-1\n0\n", "p", 2, 2, names), ElementsAre(1, 0));
+    EXPECT_THAT(
+        refusal([&] { parse_placement("cpu_1\nhub\n2\n0\ncpu0\n", "p", 2, 2, names); }),
+        testing::AllOf(HasSubstr("p:1:1: error: 'cpu_1' is no node (did you mean 'cpu-1'?)"),
+                       HasSubstr("p:2:1: error: 'hub' is a switch (nodes are 0 .. 1, one on each "
+                                 "line)"),
+                       HasSubstr("p:3:1: error: '2' is a switch"),
+                       HasSubstr("p:5:1: error: node 0 is there twice")));
     EXPECT_THAT(refusal([] {
                     trace_program(goal("num_ranks 1\nrank 0 {\ncalc 1000000000000000\ncalc 1\n}\n"),
                                   config(), 16);

@@ -81,9 +81,12 @@ std::optional<Diagnostic> needs_root(const ScheduleRequest& request) {
     const NodeId root = request.config.traffic.root;
     const NodeId nodes = request.graph.endpoint_count();
     if (root < nodes) return std::nullopt;
-    return Diagnostic{request.config.where("traffic.root"),
-                      fmt::format("root {} does not exist", root),
-                      fmt::format("nodes are 0 .. {}", nodes - 1)};
+    const bool is_switch = root < request.graph.node_count();
+    return Diagnostic{
+        request.config.where("traffic.root"),
+        fmt::format("root {} {}", root,
+                    is_switch ? "is a switch, which sends and receives nothing" : "does not exist"),
+        fmt::format("nodes are 0 .. {}", nodes - 1)};
 }
 
 std::optional<Diagnostic> needs_channels_per_link(const ScheduleRequest& request) {

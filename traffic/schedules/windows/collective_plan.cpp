@@ -15,15 +15,6 @@ namespace {
 
 constexpr std::size_t kMostFindings = 10;
 
-bool is_personalized(Collective collective) {
-    return collective == Collective::kOneToAllPersonalized ||
-           collective == Collective::kAllToAllPersonalized;
-}
-
-bool has_root(Collective collective) {
-    return collective == Collective::kOneToAll || collective == Collective::kOneToAllPersonalized;
-}
-
 std::string text_of(const Block& block) {
     if (block.destination == kEveryone) return fmt::format("block of {}", block.source);
     return fmt::format("block {} -> {}", block.source, block.destination);

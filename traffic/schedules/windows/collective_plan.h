@@ -22,6 +22,15 @@ enum class Collective : std::uint8_t {
     kAllToAllPersonalized,  ///< a block for each other node, from every node
 };
 
+/// Every block is for one node.
+constexpr bool is_personalized(Collective collective) {
+    return collective == Collective::kOneToAllPersonalized ||
+           collective == Collective::kAllToAllPersonalized;
+}
+constexpr bool has_root(Collective collective) {
+    return collective == Collective::kOneToAll || collective == Collective::kOneToAllPersonalized;
+}
+
 inline constexpr NodeId kEveryone = UINT32_MAX;
 
 /// A block: its origin and its destination.

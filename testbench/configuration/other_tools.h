@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Keys of other simulators of networks (BookSim, Garnet, Noxim), for those who come from there:
+// what they are called here, and how units differ.
+#pragma once
+
+#include <vector>
+
+#include "models/config/config_table.h"
+
+namespace flitscope {
+
+std::vector<OtherNames> names_of_other_tools();
+
+}  // namespace flitscope
