@@ -123,6 +123,32 @@ std::string proof_of_minimum(const Graph& graph, std::uint64_t channels) {
 
 }  // namespace
 
+std::uint64_t NodeCut::most_links() const { return std::max(up, down); }
+
+NodeCut cut_around(const Graph& graph, std::vector<bool> upper) {
+    NodeCut cut;
+    for (const Link& link : graph.links()) {
+        if (upper[link.from] == upper[link.to]) continue;
+        ++(upper[link.from] ? cut.down : cut.up);
+    }
+    cut.upper = std::move(upper);
+    return cut;
+}
+
+NodeCut middle_cut(const Graph& graph) {
+    std::vector<bool> upper(graph.node_count());
+    // Across the longest dimension the cut is smallest; the first of equals is the slowest-varying
+    // (in a hypercube the top address bit).
+    const auto longest = std::max_element(graph.dims().begin(), graph.dims().end());
+    if (longest == graph.dims().end()) return cut_around(graph, std::move(upper));
+    if (graph.endpoint_count() != graph.node_count()) return cut_into_halves(graph);
+    const auto dim = static_cast<std::size_t>(longest - graph.dims().begin());
+    for (NodeId node = 0; node < graph.node_count(); ++node) {
+        upper[node] = graph.coordinate(node, dim) >= *longest / 2;
+    }
+    return cut_around(graph, std::move(upper));
+}
+
 HalvesCut cut_into_halves(const Graph& graph) {
     const std::vector<LinkId> channels = channel_links(graph);
     HalvesCut best;
@@ -140,18 +166,9 @@ HalvesCut cut_into_halves(const Graph& graph) {
         }
         if (best.upper.empty() || cut.channels < best.channels) best = std::move(cut);
     }
+    static_cast<NodeCut&>(best) = cut_around(graph, std::move(best.upper));
     best.proof = proof_of_minimum(graph, best.channels);
     return best;
-}
-
-std::uint64_t links_across(const Graph& graph, const HalvesCut& cut) {
-    std::uint64_t up = 0;
-    std::uint64_t down = 0;
-    for (const Link& link : graph.links()) {
-        if (!cut.upper[link.from] && cut.upper[link.to]) ++up;
-        if (cut.upper[link.from] && !cut.upper[link.to]) ++down;
-    }
-    return std::max(up, down);
 }
 
 }  // namespace flitscope

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bisection width: the fewest channels between two halves of a network.
+// Cuts of a network in two: across its middle, for lower bounds on time, and into equal halves, for
+// the bisection width, the fewest channels between such halves.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +13,29 @@
 
 namespace flitscope {
 
+/// A cut of a network in two.
+struct NodeCut {
+    std::vector<bool> upper;  ///< per node: on the second side
+    std::uint64_t up = 0;     ///< links from the first to the second side
+    std::uint64_t down = 0;   ///< links back; not as many where links are one-way
+
+    /// Links that leave the second side, or the first.
+    std::uint64_t links_from(bool upper_side) const { return upper_side ? down : up; }
+    /// Links in the direction that has more of them.
+    std::uint64_t most_links() const;
+};
+
+/// The cut with these nodes on the second side, its links counted.
+NodeCut cut_around(const Graph& graph, std::vector<bool> upper);
+
+/// The cut across the middle of the longest dimension, the first of equals; networks without a grid
+/// are cut in node order. Of an odd side the second half is a layer larger: that has fewer links,
+/// and makes the better bound on time. A network with switches that are no endpoints is cut as by
+/// cut_into_halves().
+NodeCut middle_cut(const Graph& graph);
+
 /// A cut into halves that differ by at most one node; switches that are no endpoints do not count.
-struct HalvesCut {
-    std::vector<bool> upper;     ///< per node: in the second half
+struct HalvesCut : NodeCut {
     std::uint64_t channels = 0;  ///< between the halves; never fewer than the bisection width
     std::string proof;           ///< why `channels` is the bisection width; empty: it may be less
 };
@@ -24,8 +45,5 @@ struct HalvesCut {
 /// has the fewest channels. Networks without a grid are cut by rows or columns of their layout,
 /// which for custom graphs is the order of nodes.
 HalvesCut cut_into_halves(const Graph& graph);
-
-/// Links between the halves, in the direction that has more of them.
-std::uint64_t links_across(const Graph& graph, const HalvesCut& cut);
 
 }  // namespace flitscope

@@ -19,32 +19,28 @@ namespace {
 
 void add_to(std::uint64_t& sum, std::uint64_t flits) { sum = saturating_add(sum, flits); }
 
-/// Flits that must cross the canonical cut, over the links that can carry them.
+/// Flits that must cross the middle cut, over the links that can carry them.
 class CutBound {
 public:
-    explicit CutBound(const Graph& graph) : cut_(canonical_bisection(graph)) {
-        links_[0] = cut_.links_per_direction;
-        for (const Link& link : graph.links()) {
-            if (cut_.upper[link.from] && !cut_.upper[link.to]) ++links_[1];
-        }
-    }
+    explicit CutBound(const Graph& graph) : cut_(middle_cut(graph)) {}
 
     /// Flows come with falling start.
     void add(const Flow& flow) {
         if (cut_.upper[flow.source] == cut_.upper[flow.destination]) return;
-        const int side = cut_.upper[flow.source] ? 1 : 0;
-        if (links_[side] == 0) return;  // then nothing can cross; routing reports that
-        add_to(flits_[side], flow.flits);
-        const Cycle full = flits_[side] / links_[side];
-        const Cycle cycles = full + (flits_[side] % links_[side] != 0 ? 1 : 0);
+        const bool from_upper = cut_.upper[flow.source];
+        const std::uint64_t links = cut_.links_from(from_upper);
+        if (links == 0) return;  // then nothing can cross; routing reports that
+        std::uint64_t& flits = flits_[from_upper ? 1 : 0];
+        add_to(flits, flow.flits);
+        const Cycle full = flits / links;
+        const Cycle cycles = full + (flits % links != 0 ? 1 : 0);
         bound_ = std::max(bound_, saturating_add(flow.begin, cycles));
     }
     Cycle bound() const { return bound_; }
 
 private:
-    Bisection cut_;
-    std::uint64_t links_[2] = {0, 0};  // to the upper side, to the lower
-    std::uint64_t flits_[2] = {0, 0};
+    NodeCut cut_;
+    std::uint64_t flits_[2] = {0, 0};  // to the upper side, to the lower
     Cycle bound_ = 0;
 };
 
@@ -251,25 +247,6 @@ LowerBounds lower_bounds(const Config& config, IdlePaths& paths, const Flows& fl
 Cycle source_cycles(const Config& config, std::uint64_t flits) {
     const SourceTime source(config);
     return source.cycles(source.share(flits));
-}
-
-Bisection canonical_bisection(const Graph& graph) {
-    // Across the longest dimension the cut is smallest; the first of equals is the slowest-varying
-    // (in a hypercube the top address bit). A network without a grid is cut in node order.
-    // One with switches that are no nodes is cut into halves of its nodes.
-    const auto longest = std::max_element(graph.dims().begin(), graph.dims().end());
-    Bisection cut;
-    cut.upper.resize(graph.node_count());
-    if (longest == graph.dims().end()) return cut;
-    const auto dim = static_cast<std::size_t>(longest - graph.dims().begin());
-    for (NodeId node = 0; node < graph.node_count(); ++node) {
-        cut.upper[node] = graph.coordinate(node, dim) >= *longest / 2;
-    }
-    if (graph.endpoint_count() != graph.node_count()) cut.upper = cut_into_halves(graph).upper;
-    for (const Link& link : graph.links()) {
-        if (!cut.upper[link.from] && cut.upper[link.to]) ++cut.links_per_direction;
-    }
-    return cut;
 }
 
 }  // namespace flitscope

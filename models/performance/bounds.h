@@ -43,7 +43,7 @@ struct LowerBounds {
     Cycle injection = 0;  ///< busiest injection channel, or queue before it, with its startups
     Cycle ejection = 0;   ///< busiest ejection channel
     Cycle link = 0;       ///< most loaded link; 0 where the routing does not fix the paths
-    Cycle bisection = 0;  ///< flits over the canonical cut / links of the cut, per direction
+    Cycle bisection = 0;  ///< flits over the middle_cut() / links of the cut, per direction
     Cycle latency = 0;    ///< the single message that ends last on an idle network
 
     /// Lower bound of the mean latency of the messages, in cycles: as if each had the network for
@@ -65,14 +65,5 @@ LowerBounds lower_bounds(const Config& config, IdlePaths& paths, const std::vect
 
 /// The least time between the sends of two messages of so many flits at one node.
 Cycle source_cycles(const Config& config, std::uint64_t flits);
-
-/// A cut across the middle of the longest dimension: directed links that cross it, per direction.
-/// Of an odd side one half is a layer larger: that makes the better bound. The halves of the
-/// bisection width are of equal size (cut_into_halves).
-struct Bisection {
-    std::vector<bool> upper;                ///< per node: on the second side
-    std::uint64_t links_per_direction = 0;  ///< links from the first to the second side
-};
-Bisection canonical_bisection(const Graph& graph);
 
 }  // namespace flitscope

@@ -17,6 +17,7 @@ FaultCost measure_faults(const Config& config, const Graph& graph, const Routing
     const std::unique_ptr<Routing> before = make_routing(whole, graph.whole());
     FaultCost cost;
     cost.dead_channels = dead_channels(graph).size();
+    cost.dead_links = dead_links(graph).size();
     cost.dead_nodes = dead_nodes(graph).size();
     cost.left = measure_routing(graph, routing);
     cost.whole_routing = before->name();
@@ -26,12 +27,15 @@ FaultCost measure_faults(const Config& config, const Graph& graph, const Routing
 
 std::string fault_cost_text(const FaultCost& cost, const Routing& routing) {
     const auto count = [](std::size_t number, const char* what) {
-        return fmt::format("{} {}{} dead", number, what, number == 1 ? "" : "s");
+        return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
     };
     std::string text;
-    if (cost.dead_channels != 0) text = count(cost.dead_channels, "link");
+    if (cost.dead_channels != 0) {
+        text = fmt::format("{} ({}) dead", count(cost.dead_channels, "channel"),
+                           count(cost.dead_links, "link"));
+    }
     if (cost.dead_nodes != 0) {
-        text += (text.empty() ? "" : ", ") + count(cost.dead_nodes, "node");
+        text += (text.empty() ? "" : ", ") + count(cost.dead_nodes, "node") + " dead";
     }
     return fmt::format(
         "{}; paths of {} are {:.3f} hops on average and {} at most, those of {} without the "

@@ -17,6 +17,7 @@ namespace flitscope {
 
 struct FaultCost {
     std::size_t dead_channels = 0;  ///< between nodes that are alive
+    std::size_t dead_links = 0;     ///< of these channels, each of one direction
     std::size_t dead_nodes = 0;     ///< switches included
     RoutingMetrics left;            ///< of the paths that there are
     std::string whole_routing;      ///< what `auto` takes on the whole network
@@ -31,7 +32,8 @@ struct FaultCost {
 /// `graph` must have faults (Graph::has_faults), and `routing` be the one that `config` has there.
 FaultCost measure_faults(const Config& config, const Graph& graph, const Routing& routing);
 
-/// "1 link dead; paths of lash are 5.37 hops on average and 14 at most, ...", for reports.
+/// "1 channel (2 links) dead; paths of lash are 5.37 hops on average and 14 at most, ...", for
+/// reports.
 std::string fault_cost_text(const FaultCost& cost, const Routing& routing);
 
 }  // namespace flitscope

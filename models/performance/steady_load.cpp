@@ -9,8 +9,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "models/performance/bounds.h"
-
 namespace flitscope {
 
 SteadyLoad::SteadyLoad(const Graph& graph, const Routing& routing)
@@ -19,12 +17,8 @@ SteadyLoad::SteadyLoad(const Graph& graph, const Routing& routing)
       knows_links_(routing.path_choice() == PathChoice::kFixed),
       links_(graph.link_count()),
       sent_(graph.node_count()),
-      received_(graph.node_count()) {
-    upper_ = canonical_bisection(graph).upper;
-    for (const Link& link : graph.links()) {
-        if (upper_[link.from] != upper_[link.to]) ++cut_links_[upper_[link.from] ? 1 : 0];
-    }
-}
+      received_(graph.node_count()),
+      cut_(middle_cut(graph)) {}
 
 LinkId SteadyLoad::next_link(NodeId at, NodeId destination) const {
     const LinkId link = graph_.out_link(at, routing_.route(at, destination).port);
@@ -43,7 +37,8 @@ bool SteadyLoad::is_silent(NodeId node, NodeId destination, double rate) const {
 void SteadyLoad::count(NodeId source, NodeId destination, double rate) {
     sent_[source] += rate;
     received_[destination] += rate;
-    if (upper_[source] != upper_[destination]) over_cut_[upper_[source] ? 1 : 0] += rate;
+    const bool from_upper = cut_.upper[source];
+    if (from_upper != cut_.upper[destination]) over_cut_[from_upper ? 1 : 0] += rate;
 }
 
 void SteadyLoad::add(NodeId destination, const std::vector<double>& rates) {
@@ -94,8 +89,9 @@ void SteadyLoad::add(NodeId source, NodeId destination, double rate) {
 
 double SteadyLoad::cut() const {
     double most = 0;
-    for (const int side : {0, 1}) {
-        if (cut_links_[side] != 0) most = std::max(most, over_cut_[side] / cut_links_[side]);
+    for (const bool from_upper : {false, true}) {
+        const auto links = static_cast<double>(cut_.links_from(from_upper));
+        if (links != 0) most = std::max(most, over_cut_[from_upper ? 1 : 0] / links);
     }
     return most;
 }

@@ -7,6 +7,7 @@
 
 #include <vector>
 
+#include "models/performance/bisection.h"
 #include "models/routing/routing.h"
 #include "models/topology/graph.h"
 
@@ -27,7 +28,7 @@ public:
     const std::vector<double>& links() const { return links_; }        ///< per LinkId
     const std::vector<double>& sent() const { return sent_; }          ///< per node
     const std::vector<double>& received() const { return received_; }  ///< per node
-    /// Over the canonical cut, per link of the cut, in the direction in which more is asked.
+    /// Over the middle_cut(), per link of the cut, in the direction in which more is asked.
     double cut() const;
 
 private:
@@ -42,13 +43,12 @@ private:
     std::vector<double> links_;
     std::vector<double> sent_;
     std::vector<double> received_;
-    std::vector<bool> upper_;       // side of the cut, per node
-    double cut_links_[2] = {0, 0};  // to the upper side, to the lower
-    double over_cut_[2] = {0, 0};   // flits per cycle
-    std::vector<LinkId> next_;      // of add(): the first link of each node's route,
-    std::vector<NodeId> before_;    // how many nodes' routes come by over their first link,
-    std::vector<double> passing_;   // and what passes the node
-    std::vector<NodeId> order_;     // nodes by which nothing more will come
+    NodeCut cut_;
+    double over_cut_[2] = {0, 0};  // flits per cycle: to the upper side, to the lower
+    std::vector<LinkId> next_;     // of add(): the first link of each node's route,
+    std::vector<NodeId> before_;   // how many nodes' routes come by over their first link,
+    std::vector<double> passing_;  // and what passes the node
+    std::vector<NodeId> order_;    // nodes by which nothing more will come
 };
 
 }  // namespace flitscope

@@ -219,7 +219,7 @@ TopologyMetrics measure_topology(const Graph& graph) {
     }
     HalvesCut cut = cut_into_halves(graph);
     metrics.bisection = cut.channels;
-    metrics.bisection_links = links_across(graph, cut);
+    metrics.bisection_links = cut.most_links();
     metrics.bisection_proof = std::move(cut.proof);
     metrics.collective_width = maximum_collective_width(graph);
     for (NodeId node = 0; node < graph.node_count(); ++node) {

@@ -11,16 +11,35 @@
 
 namespace flitscope {
 
-/// Masks as in RouteChoice. A single virtual channel is in both.
+/// Some of the virtual channels.
+struct ChannelRange {
+    std::uint32_t first = 0;
+    std::uint32_t count = 1;
+    /// As in RouteChoice. It may have bits above the last channel there is.
+    std::uint8_t mask = kAllVirtualChannels;
+
+    /// The mask of what `choice` has for channels that are counted from the first of this range.
+    std::uint8_t place(std::uint8_t choice) const {
+        return static_cast<std::uint8_t>((choice & ((1U << count) - 1)) << first);
+    }
+    RouteChoice place(RouteChoice choice) const {
+        if (choice.port == kLocalPort) return choice;
+        return {choice.port, place(choice.virtual_channels)};
+    }
+};
+
+/// A single virtual channel is in both.
 struct ChannelHalves {
     explicit ChannelHalves(std::uint32_t virtual_channels) {
         if (virtual_channels == 1) return;
-        lower = static_cast<std::uint8_t>((1U << virtual_channels / 2) - 1);
-        upper = static_cast<std::uint8_t>(~lower);
+        const std::uint32_t half = virtual_channels / 2;
+        const std::uint32_t mask = (1U << half) - 1;
+        lower = {0, half, static_cast<std::uint8_t>(mask)};
+        upper = {half, virtual_channels - half, static_cast<std::uint8_t>(~mask)};
     }
 
-    std::uint8_t lower = kAllVirtualChannels;
-    std::uint8_t upper = kAllVirtualChannels;
+    ChannelRange lower;
+    ChannelRange upper;
 };
 
 }  // namespace flitscope

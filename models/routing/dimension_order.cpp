@@ -139,8 +139,8 @@ public:
         : coordinates_(graph),
           wiring_(*graph.wiring()),
           dims_(graph.dims().size()),
-          before_(ChannelHalves(virtual_channels).lower),
-          after_(ChannelHalves(virtual_channels).upper) {
+          before_(ChannelHalves(virtual_channels).lower.mask),
+          after_(ChannelHalves(virtual_channels).upper.mask) {
         for (std::size_t k = 0; k < dims_; ++k) sides_.push_back(graph.dims()[dims_ - 1 - k]);
     }
 

@@ -17,8 +17,8 @@ class DragonflyMinimal final : public Routing {
 public:
     DragonflyMinimal(const DragonflyShape& shape, std::uint32_t virtual_channels)
         : shape_(shape),
-          leaving_(ChannelHalves(virtual_channels).lower),
-          arriving_(ChannelHalves(virtual_channels).upper) {}
+          leaving_(ChannelHalves(virtual_channels).lower.mask),
+          arriving_(ChannelHalves(virtual_channels).upper.mask) {}
 
     std::string name() const override { return "dragonfly_minimal"; }
 

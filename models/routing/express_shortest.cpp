@@ -33,8 +33,8 @@ public:
           dims_(graph.dims().size()),
           segment_(wiring_.dimensions().front().spans.back()),
           every_line_(every_line),
-          to_terminal_(ChannelHalves(virtual_channels).lower),
-          from_terminal_(ChannelHalves(virtual_channels).upper) {}
+          to_terminal_(ChannelHalves(virtual_channels).lower.mask),
+          from_terminal_(ChannelHalves(virtual_channels).upper.mask) {}
 
     std::string name() const override { return "express_shortest"; }
 

@@ -7,35 +7,17 @@
 #include <utility>
 
 #include "models/base/split_mix.h"
+#include "models/routing/channel_halves.h"
 #include "models/routing/coordinates.h"
 #include "models/routing/routing_factory.h"
 
 namespace flitscope {
 namespace {
 
-/// The lot of a packet.
-std::uint64_t lot(std::uint64_t seed, const RouteQuery& query) {
+/// What chooses the path of a packet.
+std::uint64_t packet_hash(std::uint64_t seed, const RouteQuery& query) {
     return split_mix(split_mix(split_mix(seed) ^ query.source) ^ query.sequence);
 }
-
-/// The lower or the upper half of the virtual channels.
-struct Half {
-    std::uint32_t first = 0;
-    std::uint32_t count = 0;
-
-    static Half lower(std::uint32_t virtual_channels) { return {0, virtual_channels / 2}; }
-    static Half upper(std::uint32_t virtual_channels) {
-        return {virtual_channels / 2, virtual_channels - virtual_channels / 2};
-    }
-    /// `mask` of virtual channels that are counted from the first of this half.
-    std::uint8_t place(std::uint8_t mask) const {
-        return static_cast<std::uint8_t>((mask & ((1U << count) - 1)) << first);
-    }
-    RouteChoice place(RouteChoice choice) const {
-        if (choice.port == kLocalPort) return choice;
-        return {choice.port, place(choice.virtual_channels)};
-    }
-};
 
 /// Along the row first or along the column first (Seo et al. 2005), each order on a half of its
 /// own.
@@ -44,8 +26,8 @@ public:
     O1Turn(const Graph& mesh, std::uint32_t virtual_channels, std::uint64_t seed)
         : coordinates_(mesh),
           wiring_(*mesh.wiring()),
-          row_first_(Half::lower(virtual_channels)),
-          column_first_(Half::upper(virtual_channels)),
+          row_first_(ChannelHalves(virtual_channels).lower),
+          column_first_(ChannelHalves(virtual_channels).upper),
           seed_(seed) {}
 
     std::string name() const override { return "o1turn"; }
@@ -57,7 +39,7 @@ public:
     RouteChoice route(const RouteQuery& query) const override {
         const bool is_new = query.in_port == kLocalPort;
         const bool column =
-            is_new ? lot(seed_, query) % 2 != 0 : query.in_vc >= column_first_.first;
+            is_new ? packet_hash(seed_, query) % 2 != 0 : query.in_vc >= column_first_.first;
         return along(column ? 1 : 0, query.at, query.destination);
     }
 
@@ -65,7 +47,7 @@ public:
         for (LinkId id = 0; id < graph.link_count(); ++id) {
             const Link& link = graph.link(id);
             const std::size_t dim = 1 - link.dimension;
-            const auto may_take = [&](std::size_t along, bool minus, const Half& half) {
+            const auto may_take = [&](std::size_t along, bool minus, const ChannelRange& half) {
                 const LinkId wanted = graph.out_hop(link.to, along, 0, minus);
                 if (wanted != kNoLink) visit({id, half.first}, {wanted, half.first});
             };
@@ -93,8 +75,8 @@ private:
 
     Coordinates coordinates_;
     GridWiring wiring_;
-    Half row_first_;
-    Half column_first_;
+    ChannelRange row_first_;
+    ChannelRange column_first_;
     std::uint64_t seed_;
 };
 
@@ -106,8 +88,8 @@ public:
     Valiant(const Graph& graph, std::uint32_t virtual_channels, std::uint64_t seed)
         : nodes_(graph.node_count()),
           seed_(seed),
-          away_{Half::lower(virtual_channels), nullptr},
-          home_{Half::upper(virtual_channels), nullptr} {
+          away_{ChannelHalves(virtual_channels).lower, nullptr},
+          home_{ChannelHalves(virtual_channels).upper, nullptr} {
         for (Phase* const phase : {&away_, &home_}) {
             const auto* const dragonfly = graph.shape<DragonflyShape>();
             phase->order = dragonfly != nullptr
@@ -125,7 +107,7 @@ public:
     RouteChoice route(const RouteQuery& query) const override {
         if (query.at == query.destination) return {kLocalPort};
         const bool is_home = query.in_port != kLocalPort && query.in_vc >= home_.half.first;
-        const auto turn = static_cast<NodeId>(lot(seed_, query) % nodes_);
+        const auto turn = static_cast<NodeId>(packet_hash(seed_, query) % nodes_);
         if (is_home || query.at == turn) return home_.route(query.at, query.destination);
         return away_.route(query.at, turn);
     }
@@ -152,7 +134,7 @@ public:
 
 private:
     struct Phase {
-        Half half;
+        ChannelRange half;
         std::unique_ptr<Routing> order;
 
         RouteChoice route(NodeId at, NodeId to) const { return half.place(order->route(at, to)); }

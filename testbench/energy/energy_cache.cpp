@@ -50,16 +50,14 @@ std::optional<RouterEnergy> find_energy(const std::string& folder, const std::st
     if (!std::filesystem::exists(file, error)) return std::nullopt;
     RouterEnergy energy;
     energy.from_cache = true;
-    try {
+    const char* const why = "does not hold what a measurement of energies left there";
+    return read_kept(file, why, [&]() -> std::optional<RouterEnergy> {
         const ordered_json json = read_checked_json(file);
         if (json.at(kInputs) != inputs) return std::nullopt;
         for_each_figure(energy,
                         [&](const char* name, double& figure) { json.at(name).get_to(figure); });
-    } catch (const std::exception&) {
-        set_aside(file, "does not hold what a measurement of energies left there");
-        return std::nullopt;
-    }
-    return energy;
+        return energy;
+    });
 }
 
 void keep_energy(const std::string& folder, const std::string& inputs, const RouterEnergy& energy) {

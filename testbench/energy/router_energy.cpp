@@ -23,6 +23,7 @@
 #include "testbench/synth/link_synthesis.h"
 #include "testbench/synth/tool_folder.h"
 #include "testbench/synth/tool_process.h"
+#include "testbench/synth/tool_reports.h"
 #include "testbench/synth/tool_scripts.h"
 #include "testbench/synth/toolchain.h"
 
@@ -34,7 +35,6 @@ namespace {
 constexpr const char* kMethod = "energies, 1";
 
 constexpr double kPicojoulesPerWattNs = 1000;
-constexpr double kMilli = 1000;
 
 LinkVariant link_of(const hw::RtlVariant& variant, std::uint32_t delay) {
     return {variant.virtual_channels, variant.flit_bits, delay};
@@ -252,7 +252,7 @@ private:
         for (std::size_t i = 0; i < samples.size(); ++i) {
             samples[i].dynamic_pj = powers[i].dynamic * kPeriodNs * kPicojoulesPerWattNs;
             samples[i].crossing_pj = powers[i].crossing * kPeriodNs * kPicojoulesPerWattNs;
-            samples[i].leakage_mw = powers[i].leakage * kMilli;
+            samples[i].leakage_mw = powers[i].leakage * kMilliwattsPerWatt;
         }
     }
 

@@ -145,7 +145,7 @@ std::optional<LoadBracket> at_latency(Search& search, double limit) {
     const auto is_below = [limit](const LoadPoint& point) {
         return !point.is_unstable() && point.latency && point.latency->mean.value < limit;
     };
-    LoadBracket bracket{0, search.saturation.upper};
+    LoadBracket bracket{0, search.saturation.load.upper};
     for (const LoadPoint& run : search.saturation.runs) {
         if (is_below(run)) {
             bracket.lower = std::max(bracket.lower, run.rate);
@@ -153,7 +153,7 @@ std::optional<LoadBracket> at_latency(Search& search, double limit) {
             bracket.upper = std::min(bracket.upper, run.rate);
         }
     }
-    if (bracket.lower >= bracket.upper) return std::nullopt;
+    if (!bracket.is_open()) return std::nullopt;
     bracket = bisected(search, bracket, 0, is_below);
     // Without a load below it nothing was delivered, or too late, at any.
     return bracket.lower > 0 ? std::optional(bracket) : std::nullopt;
@@ -293,23 +293,19 @@ Saturation find_saturation(const Config& config, const LoadOptions& options) {
     if (!found.zero_load_latency && is_idle && idle.latency) {
         found.zero_load_latency = idle.latency->mean.value;
     }
-    found.lower = is_idle ? idle.rate : 0;
-    found.upper = is_idle ? bound : idle.rate;
+    found.load = is_idle ? LoadBracket{idle.rate, bound} : LoadBracket{0, idle.rate};
     std::optional<LoadPoint> most;
     const double most_of_all = most_offered(config);
     // Otherwise more is proved to be too much, and no run could tell.
-    if (found.upper == most_of_all) {
-        most = search.run(found.upper);
-        if (!most->is_unstable()) found.lower = found.upper;
+    if (found.load.upper == most_of_all) {
+        most = search.run(found.load.upper);
+        if (!most->is_unstable()) found.load.lower = found.load.upper;
     }
     constexpr std::size_t kKept = 3;  // for the plateau and three times the latency
-    const LoadBracket bracket =
-        bisected(search, {found.lower, found.upper}, kKept,
-                 [](const LoadPoint& point) { return !point.is_unstable(); });
-    found.lower = bracket.lower;
-    found.upper = bracket.upper;
+    found.load = bisected(search, found.load, kKept,
+                          [](const LoadPoint& point) { return !point.is_unstable(); });
 
-    if (!most) most = search.run(std::min(most_of_all, 1.5 * found.upper));
+    if (!most) most = search.run(std::min(most_of_all, 1.5 * found.load.upper));
     found.plateau_rate = most->rate;
     found.plateau_accepted = most->accepted;
 

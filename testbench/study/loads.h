@@ -80,6 +80,8 @@ std::vector<LoadPoint> measure_loads(const Config& config, const std::vector<dou
 struct LoadBracket {
     double lower = 0;
     double upper = 0;
+    /// Whether its ends differ.
+    bool is_open() const { return lower < upper; }
     double middle() const { return (lower + upper) / 2; }
     /// Whether it is narrow enough to be told as one load.
     bool is_narrow() const { return upper - lower <= kNarrowBracket * upper; }
@@ -87,11 +89,10 @@ struct LoadBracket {
 };
 
 struct Saturation {
-    /// Largest load not found unstable within steady.max_cycles; 0 if all were.
-    double lower = 0;
-    /// Smallest load found unstable, or that asks some channel for more than a flit per cycle
-    /// (PatternLoad). Both are most_offered() where sources cannot overload the network.
-    double upper = 1;
+    /// Lower end: the largest load not found unstable within steady.max_cycles; 0 if all were.
+    /// Upper end: the smallest load found unstable, or that asks some channel for more than a flit
+    /// per cycle (PatternLoad). Both are most_offered() where sources cannot overload the network.
+    LoadBracket load{0, 1};
     /// Where latency is three times that without load: narrow unless runs ran out. Nothing where
     /// latency stays below that, or is not known.
     std::optional<LoadBracket> at_3x_zero_load;
@@ -100,7 +101,7 @@ struct Saturation {
     /// where even that run was unstable or delivered nothing.
     std::optional<double> zero_load_latency;
     bool zero_load_is_exact = false;  ///< not from such a run
-    double plateau_rate = 0;          ///< half as much again as `upper`, at most most_offered()
+    double plateau_rate = 0;          ///< half as much again as load.upper, at most most_offered()
     double plateau_accepted = 0;      ///< what is delivered at that load
     std::vector<LoadPoint> runs;      ///< in the order in which they were made
 };

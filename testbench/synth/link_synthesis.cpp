@@ -77,14 +77,12 @@ struct Inputs {
 std::optional<double> kept_area(const std::string& entry) {
     std::error_code error;
     if (entry.empty() || !fs::exists(entry, error)) return std::nullopt;
-    try {
+    const char* const why = "does not hold what a synthesis left there";
+    return read_kept(entry, why, [&]() -> std::optional<double> {
         const ordered_json json = read_checked_json(entry);
         if (!are_same_tools(json.at("tools"))) return std::nullopt;
         return json.at("area_um2").get<double>();
-    } catch (const std::exception&) {
-        set_aside(entry, "does not hold what a synthesis left there");
-        return std::nullopt;
-    }
+    });
 }
 
 double run_tools(const Inputs& inputs) {

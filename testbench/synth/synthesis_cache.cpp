@@ -128,7 +128,8 @@ std::optional<SynthesisResult> SynthesisCache::find(const hw::RtlVariant& varian
     r.netlist = r.folder + '/' + kNetlist;
     std::error_code error;
     if (!fs::exists(r.folder, error)) return std::nullopt;
-    try {
+    const char* const why = "does not hold what a synthesis left there";
+    return read_kept(r.folder, why, [&]() -> std::optional<SynthesisResult> {
         if (!fs::is_regular_file(r.netlist, error)) throw std::invalid_argument(r.netlist);
         const ordered_json json = read_checked_json(r.folder + '/' + kResult, length_of(r.netlist));
         json.at("library").get_to(r.library);
@@ -140,11 +141,8 @@ std::optional<SynthesisResult> SynthesisCache::find(const hw::RtlVariant& varian
         json.at("power_period_ns").get_to(r.power_period_ns);
         json.at("seconds").get_to(r.seconds);
         if (!are_same_tools(json.at("tools"))) return std::nullopt;
-    } catch (const std::exception&) {
-        set_aside(r.folder, "does not hold what a synthesis left there");
-        return std::nullopt;
-    }
-    return r;
+        return r;
+    });
 }
 
 SynthesisCache::Work::Work(const SynthesisCache& cache) : cache_(cache) {

@@ -73,7 +73,6 @@ CellReport parse_cell_report(const std::string& text, const CellLibrary& library
 }
 
 TimingReport parse_timing_report(const std::string& text) {
-    constexpr double kMilli = 1000;  // OpenSTA reports watts
     std::optional<double> slack;
     std::optional<double> power;
     std::istringstream in(text);
@@ -83,7 +82,7 @@ TimingReport parse_timing_report(const std::string& text) {
         if (word.size() == 3 && word[0] == "worst" && word[1] == "slack") slack = number(word[2]);
         if (word.size() == 6 && word[0] == "Total") power = number(word[4]);
     }
-    return {require(slack, "the worst slack"), require(power, "the power") * kMilli};
+    return {require(slack, "the worst slack"), require(power, "the power") * kMilliwattsPerWatt};
 }
 
 }  // namespace flitscope

@@ -11,6 +11,8 @@
 
 namespace flitscope {
 
+inline constexpr double kMilliwattsPerWatt = 1000;  ///< OpenSTA reports watts
+
 struct CellReport {
     std::uint64_t cells = 0;
     std::uint64_t flip_flops = 0;

@@ -13,9 +13,9 @@ trap 'rm -rf "$work"' EXIT
 {
     echo "# Configuration keys"
     echo
-    echo "Made by \`flitscope keys\` from the table that reads configurations; do not edit."
+    echo "Made by \`flitscope keys --markdown\` from the table that reads configurations; do not edit."
     echo
-    "$flitscope" keys
+    "$flitscope" keys --markdown
 } >models/config/KEYS.md
 {
     echo "# Machines"

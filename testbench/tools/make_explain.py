@@ -36,7 +36,7 @@ EXAMPLES = [
      "Message 3 is at its destination's router after nine cycles and leaves it half a thousand later: "
      "message 2 is in front in the same buffer, and waits for a link that message 3 does not need. A "
      "second virtual channel lets it pass; deeper buffers would not."),
-    ("shallow_buffers", "Shallow buffers", "credit", "fabric.buffer_depth=2052",
+    ("shallow_buffers", "Shallow buffers", "credit", "fabric.buffer_depth=1024",
      "Two flits go, then nothing for the time that a credit takes over wires of three cycles. `c + d` "
      "flits of buffer (hw/TIMING.md) hide that; more gain nothing."),
     ("slow_nodes", "Slow nodes", "assembly", "node.injection_rate=1",

@@ -161,7 +161,7 @@ def synthesize_for(program, folder, name, config, collective, size, *options):
         sends = collections.Counter(row.split(",", 1)[0] for row in rows if row[0].isdigit())
     found["most_sends"] = max(sends.values())
     file.unlink()
-    assert found["verdict"] == "complete", found
+    assert found["status"] == "complete", found
     assert found["cycles"] >= found["bound_cycles"], found
     return found
 

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # For the scripts that make tables: they set `page`, the document, and `work`, a folder of theirs.
+: "${page:?}" "${work:?}"
 
 # put NAME FILE: the file between the marks of that name, which must be there.
 put() {

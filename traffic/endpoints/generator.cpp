@@ -297,51 +297,53 @@ PatternGenerator::PatternGenerator(sc_core::sc_module_name name,
     : Generator(name),
       traffic_(std::move(traffic)),
       source_(traffic_, node),
-      lanes_(traffic_->classes.count()) {}
+      queues_(traffic_->classes.count()) {}
 
 void PatternGenerator::start_of_simulation() {
-    for (std::size_t of = 0; of < lanes_.size(); ++of) {
+    for (std::size_t of = 0; of < queues_.size(); ++of) {
         draw(static_cast<MessageClass>(of));
-        hand_over(lanes_[of]);
+        hand_over(queues_[of]);
     }
 }
 
 /// The next message of a class, and with it those before it of others.
 void PatternGenerator::draw(MessageClass of) {
-    Lane& lane = lanes_[of];
-    lane.next.begin = kNever;
-    if (!lane.ahead.empty()) {
-        lane.next = lane.ahead.front();
-        lane.ahead.pop_front();
+    ClassQueue& queue = queues_[of];
+    queue.next.begin = kNever;
+    if (!queue.ahead.empty()) {
+        queue.next = queue.ahead.front();
+        queue.ahead.pop_front();
         return;
     }
     if (!traffic_->classes.sends(of)) return;
     Pending drawn;
     while (source_.next(drawn.message, drawn.begin)) {
         if (drawn.message.message_class == of) {
-            lane.next = drawn;
+            queue.next = drawn;
             return;
         }
-        lanes_[drawn.message.message_class].ahead.push_back(drawn);
+        queues_[drawn.message.message_class].ahead.push_back(drawn);
     }
 }
 
 /// The earlier of our own next message and the next reply; of one cycle our own goes first.
-void PatternGenerator::hand_over(Lane& lane) {
-    if (!lane.replies.empty() && lane.replies.front().begin < lane.next.begin) {
-        send(lane.replies.front().message, lane.replies.front().begin);
-        lane.replies.pop_front();
-        lane.at_hand = AtHand::kReply;
-    } else if (lane.next.begin != kNever) {
-        send(lane.next.message, lane.next.begin);
-        lane.at_hand = AtHand::kNext;
+void PatternGenerator::hand_over(ClassQueue& queue) {
+    if (!queue.replies.empty() && queue.replies.front().begin < queue.next.begin) {
+        send(queue.replies.front().message, queue.replies.front().begin);
+        queue.replies.pop_front();
+        queue.at_hand = AtHand::kReply;
+    } else if (queue.next.begin != kNever) {
+        send(queue.next.message, queue.next.begin);
+        queue.at_hand = AtHand::kNext;
     }
 }
 
 void PatternGenerator::on_injected(const Message& message, Cycle) {
-    Lane& lane = lanes_[message.message_class];
-    if (std::exchange(lane.at_hand, AtHand::kNothing) == AtHand::kNext) draw(message.message_class);
-    hand_over(lane);
+    ClassQueue& queue = queues_[message.message_class];
+    if (std::exchange(queue.at_hand, AtHand::kNothing) == AtHand::kNext) {
+        draw(message.message_class);
+    }
+    hand_over(queue);
 }
 
 void PatternGenerator::on_delivered(const Message& message, Cycle cycle) {
@@ -349,16 +351,16 @@ void PatternGenerator::on_delivered(const Message& message, Cycle cycle) {
     if (!replies || Replies::is_reply(message.id)) return;
     const Cycle begin = replies->begin(cycle);
     const Message reply = replies->reply_to(message);
-    Lane& lane = lanes_[reply.message_class];
+    ClassQueue& queue = queues_[reply.message_class];
     // A node is delivered one message at a time, and all replies take as long: they come in order.
-    lane.replies.push_back({reply, begin});
+    queue.replies.push_back({reply, begin});
     count_replies(cycle);
     replied_.push_back({begin, traffic_->is_futile(message.source, message.destination)});
-    if (lane.at_hand == AtHand::kNext && begin < lane.next.begin) {
+    if (queue.at_hand == AtHand::kNext && begin < queue.next.begin) {
         withdraw(reply.message_class);
-        lane.at_hand = AtHand::kNothing;
+        queue.at_hand = AtHand::kNothing;
     }
-    if (lane.at_hand == AtHand::kNothing) hand_over(lane);
+    if (queue.at_hand == AtHand::kNothing) hand_over(queue);
 }
 
 /// Counts the replies that began before `end`.
@@ -382,9 +384,9 @@ GeneratedTraffic PatternGenerator::generated_before(Cycle end) {
 }
 
 std::string PatternGenerator::waiting_for() const {
-    const bool is_sending = std::any_of(lanes_.begin(), lanes_.end(), [](const Lane& lane) {
-        return lane.at_hand != AtHand::kNothing;
-    });
+    const bool is_sending =
+        std::any_of(queues_.begin(), queues_.end(),
+                    [](const ClassQueue& queue) { return queue.at_hand != AtHand::kNothing; });
     return is_sending ? fmt::format("{} is sending", name()) : std::string();
 }
 

@@ -214,7 +214,7 @@ private:
     /// Which message the interface has that is not wholly injected.
     enum class AtHand : std::uint8_t { kNothing, kNext, kReply };
     /// The messages of one class.
-    struct Lane {
+    struct ClassQueue {
         Pending next;                 // of the source
         std::list<Pending> ahead;     // later messages, drawn in search of one of another class
         std::deque<Pending> replies;  // in order of time
@@ -227,12 +227,12 @@ private:
     };
     void start_of_simulation() override;
     void draw(MessageClass of);
-    void hand_over(Lane& lane);
+    void hand_over(ClassQueue& queue);
     void count_replies(Cycle end);
 
     std::shared_ptr<const PatternTraffic> traffic_;
     PatternSource source_;
-    std::vector<Lane> lanes_;  // per class
+    std::vector<ClassQueue> queues_;  // per class
     std::deque<Replied> replied_;
     GeneratedTraffic generated_replies_;
 };

@@ -11,21 +11,22 @@
 #include <utility>
 
 #include "models/base/byte_order_mark.h"
+#include "models/base/finding_list.h"
 #include "models/base/input_file.h"
 #include "models/base/trimmed.h"
 #include "models/config/config_tree.h"
-#include "models/config/key_kinds.h"
+#include "models/config/value_readers.h"
 
 namespace flitscope {
 namespace {
 
 constexpr std::size_t kMostBytes = std::size_t{1} << 30;
-constexpr std::size_t kMostFindings = 20;
 constexpr double kLargestWeight = 1e15;  // of 65536 of them the sum is still exact enough
 
 class Reader {
 public:
-    Reader(const std::string& source, NodeId nodes) : source_(source), nodes_(nodes) {}
+    Reader(const std::string& source, NodeId nodes)
+        : nodes_(nodes), findings_(source, MoreFindings::kStop) {}
 
     TrafficMatrix read(std::string_view text) {
         text.remove_prefix(byte_order_mark(text));
@@ -43,7 +44,7 @@ public:
             matrix_.push_back(read_row(row, line));
         }
         if (findings_.empty()) check();
-        if (!findings_.empty()) throw ConfigError(std::move(findings_));
+        findings_.throw_if_any();
         return std::move(matrix_);
     }
 
@@ -60,7 +61,7 @@ private:
                 cell.find_first_of(" \t") != cell.npos) {
                 refuse(line, 1, "values are separated by blanks",
                        "write commas between them; with numpy, savetxt(..., delimiter=',')");
-                throw ConfigError(std::move(findings_));  // the rows below are as well
+                findings_.throw_if_any();  // the rows below are as well
             }
             const std::size_t column = static_cast<std::size_t>(cell.data() - row.data()) + 1;
             const double weight = read_weight(cell, line, column);
@@ -107,14 +108,12 @@ private:
     }
 
     void refuse(std::size_t line, std::size_t column, std::string what, std::string hint) {
-        findings_.push_back({{source_, line, column}, std::move(what), std::move(hint)});
-        if (findings_.size() == kMostFindings) throw ConfigError(std::move(findings_));
+        findings_.add(line, column, std::move(what), std::move(hint));
     }
 
-    std::string source_;
     NodeId nodes_;
     TrafficMatrix matrix_;
-    std::vector<Diagnostic> findings_;
+    FindingList findings_;
 };
 
 }  // namespace

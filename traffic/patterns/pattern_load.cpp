@@ -179,7 +179,7 @@ std::vector<std::string> PatternLoad::overloads(const Graph& graph) const {
     }
     if (exceeds(cut, 1)) {
         all.push_back(
-            fmt::format("the links of the canonical cut are asked for {:.4g} flits/cycle "
+            fmt::format("the links of the middle cut are asked for {:.4g} flits/cycle "
                         "each, whatever the paths, and can carry 1",
                         cut));
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Whether a pattern asks more of a network than it can take, known before the run: the mean load of
-// nodes, of links where the routing fixes the paths, and of the canonical cut.
+// nodes, of links where the routing fixes the paths, and of the middle cut.
 #pragma once
 
 #include <string>
@@ -26,7 +26,7 @@ struct PatternLoad {
     double link = 0;
     LinkId busiest = kNoLink;
     double taken = 0;  ///< over a link, in the mean over the links that flits take
-    double cut = 0;    ///< per link of the canonical cut; 0 where `has_links`
+    double cut = 0;    ///< per link of the middle cut; 0 where `has_links`
 
     /// One sentence for each kind of channel that cannot keep up, however the run goes.
     std::vector<std::string> overloads(const Graph& graph) const;

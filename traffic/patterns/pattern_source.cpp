@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -216,8 +215,11 @@ bool PatternSource::next(Message& message, Cycle& begin) {
     } while (traffic_->pattern.is_dead(last_.destination));
     const std::uint64_t number = sequence_ * traffic_->nodes + node_;
     const std::uint64_t id = traffic_->replies ? 2 * number : number;
-    if (id > std::numeric_limits<MessageId>::max()) {
-        throw std::overflow_error("PatternSource: message ids exceed 32 bits");
+    if (id >= kNoMessage - (traffic_->replies ? 1 : 0)) {  // the reply has the next number
+        throw std::overflow_error(
+            fmt::format("node {} has sent {} messages, and the next one would have no number: "
+                        "message numbers have 32 bits",
+                        node_, sequence_));
     }
     begin = last_begin_;
     ++sequence_;

@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "models/performance/bisection.h"
 #include "models/performance/bounds.h"
 #include "models/performance/distances.h"
 #include "models/performance/idle_latency.h"
@@ -145,10 +146,10 @@ std::uint64_t RoundSearch::least_rounds() const {
 }
 
 std::uint64_t RoundSearch::least_rounds_over_links() const {
-    const Bisection middle = canonical_bisection(graph_);
+    const NodeCut middle = middle_cut(graph_);
     std::uint64_t upper = 0;
     for (const NodeId node : task_.members) upper += middle.upper[node] ? 1 : 0;
-    const std::uint64_t crossing = middle.links_per_direction;
+    const std::uint64_t crossing = middle.up;
     const std::uint64_t links = graph_.link_count();
     const std::uint64_t pairs = upper * (task_.members.size() - upper) * task_.chunks;
     const std::uint64_t hops = total_distance(graph_, task_.members) * task_.chunks;

@@ -8,7 +8,8 @@
 namespace flitscope::burst {
 namespace {
 
-std::string end_name(const char* name, std::uint32_t vc) {
+/// The name of a channel between a node and its router, and of its socket.
+std::string local_end_name(const char* name, std::uint32_t vc) {
     return vc == 0 ? std::string(name) : name + ("_vc" + std::to_string(vc));
 }
 
@@ -32,10 +33,11 @@ BasicNetworkInterface<End>::BasicNetworkInterface(sc_core::sc_module_name name,
       last_vc_(virtual_channels - 1) {  // so that the first packet tries virtual channel 0 first
     ChannelParameters channel = injection;
     for (channel.vc = 0; channel.vc < virtual_channels; ++channel.vc) {
-        const std::string socket = context.joins_directly ? "" : end_name("injection", channel.vc);
+        const std::string socket =
+            context.joins_directly ? "" : local_end_name("injection", channel.vc);
         injections_.push_back(memory.make<End>(socket, kLocalPort, channel, *this));
         ejections_.push_back(
-            std::make_unique<Ejection>(end_name("ejection", channel.vc).c_str(), *this));
+            std::make_unique<Ejection>(local_end_name("ejection", channel.vc).c_str(), *this));
     }
 }
 

@@ -11,7 +11,7 @@
 
 namespace flitscope::burst {
 
-std::string end_name(const char* prefix, PortId port, std::uint32_t vc, std::uint32_t vcs) {
+std::string port_end_name(const char* prefix, PortId port, std::uint32_t vc, std::uint32_t vcs) {
     std::string name = prefix + std::to_string(port);
     if (vcs > 1) name += "_vc" + std::to_string(vc);
     return name;
@@ -50,7 +50,7 @@ void Router::create_ends(const RouterParameters& parameters, Arena& memory) {
         for (channel.vc = 0; channel.vc < vcs_; ++channel.vc) {
             const std::uint32_t index = port * vcs_ + channel.vc;
             const std::string socket =
-                context_.joins_directly ? "" : end_name("in_", port, channel.vc, vcs_);
+                context_.joins_directly ? "" : port_end_name("in_", port, channel.vc, vcs_);
             inputs_[index] = memory.make<Receiver>(socket, index, channel, *this, context_);
         }
     }
@@ -60,7 +60,8 @@ void Router::create_ends(const RouterParameters& parameters, Arena& memory) {
         for (channel.vc = 0; channel.vc < vcs_; ++channel.vc) {
             // Nodes are told of the end of packets, which a socket does.
             const bool has_socket = !context_.joins_directly || port == kLocalPort;
-            const std::string socket = has_socket ? end_name("out_", port, channel.vc, vcs_) : "";
+            const std::string socket =
+                has_socket ? port_end_name("out_", port, channel.vc, vcs_) : "";
             senders_.push_back(memory.make<Sender>(socket, port, channel, *this));
             outputs_[port * vcs_ + channel.vc].sender = senders_.back().get();
         }
@@ -72,7 +73,7 @@ void Router::end_of_elaboration() {
 }
 
 std::string Router::name_of(const Receiver& receiver) const {
-    return name() + ("." + end_name("in_", port_of(receiver), receiver.vc(), vcs_));
+    return name() + ("." + port_end_name("in_", port_of(receiver), receiver.vc(), vcs_));
 }
 
 RouteQuery Router::query(const Receiver& receiver) const {

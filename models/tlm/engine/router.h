@@ -34,7 +34,7 @@ struct RouterParameters {
 };
 
 /// The name of a router's port, and of its socket.
-std::string end_name(const char* prefix, PortId port, std::uint32_t vc, std::uint32_t vcs);
+std::string port_end_name(const char* prefix, PortId port, std::uint32_t vc, std::uint32_t vcs);
 
 class Router final : public sc_core::sc_module, public SenderOwner, public ReceiverOwner {
 public:

@@ -39,7 +39,7 @@ TurnRouter::TurnRouter(sc_core::sc_module_name name, const RouterParameters& par
         ChannelParameters channel = *parameters.outputs[port];
         for (channel.vc = 0; channel.vc < vcs_; ++channel.vc) {
             const std::string socket =
-                port == kLocalPort ? end_name("out_", port, channel.vc, vcs_) : "";
+                port == kLocalPort ? port_end_name("out_", port, channel.vc, vcs_) : "";
             senders_.push_back(memory.make<TurnSender>(socket, port, channel, *this));
             outputs_[port * vcs_ + channel.vc].sender = senders_.back().get();
         }
@@ -49,7 +49,7 @@ TurnRouter::TurnRouter(sc_core::sc_module_name name, const RouterParameters& par
 TurnRouter::~TurnRouter() = default;
 
 std::string TurnRouter::name_of(const TurnReceiver& receiver) const {
-    return name() + ("." + end_name("in_", receiver.port(), receiver.vc(), vcs_));
+    return name() + ("." + port_end_name("in_", receiver.port(), receiver.vc(), vcs_));
 }
 
 RouteQuery TurnRouter::query(const TurnReceiver& receiver) const {

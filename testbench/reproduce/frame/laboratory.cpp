@@ -21,6 +21,7 @@
 #include "testbench/report/report_lines.h"
 #include "testbench/study/crew.h"
 #include "testbench/synth/bounded_json.h"
+#include "testbench/synth/checked_json.h"
 
 namespace flitscope::reproduce {
 namespace {
@@ -86,7 +87,8 @@ public:
             set_aside(entry, "is no file");
             return std::nullopt;
         }
-        try {
+        const char* const why = "is not what flitscope reproduce writes";
+        return read_kept(entry, why, [&]() -> std::optional<study::PointOutcome> {
             const Json json = parse_json(read_file(entry, kMostKeptBytes));
             if (json.at("program") != program_ || json.at("engine_asked") != experiment.engine ||
                 json.at("configuration") != experiment.yaml) {
@@ -103,10 +105,7 @@ public:
                 return std::nullopt;
             }
             return outcome;
-        } catch (const std::exception&) {
-            set_aside(entry, "is not what flitscope reproduce writes");
-            return std::nullopt;
-        }
+        });
     }
     void put(const Experiment& experiment, const study::PointOutcome& outcome) const {
         if (folder_.empty()) return;

@@ -30,11 +30,6 @@ using namespace how_networks;
 
 const PortModel kModels[] = {PortModel::kOneOutput, PortModel::kSameValue, PortModel::kIndependent};
 
-bool is_personalized(Collective collective) {
-    return collective == Collective::kOneToAllPersonalized ||
-           collective == Collective::kAllToAllPersonalized;
-}
-
 /// Whether the paper has an algorithm of its own for the model: the personalized ones are the same
 /// under models 1 and 2, and rings need a window of 2.
 bool is_run(const HowCase& how, Collective collective, PortModel model) {

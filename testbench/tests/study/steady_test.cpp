@@ -644,16 +644,30 @@ TEST(Saturation, BelowTheLeastLoadThatIsExpectedIsLookedForThere) {
     EXPECT_TRUE(found.zero_load_is_exact);
     EXPECT_GT(found.zero_load_latency.value(), 1000);
     if (found.at_3x_zero_load) {
-        EXPECT_LT(found.at_3x_zero_load->middle(), found.upper);
+        EXPECT_LT(found.at_3x_zero_load->middle(), found.load.upper);
     }
-    EXPECT_LT(found.upper, found.runs.front().rate);
-    EXPECT_LT(found.lower, found.upper);
+    EXPECT_LT(found.load.upper, found.runs.front().rate);
+    EXPECT_LT(found.load.lower, found.load.upper);
     EXPECT_LE(found.runs.size(), study::kMostLoads);
     for (const study::LoadPoint& run : found.runs) {
         if (run.is_unstable()) {
-            EXPECT_GT(run.rate, found.lower);
+            EXPECT_GT(run.rate, found.load.lower);
         }
     }
+}
+
+TEST(Saturation, TheEndsOfABracketHaveNoHalfWidth) {
+    study::Point point;
+    point.measurement = study::Measurement::kSaturation;
+    point.config = on_a_mesh("}\n", 0.01, "half_width: 0.2");
+    const study::PointOutcome outcome = study::measure(point).outcome;
+    for (const char* const name : {"saturation", "saturation_upper"}) {
+        const study::Metric* const end = outcome.find(name);
+        ASSERT_NE(end, nullptr) << name;
+        EXPECT_GT(end->value, 0) << name;
+        EXPECT_EQ(end->half_width, 0) << name;
+    }
+    EXPECT_LT(outcome.value("saturation"), outcome.value("saturation_upper"));
 }
 
 TEST(Saturation, LatencyWithoutLoadIsThatOfMessagesThatMeetNobody) {

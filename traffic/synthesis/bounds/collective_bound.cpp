@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/performance/bounds.h"
+#include "models/performance/bisection.h"
 #include "models/performance/distances.h"
 
 namespace flitscope::synthesis {
@@ -15,7 +15,7 @@ namespace {
 /// Cuts that are worth a look for an exchange: the middle of the longest dimension, both ways, and
 /// where nodes have one channel each way those channels.
 std::vector<std::vector<bool>> canonical_cuts(const CapacityGraph& capacities, const Graph& graph) {
-    const Bisection middle = canonical_bisection(graph);
+    const NodeCut middle = middle_cut(graph);
     std::vector<bool> inside(capacities.vertices);
     for (std::uint32_t v = 0; v < capacities.vertices; ++v) {
         inside[v] = middle.upper[capacities.node_of(v)];

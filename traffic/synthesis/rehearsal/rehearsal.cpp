@@ -17,7 +17,6 @@ namespace flitscope::synthesis {
 namespace {
 
 constexpr std::uint32_t kNobody = UINT32_MAX;
-constexpr ChannelId kNoChannel = UINT32_MAX;
 
 /// A virtual channel of a channel.
 struct LaneId {
