@@ -25,7 +25,10 @@ Crew process_crew(const CrewOptions& options) {
     return [options](const Job& job) {
         ProcessPool pool(options.processes, [&job](const std::string& recipe) {
             const Measured measured = measure(job.point(Json::parse(recipe)));
-            return Answer{to_json(measured.outcome).dump(), measured.is_last};
+            // A router of the user's may have said anything.
+            const auto text =
+                to_json(measured.outcome).dump(-1, ' ', false, Json::error_handler_t::replace);
+            return Answer{text, measured.is_last};
         });
         const auto catch_up = [&job] {
             if (job.catch_up) job.catch_up();

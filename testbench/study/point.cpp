@@ -60,8 +60,9 @@ void add_percentiles(PointOutcome& outcome, const char* what, const LatencyStati
 void add_steady(PointOutcome& outcome, const Machine& machine, const SimulationResult& result) {
     const SteadyOutcome& steady = *result.steady;
     const bool is_stable = steady.status == SteadyStatus::kStable;
-    const double node_cycles =
-        static_cast<double>(std::max<Cycle>(steady.cycles, 1)) * machine.pattern->pattern.senders();
+    // Where nobody sends, nothing comes and goes.
+    const double node_cycles = static_cast<double>(std::max<Cycle>(steady.cycles, 1)) *
+                               std::max(machine.pattern->pattern.senders(), 1U);
     add(outcome, "generated", "flits/node/cycle",
         static_cast<double>(steady.generated) / node_cycles);
     add(outcome, "accepted", "flits/node/cycle",
@@ -188,14 +189,14 @@ PointOutcome measure_saturation(const Point& point) {
     PointOutcome outcome;
     outcome.status = "complete";
     const char* const unit = "flits/node/cycle";
-    const double half = (found.upper - found.lower) / 2;
+    // No half widths: a bracket is no confidence interval, least of all around one of its ends.
     // Of a load that nobody has run nothing is known: a bracket that begins at 0 has no lower end.
-    if (found.lower > 0) {
+    if (found.load.lower > 0) {
         outcome.metrics.push_back(
-            {"saturation", unit, found.lower, half, 0, "lower end of the bracket"});
+            {"saturation", unit, found.load.lower, 0, 0, "lower end of the bracket"});
     }
     outcome.metrics.push_back(
-        {"saturation_upper", unit, found.upper, half, 0, "upper end of the bracket"});
+        {"saturation_upper", unit, found.load.upper, 0, 0, "upper end of the bracket"});
     add(outcome, "plateau", unit, found.plateau_accepted);
     if (found.zero_load_latency) {
         add(outcome, "zero_load_latency", "cycles", *found.zero_load_latency);

@@ -30,6 +30,9 @@ namespace {
 /// What a process may take to end what it has started.
 constexpr std::chrono::seconds kTidyingUp{2};
 
+/// Exit code of a process that has no memory left to say so.
+constexpr int kMemoryUsedUp = 3;
+
 /// What goes through a socket: a piece of work, or what became of it.
 struct Parcel {
     std::string text;
@@ -45,17 +48,23 @@ struct Header {
 };
 
 /// Whether all of it was taken; otherwise the other end no longer reads.
-bool send_parcel(int socket, const Parcel& parcel) {
-    const Header header{parcel.text.size(), parcel.is_done, parcel.is_last};
-    std::string all(sizeof header, '\0');
-    std::memcpy(all.data(), &header, sizeof header);
-    all += parcel.text;
-    for (std::size_t sent = 0; sent < all.size();) {
-        const ssize_t some = send(socket, all.data() + sent, all.size() - sent, MSG_NOSIGNAL);
-        if (some < 0 && errno != EINTR) return false;
-        if (some > 0) sent += static_cast<std::size_t>(some);
+bool send_all(int socket, const char* bytes, std::size_t size) {
+    while (size != 0) {
+        const ssize_t sent = send(socket, bytes, size, MSG_NOSIGNAL);
+        if (sent < 0 && errno != EINTR) return false;
+        if (sent <= 0) continue;
+        bytes += sent;
+        size -= static_cast<std::size_t>(sent);
     }
     return true;
+}
+
+bool send_parcel(int socket, const Parcel& parcel) {
+    const Header header{parcel.text.size(), parcel.is_done, parcel.is_last};
+    std::array<char, sizeof header> bytes;
+    std::memcpy(bytes.data(), &header, sizeof header);
+    return send_all(socket, bytes.data(), bytes.size()) &&
+           send_all(socket, parcel.text.data(), parcel.text.size());
 }
 
 /// Whether there was anything; otherwise the other end is closed.
@@ -80,15 +89,8 @@ std::optional<Parcel> take_parcel(std::string& received) {
     return parcel;
 }
 
-[[noreturn]] void work_for(pid_t parent, int socket, const Work& work, const sigset_t& signals) {
-    // SIGTERM ends it and, as SIGKILL would not, a program that it has started, whose process group
-    // is its own, with the folder in which that works.
-    std::signal(SIGINT, SIG_IGN);
-    std::signal(SIGTERM, end_by_signal);
-    pthread_sigmask(SIG_SETMASK, &signals, nullptr);
-    // Its results are of no use once its parent is gone.
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (getppid() != parent) _exit(1);
+/// Does what comes through the socket, until the other end is closed or it is enough.
+void serve(int socket, const Work& work) {
     std::string received;
     while (receive_some(socket, received)) {
         const std::optional<Parcel> what = take_parcel(received);
@@ -102,9 +104,29 @@ std::optional<Parcel> take_parcel(std::string& received) {
         } catch (const std::exception& error) {
             parcel = {error.what(), false, true};
         }
-        if (!send_parcel(socket, parcel) || parcel.is_last) break;
+        if (!send_parcel(socket, parcel) || parcel.is_last) return;
     }
-    _exit(0);  // no destructors: what the parent has loaded is the parent's
+}
+
+[[noreturn]] void work_for(pid_t parent, int socket, const Work& work, const sigset_t& signals) {
+    // SIGTERM ends it and, as SIGKILL would not, a program that it has started, whose process group
+    // is its own, with the folder in which that works.
+    std::signal(SIGINT, SIG_IGN);
+    std::signal(SIGTERM, end_by_signal);
+    pthread_sigmask(SIG_SETMASK, &signals, nullptr);
+    // Its results are of no use once its parent is gone.
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent) _exit(1);
+    // No destructors, and nothing thrown into the parent's functions, of which this stack is a
+    // copy: what the parent has opened is the parent's.
+    try {
+        serve(socket, work);
+    } catch (const std::bad_alloc&) {
+        _exit(kMemoryUsedUp);
+    } catch (...) {
+        _exit(1);
+    }
+    _exit(0);
 }
 
 }  // namespace
@@ -217,6 +239,8 @@ Finished ProcessPool::bury(Worker& worker) {
     if (WIFSIGNALED(status)) {
         finished.text = std::string("its process was ended by signal ") +
                         std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")";
+    } else if (WEXITSTATUS(status) == kMemoryUsedUp) {
+        finished.text = kOutOfMemory;
     } else {
         finished.text = "its process ended with exit code " + std::to_string(WEXITSTATUS(status));
     }

@@ -8,8 +8,10 @@
 #include <chrono>
 #include <deque>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -20,6 +22,7 @@
 #include "models/base/output_file.h"
 #include "models/base/shell_word.h"
 #include "models/base/stopwatch.h"
+#include "testbench/configuration/configuration.h"
 #include "testbench/study/slurm/chunk.h"
 #include "testbench/study/slurm/slurm.h"
 #include "testbench/synth/tool_process.h"
@@ -50,6 +53,31 @@ std::string job_name(const std::string& folder) {
     return "flitscope-" + digest_of(fs::absolute(folder).lexically_normal().string()).substr(0, 12);
 }
 
+/// Goes on while Slurm does not answer a question, for a while.
+class Patience {
+public:
+    /// Whether `ask` was answered. Throws std::runtime_error with the last reason when it has not
+    /// been for kSilenceSeconds.
+    template <class Ask>
+    bool asks(Ask ask) {
+        try {
+            ask();
+        } catch (const std::runtime_error& error) {
+            if (!silence_) silence_.emplace();
+            if (silence_->seconds() < kSilenceSeconds) return false;
+            throw std::runtime_error(fmt::format(
+                "Slurm has not answered for {:.0f} minutes; what was measured is kept:\n{}",
+                kSilenceSeconds / 60, error.what()));
+        }
+        silence_.reset();
+        return true;
+    }
+    bool is_silent() const { return silence_.has_value(); }
+
+private:
+    std::optional<Stopwatch> silence_;
+};
+
 class SlurmCrew {
 public:
     explicit SlurmCrew(const SlurmOptions& options)
@@ -71,7 +99,7 @@ public:
             for (;;) {
                 if (options_.is_cancelled && options_.is_cancelled()) throw Cancelled{};
                 fill(job);
-                if (chunks_.empty()) break;
+                if (chunks_.empty() && line_.empty()) break;
                 if (collect(job)) continue;
                 if (since_queue_.seconds() > kQueueSeconds) look_at_queue();
                 std::this_thread::sleep_for(kLook);
@@ -117,16 +145,22 @@ private:
     bool draw(const Job& job) {
         if (!line_.empty()) return true;
         const std::optional<Task> task = job.next();
-        if (task) line_.push_back({task->id, job.point(task->recipe)});
-        return task.has_value();
+        if (!task) return false;
+        Point point = job.point(task->recipe);
+        require_nameable_files(point.config, "--slurm");
+        line_.push_back({task->id, std::move(point)});
+        return true;
     }
 
     void fill(const Job& job) {
-        if (processors_ == 0 || since_processors_.seconds() > 10 * kQueueSeconds) {
-            // Jobs wait for a node that is down.
+        if (processors_ == 0) {
             processors_ = std::max(slurm_.processors(), 1U);
+        } else if (since_processors_.seconds() > 10 * kQueueSeconds) {
+            // Jobs wait for a node that is down.
+            counting_.asks([this] { processors_ = std::max(slurm_.processors(), 1U); });
             since_processors_ = Stopwatch();
         }
+        if (submitting_.is_silent() && since_submission_.seconds() < kQueueSeconds) return;
         const std::size_t most = std::min(
             kMostChunks, processors_ * (is_calibrated() ? kChunksPerProcessor : std::size_t{1}));
         std::vector<std::vector<Item>> fresh;
@@ -161,8 +195,23 @@ private:
                 << " worker " << shell_word(folder.string())
                 << "/chunk_\"$SLURM_ARRAY_TASK_ID\".json\n";
         });
-        const std::string job = slurm_.submit(script, static_cast<unsigned>(chunks.size()),
-                                              (folder / "log_%a.txt").string());
+        std::string job;
+        const auto ask = [&] {
+            job = slurm_.submit(script, static_cast<unsigned>(chunks.size()),
+                                (folder / "log_%a.txt").string());
+        };
+        since_submission_ = Stopwatch();
+        if (!has_submitted_) {  // a cluster that takes no job of ours is told at once
+            ask();
+            has_submitted_ = true;
+        } else if (!submitting_.asks(ask)) {
+            for (auto chunk = chunks.rbegin(); chunk != chunks.rend(); ++chunk) {
+                line_.insert(line_.begin(), std::make_move_iterator(chunk->items.begin()),
+                             std::make_move_iterator(chunk->items.end()));
+            }
+            fs::remove_all(folder);
+            return;
+        }
         for (std::size_t i = 0; i < chunks.size(); ++i) {
             chunks[i].element = {job, static_cast<unsigned>(i)};
             chunks_.push_back(std::move(chunks[i]));
@@ -222,15 +271,7 @@ private:
     void look_at_queue() {
         since_queue_ = Stopwatch();
         std::map<ArrayElement, std::string> states;
-        try {
-            states = slurm_.states();
-        } catch (const std::runtime_error& error) {
-            if (since_answer_.seconds() < kSilenceSeconds) return;
-            throw std::runtime_error(fmt::format(
-                "Slurm has not answered for {:.0f} minutes; what was measured is kept:\n{}",
-                kSilenceSeconds / 60, error.what()));
-        }
-        since_answer_ = Stopwatch();
+        if (!looking_.asks([&] { states = slurm_.states(); })) return;
         std::size_t running = 0;
         std::size_t waiting = 0;
         for (Chunk& chunk : chunks_) {
@@ -261,9 +302,13 @@ private:
     std::uint64_t measured_ = 0;
     double measured_seconds_ = 0;
     Stopwatch clock_;
+    bool has_submitted_ = false;
+    Patience looking_;   // at the queue
+    Patience counting_;  // processors
+    Patience submitting_;
     Stopwatch since_queue_;
-    Stopwatch since_answer_;
     Stopwatch since_processors_;
+    Stopwatch since_submission_;
 };
 
 /// Ends the jobs of a folder, and waits until they have ended.

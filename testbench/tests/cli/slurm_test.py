@@ -12,7 +12,7 @@ import tempfile
 import unittest
 import unittest.mock
 
-from flitscope_cli import (CliTest, EXIT_FAILED, EXIT_INTERRUPTED, TIMEOUT_S, machine, main,
+from flitscope_cli import (CliTest, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, TIMEOUT_S, machine, main,
                            mesh)
 
 CLUSTER = pathlib.Path(__file__).resolve().parents[2] / "tools" / "local_slurm.sh"
@@ -33,6 +33,10 @@ class Study(CliTest):
 
     def explore(self, *arguments):
         return json.loads(self.ok("explore", "study.yaml", "--engine", "cycle", *arguments, "--json"))
+
+    def write_program(self, name, script):
+        self.write(f"bin/{name}", script)
+        os.chmod(self.path("bin", name), 0o755)
 
     def outcomes(self, db):
         """Digests of what was simulated and all its metrics."""
@@ -162,6 +166,60 @@ class StoppedCluster(CliTest):
         self.assertEqual(os.listdir(self.path("run")), [])
 
 
+# Programs with the names of Slurm's: what they are asked, each nth time without an answer.
+CONTROLLER_AWAY = """#!/bin/sh
+cd "{folder}"
+echo x >> {name}.calls
+if [ $(($(wc -l < {name}.calls) % {period})) -eq 0 ]; then
+    echo "{name}: error: Unable to contact slurm controller" >&2
+    exit 1
+fi
+{work}
+"""
+SBATCH = r"""job=$(wc -l < sbatch.calls)
+for word; do
+    case $word in
+    --array=0-*) last=${word#--array=0-} ;;
+    --output=*) log=${word#--output=} ;;
+    esac
+done
+for element in $(seq 0 "$last"); do
+    SLURM_ARRAY_TASK_ID=$element sh "$word" > "$log.$element" 2>&1 &
+    echo "$job $element RUNNING" >> queue
+done
+echo "$job"
+"""
+
+
+class ControllerThatIsAway(Study):
+    def test_what_it_does_not_answer_is_asked_again(self):
+        for name, period, work in (("sinfo", 1000, "echo 'all* 0/2/0/2'"), ("sbatch", 2, SBATCH),
+                                   ("squeue", 2, "cat queue"), ("scancel", 1000, "")):
+            script = CONTROLLER_AWAY.format(folder=self.folder, name=name, period=period, work=work)
+            self.write_program(name, script)
+        path = self.path("bin") + os.pathsep + os.environ["PATH"]
+        with unittest.mock.patch.dict(os.environ, PATH=path):
+            report = self.explore("--db", "a.db", "--slurm")
+        self.assertEqual((report["simulated"], report["refused"]), (POINTS, 0))
+        self.assertGreater(self.calls("sbatch"), 2)
+
+    def test_a_cluster_that_takes_no_job_at_all_is_told_at_once(self):
+        for name, period in (("sinfo", 1000), ("sbatch", 1), ("squeue", 1000), ("scancel", 1000)):
+            script = CONTROLLER_AWAY.format(folder=self.folder, name=name, period=period,
+                                            work="echo 'all* 0/2/0/2'")
+            self.write_program(name, script)
+        path = self.path("bin") + os.pathsep + os.environ["PATH"]
+        with unittest.mock.patch.dict(os.environ, PATH=path):
+            done = self.call("explore", "study.yaml", "--db", "a.db", "--slurm")
+        self.assertEqual(done.returncode, EXIT_FAILED, done.stderr)
+        self.assertIn("Unable to contact slurm controller", done.stderr)
+        self.assertEqual(self.calls("sbatch"), 1)
+
+    def calls(self, name):
+        with open(self.path(f"{name}.calls"), encoding="utf-8") as lines:
+            return len(list(lines))
+
+
 class Refusals(Study):
     def test_without_a_cluster_nothing_begins(self):
         self.refused("explore", "study.yaml", "--slurm", says=["needs a database (--db FILE)"])
@@ -170,6 +228,25 @@ class Refusals(Study):
                                 ({"PATH": self.path("empty")}, "Slurm is not installed here")):
             with unittest.mock.patch.dict(os.environ, variables):
                 self.refused("explore", "study.yaml", "--slurm", "--db", "a.db", says=[says])
+
+    def test_a_file_that_a_job_could_not_be_told_of_is_refused(self):
+        folder = os.fsencode(self.folder) + b"/caf\xe9"
+        os.mkdir(folder)
+        for name in (b"base.yaml", b"study.yaml"):
+            shutil.copy(os.fsencode(self.folder) + b"/" + name, folder)
+        with open(folder + b"/matrix.csv", "w", encoding="utf-8") as matrix:
+            matrix.write("\n".join(",".join("01"[a == b - 1] for b in range(64)) for a in range(64)))
+        with open(folder + b"/base.yaml", "w", encoding="utf-8") as base:
+            base.write(machine(mesh(8, 8), {
+                "pattern": "matrix", "matrix": "matrix.csv", "injection_rate": 0.1,
+                "message_bytes": 8, "warmup_cycles": 0, "measure_cycles": 100}))
+        for name in ("sinfo", "sbatch", "squeue", "scancel"):
+            self.write_program(name, "#!/bin/sh\necho 'all* 0/2/0/2'\n")
+        path = self.path("bin") + os.pathsep + os.environ["PATH"]
+        with unittest.mock.patch.dict(os.environ, PATH=path):
+            done = self.call("explore", os.fsdecode(folder + b"/study.yaml"), "--db", "a.db", "--slurm")
+        self.assertEqual(done.returncode, EXIT_USAGE, done.stderr)
+        self.assertRegex(done.stderr, "--slurm: error: .*no name in UTF-8")
 
     def test_a_variable_that_is_empty_is_not_set(self):
         with unittest.mock.patch.dict(os.environ, SLURM_CONF="", PATH=self.path("empty")):

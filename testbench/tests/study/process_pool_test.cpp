@@ -66,6 +66,22 @@ TEST(ProcessPool, ACrashIsAnOutcome) {
     EXPECT_THAT(left.text, HasSubstr("exit code 7"));
 }
 
+TEST(ProcessPool, NothingIsThrownIntoWhatItsProcessesAreCopiesOf) {
+    const WorkFolder folder;
+    const std::string trace = folder.file("unwound");
+    struct Caller {
+        std::string trace;
+        ~Caller() {
+            if (getpid() != self) std::ofstream(trace) << "in a process of the pool";
+        }
+        pid_t self = getpid();
+    } const caller{trace};
+    const Finished finished = only([]() -> std::string { throw 3; });
+    EXPECT_FALSE(finished.is_done);
+    EXPECT_THAT(finished.text, HasSubstr("exit code 1"));
+    EXPECT_FALSE(std::filesystem::exists(trace));
+}
+
 TEST(ProcessPool, WorksOnAllAtATime) {
     ProcessPool pool(4, [](const std::string& what) {
         const std::size_t task = std::stoul(what);
