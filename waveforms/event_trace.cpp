@@ -36,7 +36,7 @@ int process_of(const ChannelMap& map, std::size_t channel) {
 }  // namespace
 
 EventTrace::EventTrace(const std::string& path, const Config& config, const Graph& graph,
-                       const std::vector<PathCause>& causes)
+                       const std::vector<PathCause>& causes, const MessageNumbers& numbers)
     : file_(path),
       graph_(graph),
       map_(graph),
@@ -49,7 +49,8 @@ EventTrace::EventTrace(const std::string& path, const Config& config, const Grap
       tracks_(static_cast<std::size_t>(map_.count()) * virtual_channels_),
       channels_(map_.count()),
       overview_(graph, select_channels(config, graph).links),
-      causes_(causes) {
+      causes_(causes),
+      numbers_(numbers) {
     Config with_nodes = config;  // messages begin and end at nodes
     with_nodes.trace.endpoints = true;
     fmt::format_to(std::back_inserter(text_),
@@ -274,7 +275,7 @@ void EventTrace::write_slice(const Slice& slice) {
                                "\"blocked\":{}}}}}"),
                    process_of(map_, slice.track / virtual_channels_), slice.track + 1, time(begin),
                    time(end - begin), message.source, message.destination, message.step + 1,
-                   message.id, slice.end - slice.begin - slice.sent);
+                   numbers_.of(message.id), slice.end - slice.begin - slice.sent);
 }
 
 void EventTrace::write_flow(const Arrived& arrived) {
@@ -295,7 +296,7 @@ void EventTrace::write_flow(const Arrived& arrived) {
                                  : 't',
                        is_last ? "\"bp\":\"e\"," : "",
                        process_of(map_, places[i].second / virtual_channels_), places[i].second + 1,
-                       time(places[i].first), arrived.message);
+                       time(places[i].first), numbers_.of(arrived.message));
     }
 }
 
@@ -323,7 +324,8 @@ void EventTrace::write_path() {
             gap = ",";
         }
         if (mark.message != kNoMessage) {
-            fmt::format_to(std::back_inserter(text_), "{}\"message\":{}", gap, mark.message);
+            fmt::format_to(std::back_inserter(text_), "{}\"message\":{}", gap,
+                           numbers_.of(mark.message));
         }
         fmt::format_to(std::back_inserter(text_), "}}}}");
         if (text_.size() >= kBufferBytes) flush();

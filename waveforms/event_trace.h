@@ -30,7 +30,7 @@ class EventTrace final : public RunTrace {
 public:
     /// Takes the arguments of open_run_trace(). Leaves no file if finish() is not called.
     EventTrace(const std::string& path, const Config& config, const Graph& graph,
-               const std::vector<PathCause>& causes = {});
+               const std::vector<PathCause>& causes = {}, const MessageNumbers& numbers = {});
 
     // An event earlier than the one before it throws std::logic_error.
     void on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
@@ -121,6 +121,7 @@ private:
     std::vector<Channel> channels_;
     Overview overview_;
     std::vector<PathCause> causes_;
+    MessageNumbers numbers_;
     std::vector<PathMark> marks_;
     DelayLines lines_;
     std::unordered_map<MessageId, Flow> flows_;

@@ -18,13 +18,15 @@ std::unique_ptr<TraceSink> create(const std::string& path, const std::string& ti
 }
 
 std::unique_ptr<RunTrace> open_signals(const std::string& path, const Config& config,
-                                       const Graph& graph, const std::vector<PathCause>& causes) {
-    return open_trace(path, config, graph, causes);
+                                       const Graph& graph, const std::vector<PathCause>& causes,
+                                       const MessageNumbers& numbers) {
+    return open_trace(path, config, graph, causes, numbers);
 }
 
 std::unique_ptr<RunTrace> open_events(const std::string& path, const Config& config,
-                                      const Graph& graph, const std::vector<PathCause>& causes) {
-    return std::make_unique<EventTrace>(path, config, graph, causes);
+                                      const Graph& graph, const std::vector<PathCause>& causes,
+                                      const MessageNumbers& numbers) {
+    return std::make_unique<EventTrace>(path, config, graph, causes, numbers);
 }
 
 bool ends_with(const std::string& text, const std::string& tail) {
@@ -55,8 +57,9 @@ const WaveformFormat& waveform_format_of(const std::string& path) {
 }
 
 std::unique_ptr<RunTrace> open_run_trace(const std::string& path, const Config& config,
-                                         const Graph& graph, const std::vector<PathCause>& causes) {
-    return waveform_format_of(path).open(path, config, graph, causes);
+                                         const Graph& graph, const std::vector<PathCause>& causes,
+                                         const MessageNumbers& numbers) {
+    return waveform_format_of(path).open(path, config, graph, causes, numbers);
 }
 
 }  // namespace flitscope

@@ -22,7 +22,8 @@ struct WaveformFormat {
                                          const std::string& comment);
     /// open_run_trace() of this format.
     std::unique_ptr<RunTrace> (*open)(const std::string& path, const Config& config,
-                                      const Graph& graph, const std::vector<PathCause>& causes);
+                                      const Graph& graph, const std::vector<PathCause>& causes,
+                                      const MessageNumbers& numbers);
 };
 
 const std::vector<WaveformFormat>& waveform_formats();

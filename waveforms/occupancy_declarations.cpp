@@ -40,7 +40,7 @@ void OccupancyFile::declare(const TracedFabric& fabric, const TraceSelection& se
     sink_->open_scope("critical");
     path_signal_ = declare_signal("cause", cause_bits());
     declare_signal("channel", channel_bits());
-    declare_signal("message", 32);
+    declare_signal("message", width_of(ChannelSignal::kMessage));
     sink_->close_scope();
 }
 
@@ -163,12 +163,12 @@ std::uint32_t OccupancyFile::declare_unit(ChannelId channel, const std::string& 
 }
 
 std::string OccupancyFile::signal_name(ChannelSignal signal) const {
-    return ranged_name(kSignalNames[offset(signal)], widths_[offset(signal)]);
+    return ranged_name(kSignalNames[offset(signal)], width_of(signal));
 }
 
 std::vector<std::string> OccupancyFile::path_signals() const {
     return {ranged_name("cause", cause_bits()), ranged_name("channel", channel_bits()),
-            ranged_name("message", 32)};
+            signal_name(ChannelSignal::kMessage)};
 }
 
 std::string OccupancyFile::critical_name() const { return ranged_name("critical", cause_bits()); }

@@ -30,11 +30,18 @@ OccupancyFile::OccupancyFile(const Graph& graph, const TracedFabric& fabric, con
       end_(selection.until),
       unit_of_(static_cast<std::size_t>(channels_.count()) * virtual_channels_, kNone),
       whole_(channels_.count(), kNone),
+      numbers_(fabric.numbers),
       overview_(graph, selection.links),
       path_(fabric.path_causes) {
     const std::uint32_t node_bits = bit_length(graph.node_count() - 1);
-    widths_ = {OwnerTable::kBits, 1,  1,  node_bits,
-               node_bits,         32, 32, bit_length(fabric.timings.buffer_depth)};
+    widths_ = {OwnerTable::kBits,
+               1,
+               1,
+               node_bits,
+               node_bits,
+               numbers_.bits(),
+               32,
+               bit_length(fabric.timings.buffer_depth)};
     declare(fabric, selection);
     touched_ = IndexSet(units_.size());
     sloping_ = IndexSet(units_.size());

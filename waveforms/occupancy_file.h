@@ -30,13 +30,14 @@
 
 namespace flitscope {
 
-/// Facts about the fabric that the file needs beside its graph.
+/// Facts about the fabric, and what goes on in it, that the file needs beside the graph.
 struct TracedFabric {
     std::uint32_t virtual_channels = 1;
     /// Delays of flits, and depths of FIFOs for the width of `buffered`.
     ChannelTimings timings;
     /// Causes of a path that will be marked; empty: there will be no path.
     std::vector<PathCause> path_causes;
+    MessageNumbers numbers;
 };
 
 /// The signals of one channel (or virtual channel), in order of declaration.
@@ -46,7 +47,7 @@ enum class ChannelSignal : std::uint8_t {
     kBlocked,      ///< belongs to a packet that sends nothing in this cycle
     kSource,       ///< node, z when no packet holds the channel; likewise the next three
     kDestination,  ///< node
-    kMessage,      ///< MessageId
+    kMessage,      ///< number, of MessageNumbers
     kStep,         ///< schedule step, counted from 1
     kBuffered,     ///< flits visible in the downstream FIFO at the start of the cycle
 };
@@ -138,6 +139,8 @@ public:
 private:
     /// Offset of a signal from the first one of its scope.
     static SignalId offset(ChannelSignal signal) { return static_cast<SignalId>(signal); }
+
+    std::uint32_t width_of(ChannelSignal signal) const { return widths_[offset(signal)]; }
 
     enum class State : std::uint8_t { kIdle, kBusy, kBlocked };
 
@@ -245,6 +248,7 @@ private:
     std::vector<std::uint32_t> whole_;    // per channel: the unit of all its slots, or kNone
     DelayLines lines_;                    // what becomes of flits that are sent
     OwnerTable owners_;
+    MessageNumbers numbers_;
     Overview overview_;
     std::vector<OverviewScope> overview_scopes_;
     std::vector<ShownGroup> shown_groups_;  // all links, then, of several, each group

@@ -35,7 +35,7 @@ template <bool kAll>
 void OccupancyFile::write_unit(std::uint32_t index) {
     Unit& unit = units_[index];
     const auto put = [&](ChannelSignal signal, std::uint64_t value, Level level = Level::kNone) {
-        this->put(value, unit.first_signal + offset(signal), widths_[offset(signal)], level);
+        this->put(value, unit.first_signal + offset(signal), width_of(signal), level);
     };
     const State state = unit.state();
     const State shown = unit.shown_state;
@@ -71,7 +71,7 @@ void OccupancyFile::write_unit(std::uint32_t index) {
                 if (all || now.destination != old.destination) {
                     put(ChannelSignal::kDestination, now.destination);
                 }
-                put(ChannelSignal::kMessage, now.message);
+                put(ChannelSignal::kMessage, numbers_.of(now.message));
                 if (all || now.step != old.step) put(ChannelSignal::kStep, now.step);
                 unit.shown_owner = now;
             }
@@ -84,7 +84,7 @@ void OccupancyFile::write_unit(std::uint32_t index) {
         if (unit.shows_fifo && (kAll || unit.buffered != unit.shown_buffered)) {
             // A router that is not ours may send a flit later than it pops it: it then counts as
             // buffered a little too long, and there may seem to be more flits than places.
-            const std::uint32_t most = (1U << widths_[offset(ChannelSignal::kBuffered)]) - 1;
+            const std::uint32_t most = (1U << width_of(ChannelSignal::kBuffered)) - 1;
             put(ChannelSignal::kBuffered, std::min(unit.buffered, most));
             unit.shown_buffered = unit.buffered;
         }
@@ -149,29 +149,29 @@ void OccupancyFile::write_path() {
     if (!kAll && path_.now() == path_.shown()) return;
     // What a path says in one cycle; nothing: where it has nothing to say.
     struct Words {
-        std::optional<std::uint32_t> cause;
-        std::optional<std::uint32_t> channel;
-        std::optional<std::uint32_t> message;
+        std::optional<std::uint64_t> cause;
+        std::optional<std::uint64_t> channel;
+        std::optional<std::uint64_t> message;
     };
-    const auto words = [](const PathMark* mark) {
+    const auto words = [this](const PathMark* mark) {
         Words found;
         if (mark == nullptr) return found;
         found.cause = mark->cause;
         found.channel = mark->channel;
-        if (mark->message != kNoMessage) found.message = mark->message;
+        if (mark->message != kNoMessage) found.message = numbers_.of(mark->message);
         return found;
     };
     const Words now = words(path_.now());
     const Words shown = words(path_.shown());
     const auto write = [this](SignalId signal, std::uint32_t width,
-                              const std::optional<std::uint32_t>& to,
-                              const std::optional<std::uint32_t>& from) {
+                              const std::optional<std::uint64_t>& to,
+                              const std::optional<std::uint64_t>& from) {
         if (!kAll && to == from) return;
         put(to.value_or(0), signal, width, to ? Level::kNone : Level::kHighZ);
     };
     write(path_signal_, cause_bits(), now.cause, shown.cause);
     write(path_signal_ + 1, channel_bits(), now.channel, shown.channel);
-    write(path_signal_ + 2, 32, now.message, shown.message);
+    write(path_signal_ + 2, width_of(ChannelSignal::kMessage), now.message, shown.message);
     path_.show();
 }
 

@@ -204,8 +204,8 @@ void OccupancyTrace::discard() {
 }
 
 std::unique_ptr<OccupancyTrace> open_trace(const std::string& path, const Config& config,
-                                           const Graph& graph,
-                                           const std::vector<PathCause>& causes) {
+                                           const Graph& graph, const std::vector<PathCause>& causes,
+                                           const MessageNumbers& numbers) {
     const WaveformFormat& format = waveform_format_of(path);
     if (format.create == nullptr) {
         throw ConfigError(Location{path}, "this format holds no signals", "end it in .vcd or .fst");
@@ -224,8 +224,8 @@ std::unique_ptr<OccupancyTrace> open_trace(const std::string& path, const Config
         "a packet that sends nothing in this cycle. owner: twice the number of who it belongs "
         "to (file .owners), plus 1 where blocked; z: nobody.",
         in_comment(graph.description()), config.clock_ns, axis.per_cycle, axis.timescale);
-    const TracedFabric fabric{config.fabric.virtual_channels, ChannelTimings(config.fabric),
-                              causes};
+    const TracedFabric fabric{config.fabric.virtual_channels, ChannelTimings(config.fabric), causes,
+                              numbers};
     return std::make_unique<OccupancyTrace>(path, graph, fabric, axis, selection,
                                             format.create(path, axis.timescale, comment));
 }

@@ -96,6 +96,7 @@ private:
 /// open_run_trace() of the formats that hold signals; others throw ConfigError.
 std::unique_ptr<OccupancyTrace> open_trace(const std::string& path, const Config& config,
                                            const Graph& graph,
-                                           const std::vector<PathCause>& causes = {});
+                                           const std::vector<PathCause>& causes = {},
+                                           const MessageNumbers& numbers = {});
 
 }  // namespace flitscope

@@ -14,6 +14,7 @@
 #include "models/fabric/inner_signals.h"
 #include "models/fabric/observers.h"
 #include "models/topology/graph.h"
+#include "waveforms/message_numbers.h"
 
 namespace flitscope {
 
@@ -50,11 +51,13 @@ public:
 
 /// The trace that `config` asks for, written to `path` in the format that its name says
 /// (formats.h). With `causes` a path will be marked in it: it is known when the run is over, so
-/// waveforms are written then, and what they need of the run waits in a file without a name. Throws
-/// ConfigError when it says none, when the selection names something that does not exist, and when
-/// the file cannot be created. `graph` must outlive the trace.
+/// waveforms are written then, and what they need of the run waits in a file without a name.
+/// `numbers` are those that the messages have in the file. Throws ConfigError when it says none,
+/// when the selection names something that does not exist, and when the file cannot be created.
+/// `graph` must outlive the trace, and so must what `numbers` refers to.
 std::unique_ptr<RunTrace> open_run_trace(const std::string& path, const Config& config,
                                          const Graph& graph,
-                                         const std::vector<PathCause>& causes = {});
+                                         const std::vector<PathCause>& causes = {},
+                                         const MessageNumbers& numbers = {});
 
 }  // namespace flitscope

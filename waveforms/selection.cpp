@@ -8,37 +8,17 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "models/base/diagnostics.h"
+#include "models/base/node_finder.h"
 
 namespace flitscope {
 
 namespace {
-
-std::optional<NodeId> parse_node(std::string_view text) {
-    NodeId node = 0;
-    const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, node);
-    if (error != std::errc() || stop != end) return std::nullopt;
-    return node;
-}
-
-/// "5-7" as a pair of nodes.
-std::optional<std::pair<NodeId, NodeId>> parse_pair(std::string_view text) {
-    const std::size_t dash = text.find('-');
-    if (dash == std::string_view::npos) return std::nullopt;
-    const auto from = parse_node(text.substr(0, dash));
-    const auto to = parse_node(text.substr(dash + 1));
-    if (!from || !to) return std::nullopt;
-    return std::pair(*from, *to);
-}
 
 class Selector {
 public:
@@ -46,6 +26,7 @@ public:
         : config_(config),
           trace_(config.trace),
           graph_(graph),
+          finder_(graph.given_names()),
           chosen_(graph.link_count(), false) {}
 
     TraceSelection run() {
@@ -78,12 +59,28 @@ private:
 
     void add_links() {
         for (const std::string& text : trace_.links) {
-            if (const auto pair = parse_pair(text)) {
-                add_pair(text, pair->first, pair->second);
-            } else {
+            const std::vector<std::pair<NodeId, NodeId>> ends = finder_.find_ends(text);
+            // Where names with '-' allow several pairs, one that a link joins is meant.
+            const auto is_joined = [&](const std::pair<NodeId, NodeId>& pair) {
+                return joins(pair.first, pair.second);
+            };
+            const auto joined = std::find_if(ends.begin(), ends.end(), is_joined);
+            if (ends.empty()) {
                 add_name(text);
+            } else {
+                const auto [from, to] = joined == ends.end() ? ends.front() : *joined;
+                add_pair(text, from, to);
             }
         }
+    }
+
+    bool joins(NodeId from, NodeId to) const {
+        if (from >= graph_.node_count()) return false;
+        for (PortId port = 0; port < graph_.port_count(); ++port) {
+            const LinkId id = graph_.out_link(from, port);
+            if (id != kNoLink && graph_.link(id).to == to) return true;
+        }
+        return false;
     }
 
     void add_pair(const std::string& text, NodeId from, NodeId to) {
@@ -122,13 +119,19 @@ private:
         std::vector<std::string> candidates;
         candidates.reserve(names_.size());
         for (const auto& entry : names_) candidates.push_back(entry.first);
+        for (LinkId id = 0; finder_.has_names() && id < graph_.link_count(); ++id) {
+            candidates.push_back(graph_.given_link_name(id));
+        }
         const std::string meant = nearest(name, candidates);
         std::string hint = "did you mean " + meant + "?";
         if (meant.empty() && candidates.empty()) hint = "this network has no links";
         if (meant.empty() && !candidates.empty()) {
             const Link& first = graph_.link(0);
-            hint = fmt::format("write a link as \"{}-{}\" or {}", first.from, first.to,
-                               graph_.link_name(0));
+            hint = fmt::format("write a link as \"{}-{}\" or {}{}", first.from, first.to,
+                               graph_.link_name(0),
+                               finder_.has_names() ? ", or its nodes by their names, which "
+                                                     "flitscope topology tells"
+                                                   : "");
         }
         fail("trace.links", fmt::format("there is no link \"{}\"", name), std::move(hint));
     }
@@ -197,6 +200,7 @@ private:
     const Config& config_;
     const TraceConfig& trace_;
     const Graph& graph_;
+    const NodeFinder finder_;
     std::vector<bool> chosen_;             // per link
     std::map<std::string, LinkId> names_;  // of all links, made when first needed
     std::vector<Diagnostic> findings_;

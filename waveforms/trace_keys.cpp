@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "models/config/key_kinds.h"
+#include "models/config/node_keys.h"
 
 namespace flitscope {
 
@@ -17,17 +18,17 @@ ConfigKeys trace_keys() {
     constexpr std::uint64_t kLargest = std::numeric_limits<std::uint64_t>::max();
     ConfigKeys keys;
     const auto in = [](auto member) { return at(&Config::trace, member); };
-    keys.push_back(texts("trace.links", "5-7 or link_005_007 each", "links to trace",
-                         in(&TraceConfig::links)));
-    keys.push_back(integers("trace.nodes", {0, kMaxNodes - 1}, {0, kMostEntries},
-                            "trace links that start or end at these nodes",
-                            in(&TraceConfig::nodes)));
+    keys.push_back(texts("trace.links", "5-7, link_005_007 or names of nodes, cpu0-hub, each",
+                         "links to trace", in(&TraceConfig::links)));
+    keys.push_back(node_keys("trace.nodes", {0, kMostEntries},
+                             "trace links that start or end at these nodes",
+                             in(&TraceConfig::nodes)));
     keys.push_back(integers("trace.dimensions", {0, kMostDims - 1}, {0, kMostEntries},
                             "trace links of these dimensions, indices into `dims`",
                             in(&TraceConfig::dimensions)));
-    keys.push_back(integers("trace.rtl_nodes", {0, kMaxNodes - 1}, {0, kMostEntries},
-                            "RTL routers whose inner signals are traced as well",
-                            in(&TraceConfig::rtl_nodes)));
+    keys.push_back(node_keys("trace.rtl_nodes", {0, kMostEntries},
+                             "RTL routers whose inner signals are traced as well",
+                             in(&TraceConfig::rtl_nodes)));
     keys.push_back(integer("trace.from", {0, kLargest}, "cycle", "start of the trace",
                            in(&TraceConfig::from)));
     ConfigKey until = integer("trace.until", {0, kLargest}, "cycle",

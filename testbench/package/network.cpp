@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "flitscope/interconnect.h"
+#include "hw/verilated/rtl_variant.h"
 #include "testbench/package/network_fabric.h"
 
 namespace flitscope {

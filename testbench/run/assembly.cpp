@@ -60,8 +60,10 @@ Assembly::Assembly(const Machine& machine, const Engine& engine, const Simulatio
     }
     packet_observers_.add(options.packets);
     if (!options.trace_path.empty()) {
-        trace_ =
-            open_run_trace(options.trace_path, machine.config, machine.graph, options.path_causes);
+        const MessageNumbers numbers =
+            machine.program ? MessageNumbers(machine.program->numbers) : MessageNumbers();
+        trace_ = open_run_trace(options.trace_path, machine.config, machine.graph,
+                                options.path_causes, numbers);
     }
     channel_observers_.add(trace_.get());
     if (options.count_blocked) {

@@ -10,30 +10,45 @@
 
 namespace flitscope {
 
-MessageSample::MessageSample(LinkId links, std::uint32_t virtual_channels,
+MessageSample::MessageSample(const Graph& graph, std::uint32_t virtual_channels,
                              const PacketFormat& format, std::size_t most)
-    : links_(links),
+    : map_(graph),
       vcs_(virtual_channels),
       format_(format),
       most_(most),
-      lanes_(static_cast<std::size_t>(links) * virtual_channels) {}
+      lanes_(static_cast<std::size_t>(graph.link_count()) * virtual_channels),
+      injecting_(static_cast<std::size_t>(map_.count()) * virtual_channels, kNoMessage) {}
+
+void MessageSample::on_send(const Message& message, Cycle begin) {
+    if (keeps(message.id)) waiting_[message.id] = begin;
+}
 
 void MessageSample::on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
                              Cycle cycle) {
     if (!keeps(message.id)) return;
-    const MessageTimes times{message.id,   message.source, message.destination,
-                             message.step, message.bytes,  cycle};
-    messages_.try_emplace(message.id, Life{times});
+    if (const auto waiting = waiting_.find(message.id); waiting != waiting_.end()) {
+        const MessageTimes times{message.id,   message.source, message.destination,
+                                 message.step, message.bytes,  waiting->second};
+        messages_.try_emplace(message.id, Life{times});
+        waiting_.erase(waiting);
+    }
     if (Lane* const held = lane(channel, vc)) {
         held->stay = {channel, vc, message.id, cycle, cycle, 0};
         held->is_held = true;
     }
+    if (map_.is_injection(channel)) injecting_[at(channel, vc)] = message.id;
     thin();
 }
 
 void MessageSample::on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId, std::uint32_t,
                                   Cycle cycle) {
     if (Lane* const sending = lane(channel, vc)) sending->sending_since = cycle;
+    const MessageId injected = std::exchange(injecting_[at(channel, vc)], kNoMessage);
+    if (injected == kNoMessage) return;
+    const auto found = messages_.find(injected);
+    if (found == messages_.end()) return;
+    MessageTimes& times = found->second.times;
+    if (times.injected == kNever) times.injected = cycle;
 }
 
 void MessageSample::on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) {
@@ -51,8 +66,6 @@ void MessageSample::on_packet(const PacketRecord& packet) {
     const auto found = messages_.find(packet.message.id);
     if (found == messages_.end()) return;
     auto& [times, packets, last] = found->second;
-    times.begin = packet.begin;
-    if (packet.index == 0) times.injected = packet.head_injected;
     last = std::max(last, packet.tail_delivered);
     if (++packets == format_.packets(packet.message.bytes)) times.delivered = last;
 }
@@ -87,8 +100,7 @@ std::vector<LinkStay> MessageSample::stays() const {
 bool MessageSample::keeps(MessageId message) const { return (split_mix(message) & mask_) == 0; }
 
 MessageSample::Lane* MessageSample::lane(ChannelId channel, std::uint32_t vc) {
-    if (channel >= links_) return nullptr;
-    return &lanes_[static_cast<std::size_t>(channel) * vcs_ + vc];
+    return map_.is_link(channel) ? &lanes_[at(channel, vc)] : nullptr;
 }
 
 void MessageSample::release(Lane& lane, Cycle cycle) {
@@ -103,9 +115,13 @@ void MessageSample::release(Lane& lane, Cycle cycle) {
 void MessageSample::thin() {
     while (messages_.size() + stays_.size() > most_) {
         mask_ = 2 * mask_ + 1;
-        for (auto it = messages_.begin(); it != messages_.end();) {
-            it = keeps(it->first) ? std::next(it) : messages_.erase(it);
-        }
+        const auto leave_out = [this](auto& by_message) {
+            for (auto it = by_message.begin(); it != by_message.end();) {
+                it = keeps(it->first) ? std::next(it) : by_message.erase(it);
+            }
+        };
+        leave_out(waiting_);
+        leave_out(messages_);
         stays_.erase(std::remove_if(stays_.begin(), stays_.end(),
                                     [this](const LinkStay& stay) { return !keeps(stay.message); }),
                      stays_.end());

@@ -13,6 +13,8 @@
 
 #include "models/config/packet_format.h"
 #include "models/fabric/observers.h"
+#include "models/topology/graph.h"
+#include "testbench/run/message_log.h"
 
 namespace flitscope {
 
@@ -22,10 +24,8 @@ struct MessageTimes {
     NodeId destination = 0;
     StepId step = 0;
     std::uint64_t bytes = 0;
-    /// The cycle in which its send began, or if none of its packets was delivered, that in which it
-    /// got its first channel.
-    Cycle begin = 0;
-    Cycle injected = kNever;   ///< head; kNever: its first packet was not delivered
+    Cycle begin = 0;           ///< of its send
+    Cycle injected = kNever;   ///< head of the packet that was first; kNever: none left the node
     Cycle delivered = kNever;  ///< tail of the last packet; kNever: some were not
 };
 
@@ -39,12 +39,14 @@ struct LinkStay {
     Cycle busy = 0;  ///< cycles in which it sent a flit; in the others it was blocked
 };
 
-class MessageSample final : public ChannelObserver, public PacketObserver {
+class MessageSample final : public ChannelObserver, public PacketObserver, public SendObserver {
 public:
-    /// Keeps at most `most` messages and stays, together.
-    MessageSample(LinkId links, std::uint32_t virtual_channels, const PacketFormat& format,
+    /// Keeps at most `most` messages and stays, together: of messages that got a channel. `graph`
+    /// must outlive the sample.
+    MessageSample(const Graph& graph, std::uint32_t virtual_channels, const PacketFormat& format,
                   std::size_t most);
 
+    void on_send(const Message& message, Cycle begin) override;
     void on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
                   Cycle cycle) override;
     void on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped,
@@ -76,17 +78,24 @@ private:
     };
 
     bool keeps(MessageId message) const;
+    std::size_t at(ChannelId channel, std::uint32_t vc) const {
+        return static_cast<std::size_t>(channel) * vcs_ + vc;
+    }
     /// Null for an injection or ejection channel.
     Lane* lane(ChannelId channel, std::uint32_t vc);
     void release(Lane& lane, Cycle cycle);
     void thin();
 
-    LinkId links_;
+    ChannelMap map_;
     std::uint32_t vcs_;
     PacketFormat format_;
     std::size_t most_;
     std::uint64_t mask_ = 0;
-    std::vector<Lane> lanes_;  // of links, per virtual channel
+    std::vector<Lane> lanes_;           // of links, per virtual channel
+    std::vector<MessageId> injecting_;  // of all channels; likewise; until its packet sends
+    /// The begins of messages that nodes have handed over and that have got no channel yet: a few
+    /// of each node.
+    std::unordered_map<MessageId, Cycle> waiting_;
     std::unordered_map<MessageId, Life> messages_;
     std::vector<LinkStay> stays_;
 };

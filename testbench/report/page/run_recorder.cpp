@@ -237,7 +237,7 @@ Json histogram_json(const LatencyStatistics& latency) {
 RunRecorder::RunRecorder(const Machine& machine)
     : machine_(machine),
       bins_(machine.graph.link_count(), LinkBins::most_bins(machine.graph.link_count())),
-      messages_(machine.graph.link_count(), machine.config.fabric.virtual_channels,
+      messages_(machine.graph, machine.config.fabric.virtual_channels,
                 machine.config.packet_format(), most_records(machine.graph.link_count())) {
     channels_.add(&bins_);
     channels_.add(&messages_);

@@ -26,6 +26,7 @@ public:
     // What the run is to tell us.
     ChannelObserver& channels() { return channels_; }
     PacketObserver& packets() { return messages_; }
+    SendObserver& sends() { return messages_; }
 
     /// Once the run has ended: the data of its page (README.md, "Data of a run"). `explanation` has
     /// nothing but the run where that is one of a pattern; `command` is what made the page.

@@ -203,6 +203,26 @@ class Data(ReportTest):
             self.assertEqual(max(delivered, default=None), summary["latency"]["max"])
         self.assertEqual(len(delivered), summary["messages_expected"])
 
+    def test_messages_begin_when_they_were_sent_delivered_or_not(self):
+        self.write("started.yaml", machine(mesh(2), {"schedule": "pex", "message_bytes": 800},
+                                           node={"send_startup": 50}, limits={"max_cycles": 100}))
+        for name, config in RUNS.items():
+            self.write(name + ".yaml", config)
+        for config in ("started.yaml", CONFIGS / "ring_4_deadlock.yaml",
+                       *(name + ".yaml" for name in RUNS)):
+            with self.subTest(config=config):
+                self.call("run", config, "--out", "out", "--messages")
+                sent = {int(row["message"]): (int(row["sent"]), int(row["injected"]))
+                        for row in self.read_csv("out", "messages.csv")}
+                self.assertTrue(sent)
+                self.call("report", config, "-o", "page.html")
+                messages = data_of(self.read("page.html"))["messages"]
+                self.assertEqual(messages["one_of"], 1)
+                times = {number: (begin, begin + injected) for number, begin, injected in zip(
+                    *(numbers(messages[what]) for what in ("number", "begin", "injected")))
+                    if injected >= 0}
+                self.assertEqual(times, sent)
+
     def test_a_run_that_stands_still_has_a_page(self):
         done = self.call("report", CONFIGS / "ring_4_deadlock.yaml", "-o", "page.html")
         self.assertEqual(done.returncode, EXIT_STANDSTILL)
@@ -537,6 +557,36 @@ class InBrowser(ReportTest):
                 self.assertEqual("Critical path" in self.page("document.body.innerText"),
                                  name != "pattern")
                 self.assertEqual(self.browser.errors, [])
+
+    def test_a_pattern_that_is_too_much_is_shown_as_that(self):
+        load = {"pattern": "uniform", "injection_rate": 0.9, "message_bytes": 64,
+                "warmup_cycles": 100, "measure_cycles": 1000}
+        steady = {key: load[key] for key in ("pattern", "injection_rate", "message_bytes")}
+        for config, words, state in (
+                (PATTERN, "Complete on the", None),
+                (machine(mesh(4, 4), load), "Overloaded: more is offered", None),
+                (machine(mesh(4, 4), steady, steady={}), "Unstable: ", "unstable"),
+                (machine(mesh(4, 4), {**steady, "injection_rate": 0.1}, steady={}),
+                 "Complete on the", "stable")):
+            with self.subTest(words=words, state=state):
+                self.write("config.yaml", config)
+                summary = self.report_page("config.yaml")["summary"]
+                self.open()
+                head = self.page("document.querySelector('header').innerText")
+                self.assertIn(words, head)
+                self.assertEqual(self.page("document.querySelectorAll('.warning').length"),
+                                 int(words != "Complete on the"))
+                shown = dict(self.page("page.keyFigures(data.summary)"))
+                self.assertNotIn("makespan", shown)
+                self.assertEqual(shown["cycles simulated"],
+                                 f"{summary['simulated_cycles']:,} cycles")
+                for name in ("offered", "accepted"):
+                    value = summary[f"{name}_flits_per_sending_node_cycle"]
+                    self.assertAlmostEqual(float(shown[f"load, {name}"].split()[0]), value, places=3)
+                self.assertEqual(shown.get("steady state"), state)
+                self.assertEqual("latency, mean, ±" in shown, state is not None)
+                if state == "stable":
+                    self.assertRegex(shown["latency, mean, ±"], r"^\d[\d.]* cycles$")
 
     def test_four_thousand_nodes_are_drawn(self):
         config = machine(mesh(64, 64), {"pattern": "uniform", "injection_rate": 0.02,

@@ -15,6 +15,14 @@ CHANNELS = machine(mesh(4, 4), {"pattern": "uniform", "injection_rate": 0.4, "me
                    fabric={"virtual_channels": 3})
 CIRCUITS = machine(hypercube(4), {"schedule": "pex", "message_bytes": 64},
                    fabric={"switching": "circuit"})
+# Messages have numbers in their file, and of one that is left out there is no trace.
+NUMBERED = machine(mesh(4, 4), {"program": "numbered.csv", "self": "drop"})
+NUMBERED_CSV = """id,source,destination,bytes,step
+70,0,0,8,0
+5000000000,0,5,64,0
+9,3,12,64,0
+4,12,3,128,1
+"""
 MICROSECOND = 1000  # cycles of 1 ns
 
 # The limits that waveforms/README.md states, in bytes.
@@ -33,7 +41,8 @@ class TraceEvents(CliTest):
         return Checked(self, self.read("run.json")), report
 
     def test_every_message_is_a_flow_from_send_to_delivery(self):
-        for config in (PEX, UNIFORM, CHANNELS, CIRCUITS):
+        self.write("numbered.csv", NUMBERED_CSV)
+        for config in (PEX, UNIFORM, CHANNELS, CIRCUITS, NUMBERED):
             events, report = self.trace(config)
             messages = {int(r["message"]): r for r in self.read_csv("out", "messages.csv")}
             self.assertEqual(len(messages), report["messages_delivered"])

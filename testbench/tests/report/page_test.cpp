@@ -7,6 +7,7 @@
 #include <numeric>
 #include <set>
 
+#include "models/topology/families/topologies.h"
 #include "testbench/report/page/link_bins.h"
 #include "testbench/report/page/message_sample.h"
 #include "traffic/endpoints/latency.h"
@@ -95,9 +96,11 @@ TEST(MessageSample, KeepsSomeMessagesWithTheirWholeWay) {
     constexpr LinkId kLinks = 5;
     constexpr std::size_t kMost = 600;
     constexpr MessageId kMessages = 1000;
-    MessageSample log(kLinks, 1, PacketFormat{}, kMost);
+    const Graph graph = build_mesh({4});
+    MessageSample log(graph, 1, PacketFormat{}, kMost);
     for (MessageId id = 0; id < kMessages; ++id) {
         const Cycle begin = Cycle{100} * id;
+        log.on_send(message(id), begin);
         for (LinkId link = 0; link < kLinks; ++link) {
             const Cycle at = begin + link;
             pass(log, link, 0, message(id), at, at + 1, at + 9, at + 10);
@@ -125,36 +128,63 @@ TEST(MessageSample, KeepsSomeMessagesWithTheirWholeWay) {
 TEST(MessageSample, DeliversAMessageWithTheLastOfItsPackets) {
     PacketFormat format;
     format.packet_bytes = 64;
-    MessageSample log(1, 1, format, 100);
+    const Graph graph = build_mesh({2});
+    const ChannelId injection = ChannelMap(graph).injection(0);
+    MessageSample log(graph, 1, format, 100);
     PacketRecord packet;
-    const auto deliver = [&](MessageId id, std::uint32_t index, Cycle injected, Cycle delivered) {
+    const auto deliver = [&](MessageId id, std::uint32_t index, Cycle delivered) {
         packet.message.id = id;
         packet.message.bytes = 3 * format.packet_bytes;
         packet.index = index;
-        packet.begin = 10;
-        packet.head_injected = injected;
         packet.tail_delivered = delivered;
         log.on_packet(packet);
     };
-    for (MessageId id = 0; id < 3; ++id) pass(log, 0, 0, message(id), id, id, id + 1, id + 1);
-    deliver(0, 1, 22, 40);  // by a quicker way than the one before it
-    EXPECT_EQ(log.messages().back().injected, kNever);
-    deliver(0, 0, 12, 45);
-    deliver(0, 2, 32, 43);
-    deliver(1, 0, 15, 38);
-    deliver(1, 1, 25, 48);
+    for (MessageId id = 0; id < 3; ++id) {
+        log.on_send(message(id), 10);
+        for (const Cycle from : {12, 22}) {  // packets, of which one follows
+            pass(log, injection, 0, message(id), from + id, from + id, from + id + 1,
+                 from + id + 1);
+        }
+    }
+    deliver(0, 1, 40);  // by a quicker way than the one before it
+    EXPECT_EQ(log.messages().front().delivered, kNever);
+    deliver(0, 0, 45);
+    deliver(0, 2, 43);
+    deliver(1, 0, 38);
+    deliver(1, 1, 48);
     log.finish(50);
     const std::vector<MessageTimes> times = log.messages();
     ASSERT_EQ(times.size(), 3);
-    EXPECT_EQ(times[0].id, 2);
-    EXPECT_EQ(times[0].injected, kNever);
-    EXPECT_EQ(times[0].delivered, kNever);
-    EXPECT_EQ(times[1].id, 0);
-    EXPECT_EQ(times[1].injected, 12);
-    EXPECT_EQ(times[1].delivered, 45);
-    EXPECT_EQ(times[2].id, 1);
-    EXPECT_EQ(times[2].injected, 15);
+    EXPECT_EQ(times[0].id, 0);
+    EXPECT_EQ(times[0].injected, 12);
+    EXPECT_EQ(times[0].delivered, 45);
+    EXPECT_EQ(times[1].id, 1);
+    EXPECT_EQ(times[1].injected, 13);
+    EXPECT_EQ(times[1].delivered, kNever);
+    EXPECT_EQ(times[2].id, 2);
+    EXPECT_EQ(times[2].injected, 14);
     EXPECT_EQ(times[2].delivered, kNever);
+}
+
+TEST(MessageSample, AMessageBeginsWhenItsSendDoes) {
+    const Graph graph = build_mesh({2});
+    const ChannelId injection = ChannelMap(graph).injection(0);
+    MessageSample log(graph, 1, PacketFormat{}, 100);
+    for (const Cycle begin : {9, 2}) log.on_send(message(7), begin);  // withdrawn in between
+    log.on_send(message(3), 1);
+    log.on_send(message(5), 4);  // gets no channel
+    pass(log, injection, 0, message(7), 30, 31, 32, 33);
+    log.on_grant(injection, 0, message(3), 40);  // has no credit
+    log.finish(50);
+    const std::vector<MessageTimes> times = log.messages();
+    ASSERT_EQ(times.size(), 2);
+    EXPECT_EQ(times[0].id, 3);
+    EXPECT_EQ(times[0].begin, 1);
+    EXPECT_EQ(times[0].injected, kNever);
+    EXPECT_EQ(times[1].id, 7);
+    EXPECT_EQ(times[1].begin, 2);
+    EXPECT_EQ(times[1].injected, 31);
+    EXPECT_EQ(times[1].delivered, kNever);
 }
 
 TEST(LatencyStatistics, CountsEverySampleInARangeOfARoundWidth) {

@@ -122,6 +122,50 @@ TEST_F(Waveform, SurvivesAnyNameOfAGraph) {
     EXPECT_EQ(json["otherData"]["network"], "custom a \"$end\"\n$end \\ b\ufffd.csv");
 }
 
+TEST_F(Waveform, CallsMessagesByTheNumbersOfTheirFile) {
+    const Graph graph = build_mesh({3});
+    config_.trace.endpoints = true;
+    const std::vector<std::uint64_t> short_numbers{6, 5, 4, 3, 2, 0xFFFF'FFFF};
+    const std::vector<std::uint64_t> long_numbers{0, 1, 2, 3, 4, 5'000'000'000};
+    const std::vector<std::uint64_t> equal{0, 1, 2, 3, 4, 5};
+    const std::vector<std::uint64_t> few{8, 9};  // others are called by their MessageId
+    std::map<std::string, std::set<std::string>> texts;
+    for (const auto* const numbers : {&short_numbers, &long_numbers, &equal, &few}) {
+        const std::uint64_t number = 5 < numbers->size() ? numbers->back() : 5;
+        const std::string range = numbers == &long_numbers ? "[63:0]" : "[31:0]";
+        for (const std::string name : {"n.vcd", "n.fst", "n.json"}) {
+            const auto trace = open_run_trace(path(name), config_, graph, {{"moves", false}},
+                                              MessageNumbers(*numbers));
+            play(two_flits(graph), *trace);
+            trace->mark_path({{1, 3, 0, 0, 5}, {3, 4, 0, std::nullopt, kNoMessage}});
+            trace->finish(8);
+            if (number == 5) texts[name].insert(read_file(path(name)));
+            if (name == "n.json") {
+                std::size_t named = 0;
+                const auto json = nlohmann::json::parse(read_file(path(name)));
+                for (const auto& event : json["traceEvents"]) {
+                    if (event["ph"] != "X" || event["args"].count("message") == 0) continue;
+                    EXPECT_EQ(event["args"]["message"], number);
+                    ++named;
+                }
+                EXPECT_EQ(named, 4U);  // of the injection, two links, the path
+                continue;
+            }
+            const Vcd vcd(name == "n.vcd" ? read_file(path(name)) : read_fst(name));
+            EXPECT_EQ(vcd.at("fabric.links.link_000_001.message" + range, 1'000),
+                      std::to_string(number));
+            EXPECT_EQ(vcd.at("fabric.endpoints.inject_000.message" + range, 0),
+                      std::to_string(number));
+            EXPECT_EQ(vcd.at("fabric.links.link_000_001.message" + range, 3'000), "z");
+            EXPECT_EQ(vcd.at("fabric.critical.message" + range, 1'000), std::to_string(number));
+            EXPECT_EQ(vcd.at("fabric.critical.message" + range, 3'000), "z");
+            EXPECT_THAT(read_file(path(name + ".gtkw")),
+                        HasSubstr("} fabric.critical.message" + range + "\n"));
+        }
+    }
+    for (const auto& [name, same] : texts) EXPECT_EQ(same.size(), 1U) << name;
+}
+
 TEST_F(Waveform, TellsBlockedFromBusyAndIdle) {
     const Graph graph = build_mesh({3});
     const Vcd vcd(trace(graph, two_flits(graph), 8));

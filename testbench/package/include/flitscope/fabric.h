@@ -22,7 +22,6 @@
 #include <systemc>
 #include <vector>
 
-#include "hw/verilated/rtl_variant.h"
 #include "models/base/diagnostics.h"
 #include "models/base/types.h"
 #include "models/config/config.h"
@@ -46,7 +45,7 @@ struct NetworkOptions {
     ChannelObserver* channels = nullptr;  ///< sees every channel; outlives the network
     PacketObserver* packets = nullptr;    ///< sees every packet that arrives; outlives the network
     /// A file that gets the occupancy of links; its name says the format (flitscope/waveforms.h).
-    /// By `trace` of the configuration. Empty: none.
+    /// By `trace` of the configuration; messages are called by their MessageId. Empty: none.
     std::string trace;
     /// The most threads that simulate on the cycle engine, the caller's included, each with 128
     /// nodes or more (32 verilated routers); results do not depend on it. The caller's thread makes

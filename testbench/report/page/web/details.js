@@ -115,7 +115,7 @@ class Details {
             element("p", {}, `From node ${m.source[i]} to node ${m.destination[i]}, ` +
                 `${numberText(m.bytes[i])} bytes${this.data.steps ? `, step ${m.step[i] + 1}` : ""}. `,
                 this.closeButton()),
-            figures([["begins", numberText(m.begin[i])], ["head injected", cycle(m.injected[i], "not known")],
+            figures([["begins", numberText(m.begin[i])], ["head injected", cycle(m.injected[i], "not yet")],
                 ["delivered", cycle(m.delivered[i], "not delivered")],
                 ["latency", arrived ? numberText(m.delivered[i]) : "-"]]),
             element("h3", {}, "Its way"),

@@ -66,12 +66,21 @@ class RunPage {
 
     verdict() {
         const {summary} = this.data;
-        if (summary.status === "complete") {
-            return element("p", {class: "faint"}, `Complete on the ${summary.engine} engine.`);
+        const warning = (...texts) => element("div", {class: "warning", role: "alert"},
+            ...texts.map(text => element("p", {}, text)));
+        if (summary.status !== "complete") {
+            return warning(`The run did not complete: ${summary.status}.`, ...summary.problems.slice(0, 20));
         }
-        return element("div", {class: "warning", role: "alert"},
-            element("p", {}, `The run did not complete: ${summary.status}.`),
-            ...summary.problems.slice(0, 20).map(text => element("p", {}, text)));
+        if (summary.steady?.status === "unstable") {
+            return warning("Unstable: the backlog grows for good. There is no steady state, and latencies mean nothing.");
+        }
+        if (summary.steady?.status === "max_cycles") {
+            return warning("Not steady: the measurement ended before its mean latency was sure (steady.max_cycles).");
+        }
+        if (summary.overloaded) {
+            return warning("Overloaded: more is offered than accepted, and latencies grow with the measurement.");
+        }
+        return element("p", {class: "faint"}, `Complete on the ${summary.engine} engine.`);
     }
 
     /// [name, value] of each. `inTime`: latencies in nanoseconds as well, as is needed beside a run
@@ -81,24 +90,40 @@ class RunPage {
             : `${numberText(value, digits)} cycles` +
               (inTime ? ` = ${timeText(value * summary.clock_ns)}` : "");
         const complete = summary.status === "complete";
+        const isPattern = "configured_flits_per_node_cycle" in summary;
+        const hasMakespan = complete && !isPattern;
+        const cycles = hasMakespan ? summary.cycles : summary.simulated_cycles;
         const list = [["network", summary.topology],
-            [complete ? "makespan" : "cycles simulated",
-                `${numberText(complete ? summary.cycles : summary.simulated_cycles)} cycles`],
+            [hasMakespan ? "makespan" : "cycles simulated",
+                `${numberText(cycles)} cycles`],
             ["clock period", `${numberText(summary.clock_ns, 3)} ns`]];
-        if (complete) list.push(["time", timeText(1000 * summary.time_us)]);
+        if (complete) list.push(["time", timeText(cycles * summary.clock_ns)]);
         if (summary.synthesized) {
-            list.push(["period that the router needs", `${numberText(summary.synthesized.period_ns, 3)} ns`]);
-            if (complete) list.push(["time with that", timeText(1000 * summary.synthesized.time_us)]);
+            const period = summary.synthesized.period_ns;
+            list.push(["period that the router needs", `${numberText(period, 3)} ns`]);
+            if (complete) list.push(["time with that", timeText(cycles * period)]);
         }
         if (summary.energy) list.push(["energy", `${numberText(1e6 * summary.energy.total_j, 3)} µJ`]);
         if (summary.lower_bounds) list.push(["lower bound", `${numberText(summary.lower_bound_cycles)} cycles`]);
+        if (isPattern) list.push(...this.loads(summary));
         list.push(["messages delivered", `${numberText(summary.messages_delivered)} of ${numberText(summary.messages_expected)}`],
             ["flit-hops", numberText(summary.flit_hops)],
             ["link utilisation, mean", percentText(summary.link_utilization.mean)],
             ["busiest link", summary.link_utilization.busiest === null ? "-"
                 : `${percentText(summary.link_utilization.max)}`],
             ["latency, mean", latency(summary.latency.mean, 1)],
+            ...(summary.steady ? [["latency, mean, ±", latency(summary.steady.half_width, 2)]] : []),
             ["latency, 95 %", latency(summary.latency.p95)], ["latency, max", latency(summary.latency.max)]);
+        return list;
+    }
+
+    /// What a pattern asks of the nodes that send, and what comes of it.
+    loads(summary) {
+        const load = value => value === undefined || value === null ? "-"
+            : `${numberText(value, 4)} flits per cycle and sending node`;
+        const list = [["load, offered", load(summary.offered_flits_per_sending_node_cycle)],
+            ["load, accepted", load(summary.accepted_flits_per_sending_node_cycle)]];
+        if (summary.steady) list.push(["steady state", summary.steady.status.replace("_", " ")]);
         return list;
     }
 
@@ -295,7 +320,7 @@ class RunPage {
         const {path} = this.data;
         const causes = path.causes.filter(cause => cause.cycles > 0)
             .sort((a, b) => b.cycles - a.cycles);
-        const longest = [...path.from.keys()].sort((a, b) => path.length[b] - path.length[a] || a - b)
+        const longest = [...path.from.keys()].filter(i => path.length[i] > 0).sort((a, b) => path.length[b] - path.length[a] || a - b)
             .slice(0, 25);
         const leftOut = path.left_out_cycles === 0 ? ""
             : ` The page shows the longest segments; ${numberText(path.left_out_cycles)} cycles are in others.`;

@@ -203,7 +203,7 @@ class TimeLine {
             const y = track.top + m.source[i] * this.row;
             const begin = this.xOf(m.begin[i]);
             const arrived = m.delivered[i] >= 0;
-            const injected = this.xOf(m.begin[i] + Math.max(m.injected[i], 0));
+            const injected = m.injected[i] < 0 ? this.xOf(this.endOf(i)) : this.xOf(m.begin[i] + m.injected[i]);
             context.fillStyle = colors["busy-1"];
             context.globalAlpha = 0.55;
             context.fillRect(begin, y, Math.max(injected - begin, 0), height);
