@@ -24,6 +24,19 @@ Cycle powered_cycles(const SimulationResult& result) {
     return std::max(result.span(), result.ranks_end());
 }
 
+/// The part of these cycles before `faults.at`; all of them where nothing dies while it runs.
+double part_before_faults(const Machine& machine, Cycle cycles) {
+    if (machine.later == nullptr || cycles <= machine.later->at) return 1;
+    return static_cast<double>(machine.later->at) / static_cast<double>(cycles);
+}
+
+/// Adds what stands there in `part` of the cycles. Dead routers and links spend nothing.
+void add_standing(EnergyCounts& counts, const Graph& graph, double part) {
+    counts.routers += part * (graph.living_endpoints() + graph.living_switches());
+    counts.links += part * static_cast<double>(graph.link_count());
+    for (const Link& link : graph.links()) counts.further_cycles += part * (link.delay - 1);
+}
+
 }  // namespace
 
 double wire_pf(const Machine& machine, LinkId link) {
@@ -35,10 +48,9 @@ double wire_pf(const Machine& machine, LinkId link) {
 EnergyCounts idle_counts(const Machine& machine, Cycle cycles) {
     EnergyCounts counts;
     counts.cycles = static_cast<double>(cycles);
-    // Dead routers and links spend nothing.
-    counts.routers = machine.graph.living_endpoints() + machine.graph.living_switches();
-    counts.links = machine.graph.link_count();
-    for (const Link& link : machine.graph.links()) counts.further_cycles += link.delay - 1;
+    const double before = part_before_faults(machine, cycles);
+    add_standing(counts, machine.graph, before);
+    if (before < 1) add_standing(counts, machine.later->graph, 1 - before);
     return counts;
 }
 
@@ -61,10 +73,14 @@ EnergyCounts energy_counts(const Machine& machine, const SimulationResult& resul
 
 EnergyCounts link_counts(const Machine& machine, const SimulationResult& result,
                          const ChannelMap& map, LinkId link) {
+    const Cycle cycles = powered_cycles(result);
+    const Link& wires = machine.graph.link(link);
     EnergyCounts counts;
-    counts.cycles = static_cast<double>(powered_cycles(result));
-    counts.links = 1;
-    counts.further_cycles = machine.graph.link(link).delay - 1;
+    counts.cycles = static_cast<double>(cycles);
+    const bool dies = machine.later != nullptr &&
+                      machine.later->graph.out_link(wires.from, wires.from_port) == kNoLink;
+    counts.links = dies ? part_before_faults(machine, cycles) : 1;
+    counts.further_cycles = counts.links * (wires.delay - 1);
     add_link(counts, machine, result, map, link);
     return counts;
 }

@@ -18,7 +18,7 @@ struct SimulationResult;
 /// Numbers of events, and of what is there all the time.
 struct EnergyCounts {
     double cycles = 0;
-    double routers = 0;
+    double routers = 0;  ///< mean over the cycles, as those below: some may die (`faults.at`)
     double links = 0;
     double further_cycles = 0;  ///< cycles of delay of all links, beyond the first of each
     double writes = 0;          ///< flits that came to a router, over links and from nodes

@@ -122,6 +122,11 @@ double fewest_flits(const Machine& machine) {
     return machine.config.fabric.virtual_channels > 1 ? 5 : 3;
 }
 
+std::string length_text(double flits) {
+    const std::string number = fmt::format("{:.3g}", flits);
+    return fmt::format("packets have {} flit{}", number, number == "1" ? "" : "s");
+}
+
 /// Bursts gain something where packets are long enough; virtual channels that take turns, where
 /// links are not too busy for that.
 Appraisal appraise_turns(const Machine& machine, std::optional<double> flits) {
@@ -132,15 +137,14 @@ Appraisal appraise_turns(const Machine& machine, std::optional<double> flits) {
     const std::uint32_t channels = machine.config.fabric.virtual_channels;
     const std::string turns = fmt::format(
         "{} virtual channels take turns{}", channels,
-        taken ? fmt::format(" on links that are busy for {:.2g} of the time", *taken) : "");
+        taken ? fmt::format(" on links that are asked for {:.2g} flits per cycle", *taken) : "");
     const double fewest = channels == 2 ? gain->with_two : gain->with_several;
     if (fewest == kNoLength) {
         return {false, turns + ": the TLM engine is exact, but mostly slower than flit by flit"};
     }
     if (flits && *flits < fewest) {
-        return {false, fmt::format("packets have {:.3g} flits: where {}, the TLM engine gains "
-                                   "something from {} flits on",
-                                   *flits, turns, fewest)};
+        return {false, fmt::format("{}: where {}, the TLM engine gains something from {} flits on",
+                                   length_text(*flits), turns, fewest)};
     }
     return {true, fmt::format("exact, and packets are long: {}", turns)};
 }
@@ -159,9 +163,8 @@ Appraisal appraise_tlm(const Machine& machine) {
     const std::optional<double> flits = flits_per_packet(machine);
     if (takes_turns(machine)) return appraise_turns(machine, flits);
     if (flits && *flits < fewest_flits(machine)) {
-        return {false, fmt::format("packets have {:.3g} flits: bursts that short gain nothing on "
-                                   "the TLM engine",
-                                   *flits)};
+        return {false, fmt::format("{}: bursts that short gain nothing on the TLM engine",
+                                   length_text(*flits))};
     }
     if (whole_packets) {
         return {true, fmt::format("exact, and packets do not stop on a link (fabric.switching: {})",

@@ -18,6 +18,8 @@
 
 #include "models/base/diagnostics.h"
 #include "models/base/file_text.h"
+#include "testbench/build/machine.h"
+#include "testbench/configuration/configuration.h"
 #include "testbench/energy/energy_cache.h"
 #include "testbench/energy/energy_report.h"
 #include "testbench/energy/gate_netlist.h"
@@ -27,6 +29,8 @@
 #include "testbench/energy/power_analysis.h"
 #include "testbench/energy/run_energy.h"
 #include "testbench/run/channel_sendings.h"
+#include "testbench/run/energy_counts.h"
+#include "testbench/run/simulation.h"
 #include "testbench/synth/cell_function.h"
 
 namespace flitscope {
@@ -463,6 +467,32 @@ TEST(RunEnergy, IsTheSumOfWhatHappenedAndOfTheTime) {
     EXPECT_NEAR(energy.links.leakage, (4 * 0.512 + 2 * 0.007) * 2.5e-6, 1e-15);
     EXPECT_THAT(energy.wires, pico((30 * 10 + 6 * 20) * 4 / 2.0));
     EXPECT_NEAR(energy.total(), energy.routers.sum() + energy.links.sum() + energy.wires, 1e-20);
+}
+
+/// A node of 16 in the corner and its four links die after a quarter of the time.
+TEST(RunEnergy, TheDeadSpendNothing) {
+    const Machine machine = build_machine(parse_config(
+        "fabric: {topology: {kind: mesh, dims: [4, 4]}, link_delay: {model: constant, cycles: 3}}\n"
+        "traffic: {pattern: uniform, injection_rate: 0.1, message_bytes: 8}\n"
+        "faults: {at: 100, nodes: [15]}\n",
+        "test"));
+    EXPECT_DOUBLE_EQ(idle_counts(machine, 100).routers, 16);
+    const EnergyCounts counts = idle_counts(machine, 400);
+    EXPECT_DOUBLE_EQ(counts.cycles, 400);
+    EXPECT_DOUBLE_EQ(counts.routers, 16 - 0.75);
+    EXPECT_DOUBLE_EQ(counts.links, 48 - 0.75 * 4);
+    EXPECT_DOUBLE_EQ(counts.further_cycles, 2 * counts.links);
+    SimulationResult result;
+    result.verdict = Verdict::kComplete;
+    result.cycles = 400;
+    const ChannelMap map(machine.graph);
+    result.channel_flits.resize(map.count());
+    result.sendings.resize(map.count());
+    double links = 0;
+    for (LinkId link = 0; link < machine.graph.link_count(); ++link) {
+        links += link_counts(machine, result, map, link).links;
+    }
+    EXPECT_NEAR(links, 48 - 0.75 * 4, 1e-9);
 }
 
 TEST(RunEnergy, GrowsWithEveryCount) {
