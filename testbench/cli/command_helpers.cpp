@@ -11,10 +11,11 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "models/config/key_kinds.h"
+#include "models/config/value_readers.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/run/simulation.h"
 #include "testbench/synth/router_of.h"
@@ -61,28 +62,42 @@ Explanation run_machine(const Machine& machine, const std::string& engine,
 
 namespace {
 
-/// The numbers that a word of a list stands for: one, or "FROM:TO:STEP" as many as there are; none
-/// where it is neither.
-std::vector<double> numbers_of(const std::string& word) {
+/// The numbers that a word of a list stands for.
+struct Numbers {
+    std::vector<double> numbers;  ///< none where it is wrong
+    std::string problem;          ///< of a series what is wrong
+};
+
+/// "FROM:TO:STEP" as many as there are.
+Numbers series_of(const std::string& word) {
     constexpr double kMost = 1000;
-    const std::size_t first = word.find(':');
-    const std::size_t second = first == std::string::npos ? first : word.find(':', first + 1);
-    if (second == std::string::npos) {
-        const std::optional<double> number = kinds::to_real(word);
-        return number ? std::vector<double>{*number} : std::vector<double>{};
+    std::vector<std::optional<double>> parts;
+    for (std::size_t begin = 0; begin <= word.size();) {
+        const std::size_t end = std::min(word.find(':', begin), word.size());
+        parts.push_back(kinds::to_real(word.substr(begin, end - begin)));
+        begin = end + 1;
     }
-    const auto from = kinds::to_real(word.substr(0, first));
-    const auto to = kinds::to_real(word.substr(first + 1, second - first - 1));
-    const auto step = kinds::to_real(word.substr(second + 1));
-    if (!from || !to || !step || *step <= 0 || *to < *from) return {};
+    if (parts.size() != 3) {
+        return {{}, fmt::format("a series has three parts, FROM:TO:STEP, not {}", parts.size())};
+    }
+    const auto& [from, to, step] = std::tie(parts[0], parts[1], parts[2]);
+    if (!from || !to || !step) return {{}, "FROM, TO and STEP are numbers"};
+    if (*step <= 0) return {{}, "STEP is not above 0"};
+    if (*to < *from) return {{}, "FROM is above TO"};
     const double steps = std::floor((*to - *from) / *step * (1 + 1e-9));
-    if (steps >= kMost) return {};
-    std::vector<double> numbers;
+    if (steps >= kMost) return {{}, fmt::format("these are more than {:.0f}", kMost)};
+    Numbers series;
     for (double i = 0; i <= steps; ++i) {
         // As one would write it: 0.1 and two steps of 0.1 are 0.3.
-        numbers.push_back(std::stod(fmt::format("{:.12g}", *from + i * *step)));
+        series.numbers.push_back(std::stod(fmt::format("{:.12g}", *from + i * *step)));
     }
-    return numbers;
+    return series;
+}
+
+Numbers numbers_of(const std::string& word) {
+    if (word.find(':') != std::string::npos) return series_of(word);
+    const std::optional<double> number = kinds::to_real(word);
+    return number ? Numbers{{*number}, ""} : Numbers{};
 }
 
 }  // namespace
@@ -98,11 +113,14 @@ std::vector<double> read_numbers(const std::string& place, const std::string& li
         from = std::min(list.find_first_not_of(' ', from), until);
         const std::string word = list.substr(from, until - from);
         from = until + 1;
-        const std::vector<double> meant = numbers_of(word);
+        const auto& [meant, problem] = numbers_of(word);
         if (!meant.empty() && std::all_of(meant.begin(), meant.end(), fits)) {
             numbers.insert(numbers.end(), meant.begin(), meant.end());
         } else {
-            findings.push_back({{place, 0, 0}, fmt::format("'{}' is no {}", word, what), remedy});
+            findings.push_back(
+                {{place, 0, 0},
+                 fmt::format("'{}' is no {}{}{}", word, what, problem.empty() ? "" : ": ", problem),
+                 remedy});
         }
     }
     if (!findings.empty()) throw ConfigError(std::move(findings));

@@ -56,7 +56,8 @@ int export_rtl(const Machine& machine, const ExportOptions& options) {
     if (result.verdict != Verdict::kComplete) return judge(result, true);
     if (!write(folder, rtl_files(machine, replay))) return kExitInterrupted;
     std::cout << fmt::format(
-        "{}: {} routers, {} links, and a test bench with {} packets of {} flits in {} cycles\n"
+        "{}: {} routers, {} links, and a test bench with {} packets, {} flits in all, in {} "
+        "cycles\n"
         "how to lint, simulate and synthesize it: {}/README.md\n",
         *options.rtl, machine.graph.node_count(), machine.graph.link_count(), replay.packets,
         replay.injected.size(), result.cycles, *options.rtl);

@@ -183,13 +183,22 @@ int machines_command(const Options&) {
 
 struct KeysOptions : Options {
     std::vector<std::string> names;
+    bool markdown = false;
 };
 
 int keys_command(const KeysOptions& options) {
-    if (options.names.empty()) std::cout << config_reference();
-    std::string text;
+    if (options.markdown) {
+        std::cout << config_reference();
+        return kExitOk;
+    }
+    std::string text = options.names.empty() ? describe_keys("") : "";
     for (const std::string& name : options.names) {
-        const std::string described = describe_keys(name);
+        std::string described = describe_keys(name);
+        const OtherNames* const other =
+            described.empty() ? configuration_table().find_other_names(leaf_name(name)) : nullptr;
+        if (other != nullptr && !other->ours.empty()) {
+            described = name + ": " + other->hint() + '\n' + describe_keys(other->ours);
+        }
         if (described.empty()) {
             throw ConfigError(
                 {"keys " + name, 0, 0}, "no such key",
@@ -231,10 +240,15 @@ Command add_keys(CLI::App& app) {
     const auto given = std::make_shared<KeysOptions>();
     CLI::App* const command = app.add_subcommand(
         "keys", "Print what configuration keys mean: of all, or those that are named");
-    command->add_option("key", given->names,
-                        "A key, a section (traffic, fabric.topology), or the last word of a path\n"
-                        "(arrivals)");
-    command->footer("All of them are Markdown; models/config/KEYS.md is made from it.");
+    CLI::Option* const names = command->add_option(
+        "key", given->names,
+        "A key, a section (traffic, fabric.topology), or the last word of a path\n"
+        "(arrivals)");
+    command
+        ->add_flag("--markdown", given->markdown,
+                   "Print all as a table in Markdown, of which models/config/KEYS.md is made")
+        ->excludes(names);
+    command->footer("What other tools call otherwise (vcs, packet_size) is found by that name.");
     return make_command(command, given, keys_command);
 }
 

@@ -1,18 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
-#include <cstdlib>
+#include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/base/diagnostics.h"
 #include "models/base/memory.h"
+#include "models/base/printable.h"
 #include "testbench/build/machine.h"
 #include "testbench/cli/command_helpers.h"
 #include "testbench/cli/command_table.h"
@@ -26,12 +32,20 @@ namespace flitscope::cli {
 namespace {
 
 struct LoadOptions : Options {
-    std::string rates;               // of a curve: R,R,...
-    std::uint32_t replications = 1;  // runs of each load
-    bool by_hops = false;            // latency by distance
+    std::vector<std::string> configs;  // of curves
+    std::optional<std::string> rates;  // of a curve: R,R,...; else up to the bound
+    std::uint32_t replications = 1;    // runs of each load
+    bool by_hops = false;              // latency by distance
 };
 
 using study::LoadPoint;
+
+/// A curve as it was asked for.
+struct WantedCurve {
+    std::string name;
+    Machine machine;  // at the highest load
+    std::vector<double> rates;
+};
 
 std::vector<double> read_rates(const std::string& text) {
     return read_numbers(
@@ -39,17 +53,29 @@ std::vector<double> read_rates(const std::string& text) {
         "flits per node and cycle, above 0 and up to 1: --rates 0.1,0.2, or from:to:step");
 }
 
-/// `most` in words: of how many runs the status is told.
+/// Ten loads, equally far from each other, up to a bound: three digits each, none above it.
+std::vector<double> usual_rates(double bound) {
+    constexpr int kLoads = 10;
+    const double digit = std::pow(10, std::floor(std::log10(bound / kLoads)) - 2);
+    const double step = std::floor(bound / kLoads / digit * (1 + 1e-9)) * digit;
+    std::vector<double> rates;
+    for (int i = 1; i <= kLoads; ++i) {
+        rates.push_back(std::min(bound, std::stod(fmt::format("{:.12g}", i * step))));
+    }
+    return rates;
+}
+
+/// `most` in words: of how many runs the status is told. `whose` they are, where that is not clear.
 study::LoadOptions load_options(const LoadOptions& options, std::size_t& done,
-                                const std::string& most) {
+                                const std::string& most, const std::string& whose = "") {
     study::LoadOptions loads;
     loads.engine = options.engine;
     loads.processes = processes(options);
     loads.replications = options.replications;
     loads.by_hops = options.by_hops;
-    loads.on_run = [&done, most](const LoadPoint& run) {
-        show_status(fmt::format("{} of {}  {:.4g} flits/node/cycle: {}", ++done, most, run.rate,
-                                run.status));
+    loads.on_run = [&done, most, whose](const LoadPoint& run) {
+        show_status(fmt::format("{} of {}  {}{:.4g} flits/node/cycle: {}", ++done, most, whose,
+                                run.rate, run.status));
     };
     loads.is_cancelled = is_interrupted;
     return loads;
@@ -68,52 +94,115 @@ int interrupted() {
     return kExitInterrupted;
 }
 
-int curve_command(const LoadOptions& options) {
-    const std::vector<double> rates = read_rates(options.rates);
-    const Machine machine = machine_at(load_clocked_config(options), options, rates.back());
-    if (!options.plot.empty()) {  // refused now, not after all runs
-        std::vector<std::string> suffixes{"_accepted"};
-        if (options.by_hops) suffixes.emplace_back("_by_hops");
-        plot_at(options.plot, suffixes);
-    }
-    watch_for_interrupts();
-    std::size_t done = 0;
-    std::vector<LoadPoint> points;
-    try {
-        points = measure_loads(
-            machine.config, rates,
-            load_options(options, done, std::to_string(rates.size() * options.replications)));
-    } catch (const study::Cancelled&) {
-        return interrupted();
-    }
-    clear_status();
-    if (options.csv) {
-        (options.by_hops ? write_hops_csv : write_curve_csv)(std::cout, points);
-    } else {
-        tell(options, curve_json, print_curve, machine, points);
-    }
-    std::cout.flush();
-    try {
-        if (!options.plot.empty()) {
-            draw_curve(options.plot, machine, points);
-            if (const std::string left_out = left_out_text(points); !left_out.empty()) {
-                std::cerr << "note: no latency is drawn at these loads: " << left_out << '\n';
-            }
+/// A configuration by the name of its file; by its path where that does not tell it from others.
+std::vector<std::string> names_of(const std::vector<std::string>& paths) {
+    std::vector<std::string> names;
+    for (const std::string& path : paths) names.push_back(std::filesystem::path(path).stem());
+    const std::set<std::string> different(names.begin(), names.end());
+    return different.size() == names.size() ? names : paths;
+}
+
+/// The configurations with their loads, all of them sound.
+std::vector<WantedCurve> wanted_curves(const LoadOptions& options) {
+    std::vector<double> rates;
+    if (options.rates) rates = read_rates(*options.rates);
+    const std::vector<std::string> names = names_of(options.configs);
+    std::vector<WantedCurve> wanted;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        LoadOptions one = options;
+        one.config = options.configs[i];
+        const Config config = load_clocked_config(one);
+        std::vector<double> of_this = rates;
+        if (rates.empty()) {
+            const double most = study::most_offered(config);
+            const double bound = study::load_bound(machine_at(config, options, most));
+            of_this = usual_rates(bound);
+            std::cerr << fmt::format(
+                "note: {}no --rates, so ten loads up to {:.4g}, above which some channel is asked "
+                "for more than it takes: {}\n",
+                names.size() == 1 ? "" : printable(names[i]) + ": ", bound,
+                fmt::join(of_this, ", "));
         }
-    } catch (const study::Cancelled&) {
-        return interrupted();
+        const double highest = of_this.back();
+        wanted.push_back({names[i], machine_at(config, options, highest), std::move(of_this)});
     }
-    const bool all = std::all_of(points.begin(), points.end(),
-                                 [](const LoadPoint& point) { return point.is_measured(); });
-    if (all) return kExitOk;
-    for (const LoadPoint& point : points) {
-        if (is_out_of_memory(point.problem)) {
+    return wanted;
+}
+
+/// Refuses a picture now, not after all runs.
+void require_drawable(const LoadOptions& options) {
+    if (options.plot.empty()) return;
+    if (options.by_hops && options.configs.size() > 1) {
+        throw ConfigError({"--plot " + options.plot, 0, 0},
+                          "distances are drawn of one configuration alone",
+                          "leave out --by-hops, or name one");
+    }
+    std::vector<std::string> suffixes{"_accepted"};
+    if (options.by_hops) suffixes.emplace_back("_by_hops");
+    plot_at(options.plot, suffixes);
+}
+
+std::vector<LoadCurve> measured_curves(const LoadOptions& options,
+                                       std::vector<WantedCurve> wanted) {
+    std::size_t runs = 0;
+    for (const WantedCurve& curve : wanted) runs += curve.rates.size() * options.replications;
+    std::size_t done = 0;
+    std::vector<LoadCurve> curves;
+    for (WantedCurve& curve : wanted) {
+        const std::string whose = wanted.size() == 1 ? "" : printable(curve.name) + "  ";
+        std::vector<LoadPoint> points =
+            measure_loads(curve.machine.config, curve.rates,
+                          load_options(options, done, std::to_string(runs), whose));
+        curves.push_back({curve.name, std::move(curve.machine), std::move(points)});
+    }
+    return curves;
+}
+
+void draw_pictures(const LoadOptions& options, const std::vector<LoadCurve>& curves) {
+    if (options.plot.empty()) return;
+    draw_curves(options.plot, curves);
+    for (const LoadCurve& curve : curves) {
+        const std::string left_out = left_out_text(curve.points);
+        if (left_out.empty()) continue;
+        std::cerr << "note: " << (curves.size() == 1 ? "" : printable(curve.name) + ": ")
+                  << "no latency is drawn at these loads: " << left_out << '\n';
+    }
+}
+
+/// The exit code; throws MemoryError where memory did not suffice for a run.
+int exit_code_of(const std::vector<LoadCurve>& curves) {
+    bool all = true;
+    for (const LoadCurve& curve : curves) {
+        for (const LoadPoint& point : curve.points) {
+            all = all && point.is_measured();
+            if (!is_out_of_memory(point.problem)) continue;
             throw MemoryError(
                 fmt::format("the run at {:.4g} flits/node/cycle: {}", point.rate, point.problem));
         }
     }
+    if (all) return kExitOk;
     std::cerr << "error: not all loads could be measured\n";
     return kExitFailed;
+}
+
+int curve_command(const LoadOptions& options) {
+    std::vector<WantedCurve> wanted = wanted_curves(options);
+    require_drawable(options);  // by now what has been read is known
+    watch_for_interrupts();
+    try {
+        const std::vector<LoadCurve> curves = measured_curves(options, std::move(wanted));
+        clear_status();
+        if (options.csv) {
+            (options.by_hops ? write_hops_csv : write_curves_csv)(std::cout, curves);
+        } else {
+            tell(options, curves_json, print_curves, curves);
+        }
+        std::cout.flush();
+        draw_pictures(options, curves);
+        return exit_code_of(curves);
+    } catch (const study::Cancelled&) {
+        return interrupted();
+    }
 }
 
 int saturate_command(const LoadOptions& options) {
@@ -148,13 +237,18 @@ Command add_curve(CLI::App& app) {
     LoadOptions& options = *given;
     CLI::App* const command = app.add_subcommand(
         "curve", "Measure latency and accepted traffic of a pattern at several loads");
-    add_config(*command, options);
+    command
+        ->add_option("configs", options.configs,
+                     "Configuration files (YAML); of several, a table each and one picture")
+        ->required()
+        ->type_name("CONFIG.yaml...");
+    add_overrides(*command, options);
     command
         ->add_option(
             "--rates", options.rates,
             "The loads, in flits per cycle of each node that generates, e.g. 0.05,0.1,0.2 or\n"
-            "0.05,0.1:0.4:0.1, which are five")
-        ->required()
+            "0.05,0.1:0.4:0.1, which are five (default: ten, up to the one above which some\n"
+            "channel is asked for more than it takes)")
         ->type_name("R,R,...");
     command
         ->add_option(
@@ -170,15 +264,16 @@ Command add_curve(CLI::App& app) {
     add_json(*command, options, "the table");
     command
         ->add_flag("--csv", options.csv,
-                   "Print a CSV table, one row per load; with --by-hops per load and distance")
+                   "Print a CSV table, one row per load; with --by-hops per load and distance.\n"
+                   "Of several configurations the first column is config")
         ->excludes("--json");
-    add_plot(
-        *command, options,
-        "latency by load, in FILE_accepted.svg accepted by offered load, and with --by-hops in\n"
-        "FILE_by_hops.svg the mean of each distance,");
+    add_plot(*command, options,
+             "latency by load (of several configurations the mean of each), in FILE_accepted.svg\n"
+             "accepted by offered load, and with --by-hops in FILE_by_hops.svg the mean of each\n"
+             "distance,");
     command->footer(
         "Each run goes on until its mean latency is sure enough, its backlog is known to grow, or\n"
-        "steady.max_cycles are over (testbench/study/README.md).");
+        "steady.max_cycles are over (testbench/study/LOADS.md).");
     return make_command(command, given, curve_command);
 }
 

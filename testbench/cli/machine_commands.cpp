@@ -5,6 +5,7 @@
 #include <iostream>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "testbench/cli/command_helpers.h"
 #include "testbench/cli/command_table.h"
@@ -31,7 +32,9 @@ int check_command(const Options& options) {
 }
 
 int topology_command(const TopologyOptions& options) {
-    const Machine machine = load_machine(options);
+    Config config = load_clocked_config(options);
+    config.traffic = {};  // which need not fit the network that is described
+    const Machine machine = build_machine(std::move(config));
     if (!options.graph_file.empty()) export_topology(machine.graph, options.graph_file);
     if (!options.picture.empty()) draw_topology(machine.graph, options.picture);
     tell(options, topology_json, print_topology, machine);

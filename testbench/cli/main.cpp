@@ -13,6 +13,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <string_view>
 #include <systemc>
 #include <vector>
 
@@ -24,6 +25,7 @@
 #include "models/fabric/model_version.h"
 #include "testbench/cli/command_helpers.h"
 #include "testbench/cli/command_table.h"
+#include "testbench/cli/help_layout.h"
 #include "testbench/cli/interrupts.h"
 #include "testbench/report/report.h"
 #include "testbench/verilate/router_maker.h"
@@ -40,16 +42,6 @@ constexpr const char* kFooter =
     "invariant); 2 bad configuration or usage, or memory ran out; 3 deadlock or time-out;\n"
     "130 interrupted.\n"
     "Messages and progress go to standard error, results to standard output.";
-
-/// Writes the usage of an argument that may stand there once or twice so: "what [what]".
-class Help : public CLI::Formatter {
-    std::string make_option_usage(const CLI::Option* argument) const override {
-        const bool may_come_twice =
-            argument->get_expected_min() == 1 && argument->get_expected_max() == 2;
-        if (!may_come_twice) return CLI::Formatter::make_option_usage(argument);
-        return fmt::format("{0} [{0}]", make_option_name(argument, true));
-    }
-};
 
 /// The command of this name, or nullptr.
 const CLI::App* find_command(const CLI::App& app, const std::string& name) {
@@ -144,9 +136,21 @@ std::vector<std::string> what_is_missing(const CLI::App& command, const CLI::Req
 
 /// Words beyond those that the command takes, in the order given.
 int surplus_words(const CLI::App& command) {
+    constexpr std::string_view kConfig = ".yaml";
+    const std::vector<const CLI::Option*> options = command.get_options();
+    const bool takes_config = std::any_of(options.begin(), options.end(), [](const CLI::Option* o) {
+        return o->get_type_name() == "CONFIG.yaml";
+    });
     std::vector<std::string> errors;
     for (const std::string& word : command.remaining()) {
-        errors.push_back(fmt::format("unexpected '{}'", word));
+        const std::size_t end = word.size() - std::min(word.size(), kConfig.size());
+        const bool is_config = takes_config && word.compare(end, word.npos, kConfig) == 0;
+        errors.push_back(
+            fmt::format("unexpected '{}'", word) +
+            (is_config ? fmt::format(" ({} takes one configuration; compare takes several, and "
+                                     "report two)",
+                                     command.get_name())
+                       : ""));
     }
     return usage_error(command, errors);
 }
@@ -182,7 +186,7 @@ void tell_memory(const char* what) {
 int run_program(int argc, char** argv) {
     CLI::App app(kDescription, "flitscope");
     app.footer(kFooter);
-    app.formatter(std::make_shared<Help>());
+    app.formatter(std::make_shared<HelpLayout>());
     app.set_version_flag("--version",
                          fmt::format("flitscope {}, model {}", version(), kModelVersion));
     app.require_subcommand(1);
@@ -209,6 +213,7 @@ int run_program(int argc, char** argv) {
     if (!nameless.empty()) return usage_error(*command, nameless);
     const auto asked = std::find_if(commands.begin(), commands.end(),
                                     [](const Command& c) { return c.app->parsed(); });
+    require_whole(asked->options->overrides);
     asked->options->typed = command_line(argc, argv);
     hw::set_rtl_library_maker(router_maker(asked->options->offline));
     return asked->carry_out();

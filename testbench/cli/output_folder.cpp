@@ -56,9 +56,20 @@ void OutputFolder::create() {
     created_ = missing_folders(path_);
     std::error_code error;
     std::filesystem::create_directories(path_, error);
-    if (error) {
-        throw ConfigError(where(), "cannot create the folder: " + error.message());
+    if (!error) return;
+    // A file in its place, or in that of a folder above it.
+    for (std::filesystem::path place = path_; !place.empty(); place = place.parent_path()) {
+        std::error_code unknown;
+        if (std::filesystem::is_regular_file(place, unknown)) {
+            const bool is_this = place == std::filesystem::path(path_);
+            throw ConfigError(where(),
+                              is_this ? "is a file, and no folder"
+                                      : "'" + place.string() + "' is a file, and no folder",
+                              "choose another folder");
+        }
+        if (place == place.parent_path()) break;
     }
+    throw ConfigError(where(), "cannot create the folder: " + error.message());
 }
 
 void OutputFolder::remove_created() const {

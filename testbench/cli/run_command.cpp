@@ -7,13 +7,11 @@
 #include <iostream>
 #include <memory>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "models/base/file_text.h"
-#include "models/base/printable.h"
 #include "testbench/cli/command_helpers.h"
 #include "testbench/cli/command_table.h"
 #include "testbench/cli/explainable.h"
@@ -44,19 +42,6 @@ std::vector<std::string> run_file_names() {
     std::vector<std::string> names;
     for (const RunFile& file : run_files()) names.push_back(file.name);
     return names;
-}
-
-/// The resolved configuration names files by their whole paths, in which there may be anything.
-void require_nameable_files(const Machine& machine) {
-    std::istringstream lines(to_yaml(machine.config));
-    for (std::string line; std::getline(lines, line);) {
-        if (is_utf8(line)) continue;
-        throw ConfigError({"--out", 0, 0},
-                          "config.yaml would name a file that has no name in UTF-8, and could not "
-                          "be read back:" +
-                              line,
-                          "rename the file or its folder, or leave out --out");
-    }
 }
 
 /// Says so where threads were asked for and none but ours could do anything.
@@ -122,7 +107,7 @@ int run_command(const RunOptions& options) {
     options.explain ? require_program(machine) : require_traffic(machine);
     if (options.energy) require_router_energy(machine);
     OutputFolder out(options.out, run_file_names());
-    if (out.used()) require_nameable_files(machine);
+    if (out.used()) require_nameable_files(machine.config, "--out");
     ProgressLine progress(shows_progress(options));
     watch_for_interrupts();
     SimulationOptions simulation;

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "models/base/shell_word.h"
+#include "testbench/cli/help_layout.h"
 #include "testbench/configuration/configuration.h"
 
 namespace flitscope::cli {
@@ -23,8 +24,6 @@ std::vector<std::string> parts_of(const std::string& text, char separator) {
     for (std::string part; std::getline(in, part, separator);) parts.push_back(part);
     return parts;
 }
-
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 /// The name of a value, such as "FILE.vcd|FILE.fst", without the list of choices after it.
 std::string value_name(const CLI::Option& option) {
@@ -69,24 +68,27 @@ std::vector<std::string> names_of(const CLI::Option& option) {
 
 // ------------------------------------------------------------------------------------- manual page
 
-/// Text as troff takes it: no escapes, no requests; lines stay lines.
+/// Text on a line as troff takes it: no escapes, no requests.
 std::string roff(const std::string& text) {
-    std::string out;
-    bool begins = true;
+    const bool is_request = !text.empty() && (text.front() == '.' || text.front() == '\'');
+    std::string out = is_request ? "\\&" : "";
     for (const char c : text) {
-        if (begins && (c == '.' || c == '\'')) out += "\\&";
-        begins = c == '\n';
         if (c == '\\') {
             out += "\\e";
         } else if (c == '-') {
             out += "\\-";
-        } else if (c == '\n') {
-            out += "\n.br\n";
         } else {
             out += c;
         }
     }
     return out;
+}
+
+/// What an option or a command says of itself: the entries of a list begin lines.
+std::string roff_text(const std::string& text) {
+    std::vector<std::string> paragraphs = paragraphs_of(text);
+    for (std::string& paragraph : paragraphs) paragraph = roff(paragraph);
+    return fmt::format("{}", fmt::join(paragraphs, "\n.br\n"));
 }
 
 /// An option with its value.
@@ -103,7 +105,7 @@ std::string roff_names(const CLI::Option& option) {
 
 void write_options(const CLI::App& command, std::string& page) {
     for (const CLI::Option* option : command.get_options()) {
-        page += ".TP\n" + roff_names(*option) + '\n' + roff(option->get_description()) + '\n';
+        page += ".TP\n" + roff_names(*option) + '\n' + roff_text(option->get_description()) + '\n';
         if (option->get_type_name().find('{') != std::string::npos) {
             page += fmt::format(".br\nOne of {}.\n",
                                 roff(fmt::format("{}", fmt::join(choices_of(*option), ", "))));
@@ -234,7 +236,7 @@ complete -o filenames -F _flitscope flitscope
 /// Escapes text for a description of _arguments or _describe.
 std::string zsh_text(const std::string& text) {
     std::string out;
-    for (const char c : first_line(text)) {
+    for (const char c : text.substr(0, text.find('\n'))) {
         if (c == '[' || c == ']' || c == ':' || c == '\\') out += '\\';
         out += c;
     }
@@ -309,15 +311,17 @@ std::string manual_page(const CLI::App& app, const std::string& version) {
         ".SH NAME\nflitscope \\- hardware\\-level models of interconnection networks\n"
         ".SH SYNOPSIS\n.B flitscope\n\\fICOMMAND\\fR [\\fIARGUMENT\\fR...]\n"
         ".SH DESCRIPTION\n{}\n.SH OPTIONS\n",
-        version, roff(app.get_description()));
+        version, roff_text(app.get_description()));
     write_options(app, page);
     page += ".SH COMMANDS\n";
     for (const CLI::App* command : commands_of(app)) {
-        page += fmt::format(".SS {}\n{}\n", command->get_name(), roff(command->get_description()));
+        page +=
+            fmt::format(".SS {}\n{}\n", command->get_name(), roff_text(command->get_description()));
         write_options(*command, page);
-        if (!command->get_footer().empty()) page += ".PP\n" + roff(command->get_footer()) + '\n';
+        if (!command->get_footer().empty())
+            page += ".PP\n" + roff_text(command->get_footer()) + '\n';
     }
-    page += ".SH EXIT STATUS\n" + roff(app.get_footer()) + '\n';
+    page += ".SH EXIT STATUS\n" + roff_text(app.get_footer()) + '\n';
     return page;
 }
 

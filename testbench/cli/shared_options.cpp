@@ -8,6 +8,9 @@
 #include <cmath>
 #include <vector>
 
+#include "models/base/diagnostics.h"
+#include "models/base/shell_word.h"
+#include "models/config/config_overrides.h"
 #include "testbench/run/engines.h"
 #include "waveforms/formats.h"
 
@@ -24,7 +27,55 @@ std::string engine_help() {
                               kAutoEngine, reference_engine().name);
 }
 
+/// How many brackets the text leaves open; less than 0 where it closes more than it opens.
+int open_brackets(const std::string& text) {
+    int open = 0;
+    char quote = '\0';
+    for (const char c : text) {
+        if (quote != '\0') {
+            if (c == quote) quote = '\0';
+        } else if (c == '"' || c == '\'') {
+            quote = c;
+        } else {
+            open += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
+        }
+    }
+    return open;
+}
+
+/// Whether both set the same key, and the first one to what is an entry of a map: "key=kind:mesh",
+/// of which a shell makes key={kind:mesh,dims:[8]}.
+bool are_entries_of_a_map(const std::string& first, const std::string& second) {
+    const std::size_t equals = first.find('=');
+    if (equals == first.npos || second.compare(0, equals + 1, first, 0, equals + 1) != 0) {
+        return false;
+    }
+    const std::size_t colon = first.find(':', equals);
+    return colon != first.npos && first.find_first_of("{[\"' /", equals) > colon;
+}
+
 }  // namespace
+
+void require_whole(const std::vector<std::string>& overrides) {
+    for (std::size_t i = 0; i + 1 < overrides.size(); ++i) {
+        if (are_entries_of_a_map(overrides[i], overrides[i + 1])) {
+            throw ConfigError(override_place(overrides[i]),
+                              "the shell has taken the value apart at its commas",
+                              "write it in quotes, with a blank behind each colon: --set "
+                              "'fabric.topology={kind: mesh, dims: [8, 8]}'");
+        }
+        std::string whole = overrides[i];
+        for (std::size_t j = i + 1; j < overrides.size() && open_brackets(whole) > 0; ++j) {
+            if (overrides[j].find('=') != std::string::npos) break;
+            whole += ' ' + overrides[j];
+        }
+        // What does not become whole by that is no business of the shell.
+        if (whole == overrides[i] || open_brackets(whole) != 0) continue;
+        throw ConfigError(override_place(overrides[i]),
+                          "the shell has taken the value apart at its blanks",
+                          "write it in quotes: --set " + shell_word(whole));
+    }
+}
 
 void add_overrides(CLI::App& command, Options& options) {
     command

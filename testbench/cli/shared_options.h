@@ -28,6 +28,8 @@ struct Options {
 
 /// Accepts a number in this range, ends included. (CLI::Range accepts nan.)
 CLI::Validator number_within(double least, double most);
+/// Throws ConfigError if a shell has taken the value of an override apart, for want of quotes.
+void require_whole(const std::vector<std::string>& overrides);
 /// Adds --set.
 void add_overrides(CLI::App& command, Options& options);
 /// Adds the configuration file and --set.

@@ -12,6 +12,10 @@
 #include <string>
 #include <vector>
 
+#include "models/base/diagnostics.h"
+#include "models/base/node_finder.h"
+#include "models/config/config_tree.h"
+#include "models/topology/families/topology_keys.h"
 #include "testbench/cli/command_helpers.h"
 #include "testbench/cli/command_table.h"
 #include "testbench/cli/interrupts.h"
@@ -29,10 +33,20 @@ struct SynthesizeOptions : Options {
     std::string method = "auto";
     std::uint32_t chunks = 0;                    // of a block; 0: chosen
     std::optional<std::uint64_t> message_bytes;  // of a block; the configuration's otherwise
-    std::uint32_t root = 0;
+    std::string root = "0";
     double seconds = 0;  // for the search; 0: a few attempts
     std::string output;
 };
+
+NodeId root_of(const Config& config, const std::string& text) {
+    const bool is_number = to_node_number(text).has_value();
+    const std::vector<std::string> names =
+        is_number ? std::vector<std::string>() : given_node_names(config);
+    const NodeFinder finder(names);
+    if (const std::optional<NodeId> node = finder.find(text)) return *node;
+    throw ConfigError({"--root", 0, 0}, fmt::format("'{}' is no node", excerpt(text)),
+                      finder.has_names() ? finder.remedy(text) : "write its number");
+}
 
 int synthesize_command(const SynthesizeOptions& options) {
     const Config config = load_clocked_config(options);
@@ -44,7 +58,7 @@ int synthesize_command(const SynthesizeOptions& options) {
     asked.request.method = synthesis::method_named(options.method).value();
     asked.request.chunks = options.chunks;
     asked.request.bytes = options.message_bytes.value_or(config.traffic.message_bytes);
-    asked.request.root = options.root;
+    asked.request.root = root_of(config, options.root);
     asked.request.seed = config.seed;
     asked.places = {{"--collective", 0, 0}, {"--root", 0, 0}, {"--method", 0, 0}};
     asked.seconds = options.seconds;

@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
+#include "hw/verilated/rtl_limitations.h"
 #include "models/base/diagnostics.h"
 #include "traffic/schedules/schedule_catalogue.h"
 
@@ -47,9 +49,12 @@ std::vector<Remedy> remedies(const Machine& machine) {
         if (is_change) list.push_back({std::move(change), std::move(meaning), std::move(causes)});
     };
     const bool has_packets = !fabric.switches_circuits();
-    const std::uint64_t room = 4 * longest_packet(machine);
+    const std::uint64_t wanted = 4 * longest_packet(machine);
+    const std::uint64_t room = std::min<std::uint64_t>(wanted, hw::kMaxVerilatedDepth);
     offer(has_packets && fabric.buffer_depth < room, fmt::format("fabric.buffer_depth={}", room),
-          "buffers for four of the longest packets", {Cause::kCredit});
+          room == wanted ? "buffers for four of the longest packets"
+                         : "the deepest buffers that an RTL router has",
+          {Cause::kCredit});
     offer(has_packets, fmt::format("fabric.virtual_channels={}", 2 * fabric.virtual_channels),
           "twice as many virtual channels",
           {Cause::kChannelHeld, Cause::kBufferFront, Cause::kArbitration});
@@ -106,10 +111,7 @@ std::vector<WhatIf> what_if(const Machine& machine, const Explanation& explanati
         }
         if (one.on_path != 0) candidates.push_back(std::move(one));
     }
-    std::stable_sort(candidates.begin(), candidates.end(),
-                     [](const WhatIf& a, const WhatIf& b) { return a.on_path > b.on_path; });
     std::vector<WhatIf> list;
-    std::size_t attempts = 0;
     for (WhatIf& one : candidates) {
         try {
             const ChangedMachine changed = change_machine(one.change);
@@ -117,13 +119,24 @@ std::vector<WhatIf> what_if(const Machine& machine, const Explanation& explanati
             if (changed.machine) {
                 const Cycle cycles = explanation.path.cycles;
                 one.most = cycles - std::min(changed.machine->bounds.max(), cycles);
-                if (attempts++ < tried) one.measured = try_change(*changed.machine);
             }
         } catch (const ConfigError&) {
             continue;
         }
         list.push_back(std::move(one));
     }
+    // What has no bound comes last: an empty optional is less than any other.
+    std::stable_sort(list.begin(), list.end(), [](const WhatIf& a, const WhatIf& b) {
+        return std::tie(a.most, a.on_path) > std::tie(b.most, b.on_path);
+    });
+    for (WhatIf& one : list) {
+        if (tried == 0 || !one.most) break;
+        --tried;
+        // Built anew: all of them at once may be too large.
+        one.measured = try_change(*change_machine(one.change).machine);
+    }
+    std::stable_sort(list.begin(), list.end(),
+                     [](const WhatIf& a, const WhatIf& b) { return a.measured > b.measured; });
     return list;
 }
 

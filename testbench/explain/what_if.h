@@ -44,9 +44,9 @@ using ChangeMachine = std::function<ChangedMachine(const std::string& change)>;
 /// Tries a change on its machine: the cycles gained, as WhatIf::measured.
 using TriedChange = std::function<std::optional<std::int64_t>(const Machine& changed)>;
 
-/// The changes that concern the path of an explanation, most cycles on the path first. Those that
-/// the configuration refuses are left out. The first `tried` that have a machine are tried, each on
-/// the one of which its bound is.
+/// The changes that concern the path of an explanation: the most that can be gained first, of
+/// equals most cycles on the path. Those that the configuration refuses are left out. The first
+/// `tried` that have a machine are tried, and come before the others, best first.
 std::vector<WhatIf> what_if(const Machine& machine, const Explanation& explanation,
                             const ChangeMachine& change_machine, std::size_t tried,
                             const TriedChange& try_change);

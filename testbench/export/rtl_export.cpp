@@ -67,7 +67,7 @@ for flits, {nodes} nodes.
 | `rtl/` | the modules that it consists of, the same for every fabric |
 | `filelist.f` | these, in the order in which they are read; relative to this folder |
 | `fabric.sdc` | clock and pins |
-| `replay/`, `replay.f` | test bench: {packets} packets of `{traffic}`, {flits} flits |
+| `replay/`, `replay.f` | test bench: {packets} packets of `{traffic}`, {flits} flits in all |
 | `config.yaml` | the configuration that all of it was made from |
 
 In this folder:
@@ -75,13 +75,15 @@ In this folder:
 ```sh
 verilator --lint-only -Wall --top-module fabric -f filelist.f
 
-verilator --binary --timing --assert --top-module replay -f replay.f
+verilator --binary -j 0 --timing --assert --top-module replay -f replay.f
 obj_dir/Vreplay
 
 iverilog -g2012 -DSYNTHESIS -s replay -o replay.vvp -c replay.f
 sed -i '/^Ewait_/s/, E_0x0;/;/' replay.vvp
 vvp -n replay.vvp
 ```
+
+verilator compiles with all processors (-j 0), which takes minutes where there are many routers.
 
 Both print PASS, or FAIL with packet, node, expected and found cycle, and end with an exit code that is
 not 0 then. Icarus Verilog 11 does not read assertions with names: -DSYNTHESIS leaves them out. And it
@@ -99,7 +101,9 @@ yosys -p "read_verilog -sv -defer $(tr '\n' ' ' < filelist.f); synth -top fabric
 Pins: flits and credits as at a router (hw/rtl/README.md of flitscope, "The pin protocol"), those of node
 n at bit n of every field. Hold `rst_ni` low for 4 cycles; inject once `ready_o` is high. A node may have
 `Depth` flits per virtual channel on their way into its router, and gets one credit back for each that
-has left the FIFO. It must take every flit that is ejected, and return the credit of each once.
+has left the FIFO. It must take every flit that is ejected, and return the credit of each once. A bench of
+your own drives them best as `replay/replay.sv` does, from `always_ff`: in an `initial` block verilator
+takes `<=` for `=`, and 5.006 of it lets single bits and parts of a vector come late.
 )",
         fmt::arg("machine", machine.graph.description()),
         fmt::arg("routers", machine.graph.node_count()), fmt::arg("variant", variant.name()),

@@ -10,15 +10,18 @@
 #include <cmath>
 #include <ostream>
 #include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 
+#include "models/base/diagnostics.h"
 #include "models/base/powers_of_two.h"
 #include "models/base/words.h"
 #include "testbench/build/machine.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/measure/steady/steady_state.h"
 #include "testbench/report/report_lines.h"
+#include "testbench/report/report_parts.h"
 
 namespace flitscope {
 namespace {
@@ -36,7 +39,7 @@ struct Column {
     bool is_of_program = false;    ///< of a pattern it is how long that was measured
 };
 
-constexpr const char* kAccepted = "/run/accepted_flits_per_node_cycle";  // of patterns alone
+constexpr const char* kLoad = "/run/configured_flits_per_node_cycle";  // of patterns alone
 
 const std::vector<Column>& columns() {
     static const std::vector<Column> all = {
@@ -66,7 +69,8 @@ const std::vector<Column>& columns() {
         {"run", "run_status", "/run_status"},
         {"run, cycles", "run_cycles", "/run/cycles", 0, nullptr, 1, true},
         {"run, us", "run_us", "/run/time_us", 3, nullptr, 1, true},
-        {"accepted load", "accepted_flits_per_node_cycle", kAccepted, 4},
+        {"accepted by sender", "accepted_flits_per_sending_node_cycle",
+         "/run/accepted_flits_per_sending_node_cycle", 4},
         {"latency, mean", "latency_mean", "/run/latency/mean", 1},
         {"energy, uJ", "energy_uj", "/run/energy/total_j", 3, nullptr, 1e6},
     };
@@ -76,9 +80,6 @@ const std::vector<Column>& columns() {
 bool is_estimate(const Json& row, const Column& column) {
     return column.sample != nullptr && row.at(Json::json_pointer(column.sample)) != row.at("nodes");
 }
-
-constexpr const char* kOverloaded = "OVERLOADED";
-constexpr const char* kUnstable = "UNSTABLE";
 
 /// How the run ended; where a pattern asked for more than the network accepts, that.
 std::string run_status(const Json& run) {
@@ -92,7 +93,7 @@ std::string run_status(const Json& run) {
 }
 
 const Json* value_of(const Json& row, const Column& column) {
-    if (column.is_of_program && row.contains(Json::json_pointer(kAccepted))) return nullptr;
+    if (column.is_of_program && row.contains(Json::json_pointer(kLoad))) return nullptr;
     const Json::json_pointer pointer(column.pointer);
     return row.contains(pointer) && !row.at(pointer).is_null() ? &row.at(pointer) : nullptr;
 }
@@ -204,6 +205,15 @@ std::pair<NodeId, NodeId> most_square(NodeId nodes) {
 std::vector<Contender> usual_networks(NodeId nodes, const std::vector<std::string>& overrides) {
     std::vector<Contender> contenders;
     const std::string source = fmt::format("--nodes {}", nodes);
+    static const std::set<std::string> kTheirs = {"fabric", "fabric.topology",
+                                                  "fabric.topology.kind", "fabric.topology.dims",
+                                                  "fabric.topology.dimensions"};
+    for (const std::string& text : overrides) {
+        if (kTheirs.count(text.substr(0, text.find('='))) == 0) continue;
+        throw ConfigError({"--set " + text, 0, 0},
+                          "sets the network, of which --nodes compares the usual ones",
+                          "name configuration files in place of --nodes");
+    }
     const auto add = [&](const std::string& topology, const std::string& more = "") {
         const std::string text = fmt::format("fabric: {{topology: {{{}}}{}}}", topology, more);
         contenders.push_back({"", parse_config(text, source, overrides)});
@@ -271,6 +281,7 @@ void print_comparison(std::ostream& out, const Json& rows) {
     std::vector<std::string> overloaded;
     bool has_bounds = false;
     bool has_estimates = false;
+    bool has_loads = false;
     for (const Json& row : rows) {
         networks.push_back(table_column(row));
         sizes.insert(row.at("nodes").get<std::uint64_t>());
@@ -284,6 +295,7 @@ void print_comparison(std::ostream& out, const Json& rows) {
             overloaded.push_back(row.at("name"));
         }
         has_bounds = has_bounds || row.at("bisection_method") == "cut";
+        has_loads = has_loads || row.contains(Json::json_pointer(kLoad));
         for (const Column& column : columns()) {
             has_estimates = has_estimates || is_estimate(row, column);
         }
@@ -291,6 +303,7 @@ void print_comparison(std::ostream& out, const Json& rows) {
     print_blocks(out, networks);
     if (has_bounds) out << "<= cut of the canonical halves: the bisection has no more channels\n";
     if (has_estimates) out << "~ estimated from a sample of nodes\n";
+    if (has_loads) out << "accepted by sender: flits per cycle and node that sends, as of curve\n";
     if (sizes.size() > 1) {
         fmt::print(out, "! numbers of nodes differ: {}\n", fmt::join(sizes, ", "));
     }

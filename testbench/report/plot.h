@@ -4,7 +4,10 @@
 // Pictures of series of points, drawn by gnuplot.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace flitscope {
@@ -15,8 +18,9 @@ struct PlotPoint {
 
     double x;
     double y;
-    double error;       ///< half of the bar through the point; 0: none
-    std::string label;  ///< written beside it; may be empty
+    double error;         ///< half of the bar through the point; 0: none
+    std::string label;    ///< written beside it; may be empty
+    bool is_sure = true;  ///< else it is hollow
 };
 
 struct Series {
@@ -24,6 +28,17 @@ struct Series {
     std::vector<PlotPoint> points;
     bool is_measured = true;  ///< points and lines; else a line alone
     bool has_line = true;     ///< else points alone
+    /// What no other point is better than: large, joined by steps, and the rest in the background.
+    bool is_front = false;
+    bool is_hollow = false;  ///< small rings
+};
+
+/// A dashed line through the whole picture.
+struct PlotLine {
+    double at = 0;
+    bool is_vertical = false;
+    std::string name;                   ///< may be empty
+    std::optional<std::size_t> series;  ///< whose colour it has
 };
 
 struct Plot {
@@ -37,6 +52,15 @@ struct Plot {
     bool is_in_docs = false;  ///< shown by CONCLUSIONS.md
     bool decades_x = false;   ///< logarithmic, in powers of ten
     bool is_ordered = false;  ///< series come from much to little: colours from dark to light
+    /// Axes end a little outside of the points.
+    bool fits_data = false;
+    bool y_from_zero = false;  ///< with `fits_data`: the lower end of that axis
+    /// Labels stand in a list beside the picture, and their numbers, from 1 on, at the points.
+    bool lists_labels = false;
+    bool labels_right = true;  ///< of the points, these numbers; else to their left
+    bool labels_above = true;  ///< of the points; else below
+    std::vector<PlotLine> lines;
+    std::string hollow;  ///< in words, what points are that are not sure
 };
 
 /// A plot whose picture is going to be `path`. Throws ConfigError if `path` does not end in .svg,

@@ -44,7 +44,14 @@ Json schedule_json(const Machine& machine);
 Json cosim_json(const Machine& machine, const CosimResult& result);
 Json verify_json(const Machine& machine, const VerifyResult& result);
 
-Json curve_json(const Machine& machine, const std::vector<study::LoadPoint>& points);
+/// A pattern at several loads; `machine` stands for all of them.
+struct LoadCurve {
+    std::string name;  ///< of its configuration, by which it is told from others
+    Machine machine;
+    std::vector<study::LoadPoint> points;
+};
+/// Of several curves a list.
+Json curves_json(const std::vector<LoadCurve>& curves);
 Json saturation_json(const Machine& machine, const study::Saturation& found);
 
 /// The cycles of a run by cause.
@@ -82,18 +89,18 @@ void print_schedule(std::ostream& out, const Machine& machine);
 void print_cosim(std::ostream& out, const Machine& machine, const CosimResult& result);
 void print_verify(std::ostream& out, const Machine& machine, const VerifyResult& result);
 /// Pictures: latency by load as `path`, a .svg; with "_accepted" behind its name, accepted by
-/// offered load; with "_by_hops", mean latency of each distance, where that was measured. Throws
-/// std::runtime_error where they cannot be drawn.
-void draw_curve(const std::string& path, const Machine& machine,
-                const std::vector<study::LoadPoint>& points);
-/// The loads of which draw_curve() draws no latency, with their status; empty where there are none.
+/// offered load; of a single curve with "_by_hops", mean latency of each distance, where that was
+/// measured. Throws std::runtime_error where they cannot be drawn.
+void draw_curves(const std::string& path, const std::vector<LoadCurve>& curves);
+/// The loads of which draw_curves() draws no latency, with their status; empty where there are
+/// none.
 std::string left_out_text(const std::vector<study::LoadPoint>& points);
-/// `machine` stands for all loads.
-void print_curve(std::ostream& out, const Machine& machine,
-                 const std::vector<study::LoadPoint>& points);
-void write_curve_csv(std::ostream& out, const std::vector<study::LoadPoint>& points);
+/// Prints a table each.
+void print_curves(std::ostream& out, const std::vector<LoadCurve>& curves);
+/// Of several curves the first column is the name.
+void write_curves_csv(std::ostream& out, const std::vector<LoadCurve>& curves);
 /// Writes one row per load and distance.
-void write_hops_csv(std::ostream& out, const std::vector<study::LoadPoint>& points);
+void write_hops_csv(std::ostream& out, const std::vector<LoadCurve>& curves);
 void print_saturation(std::ostream& out, const Machine& machine, const study::Saturation& found);
 
 Json estimate_json(const study::Study& study, const study::ExploreEstimate& estimate);

@@ -16,7 +16,18 @@
 namespace flitscope {
 namespace {
 
-constexpr std::size_t kShownChannels = 5;
+/// A kind of channels, and how many of them are told.
+struct ChannelKind {
+    const char* title;
+    bool (ChannelMap::*is_of_it)(ChannelId) const;
+    std::size_t shown;
+};
+constexpr ChannelKind kChannelKinds[] = {
+    {"the links with most waiting", &ChannelMap::is_link, 5},
+    {"the ejection channels with most waiting", &ChannelMap::is_ejection, 3},
+    {"the injection channels with most waiting, source queues among it", &ChannelMap::is_injection,
+     3},
+};
 
 double per_packet(Cycle cycles, std::uint64_t packets) {
     return static_cast<double>(cycles) / static_cast<double>(std::max<std::uint64_t>(packets, 1));
@@ -57,6 +68,40 @@ void print_distances(std::ostream& out, const PacketDelays& delays) {
     table.print(out);
 }
 
+/// Share of the measurement in which a channel sends.
+double busy_share(const SimulationResult& run, ChannelId channel) {
+    return static_cast<double>(run.window_flits[channel]) /
+           static_cast<double>(std::max<Cycle>(run.window.length(), 1));
+}
+
+/// Links apart from the channels of nodes: what waits in the source queues of a network that is
+/// asked for too much is more than all that waits for the links which are the reason.
+void print_channels(std::ostream& out, const Machine& machine, const ExplainedTraffic& explained,
+                    const ChannelKind& kind) {
+    const ChannelMap names(machine.graph);
+    std::vector<const ChannelDelays*> channels;
+    Cycle waited = 0;
+    for (const ChannelDelays& channel : explained.delays.channels) {
+        if (!(names.*kind.is_of_it)(channel.channel) || channel.waited == 0) continue;
+        channels.push_back(&channel);
+        waited += channel.waited;
+    }
+    if (channels.empty()) return;
+    const Cycle all = explained.delays.all.cycles;
+    fmt::print(out, "\n  {}: {} of {} cycles of all packets, {}\n\n", kind.title, grouped(waited),
+               grouped(all), share_text(waited, all));
+    channels.resize(std::min(kind.shown, channels.size()));
+    for (const ChannelDelays* const channel : channels) {
+        Cause main{};
+        const Cycle most = most_of(*channel, main);
+        fmt::print(out, "    {:<14}{:>12}{:>9}   {:>5.1f} % busy, {} of them {}{}\n",
+                   names.name(channel->channel), grouped(channel->waited),
+                   share_text(channel->waited, all),
+                   100 * busy_share(explained.run, channel->channel), grouped(most),
+                   cause_meaning(main), given_name_text(machine.graph, channel->channel));
+    }
+}
+
 }  // namespace
 
 JsonText delays_json(const Machine& machine, const ExplainedTraffic& explained) {
@@ -66,7 +111,7 @@ JsonText delays_json(const Machine& machine, const ExplainedTraffic& explained) 
     json.open_object();
     json.field("version", version());
     json.field("engine", explained.run.engine);
-    json.field("verdict", name_of(explained.run.verdict));
+    json.field("status", name_of(explained.run.verdict));
     json.field("packets", delays.all.packets);
     json.key("latency");
     json.value(latency_json(delays.latency));
@@ -111,12 +156,11 @@ JsonText delays_json(const Machine& machine, const ExplainedTraffic& explained) 
 void print_delays(std::ostream& out, const Machine& machine, const ExplainedTraffic& explained) {
     const PacketDelays& delays = explained.delays;
     const DelaySums& all = delays.all;
+    const std::string outcome = outcome_text(explained.run);
     fmt::print(out, "{}: {}{} packets, on average {:.1f} cycles from the start of the send\n",
-               machine.traffic_name(),
-               explained.run.verdict == Verdict::kComplete
-                   ? ""
-                   : fmt::format("{}, ", name_of(explained.run.verdict)),
+               machine.traffic_name(), outcome == name_of(Verdict::kComplete) ? "" : outcome + ", ",
                grouped(all.packets), per_packet(all.cycles, all.packets));
+    print_load_warnings(out, machine, explained.run);
     if (all.packets == 0) {
         out << "  nothing that counts was delivered\n";
         return;
@@ -129,17 +173,7 @@ void print_delays(std::ostream& out, const Machine& machine, const ExplainedTraf
                    cause_meaning(cause));
     }
     print_distances(out, delays);
-    const ChannelMap names(machine.graph);
-    out << "\n  the channels with most waiting: cycles of all packets\n\n";
-    for (std::size_t i = 0; i < std::min(kShownChannels, delays.channels.size()); ++i) {
-        const ChannelDelays& channel = delays.channels[i];
-        if (channel.waited == 0) break;
-        Cause main{};
-        const Cycle most = most_of(channel, main);
-        fmt::print(out, "    {:<14}{:>12}{:>9}   {} of them {}\n", names.name(channel.channel),
-                   grouped(channel.waited), share_text(channel.waited, all.cycles), grouped(most),
-                   cause_meaning(main));
-    }
+    for (const ChannelKind& kind : kChannelKinds) print_channels(out, machine, explained, kind);
     const Occupancy& occupancy = delays.occupancy;
     fmt::print(
         out,

@@ -160,9 +160,9 @@ void print_slack(std::ostream& out, const Machine& machine, const Explanation& e
            "them\n\n";
     const ChannelMap names(machine.graph);
     for (std::size_t i = 0; i < std::min(kShownShares, links.size()); ++i) {
-        fmt::print(out, "    {:<14}{:>12}{:>12}{:>12}\n", names.name(links[i].link),
+        fmt::print(out, "    {:<14}{:>12}{:>12}{:>12}{}\n", names.name(links[i].link),
                    grouped(links[i].flits), grouped(path_cycles(explanation, links[i].link)),
-                   grouped(links[i].slack));
+                   grouped(links[i].slack), given_name_text(machine.graph, links[i].link));
     }
 }
 
@@ -211,8 +211,8 @@ std::string why_text(const Machine& machine, const Explanation& explanation) {
     std::string text = fmt::format("{}", fmt::join(parts, "; "));
     if (!explanation.channels.empty()) {
         const PathShare& channel = explanation.channels.front();
-        text += fmt::format("; most at {}, {} cycles", ChannelMap(machine.graph).name(channel.id),
-                            grouped(channel.cycles));
+        text += fmt::format("; most at {}{}, {} cycles", ChannelMap(machine.graph).name(channel.id),
+                            given_name_text(machine.graph, channel.id), grouped(channel.cycles));
     }
     return text;
 }
@@ -259,7 +259,7 @@ JsonText explain_json(const Machine& machine, const Explanation& explanation,
     json.open_object();
     json.field("version", version());
     json.field("engine", explanation.run.engine);
-    json.field("verdict", name_of(explanation.run.verdict));
+    json.field("status", name_of(explanation.run.verdict));
     json.field("cycles", explanation.path.cycles);
     write_causes(json, explanation.by_cause);
     writer.shares("channels", explanation.channels,
@@ -322,19 +322,23 @@ void print_explain(std::ostream& out, const Machine& machine, const Explanation&
                    share_text(cycles, all), cause_meaning(cause));
     }
     const auto print_shares = [&](const char* title, const std::vector<PathShare>& shares,
-                                  const std::function<std::string(std::uint32_t)>& name) {
+                                  const std::function<std::string(std::uint32_t)>& name,
+                                  const std::function<std::string(std::uint32_t)>& note = {}) {
         if (shares.empty()) return;
         fmt::print(out, "\n  {}\n\n", title);
         for (std::size_t i = 0; i < std::min(kShownShares, shares.size()); ++i) {
             const PathShare& share = shares[i];
             const Cause main = share.main_cause();
-            fmt::print(out, "    {:<14}{:>12}{:>9}   {} of them {}\n", name(share.id),
+            fmt::print(out, "    {:<14}{:>12}{:>9}   {} of them {}{}\n", name(share.id),
                        grouped(share.cycles), share_text(share.cycles, all),
-                       grouped(cycles_of(share.by_cause, main)), cause_meaning(main));
+                       grouped(cycles_of(share.by_cause, main)), cause_meaning(main),
+                       note ? note(share.id) : "");
         }
     };
-    print_shares("the channels with most of them", explanation.channels,
-                 [&](std::uint32_t id) { return ChannelMap(machine.graph).name(id); });
+    print_shares(
+        "the channels with most of them", explanation.channels,
+        [&](std::uint32_t id) { return ChannelMap(machine.graph).name(id); },
+        [&](std::uint32_t id) { return given_name_text(machine.graph, id); });
     print_shares("the steps", explanation.steps,
                  [](std::uint32_t id) { return fmt::format("step {}", id + 1); });
     print_shares("the nodes", explanation.nodes,
@@ -343,11 +347,14 @@ void print_explain(std::ostream& out, const Machine& machine, const Explanation&
     std::stable_sort(
         longest.begin(), longest.end(),
         [](const PathSegment& a, const PathSegment& b) { return a.length() > b.length(); });
+    while (!longest.empty() && longest.back().length() == 0) longest.pop_back();
     longest.resize(std::min(kShownShares, longest.size()));
-    fmt::print(out, "\n  the longest of its {} segments (--csv lists them all)\n\n",
+    fmt::print(out,
+               "\n  the longest of its {} segments: first and last cycle (--csv lists them "
+               "all)\n\n",
                grouped(explanation.path.segments.size()));
     for (const PathSegment& segment : longest) {
-        fmt::print(out, "    {:>10} to {:<10} {}\n", grouped(segment.from), grouped(segment.to),
+        fmt::print(out, "    {:>10} to {:<10} {}\n", grouped(segment.from), grouped(segment.to - 1),
                    segment_text(machine, segment));
     }
     if (explanation.slack) print_slack(out, machine, explanation);

@@ -67,7 +67,8 @@ Json utilization_json(const Graph& graph, const SimulationResult& result) {
             {"until", result.window.until}};
 }
 
-void add_measured_traffic(Json& json, const Machine& machine, const MeasuredTraffic& measured) {
+void add_measured_traffic(Json& json, const Machine& machine, const SimulationResult& result) {
+    const MeasuredTraffic& measured = *result.measured;
     json["offered_flits_per_node_cycle"] = measured.offered();
     json["accepted_flits_per_node_cycle"] = measured.accepted();
     json["sending_nodes"] = measured.senders;
@@ -76,7 +77,8 @@ void add_measured_traffic(Json& json, const Machine& machine, const MeasuredTraf
     }
     json["offered_flits_per_sending_node_cycle"] = measured.offered_by_senders();
     json["accepted_flits_per_sending_node_cycle"] = measured.accepted_of_senders();
-    json["overloaded"] = measured.is_whole ? Json(measured.is_overloaded()) : Json();
+    const std::optional<bool> overloaded = is_overloaded(result);
+    json["overloaded"] = overloaded ? Json(*overloaded) : Json();
     json["backlog_growth_flits"] = measured.backlog_growth();
 }
 
@@ -209,7 +211,7 @@ void add_loads(const Machine& machine, const SimulationResult& result, Json& jso
         json["configured_flits_per_node_cycle"] = machine.config.traffic.injection_rate;
     }
     if (result.measured) {
-        add_measured_traffic(json, machine, *result.measured);
+        add_measured_traffic(json, machine, result);
         json["measured_messages"] = result.latency.count();
         if (result.replies) json["measured_round_trips"] = result.replies->round_trip.count();
         if (result.steady) json["steady"] = steady_json(*result.steady, result.latency.count() > 0);

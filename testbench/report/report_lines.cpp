@@ -13,6 +13,7 @@
 #include "hw/verilated/rtl_limitations.h"
 #include "hw/verilated/rtl_routers.h"
 #include "hw/verilated/rtl_variant.h"
+#include "models/config/config_tree.h"
 #include "models/fabric/switching.h"
 #include "models/performance/fault_cost.h"
 #include "models/performance/wire_budget.h"
@@ -83,8 +84,9 @@ std::optional<WireFigures> wire_figures(const Machine& machine, const TopologyMe
             const double value = of_link(link);
             all.least = std::min(all.least, value);
             all.most = std::max(all.most, value);
-            all.mean += value / static_cast<double>(graph.link_count());
+            all.mean += value;
         }
+        all.mean /= static_cast<double>(graph.link_count());
         return all;
     };
     WireFigures figures;
@@ -107,11 +109,26 @@ std::string short_clock_text(const Machine& machine, const SynthesisResult& rout
                        machine.config.clock_ns, router.min_period_ns);
 }
 
+std::string time_text(Cycle cycles, double clock_ns) {
+    const double us = static_cast<double>(cycles) * clock_ns / 1000;
+    return us < 0.01 ? fmt::format("{:.3g} us", us) : fmt::format("{:.3f} us", us);
+}
+
 std::string csv_text(const std::string& text) {
     if (text.find_first_of(",\"\n") == std::string::npos) return text;
     std::string quoted = "\"";
     for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
     return quoted + '"';
+}
+
+std::string given_name_text(const Graph& graph, ChannelId channel) {
+    const std::vector<std::string>& names = graph.given_names();
+    if (names.empty()) return {};
+    const ChannelMap channels(graph);
+    const LinkId link =
+        channels.is_link(channel) ? LinkId{channel} : channels.link_of_endpoint(channel);
+    return fmt::format(" ({})", excerpt(link == kNoLink ? names[channels.node(channel)]
+                                                        : graph.given_link_name(link)));
 }
 
 void print_line(std::ostream& out, const std::string& name, const std::string& text) {

@@ -26,9 +26,14 @@ std::string number_text(double number);
 
 /// "1:05" minutes, "2:00:00" hours.
 std::string duration_text(double seconds);
+/// So many cycles of `clock_ns` in us, with at least three digits.
+std::string time_text(Cycle cycles, double clock_ns);
 /// A cell of a CSV file, in quotes where it needs them.
 std::string csv_text(const std::string& text);
 void print_line(std::ostream& out, const std::string& name, const std::string& text);
+/// " (cpu0-hub)" for a link, " (cpu0)" for the channel of a node, by the names in the file of a
+/// graph; empty where it has none.
+std::string given_name_text(const Graph& graph, ChannelId channel);
 /// The cost of the machine's router, if it has been synthesized under the usual conditions.
 std::optional<SynthesisResult> router_cost(const Machine& machine);
 /// Like router_cost(), but only if the longest path of the router takes longer than the clock of

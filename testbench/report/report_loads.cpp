@@ -2,17 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 #include <fmt/ostream.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <iterator>
-#include <map>
 #include <ostream>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
-#include "testbench/report/plot.h"
+#include "models/base/printable.h"
 #include "testbench/report/report.h"
 #include "testbench/report/report_lines.h"
 
@@ -22,6 +18,7 @@ namespace {
 using study::Figure;
 using study::HopClass;
 using study::LatencyFigures;
+using study::LoadBracket;
 using study::LoadPoint;
 using study::Saturation;
 
@@ -133,11 +130,6 @@ void print_head(std::ostream& out, const Machine& machine, const char* what) {
                            machine.pattern->pattern.senders()));
 }
 
-/// Empty where it is not known: means and percentiles can be sure to 0 cycles.
-std::string half_width_csv(const Figure& figure) {
-    return figure.half_width ? fmt::format("{:.6g}", *figure.half_width) : "";
-}
-
 std::string half_width_text(const Figure& figure) {
     return figure.half_width ? fmt::format("{:.2f}", *figure.half_width) : "-";
 }
@@ -194,6 +186,7 @@ void print_points(std::ostream& out, const std::vector<LoadPoint>& points) {
                    percentile_cells(point.latency, replications), point.status,
                    grouped(point.measured_cycles));
     }
+    out << "\n  generated, accepted: flits per cycle and node that sends\n";
 }
 
 bool has_round_trips(const std::vector<LoadPoint>& points) {
@@ -231,239 +224,73 @@ void print_classes(std::ostream& out, const std::vector<LoadPoint>& points) {
     }
 }
 
-Plot plot_of(const std::string& path, const char* suffix, const Machine& machine) {
-    Plot plot = plot_at(path);
-    plot.name += suffix;
-    plot.title = fmt::format("{} on {}", machine.traffic_name(), machine.graph.description());
-    plot.x_label = "load offered [flits/node/cycle]";
-    plot.y_label = "latency [cycles]";
-    return plot;
+Json bracket_json(const LoadBracket& bracket) {
+    return {{"lower", bracket.lower}, {"upper", bracket.upper}};
 }
 
-/// Empty cells of a load that could not be measured.
-constexpr std::size_t kLatencyCells = 5;
-constexpr std::size_t kWidthCells = 3;
-constexpr std::size_t kRoundTripCells = 8;
-
-void write_empty_cells(std::ostream& out, std::size_t count) { out << std::string(count, ','); }
-
-void write_round_trip_cells(std::ostream& out, const LoadPoint& point) {
-    if (!point.round_trip) {
-        write_empty_cells(out, kRoundTripCells);
-        return;
+std::string saturation_text(const LoadBracket& load) {
+    const std::string upper = rate_text(load.upper);
+    if (!load.is_open()) {
+        return fmt::format("none up to {}, where sources offer no more", load.upper);
     }
-    const LatencyFigures& trip = *point.round_trip;
-    fmt::print(out, ",{:.6g},{},{:.10g},{:.10g},{:.10g},{},{},{}", trip.mean.value,
-               half_width_csv(trip.mean), trip.median.value, trip.percentile_95.value,
-               trip.percentile_99.value, half_width_csv(trip.median),
-               half_width_csv(trip.percentile_95), half_width_csv(trip.percentile_99));
-}
-
-std::string bracket_text(const Saturation& found) {
-    const std::string upper = rate_text(found.upper);
-    if (found.lower >= found.upper) {
-        return fmt::format("none up to {}, where sources offer no more", found.upper);
-    }
-    if (found.lower == 0) return fmt::format("below {}: the backlog grew at every load", upper);
+    if (load.lower == 0) return fmt::format("below {}: the backlog grew at every load", upper);
     return fmt::format(
         "between {}, where the backlog was not found to grow, and {}, above which "
         "it grows",
-        rate_text(found.lower), upper);
+        rate_text(load.lower), upper);
 }
 
-PlotPoint plot_point(double rate, const Figure& figure) {
-    return {rate, figure.value, figure.half_width.value_or(0)};
-}
-
-/// Whether a load has a latency to draw; without a steady state it has none.
-bool has_drawn_latency(const LoadPoint& point) { return point.is_stable() && point.latency; }
-
-/// The loads that are left out, by status, in order.
-std::map<std::string, std::vector<double>> loads_left_out(const std::vector<LoadPoint>& points) {
-    std::map<std::string, std::vector<double>> loads;
-    for (const LoadPoint& point : points) {
-        if (!has_drawn_latency(point)) loads[point.status].push_back(point.rate);
+Json curve_json(const LoadCurve& curve) {
+    Json json = head_json(curve.machine);
+    Json& seeds = json["seeds"] = Json::array();
+    for (unsigned r = 0; r < curve.points.front().replications; ++r) {
+        seeds.push_back(study::replication_seed(curve.machine.config.seed, r));
     }
-    return loads;
-}
-
-/// Text to put after a title: ", loads left out: 2 unstable"; empty if all are drawn.
-std::string left_out_title(const std::vector<LoadPoint>& points) {
-    std::string text;
-    for (const auto& [status, loads] : loads_left_out(points)) {
-        text += fmt::format("{}{} {}", text.empty() ? ", loads left out: " : ", ", loads.size(),
-                            status);
-    }
-    return text;
-}
-
-void draw_latency(Plot plot, const std::string& path, const std::vector<LoadPoint>& points) {
-    const std::pair<const char*, Figure LatencyFigures::*> lines[] = {
-        {"mean", &LatencyFigures::mean},
-        {"median", &LatencyFigures::median},
-        {"95 %", &LatencyFigures::percentile_95},
-        {"99 %", &LatencyFigures::percentile_99}};
-    for (const auto& [name, figure] : lines) {
-        Series& series = plot.series.emplace_back(Series{name, {}});
-        for (const LoadPoint& point : points) {
-            series.points.push_back(plot_point(point.rate, (*point.latency).*figure));
-        }
-    }
-    draw(plot_folder(path), plot);
-}
-
-/// Beside what would be accepted if all were.
-void draw_accepted(Plot plot, const std::string& path, const std::vector<LoadPoint>& points) {
-    plot.y_label = "accepted [flits/node/cycle]";
-    Series accepted{"accepted", {}};
-    Series offered{"offered", {}};
-    offered.is_measured = false;
-    for (const LoadPoint& point : points) {
-        if (!point.is_measured()) continue;
-        accepted.points.emplace_back(point.rate, point.accepted);
-        offered.points.emplace_back(point.rate, point.rate);
-    }
-    plot.series = {std::move(accepted), std::move(offered)};
-    draw(plot_folder(path), plot);
-}
-
-void draw_classes(Plot plot, const std::string& path, const std::vector<LoadPoint>& points) {
-    plot.is_ordered = true;
-    plot.y_label = "mean latency [cycles]";
-    std::map<std::uint32_t, Series> lines;
-    for (const LoadPoint& point : points) {
-        for (const HopClass& c : point.by_hops) {
-            Series& line = lines[c.hops];
-            line.name = fmt::format("{} hop{}", c.hops, c.hops == 1 ? "" : "s");
-            line.points.push_back(plot_point(point.rate, c.latency.mean));
-        }
-    }
-    // From the top, as they are drawn.
-    for (auto it = lines.rbegin(); it != lines.rend(); ++it) {
-        plot.series.push_back(std::move(it->second));
-    }
-    draw(plot_folder(path), plot);
+    json["points"] = points_json(curve.points);
+    return json;
 }
 
 }  // namespace
 
-Json curve_json(const Machine& machine, const std::vector<LoadPoint>& points) {
-    Json json = head_json(machine);
-    Json& seeds = json["seeds"] = Json::array();
-    for (unsigned r = 0; r < points.front().replications; ++r) {
-        seeds.push_back(study::replication_seed(machine.config.seed, r));
+Json curves_json(const std::vector<LoadCurve>& curves) {
+    if (curves.size() == 1) return curve_json(curves.front());
+    Json list = Json::array();
+    for (const LoadCurve& curve : curves) {
+        Json json = {{"config", curve.name}};
+        json.update(curve_json(curve));
+        list.push_back(std::move(json));
     }
-    json["points"] = points_json(points);
-    return json;
+    return {{"version", version()}, {"curves", std::move(list)}};
 }
 
-void print_curve(std::ostream& out, const Machine& machine, const std::vector<LoadPoint>& points) {
-    print_head(out, machine, "latency by load");
-    if (points.front().replications > 1) {
-        print_line(
-            out, "replications",
-            fmt::format("{} of each load, with seeds of their own: means over them, +- half "
-                        "the width of their interval of {}; cycles of all together",
-                        points.front().replications, percent(machine.config.steady->confidence)));
-    }
-    print_points(out, points);
-    print_round_trips(out, points);
-    print_classes(out, points);
-}
-
-void draw_curve(const std::string& path, const Machine& machine,
-                const std::vector<LoadPoint>& points) {
-    draw_accepted(plot_of(path, "_accepted", machine), path, points);
-    std::vector<LoadPoint> stable;
-    std::copy_if(points.begin(), points.end(), std::back_inserter(stable), has_drawn_latency);
-    if (stable.empty()) {
-        throw std::runtime_error("no load is stable, so there is no latency to draw: ask for less");
-    }
-    const auto plot_of_stable = [&](const char* suffix) {
-        Plot plot = plot_of(path, suffix, machine);
-        plot.title += left_out_title(points);
-        return plot;
-    };
-    draw_latency(plot_of_stable(""), path, stable);
-    if (!stable.front().by_hops.empty()) draw_classes(plot_of_stable("_by_hops"), path, stable);
-}
-
-std::string left_out_text(const std::vector<LoadPoint>& points) {
-    std::string text;
-    for (const auto& [status, loads] : loads_left_out(points)) {
-        text += fmt::format("{}{} ({})", text.empty() ? "" : "; ", fmt::join(loads, ", "), status);
-    }
-    return text;
-}
-
-void write_curve_csv(std::ostream& out, const std::vector<LoadPoint>& points) {
-    out << "rate,status,generated,accepted,mean_latency,half_width,p50,p95,p99,warmup_cycles,"
-           "measured_cycles,replications,p50_half_width,p95_half_width,p99_half_width";
-    const bool replies = has_round_trips(points);
-    if (replies) {
-        out << ",mean_round_trip,round_trip_half_width,p50_round_trip,p95_round_trip,"
-               "p99_round_trip,p50_round_trip_half_width,p95_round_trip_half_width,"
-               "p99_round_trip_half_width";
-    }
-    out << '\n';
-    for (const LoadPoint& point : points) {
-        fmt::print(out, "{},{},", point.rate, point.status);
-        if (!point.is_measured()) {
-            constexpr std::size_t kOthers = 3;  // `accepted` and two columns of cycles
-            write_empty_cells(out, kLatencyCells + kOthers);
-            out << ',' << point.replications;
-            write_empty_cells(out, kWidthCells + (replies ? kRoundTripCells : 0));
-            out << '\n';
-            continue;
+void print_curves(std::ostream& out, const std::vector<LoadCurve>& curves) {
+    for (const LoadCurve& curve : curves) {
+        if (&curve != &curves.front()) out << '\n';
+        if (curves.size() > 1) fmt::print(out, "{}: ", printable(curve.name));
+        print_head(out, curve.machine, "latency by load");
+        if (const unsigned replications = curve.points.front().replications; replications > 1) {
+            print_line(out, "replications",
+                       fmt::format("{} of each load, with seeds of their own: means over them, "
+                                   "+- half the width of their interval of {}; cycles of all "
+                                   "together",
+                                   replications, percent(curve.machine.config.steady->confidence)));
         }
-        fmt::print(out, "{:.6g},{:.6g}", point.generated, point.accepted);
-        if (const auto& latency = point.latency) {
-            fmt::print(out, ",{:.6g},{},{:.10g},{:.10g},{:.10g}", latency->mean.value,
-                       half_width_csv(latency->mean), latency->median.value,
-                       latency->percentile_95.value, latency->percentile_99.value);
-        } else {
-            write_empty_cells(out, kLatencyCells);
-        }
-        fmt::print(out, ",{},{},{}", point.warmup_cycles, point.measured_cycles,
-                   point.replications);
-        const LatencyFigures none;  // without widths
-        const LatencyFigures& latency = point.latency ? *point.latency : none;
-        for (const Figure& figure :
-             {latency.median, latency.percentile_95, latency.percentile_99}) {
-            out << ',' << half_width_csv(figure);
-        }
-        if (replies) write_round_trip_cells(out, point);
-        out << '\n';
-    }
-}
-
-void write_hops_csv(std::ostream& out, const std::vector<LoadPoint>& points) {
-    out << "rate,status,replications,hops,messages,mean_latency,half_width,p50,p95,p99,"
-           "p50_half_width,p95_half_width,p99_half_width\n";
-    for (const LoadPoint& point : points) {
-        for (const HopClass& c : point.by_hops) {
-            const LatencyFigures& latency = c.latency;
-            fmt::print(out, "{},{},{},{},{},{:.6g},{},{:.10g},{:.10g},{:.10g},{},{},{}\n",
-                       point.rate, point.status, point.replications, c.hops, c.messages,
-                       latency.mean.value, half_width_csv(latency.mean), latency.median.value,
-                       latency.percentile_95.value, latency.percentile_99.value,
-                       half_width_csv(latency.median), half_width_csv(latency.percentile_95),
-                       half_width_csv(latency.percentile_99));
-        }
+        print_points(out, curve.points);
+        print_round_trips(out, curve.points);
+        print_classes(out, curve.points);
     }
 }
 
 Json saturation_json(const Machine& machine, const Saturation& found) {
     Json json = head_json(machine);
-    json["saturation"] = {{"lower", found.lower}, {"upper", found.upper}};
+    json["saturation"] = bracket_json(found.load);
     json["zero_load_latency"] = found.zero_load_latency ? Json(*found.zero_load_latency) : Json();
     json["zero_load_method"] = !found.zero_load_latency   ? Json()
                                : found.zero_load_is_exact ? "mean of idle paths"
                                                           : "first run";
     const auto& at_3x = found.at_3x_zero_load;
     json["rate_at_3x_zero_load"] = at_3x ? Json(at_3x->middle()) : Json();
-    json["bracket_at_3x_zero_load"] =
-        at_3x ? Json{{"lower", at_3x->lower}, {"upper", at_3x->upper}} : Json();
+    json["bracket_at_3x_zero_load"] = at_3x ? bracket_json(*at_3x) : Json();
     json["plateau_rate"] = found.plateau_rate;
     json["plateau_accepted"] = found.plateau_accepted;
     json["runs"] = points_json(found.runs);
@@ -472,7 +299,7 @@ Json saturation_json(const Machine& machine, const Saturation& found) {
 
 void print_saturation(std::ostream& out, const Machine& machine, const Saturation& found) {
     print_head(out, machine, "saturation");
-    print_line(out, "saturation", bracket_text(found));
+    print_line(out, "saturation", saturation_text(found.load));
     const LoadPoint& first = found.runs.front();
     std::string zero_load;
     if (found.zero_load_latency) {
@@ -489,7 +316,7 @@ void print_saturation(std::ostream& out, const Machine& machine, const Saturatio
     } else if (at_3x) {
         three_times = fmt::format("between {} and {}, with no more runs to tell",
                                   rate_text(at_3x->lower), rate_text(at_3x->upper));
-    } else if (found.zero_load_latency && found.lower == found.upper) {
+    } else if (found.zero_load_latency && !found.load.is_open()) {
         three_times = "never";
     }
     print_line(out, "three times that", three_times);

@@ -22,6 +22,23 @@ void write_causes(JsonWriter& json, const CauseCycles& cycles);
 /// Energies of a run with SimulationOptions::count_sendings. Throw as require_router_energy() does.
 Json energy_json(const Machine& machine, const SimulationResult& result);
 void print_energy(std::ostream& out, const Machine& machine, const SimulationResult& result);
+
+// What becomes of a pattern whose load is too much, or not known to be borne.
+inline constexpr const char* kOverloaded = "OVERLOADED";
+inline constexpr const char* kUnstable = "UNSTABLE";
+inline constexpr const char* kNotSteady = "NOT STEADY";
+/// Whether a pattern offered more than was accepted; nothing where that is not known.
+std::optional<bool> is_overloaded(const SimulationResult& run);
+/// The verdict on a run, for people; of a complete one of a pattern the words above, where one of
+/// them holds.
+std::string outcome_text(const SimulationResult& run);
+/// Prints the load of a pattern while it was measured, and what the network delivered.
+void print_measured(std::ostream& out, const Machine& machine, const MeasuredTraffic& measured);
+/// Prints the steady state, if there is one.
+void print_steady(std::ostream& out, const Machine& machine, const SteadyOutcome& steady);
+/// Prints why the latencies of a run mean less than they seem to; nothing where all is well.
+void print_load_warnings(std::ostream& out, const Machine& machine, const SimulationResult& run);
+
 /// Energies of a machine that are known without a run.
 struct StaticEnergy {
     double idle_pj = 0;  ///< per cycle, all routers and links, whatever happens

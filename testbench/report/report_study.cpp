@@ -139,23 +139,37 @@ Json estimate_json(const Study& study, const ExploreEstimate& estimate) {
             {"study", study.name},
             {"points", estimate.points},
             {"tried", estimate.tried},
+            {"ruled_out", estimate.ruled_out},
+            {"measured", estimate.measured},
             {"estimated_seconds", estimate.seconds ? Json(*estimate.seconds) : Json()},
+            {"is_least", estimate.is_least},
             {"problem", estimate.problem.empty() ? Json() : Json(printable(estimate.problem))},
             {"unsynthesized", estimate.unsynthesized}};
 }
 
 void print_estimate(std::ostream& out, const Study& study, const ExploreEstimate& estimate) {
     fmt::print(out, "{}: {}", study.name, designs_text(estimate.points));
+    const bool is_ruled_out = estimate.ruled_out != 0 && estimate.ruled_out == estimate.tried;
     if (estimate.seconds) {
-        fmt::print(out, "; about {} if all of them are simulated\n",
-                   duration_text(*estimate.seconds));
+        fmt::print(out, "; {} {} if all of them are simulated{}\n",
+                   estimate.is_least ? "more than" : "about", duration_text(*estimate.seconds),
+                   estimate.ruled_out == 0
+                       ? ""
+                       : fmt::format(" that constraints do not rule out beforehand: {} of {} that "
+                                     "were looked at",
+                                     estimate.tried - estimate.ruled_out, estimate.tried));
     } else if (estimate.problem.empty()) {
         fmt::print(out, "; how long they take is not known, for so many are not looked at\n");
+    } else if (estimate.tried == 0) {
+        fmt::print(out, "; how long they take is not known: {}\n", printable(estimate.problem));
     } else {
         fmt::print(out,
-                   "; how long they take is not known, for none of the {} that were tried could "
-                   "be simulated\n  the first one: {}\n",
-                   estimate.tried, printable(estimate.problem));
+                   "; how long they take is not known, for {} that were {}\n"
+                   "  the first one: {}\n",
+                   is_ruled_out ? fmt::format("constraints rule out all of the {}", estimate.tried)
+                                : fmt::format("none of the {}", estimate.tried),
+                   is_ruled_out ? "looked at" : "tried could be simulated",
+                   printable(estimate.problem));
     }
     if (estimate.unsynthesized.empty()) return;
     fmt::print(out,
@@ -257,6 +271,14 @@ std::size_t simulated_of(const std::vector<DesignRow>& rows) {
         [](const DesignRow& row) { return row.state == study::DesignState::kSimulated; }));
 }
 
+/// Whether the points are so far apart in this coordinate that a linear axis would hide the lower.
+bool spans_a_decade(const std::vector<PlotPoint>& points, double PlotPoint::*coordinate) {
+    const auto [least, most] = std::minmax_element(
+        points.begin(), points.end(),
+        [&](const PlotPoint& a, const PlotPoint& b) { return a.*coordinate < b.*coordinate; });
+    return (*least).*coordinate > 0 && (*most).*coordinate >= 10 * ((*least).*coordinate);
+}
+
 }  // namespace
 
 Json front_json(const StudyRow& study, const std::vector<DesignRow>& rows) {
@@ -325,6 +347,7 @@ void draw_front(const std::string& path, const StudyRow& study,
     plot.y_label = label(y);
     Series all{"simulated", {}};
     all.has_line = false;
+    all.is_hollow = true;
     for (const DesignRow& row : rows) {
         if (row.state != study::DesignState::kSimulated) continue;
         all.points.emplace_back(x.value(row), y.value(row));
@@ -333,20 +356,24 @@ void draw_front(const std::string& path, const StudyRow& study,
         throw ConfigError({"--plot " + path, 0, 0}, "no design of the study was simulated",
                           "there is nothing to draw");
     }
+    plot.fits_data = true;
+    plot.decades_x = spans_a_decade(all.points, &PlotPoint::x);
+    plot.log_y = spans_a_decade(all.points, &PlotPoint::y);
     Series best{"front", {}};
+    best.is_front = true;
+    // Of more objectives these are not all: what is worse in both may be on the front.
     best.has_line = study.objectives.size() == 2;
-    plot.decades_x = plot.log_y = true;
-    for (const PlotPoint& point : all.points) {
-        plot.decades_x = plot.decades_x && point.x > 0;
-        plot.log_y = plot.log_y && point.y > 0;
-    }
-    const Designs front = front_of(study, counting(rows));
+    const Designs measured = counting(rows);
     std::set<std::pair<double, double>> named;
-    for (const DesignRow* design : front) {
+    for (const DesignRow* design : front_of(study, measured)) {
         const bool is_new = named.emplace(x.value(*design), y.value(*design)).second;
         best.points.emplace_back(x.value(*design), y.value(*design), 0,
-                                 is_new ? what_differs(*design, front) : "");
+                                 is_new ? what_differs(*design, measured) : "");
     }
+    // On the better side of the front there is no other design.
+    plot.lists_labels = true;
+    plot.labels_right = x.is_maximised;
+    plot.labels_above = y.is_maximised;
     plot.series = {std::move(all), std::move(best)};
     draw(plot_folder(path), plot);
 }

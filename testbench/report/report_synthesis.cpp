@@ -153,7 +153,7 @@ Json synthesis_json(const SynthesisRun& synthesis) {
                           {"send", synthesis.contention.send},
                           {"receive", synthesis.contention.receive}};
     json["engine"] = synthesis.run.engine;
-    json["verdict"] = name_of(synthesis.run.verdict);
+    json["status"] = name_of(synthesis.run.verdict);
     json["cycles"] = synthesis.run.cycles;
     json["gap"] = synthesis.gap();
     if (task.collective != Collective::kAllToAll) json["catalogue"] = catalogue_json(synthesis);

@@ -105,67 +105,6 @@ void print_address_map(std::ostream& out, const InterconnectConfig& config) {
     }
 }
 
-/// Prints the load of a pattern while it was measured, and what the network delivered.
-void print_measured(std::ostream& out, const Machine& machine, const MeasuredTraffic& measured) {
-    std::string offered =
-        fmt::format("{:.4f} flits/node/cycle generated while measuring", measured.offered());
-    std::string accepted =
-        fmt::format("{:.4f} flits/node/cycle delivered while measuring", measured.accepted());
-    if (measured.senders != measured.nodes) {
-        offered += fmt::format(", {:.4f} by each of the {} nodes that send",
-                               measured.offered_by_senders(), measured.senders);
-        accepted += fmt::format(", {:.4f} of each", measured.accepted_of_senders());
-    }
-    offered += fmt::format(" (configured: {})", machine.config.traffic.injection_rate);
-    print_line(out, "offered", offered);
-    print_line(out, "accepted", accepted);
-    if (measured.generated.dropped != 0) {
-        print_line(out, "dropped",
-                   fmt::format("{} messages to dead nodes while measuring",
-                               grouped(measured.generated.dropped)));
-    }
-    if (!measured.is_overloaded()) return;
-    print_line(out, "OVERLOADED",
-               fmt::format("{} of {} flits that were generated while measuring piled up: more is "
-                           "offered",
-                           grouped(static_cast<std::uint64_t>(measured.backlog_growth())),
-                           grouped(measured.flits_generated())));
-    print_line(out, "",
-               "than accepted, and latencies grow with the measurement (traffic/README.md)");
-}
-
-/// Prints how a measurement of the steady state ended.
-void print_steady(std::ostream& out, const Machine& machine, const SteadyOutcome& steady,
-                  bool has_latency) {
-    const SteadyConfig& goal = *machine.config.steady;
-    const std::string measured = fmt::format("{} cycles measured behind {} of warm-up",
-                                             grouped(steady.cycles), grouped(steady.warmup));
-    switch (steady.status) {
-        case SteadyStatus::kStable:
-            print_line(out, "steady state",
-                       fmt::format("mean latency {:.2f} +- {:.2f} cycles ({} confidence), {}",
-                                   steady.latency.mean, steady.latency.half_width,
-                                   percent(goal.confidence), measured));
-            return;
-        case SteadyStatus::kUnstable:
-            print_line(out, "UNSTABLE",
-                       fmt::format("the backlog grows for good: there is no steady state, and "
-                                   "latencies mean nothing ({})",
-                                   measured));
-            return;
-        case SteadyStatus::kMaxCycles:
-            print_line(
-                out, "NOT STEADY",
-                fmt::format("steady.max_cycles = {} reached: {} ({})", grouped(goal.max_cycles),
-                            has_latency ? fmt::format("mean latency {:.2f}, not yet sure to "
-                                                      "{}",
-                                                      steady.latency.mean, percent(goal.half_width))
-                                        : "nothing was delivered while measuring",
-                            measured));
-            return;
-    }
-}
-
 void print_utilization(std::ostream& out, const Machine& machine, const SimulationResult& result) {
     const Graph& graph = machine.graph;
     if (graph.link_count() == 0) return;
@@ -173,17 +112,19 @@ void print_utilization(std::ostream& out, const Machine& machine, const Simulati
     std::uint64_t flits = 0;
     for (LinkId id = 0; id < graph.link_count(); ++id) flits += result.window_flits[id];
     const std::string window =
-        result.measured ? fmt::format(" {}, cycles {} to {}",
-                                      result.steady ? "of the whole run" : "while measuring",
-                                      grouped(result.window.from), grouped(result.window.until))
-                        : "";
+        result.measured
+            ? fmt::format(
+                  " {}, cycles {} to {}", result.steady ? "of the whole run" : "while measuring",
+                  grouped(result.window.from), grouped(std::max<Cycle>(result.window.until, 1) - 1))
+            : "";
     print_line(out, "link utilization",
                fmt::format("mean {:.1f} %{}",
                            100 * static_cast<double>(flits) / cycles / graph.link_count(), window));
     for (const LinkId id : hot_links(machine, result)) {
         const std::uint64_t sent = result.window_flits[id];
-        fmt::print(out, "    {:<20}{:6.1f} %  {} flits\n", graph.link_name(id),
-                   100 * static_cast<double>(sent) / cycles, grouped(sent));
+        fmt::print(out, "    {:<20}{:6.1f} %  {} flits{}\n", graph.link_name(id),
+                   100 * static_cast<double>(sent) / cycles, grouped(sent),
+                   given_name_text(graph, id));
     }
 }
 
@@ -219,7 +160,7 @@ void print_load(std::ostream& out, const Machine& machine) {
         text += fmt::format(", {:.4g} over a link ({}), {:.4g} over the links that a flit takes",
                             load.link, machine.graph.link_name(load.busiest), load.taken);
     } else if (load.cut > 0) {
-        text += fmt::format(", {:.4g} over each link of the canonical cut", load.cut);
+        text += fmt::format(", {:.4g} over each link of the middle cut", load.cut);
     }
     print_line(out, "load", text);
     for (const std::string& overload : load.overloads(machine.graph)) {
@@ -351,27 +292,28 @@ std::string given_names_text(const std::vector<std::string>& names) {
 }  // namespace
 
 void print_run(std::ostream& out, const Machine& machine, const SimulationResult& result) {
-    fmt::print(out, "{}: {}\n", machine.traffic_name(), name_of(result.verdict));
+    fmt::print(out, "{}: {}\n", machine.traffic_name(), outcome_text(result));
     print_machine(out, machine);
     print_rival(out, machine);
     print_line(out, "engine", engine_text(result.engine, result.engine_reason));
     const bool complete = result.verdict == Verdict::kComplete;
-    print_line(out, complete ? "makespan" : "unfinished after",
-               fmt::format("{} cycles = {:.3f} us{}", grouped(result.span()),
-                           static_cast<double>(result.span()) * machine.config.clock_ns / 1000,
-                           complete && result.ranks_end() > result.span()
-                               ? ", the last delivery: ranks compute on"
-                               : ""));
+    const Cycle span = machine.pattern ? result.simulated_cycles : result.span();
+    const char* const name = machine.pattern ? "simulated" : "makespan";
+    print_line(
+        out, complete ? name : "unfinished after",
+        fmt::format("{} cycles = {}{}", grouped(span), time_text(span, machine.config.clock_ns),
+                    complete && result.ranks_end() > result.span()
+                        ? ", the last delivery: ranks compute on"
+                        : ""));
     if (const NodeOperations* const last = result.last_to_end()) {
         print_line(out, "ranks end",
-                   fmt::format("after {} cycles = {:.3f} us, rank {} the last", grouped(last->end),
-                               static_cast<double>(last->end) * machine.config.clock_ns / 1000,
-                               last->rank));
+                   fmt::format("after {} cycles = {}, rank {} the last", grouped(last->end),
+                               time_text(last->end, machine.config.clock_ns), last->rank));
     }
     if (const auto cost = slower_router(machine)) {
         print_line(out, "! clock",
-                   fmt::format("{}: {:.3f} us", short_clock_text(machine, *cost),
-                               static_cast<double>(result.span()) * cost->min_period_ns / 1000));
+                   fmt::format("{}: {}", short_clock_text(machine, *cost),
+                               time_text(span, cost->min_period_ns)));
     }
     if (machine.program) {
         print_bounds(out, machine);
@@ -384,9 +326,8 @@ void print_run(std::ostream& out, const Machine& machine, const SimulationResult
                    fmt::format("nothing: the run ended within the {} cycles of its warm-up",
                                grouped(machine.pattern->measured_from)));
     }
-    if (result.steady) {
-        print_steady(out, machine, *result.steady, result.latency.count() > 0);
-    }
+    if (result.steady) print_steady(out, machine, *result.steady);
+    print_load_warnings(out, machine, result);
     print_traffic(out, machine, result);
     print_utilization(out, machine, result);
     if (!result.sendings.empty()) print_energy(out, machine, result);
@@ -405,8 +346,13 @@ void print_topology(std::ostream& out, const Machine& machine) {
     const std::uint32_t pins = most_links_per_direction(machine.graph);
     fmt::print(out, "{}\n", machine.graph.description());
     print_line(out, "nodes", grouped(m.nodes));
-    if (m.switches != 0) print_line(out, "switches", grouped(m.switches));
-    if (const auto& names = machine.graph.given_names(); !names.empty()) {
+    const std::vector<std::string>& names = machine.graph.given_names();
+    if (m.switches != 0) {
+        const std::string from =
+            names.empty() ? "" : fmt::format(", numbers {} on", machine.graph.endpoint_count());
+        print_line(out, "switches", grouped(m.switches) + from);
+    }
+    if (!names.empty()) {
         print_line(out, "names", given_names_text(names));
     }
     print_line(out, "channels",

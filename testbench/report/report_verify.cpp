@@ -93,10 +93,11 @@ void print_verify(std::ostream& out, const Machine& machine, const VerifyResult&
                                grouped(result.reference().flit_hops)));
     }
     if (result.equal()) {
-        print_line(
-            out, "the run itself",
-            fmt::format("{}, makespan {} cycles, on all engines",
-                        name_of(result.reference().verdict), grouped(result.reference().cycles)));
+        const SimulationResult& run = result.reference();
+        print_line(out, "the run itself",
+                   fmt::format("{}, {} {} cycles, on all engines", name_of(run.verdict),
+                               machine.pattern ? "simulated" : "makespan",
+                               grouped(machine.pattern ? run.simulated_cycles : run.cycles)));
     }
     if (result.difference) {
         const RunDifference& d = *result.difference;

@@ -10,28 +10,35 @@
 
 #include "testbench/configuration/configuration.h"
 #include "testbench/report/report.h"
+#include "testbench/report/report_lines.h"
 #include "testbench/report/report_parts.h"
 
 namespace flitscope {
 namespace {
 
 /// flits, busy_cycles and blocked_cycles are those of the run; utilization, measured flits and
-/// cycles those of SimulationResult::window.
+/// cycles those of SimulationResult::window. The last columns are the names that the file of a
+/// graph gives its nodes.
 void write_links_csv(std::ostream& out, const Machine& machine, const Explanation& explanation) {
     const SimulationResult& result = explanation.run;
     const Cycle cycles = result.window.length();
+    const std::vector<std::string>& names = machine.graph.given_names();
     out << "link,from,to,dimension,flits,busy_cycles,blocked_cycles,utilization,measured_flits,"
-           "measured_cycles\n";
+           "measured_cycles"
+        << (names.empty() ? "" : ",from_name,to_name") << '\n';
     for (LinkId id = 0; id < machine.graph.link_count(); ++id) {
         const Link& link = machine.graph.link(id);
         const std::uint64_t flits = result.channel_flits[id];  // one flit keeps a link one cycle
         const std::uint32_t dimension = machine.graph.dimension_number(link.dimension);
         const std::uint64_t measured = result.window_flits[id];
-        fmt::print(out, "{},{},{},{},{},{},{},{:.6f},{},{}\n", machine.graph.link_name(id),
+        const std::string named = names.empty() ? ""
+                                                : fmt::format(",{},{}", csv_text(names[link.from]),
+                                                              csv_text(names[link.to]));
+        fmt::print(out, "{},{},{},{},{},{},{},{:.6f},{},{}{}\n", machine.graph.link_name(id),
                    link.from, link.to, dimension == kNoDimension ? "" : std::to_string(dimension),
                    flits, flits, result.blocked_cycles[id],
                    static_cast<double>(measured) / static_cast<double>(std::max<Cycle>(cycles, 1)),
-                   measured, cycles);
+                   measured, cycles, named);
     }
 }
 

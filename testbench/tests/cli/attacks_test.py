@@ -156,7 +156,7 @@ class Attacks(CliTest):
 
     def test_slips_in_overrides(self):
         self.shipped()
-        keys = re.findall(r"^\| `([^`]*)` \|", self.ok("keys"), re.MULTILINE)
+        keys = re.findall(r"^\| `([^`]*)` \|", self.ok("keys", "--markdown"), re.MULTILINE)
         self.assertGreater(len(keys), 50)
         rng = random.Random(4)
         for trial in range(2 * SLIPS // 5):

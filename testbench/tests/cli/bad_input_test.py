@@ -14,6 +14,8 @@ FABRIC = "fabric: {topology: {kind: mesh, dims: [4, 4]}}\n"
 TRAFFIC = "traffic: {schedule: gen, message_bytes: 64}\n"
 GOOD = FABRIC + TRAFFIC
 COMMANDS = ("run", "check", "topology", "schedule")
+# `topology` has no use for the traffic, and does not look into what a key of it names.
+TRAFFIC_COMMANDS = ("run", "check", "schedule")
 
 
 def fabric(topology="kind: mesh, dims: [4, 4]", more=""):
@@ -21,9 +23,9 @@ def fabric(topology="kind: mesh, dims: [4, 4]", more=""):
 
 
 class BadInput(CliTest):
-    def refused_by_all(self, config, says=()):
+    def refused_by_all(self, config, says=(), commands=COMMANDS):
         self.write("config.yaml", config)
-        for command in COMMANDS:
+        for command in commands:
             error = self.refused(command, "config.yaml", says=says)
         return error
 
@@ -46,6 +48,7 @@ class BadInput(CliTest):
             (GOOD + "\tnode: 3\n", "config.yaml:3:"),
             ("- 1\n- 2\n", "config.yaml:1:1", "map"),
             ("just words\n", "config.yaml:1:1", "map"),
+            ("topology = mesh;\nk = 8;\n", "config.yaml:1:1", "this is YAML, key: value"),
             ("fabric:\ntraffic:\n", "config.yaml:1:1", "fabric.topology.kind"),
             ("a: &a [*a, *a]\n", "config.yaml:1:"),
             ("[" * 100000, "config.yaml:1:"),
@@ -152,7 +155,8 @@ class BadInput(CliTest):
     def test_an_exchange_too_large_for_memory_is_refused_at_once(self):
         for schedule in ("gen", "naive", "pex", "allgather"):
             self.refused_by_all(fabric("kind: hypercube, dimensions: 16") +
-                                f"traffic: {{schedule: {schedule}}}\n", ["65536", "8192"])
+                                f"traffic: {{schedule: {schedule}}}\n", ["65536", "8192"],
+                                TRAFFIC_COMMANDS)
 
     def test_contradictory_keys(self):
         self.refuse_each([
@@ -181,13 +185,16 @@ class BadInput(CliTest):
             (fabric(more=", routing: dimension_ordr") + TRAFFIC, "dimension_order"),
             (fabric(more=", router: rlt") + TRAFFIC, "config.yaml:1:56", "did you mean 'rtl'"),
             (fabric("kind: mseh, dims: [4]") + TRAFFIC, "did you mean 'mesh'"),
-            (fabric("kind: mesh, dims: [3, 3]") + "traffic: {pattern: bit_reverse}\n",
-             "config.yaml:2:", "power-of-two", "use uniform"),
-            (fabric("kind: mesh, dims: [4, 8]") + "traffic: {pattern: transpose}\n",
-             "config.yaml:2:", "square"),
-            (fabric("kind: hypercube, dimensions: 4") + "traffic: {pattern: tornado}\n",
-             "config.yaml:2:", "use uniform"),
         ])
+        for config, *says in (
+                (fabric("kind: mesh, dims: [3, 3]") + "traffic: {pattern: bit_reverse}\n",
+                 "config.yaml:2:", "power-of-two", "use uniform"),
+                (fabric("kind: mesh, dims: [4, 8]") + "traffic: {pattern: transpose}\n",
+                 "config.yaml:2:", "square"),
+                (fabric("kind: hypercube, dimensions: 4") + "traffic: {pattern: tornado}\n",
+                 "config.yaml:2:", "use uniform")):
+            self.refused_by_all(config, says, TRAFFIC_COMMANDS)
+            self.ok("topology", "config.yaml")
 
     def test_unknown_keys_come_with_place_and_suggestion(self):
         self.refuse_each([
@@ -219,6 +226,10 @@ class BadInput(CliTest):
                  "did you mean 'traffic.injection_rate' or 'node.injection_rate'?"),
                 ("fabric.topology=torus", "write topology: {kind: torus, dims: ...}"),
                 ("fabric.switching=vct", "that is 'virtual_cut_through' here"),
+                ("fabric.num_vcs=2", "that is 'fabric.virtual_channels' here"),
+                ("fabric.topology.kind=cmesh", "no concentrated mesh"),
+                ("fabric.topology.dims=8x8", "write [8, 8]"),
+                ("clock_ns=1GHz", "the unit is ns: write 1)"),
                 ("fabric.buffer_depth=0", "buffer_depth", "1 to"),
                 ("fabric.buffer_depth", "key=value"),
                 ("=4", "key=value"),
@@ -289,14 +300,16 @@ class BadInput(CliTest):
         for command in ("schedule", "check", "run"):
             self.assertIn("2 of nodes to themselves dropped", self.ok(command, *drop))
         for name in ("folder.csv", "nowhere.csv", "p.txt"):
-            self.refused_by_all(FABRIC + f"traffic: {{program: {name}}}\n", [name])
+            self.refused_by_all(FABRIC + f"traffic: {{program: {name}}}\n", [name],
+                                TRAFFIC_COMMANDS)
         self.write("p.yaml", "transfers: [{source: 0, destination: 1, bytes: 64, step: 0")
-        self.refused_by_all(FABRIC + "traffic: {program: p.yaml}\n", ["p.yaml:1:"])
+        self.refused_by_all(FABRIC + "traffic: {program: p.yaml}\n", ["p.yaml:1:"],
+                            TRAFFIC_COMMANDS)
         self.write("p.yaml", "transfers: [{source: 0, destination: 1, bytes: 64, stp: 0}]\n")
         self.refused_by_all(FABRIC + "traffic: {program: p.yaml}\n",
-                            ["p.yaml:1:52", "did you mean"])
+                            ["p.yaml:1:52", "did you mean"], TRAFFIC_COMMANDS)
         self.write("p.yaml", "transfers: " + "[" * 100000)
-        self.refused_by_all(FABRIC + "traffic: {program: p.yaml}\n", ["p.yaml"])
+        self.refused_by_all(FABRIC + "traffic: {program: p.yaml}\n", ["p.yaml"], TRAFFIC_COMMANDS)
 
     def test_outputs_that_cannot_be_written(self):
         self.write("config.yaml", GOOD)
@@ -305,13 +318,13 @@ class BadInput(CliTest):
         os.symlink("loop", self.path("loop"))
         os.symlink("nowhere", self.path("nothing"))
         for arguments, *says in (
-                (["--out", "file"], "file"),
+                (["--out", "file"], "--out file: error: is a file, and no folder (choose another"),
                 (["--out", "loop"], "--out loop: error: cannot create the folder"),
                 (["--out", "nothing"], "--out nothing: error: cannot create the folder"),
                 (["--out", "nothing/below"], "--out nothing/below: error: cannot create the folder"),
                 (["--out", ""], "--out needs a name"),
                 (["--trace", ""], "--trace needs a name"),
-                (["--out", "file/below"], "--out file/below"),
+                (["--out", "file/below"], "--out file/below: error: 'file' is a file, and no folder"),
                 (["--out", "/proc/flitscope"], "--out /proc/flitscope"),
                 (["--trace", "file/run.vcd"], "file/run.vcd"),
                 (["--trace", "file/run.fst"], "file/run.fst"),

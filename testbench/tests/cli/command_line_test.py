@@ -43,7 +43,29 @@ class CommandLine(CliTest):
 
     def test_words_too_many_are_named_in_the_order_given(self):
         self.assertEqual(self.errors("check", "config.yaml", "one.yaml", "two.yaml"),
-                         ["unexpected 'one.yaml'", "unexpected 'two.yaml'"])
+                         [f"unexpected '{word}.yaml' (check takes one configuration; compare takes "
+                          "several, and report two)" for word in ("one", "two")])
+        self.assertEqual(self.errors("check", "config.yaml", "one", ".yam"),
+                         ["unexpected 'one'", "unexpected '.yam'"])
+        self.assertEqual(self.errors("list", "config.yaml"), ["unexpected 'config.yaml'"])
+
+    def test_a_value_that_a_shell_has_taken_apart_is_told_with_quotes(self):
+        for words, says in (
+                (["fabric.topology={kind:", "mesh,", "dims:", "[4,", "4]}"],
+                 ["apart at its blanks", "--set 'fabric.topology={kind: mesh, dims: [4, 4]}'"]),
+                (["fabric.topology=kind:mesh", "fabric.topology=dims:[4", "fabric.topology=4]"],
+                 ["apart at its commas", "in quotes"])):
+            with self.subTest(words=words):
+                error = self.refused("check", "config.yaml", "--set", *words,
+                                     says=[f"--set {words[0]}: error: the shell has taken", *says])
+                self.assertEqual(len(error.splitlines()), 1)
+        self.ok("check", "config.yaml", "--set", "fabric.topology={kind: mesh, dims: [2, 4]}",
+                "--set", "seed=2")
+        self.ok("check", "config.yaml", "--set", "traffic.program=a:b", "--set", "traffic={schedule: gen}")
+        # Which is not the shell's doing.
+        self.refused("check", "config.yaml", "--set", "fabric.topology={kind: mesh",
+                     "--set", "seed=}", says=["--set fabric.topology={kind: mesh: error: a key must be a word",
+                                            "--set seed=}: error: not valid"])
 
     def test_help_is_given_whatever_stands_beside_it(self):
         done = self.call("run", "--xyzzy", "--help")

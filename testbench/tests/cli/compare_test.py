@@ -115,6 +115,12 @@ class Comparison(CliTest):
     def rows(self, *arguments):
         return self.report("compare", *arguments)["networks"]
 
+    def test_usual_networks_are_not_all_replaced_by_one(self):
+        for override in ("fabric.topology={kind: fat_tree, arity: 2, height: 2}",
+                         "fabric.topology.dims=[4]", "fabric={topology: {kind: mesh, dims: [4]}}"):
+            self.refused("compare", "--nodes", "16", "--set", override,
+                         says=["sets the network", "configuration files in place of --nodes"])
+
     def test_usual_networks_have_the_number_of_nodes_that_was_asked_for(self):
         for nodes in (2, 3, 4, 7, 12, 27, 64, 100, 256):
             with self.subTest(nodes=nodes):
@@ -241,17 +247,28 @@ class Comparison(CliTest):
         self.assertEqual([row["run_cycles"] != "" for row in rows], [False] * 4 + [True])
         self.assertEqual([row["run_us"] != "" for row in rows], [False] * 4 + [True])
         for row, name in zip(rows[:4], names):
-            accepted = self.report("run", name + ".yaml")["accepted_flits_per_node_cycle"]
-            self.assertAlmostEqual(float(row["accepted_flits_per_node_cycle"]), accepted, places=6)
-        self.assertEqual(rows[4]["accepted_flits_per_node_cycle"], "")
+            accepted = self.report("run", name + ".yaml")["accepted_flits_per_sending_node_cycle"]
+            self.assertAlmostEqual(float(row["accepted_flits_per_sending_node_cycle"]), accepted, places=6)
+        self.assertEqual(rows[4]["accepted_flits_per_sending_node_cycle"], "")
         self.assertEqual([row["run_status"] for row in self.rows(*command[1:])], status)
         text = self.ok(*command)
         line = {label: re.search(f"^{label} +(.*)$", text, re.MULTILINE).group(1).split()
-                for label in ("run", "run, cycles", "accepted load")}
+                for label in ("run", "run, cycles", "accepted by sender")}
         self.assertEqual(line["run"], status)
         self.assertEqual(line["run, cycles"][:4], ["-"] * 4)
-        self.assertEqual(line["accepted load"][4], "-")
+        self.assertEqual(line["accepted by sender"][4], "-")
         self.assertRegex(text, "! more is offered than accepted, .*: high; never\n")
+
+    def test_the_load_that_is_accepted_is_that_of_the_nodes_that_send(self):
+        # As curve has it: the nodes of the diagonal are silent.
+        self.write("config.yaml", machine(mesh(4, 4), {"pattern": "transpose", "message_bytes": 64,
+                                                       "injection_rate": 0.1}))
+        run = self.report("run", "config.yaml")
+        accepted = run["accepted_flits_per_sending_node_cycle"]
+        self.assertGreater(accepted, 1.3 * run["accepted_flits_per_node_cycle"])
+        text = self.ok("compare", "config.yaml", "--run")
+        self.assertRegex(text, rf"(?m)^accepted by sender +{accepted:.4f}$")
+        self.assertIn("accepted by sender: flits per cycle and node that sends", text)
 
     def test_runs_are_refused_before_the_first(self):
         self.write("a.yaml", machine(mesh(4, 4), {"schedule": "gen"}))

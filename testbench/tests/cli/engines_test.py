@@ -211,28 +211,34 @@ class Engines(CliTest):
                 (["fabric.buffer_depth=2"], "cycle", "fabric.buffer_depth 2 < c + d = 3"),
                 (["fabric.link_delay=4"], "cycle", "fabric.buffer_depth 8 < c + d = 9"),
                 (["traffic.message_bytes=8"], "cycle", "packets have 2 flits"),
+                (["traffic={schedule: pex, message_bytes: 0}"], "cycle", "packets have 1 flit:"),
                 (["traffic.message_bytes=16"], "tlm", "worms stream"),
                 (["traffic.message_bytes=64", "node.packet_bytes=8"], "cycle",
                  "packets have 2 flits"),
                 (["traffic.message_bytes=8", "traffic.reply_bytes=64"], "tlm", "worms stream"),
                 (["fabric.virtual_channels=2"], "cycle", "packets have 9 flits"),
                 (["fabric.virtual_channels=2", "traffic.message_bytes=88", *RARE], "tlm",
-                 "packets are long: 2 virtual channels take turns on links that are busy for 0.0"),
+                 "packets are long: 2 virtual channels take turns on links that are asked for "
+                 "0.0"),
                 (["fabric.virtual_channels=8", "traffic.message_bytes=120", *RARE], "tlm",
-                 "packets are long: 8 virtual channels take turns on links that are busy for 0.0"),
+                 "packets are long: 8 virtual channels take turns on links that are asked for "
+                 "0.0"),
                 (["fabric.virtual_channels=8", "traffic.message_bytes=112", *RARE], "cycle",
-                 "packets have 15 flits: where 8 virtual channels take turns on links that are busy "
+                 "packets have 15 flits: where 8 virtual channels take turns on links that are asked "
                  "for 0.0"),
                 # Busier links: two take turns more often, and from three on it is too much.
                 (["fabric.virtual_channels=2", "traffic.message_bytes=248",
-                  "traffic.injection_rate=0.3"], "tlm", "links that are busy for 0.2"),
+                  "traffic.injection_rate=0.3"], "tlm", "links that are asked for 0.2"),
                 (["fabric.virtual_channels=2", "traffic.message_bytes=240",
                   "traffic.injection_rate=0.3"], "cycle", "gains something from 32 flits on"),
                 (["fabric.virtual_channels=3", "traffic.message_bytes=504",
                   "traffic.injection_rate=0.3"], "cycle",
-                 "3 virtual channels take turns on links that are busy for 0.2"),
+                 "3 virtual channels take turns on links that are asked for 0.2"),
                 (["fabric.virtual_channels=2", "traffic.message_bytes=496",
                   "traffic.injection_rate=0.5"], "cycle", "gains something from 64 flits on"),
+                (["fabric.virtual_channels=2", "traffic={pattern: hotspot, injection_rate: 1, "
+                  "hotspot_fraction: 1, message_bytes: 64}"], "cycle",
+                 "links that are asked for 5.5 flits per cycle"),
                 # Of a program no load is known.
                 (["fabric.virtual_channels=2", "traffic={schedule: pex, message_bytes: 504}"], "tlm",
                  "packets are long: 2 virtual channels take turns"),

@@ -8,6 +8,7 @@ import io
 import json
 import os
 import pathlib
+import re
 from unittest import mock
 
 from flitscope_cli import EXIT_STANDSTILL, CliTest, machine, main, mesh
@@ -86,7 +87,28 @@ class ExplainTest(CliTest):
                     run = self.report("run", config, "--set", change["change"])
                     self.assertEqual(explained["cycles"] - run["cycles"], change["measured_cycles"])
                     tried += 1
+                measured = [change["measured_cycles"] for change in explained["what_if"]]
+                self.assertEqual(measured, sorted(measured, reverse=True))
+                promised = self.explain(config)["what_if"]
+                order = [(change["bound_cycles"], change["path_cycles"]) for change in promised]
+                self.assertEqual(order, sorted(order, reverse=True))
+                self.assertIsNone(promised[0]["measured_cycles"])
+                first = self.explain(config, "--verify", "1")["what_if"]
+                self.assertEqual([c["change"] for c in first if c["measured_cycles"] is not None],
+                                 [promised[0]["change"]])
         self.assertGreater(tried, 12)
+
+    def test_no_buffers_are_advised_that_no_router_has(self):
+        for depth, advised in ((2, "fabric.buffer_depth=1024"), (1024, None)):
+            changes = [one["change"] for one in self.explain(
+                EXAMPLES / "shallow_buffers.yaml", "--set", f"fabric.buffer_depth={depth}")["what_if"]]
+            self.assertEqual([c for c in changes if "buffer_depth" in c], [advised] * bool(advised))
+
+    def test_segments_are_told_by_their_first_and_last_cycle(self):
+        path = [s for s in self.explain(PEX)["path"] if s["to"] > s["from"]]
+        longest = sorted(path, key=lambda s: s["from"] - s["to"])[:5]  # as they come, of equals
+        told = re.findall(r"(?m)^ +([\d,]+) to ([\d,]+) +message ", self.ok("explain", PEX))
+        self.assertEqual(told, [(f"{s['from']:,}", f"{s['to'] - 1:,}") for s in longest])
 
     def test_barriers_and_wires_of_a_file_are_changed_as_is_said(self):
         barrier = "traffic.barrier={per_doubling: 0, fixed: 0}"
@@ -228,6 +250,28 @@ class ExplainTest(CliTest):
                     compared += 1
         self.assertGreater(compared, 3)
 
+    def test_a_pattern_that_is_too_much_is_told_with_the_links_that_throttle_it(self):
+        load = ("--set", "traffic.injection_rate=0.9")
+        self.write("config.yaml", machine(mesh(4, 4), {"pattern": "transpose", "message_bytes": 64},
+                                          steady={}))
+        for config, warning in (("config.yaml", "UNSTABLE"),
+                                (EXAMPLES / "transpose.yaml", "OVERLOADED")):
+            with self.subTest(warning=warning):
+                text = self.ok("explain", config, *load)
+                self.assertTrue(text.startswith(f"transpose: {warning}, "), text)
+                self.assertIn(f"\n  {warning}  ", text)
+                self.assertNotIn(warning, self.ok("explain", config))
+                # Links apart from the source queues, each with how busy it is.
+                channels = self.explain(config, *load)["channels"]
+                for kind, most, title in (("link", 5, "links"), ("inject", 3, "injection channels")):
+                    part, = re.findall(rf"(?m)^  the {title} with most waiting.*\n\n((?:    .*\n)+)",
+                                       text)
+                    self.assertEqual(
+                        re.findall(r"(?m)^    (\w+) +([\d,]+) +\d+\.\d % +\d+\.\d % busy, ", part),
+                        [(c["channel"], f"{c['waited']:,}") for c in channels
+                         if c["channel"].startswith(kind) and c["waited"]][:most])
+                self.assertRegex(text, r"link_\w+ .* (9\d|100)\.\d % busy")
+
     def test_more_load_is_more_waiting(self):
         waited = []
         for rate in ("0.1", "0.4"):
@@ -269,6 +313,8 @@ class ExplainTest(CliTest):
             here = at.get(cycle)
             self.assertEqual(causes.get(said["cause"]), here and here["cause"], cycle)
             self.assertEqual(channels.get(said["channel"]), here and here["channel"], cycle)
+            number = said["message"] if isinstance(said["message"], int) else None  # none: z
+            self.assertEqual(number, here and here["message"], cycle)
             for channel in met | {here and here["channel"]} - {None}:
                 is_here = here is not None and channel == here["channel"]
                 value = values.row_at(rows[channel], cycle * PS_PER_CYCLE)
@@ -304,6 +350,42 @@ class ExplainTest(CliTest):
         self.check_waveform(Values(self.read("run.vcd").decode()), explained["path"], "run.vcd", 300)
         self.assertEqual([f for f in self.everything() if "partial" in f], [])
 
+    def test_traces_have_the_numbers_of_the_file_for_messages(self):
+        """Where a message before them was left out, and where the file gives numbers."""
+        for bits, program in ((32, "source,destination,bytes,step\n"
+                                   "0,0,8,0\n1,2,64,0\n2,3,64,1\n0,3,64,2\n"),
+                              (64, "id,source,destination,bytes,time,after\n"
+                                   "5000000000,0,2,64,0,\n9,2,0,64,0,5000000000\n7,0,1,64,0,9\n")):
+            self.write("program.csv", program)
+            self.write("config.yaml", machine(
+                mesh(4), {"program": "program.csv", "self": "drop"},
+                trace={"details": True, "endpoints": True}))
+            path = self.explain("config.yaml")["path"]
+            for name in ("run.vcd", "run.fst", "run.json"):
+                told = self.report("run", "config.yaml", "--explain", "--trace", name, "--messages",
+                                   "--out", "out")
+                numbers = {int(row["message"]) for row in self.read_csv("out", "messages.csv")}
+                self.assertEqual(len(numbers), 3)
+                self.assertNotIn(0, numbers)
+                if name == "run.json":
+                    events = Checked(self, self.read(name))
+                    slices = events.tracks("critical path")["cause"]
+                    self.assertEqual([s["args"].get("message") for s in slices],
+                                     [s["message"] for s in path if s["to"] > s["from"]])
+                    self.assertEqual(set(events.flows), numbers)
+                    self.assertEqual({s["args"]["message"] for process in ("nodes", "links")
+                                      for track in events.tracks(process).values()
+                                      for s in track}, numbers)
+                    continue
+                values = Values(self.read(name).decode() if name == "run.vcd" else
+                                fst_to_vcd(self.path(name)))
+                self.check_waveform(values, path, name, told["cycles"])
+                signals = [s for s in values.names() if f".message[{bits - 1}:0]" in s]
+                self.assertGreater(len(signals), 8)
+                shown = {values.row_at(signal, cycle * PS_PER_CYCLE) for signal in signals
+                         for cycle in range(told["cycles"])}
+                self.assertEqual(shown, numbers | {"z" * bits})
+
     def test_a_trace_for_perfetto_has_the_path_as_slices(self):
         path = [s for s in self.explain(PEX)["path"] if s["to"] > s["from"]]
         self.ok("run", PEX, "--explain", "--trace", "run.json")
@@ -329,7 +411,7 @@ class ExplainTest(CliTest):
         explained = self.explain(PEX, "--set", "limits.max_cycles=2000",
                                  code=EXIT_STANDSTILL)
         self.check(explained)
-        self.assertEqual(explained["verdict"], "timeout")
+        self.assertEqual(explained["status"], "timeout")
         run = json.loads(self.call("run", PEX, "--set", "limits.max_cycles=2000", "--json").stdout)
         self.assertEqual(explained["cycles"], run["cycles"])
         self.assertLessEqual(explained["cycles"], 2000)

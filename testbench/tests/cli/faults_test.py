@@ -32,8 +32,8 @@ class Faults(CliTest):
         self.assertAlmostEqual(faults["longer_share"],
                                faults["route_hops"]["mean"] / faults["whole_route_hops"]["mean"] - 1)
         for command in ("run", "check", "topology"):
-            self.assertRegex(self.ok(command, config), r"faults +2 links dead, 1 node dead; paths of "
-                             r"shortest_path are .* hops on average and .* at most, those of "
+            self.assertRegex(self.ok(command, config), r"faults +2 channels \(4 links\) dead, 1 node dead; "
+                             r"paths of shortest_path are .* hops on average and .* at most, those of "
                              r"dimension_order without the faults ")
         self.assertIn("! what is left with faults: config",
                       self.ok("compare", config))
@@ -182,7 +182,8 @@ class Faults(CliTest):
         self.refused("explain", config, says=["not explained what waited for what"])
         self.refused("run", config, "--set", "fabric.router=rtl", says=["RTL routers know one"])
         text = self.call("run", config).stdout
-        self.assertRegex(text, r"faults +from cycle 300 on: 1 link dead, 1 node dead; paths of")
+        self.assertRegex(text, r"faults +from cycle 300 on: 1 channel \(2 links\) dead, 1 node "
+                         "dead; paths of")
         self.assertRegex(text, r"lost +\d+ packets under way in cycle 300, with \d+ flits")
         self.assertRegex(text, r"lower bound +none: the network changes")
         self.assertRegex(self.ok("check", config), r"none in that of \w+ from cycle 300 on")

@@ -17,7 +17,7 @@ OPTIONS = {
     "topology": ["--set", "--json", "--export", "--draw"],
     "schedule": ["--set", "--json", "--csv"],
     "list": ["--json"],
-    "keys": [],
+    "keys": ["--markdown"],
     "machines": [],
 }
 NAMES = ["mesh", "hypercube", "custom", "dimension_order", "shortest_path", "pex", "pex-gen",
@@ -162,11 +162,18 @@ class Inspection(CliTest):
             self.ok("check", "config.yaml", *PORTS * streams)
         self.assertGreaterEqual(len(runs), 30)
 
-    def test_keys_is_a_table_of_all_keys(self):
+    def test_keys_has_all_keys_as_text_and_as_markdown(self):
         text = self.ok("keys")
+        table = self.ok("keys", "--markdown")
+        self.assertLess(max(map(len, text.splitlines())), 101)
+        listed = re.findall(r"^\| `([^`]*)` \|", table, re.MULTILINE)
+        self.assertGreater(len(listed), 100)
+        self.assertEqual(re.findall(r"^[a-z]\S*$", text, re.MULTILINE), listed)
         for key in ("fabric.topology.kind", "fabric.buffer_depth", "traffic.schedule", "seed",
                     "limits.max_cycles", "node.injection_rate"):
-            self.assertIn(f"| `{key}` |", text)
+            self.assertIn(key, listed)
+        self.assertIn(self.ok("keys", "fabric.topology"), text)
+        self.refused("keys", "seed", "--markdown", says=["key excludes --markdown"])
 
     def test_keys_says_what_those_mean_that_are_named(self):
         text = self.ok("keys", "traffic.arrivals", "node.injection_rate")
@@ -180,10 +187,22 @@ class Inspection(CliTest):
         self.assertNotIn("fabric.buffer_depth\n", topology)
         self.refused("keys", "traffic.arivals", says=("keys traffic.arivals", "traffic.arrivals"))
         self.refused("keys", "seeed", says=("did you mean 'seed'",))
+        self.assertEqual(self.ok("keys", "vcs"), "vcs: that is 'fabric.virtual_channels' here\n" +
+                         self.ok("keys", "fabric.virtual_channels"))
+        self.refused("keys", "sim_type", says=("no such key", "curve (latency by load)"))
 
     def test_a_pattern_has_no_schedule(self):
         self.write("config.yaml", machine(mesh(4, 4), {"pattern": "uniform"}))
         self.refused("schedule", "config.yaml", "--json", says=["config.yaml:1:", "schedule"])
+
+    def test_lines_of_the_manual_page_begin_where_lists_have_entries(self):
+        page = self.ok("manual")
+        lines = re.findall(r"^\.br\n(.*)$", page, re.MULTILINE)
+        self.assertGreater(len(lines), 30)
+        for line in lines:
+            self.assertRegex(line, r"^(One of |Default: |\S+( \S+){0,2}: )")
+        self.assertIn("\n.br\n\\&.vcd: text, read by every viewer\n", page)
+        self.assertIn("an interrupted reproduction goes on where it stopped\n", page)
 
     def test_help_names_the_options(self):
         for command, options in OPTIONS.items():
@@ -195,6 +214,13 @@ class Inspection(CliTest):
         self.assertIn("Exit codes", text)
         for command in OPTIONS:
             self.assertIn(command, text)
+        for command in ("", *re.findall(r"(?m)^  ([a-z]+) ", text[text.index("Subcommands:"):])):
+            for line in self.ok(*filter(None, [command]), "--help").splitlines():
+                # The choices of an option stand in its name, which is not broken.
+                self.assertTrue(len(line) <= 95 or line.startswith("  --"), line)
+        text = self.ok("explore", "--help")
+        for entry in ("list: its studies", "show DIGEST: one design as a configuration"):
+            self.assertRegex(text, f"(?m)^ {{30}}{entry}$")
         self.assertRegex(self.ok("--version"), r"^flitscope \d+\.\d+\.\d+, model \d+\n$")
 
     def test_usage_errors(self):

@@ -207,6 +207,7 @@ class JsonFields(CliTest):
         section = "curve-and-saturate"
         self.look(section, "curve", plain, "--rates", "0.1,0.2", "--by-hops", "--replications", 2)
         self.look(section, "curve", replies, "--rates", "0.1")
+        self.look("curve-of-several-configurations", "curve", plain, replies, "--rates", "0.1")
         failing = self.call("curve", plain, "--rates", "0.1", "--set", "limits.max_cycles=50", "--json")
         self.assertNotEqual(failing.returncode, EXIT_OK)
         self.checker.object(json.loads(failing.stdout), [(section, "")])

@@ -170,7 +170,9 @@ class Loads(CliTest):
         self.assertNotIn("round_trip", late["points"][0])
         self.write("config.yaml", machine(mesh(4, 4), UNIFORM))
         self.assertNotIn("round", self.ok("curve", "config.yaml", "--rates", "0.1", "--csv"))
-        self.assertNotIn("round trip", self.ok("curve", "config.yaml", "--rates", "0.1"))
+        text = self.ok("curve", "config.yaml", "--rates", "0.1")
+        self.assertNotIn("round trip", text)
+        self.assertIn("\n  generated, accepted: flits per cycle and node that sends\n", text)
         plain = json.loads(self.ok("curve", "config.yaml", "--rates", "0.1", "--json"))
         self.assertNotIn("round_trip", plain["points"][0])
 
@@ -341,9 +343,88 @@ class Loads(CliTest):
         self.write("config.yaml", machine(mesh(4, 4), UNIFORM, steady={"half_width": 0.2}))
         curve = json.loads(self.ok("curve", "config.yaml", "--rates", "0.05,0.1:0.3:0.1,0.2", "--json"))
         self.assertEqual([point["rate"] for point in curve["points"]], [0.05, 0.1, 0.2, 0.3])
-        for rates in ("0.1:0.3", "0.1:0.3:0", "0.3:0.1:0.1", "0.1:2:0.1", "0.1:1:1e-9", "0.1:0.3:0.1:1"):
+        for rates, problem in (("0.1:0.3", "three parts, FROM:TO:STEP, not 2"),
+                               ("0.1:0.3:0.1:1", "three parts, FROM:TO:STEP, not 4"),
+                               ("0.1:0.3:0", "STEP is not above 0"),
+                               ("0.3:0.1:0.1", "FROM is above TO"),
+                               ("0.1:x:0.1", "FROM, TO and STEP are numbers"),
+                               ("0.1:1:1e-9", "more than 1000"),
+                               ("0.1:2:0.1", "up to 1")):
             self.refused("curve", "config.yaml", "--rates", rates,
-                         says=[f"'{rates}' is no load", "from:to:step"])
+                         says=[f"'{rates}' is no load", problem, "from:to:step"])
+
+    def test_without_loads_there_are_ten_up_to_the_bound(self):
+        self.write("config.yaml", machine(mesh(4, 4), {"pattern": "transpose", "message_bytes": 64},
+                                          steady={"half_width": 0.2, "max_cycles": 40000}))
+        done = self.call("curve", "config.yaml", "--json")
+        self.assertEqual(done.returncode, EXIT_OK, done.stderr)
+        rates = [point["rate"] for point in json.loads(done.stdout)["points"]]
+        # Row by row three messages share a link.
+        self.assertEqual(rates, [round(0.0333 * i, 4) for i in range(1, 11)])
+        self.assertIn("note: no --rates, so ten loads up to 0.3333, above which some channel",
+                      done.stderr)
+        self.assertIn("0.0333, 0.0666, ", done.stderr)
+        # Sources that offer less are asked for no more.
+        done = self.call("curve", "config.yaml", "--json", "--set", "traffic.arrivals=bursty", "--set",
+                         "traffic.burst_rate=0.2")
+        self.assertEqual(json.loads(done.stdout)["points"][-1]["rate"], 0.2)
+
+    def test_several_configurations_are_put_side_by_side(self):
+        quick = {"half_width": 0.2, "max_cycles": 40000}
+        self.write("one/net.yaml", machine(mesh(4, 4), UNIFORM, steady=quick))
+        self.write("torus.yaml", machine({"kind": "torus", "dims": [4, 4]}, UNIFORM, steady=quick,
+                                         fabric={"virtual_channels": 2}))
+        rates = ("--rates", "0.1,0.2,1")
+        single = [json.loads(self.ok("curve", name, *rates, "--json"))
+                  for name in ("one/net.yaml", "torus.yaml")]
+        both = json.loads(self.ok("curve", "one/net.yaml", "torus.yaml", *rates, "--json"))
+        self.assertEqual(set(both), {"version", "curves"})
+        self.assertEqual([curve.pop("config") for curve in both["curves"]], ["net", "torus"])
+        self.assertEqual(both["curves"], single)
+        # Progress says whose loads these are.
+        done = self.call("curve", "one/net.yaml", "torus.yaml", *rates, "--plot", "both.svg")
+        self.assertEqual(done.returncode, EXIT_OK, done.stderr)
+        self.assertIn(" of 6  net  ", done.stderr)
+        self.assertIn("6 of 6  torus  ", done.stderr)
+        self.assertIn("note: torus: no latency is drawn at these loads: 1 (unstable)\n", done.stderr)
+        for title in ("net: uniform: latency by load\n", "\ntorus: uniform: latency by load\n"):
+            self.assertIn(title, done.stdout)
+        # One picture has the mean of each.
+        drawn = [(row["series"], float(row["x"])) for row in self.read_csv("both.csv")]
+        self.assertEqual(drawn, [(name, rate) for name in ("net", "torus") for rate in (0.1, 0.2)])
+        self.assertIn(b"net: unstable at 1", self.read("both.svg"))
+        accepted = {row["series"] for row in self.read_csv("both_accepted.csv")}
+        self.assertEqual(accepted, {"net", "torus", "offered"})
+        for more in ((), ("--by-hops",)):
+            rows = list(csv.DictReader(self.ok("curve", "one/net.yaml", "torus.yaml", *rates, "--csv",
+                                               *more).splitlines()))
+            self.assertEqual(list(dict.fromkeys(row["config"] for row in rows)), ["net", "torus"])
+            self.assertEqual(next(iter(rows[0])), "config")
+            self.assertNotIn(None, rows[0])
+            self.assertNotIn("config", self.ok("curve", "torus.yaml", *rates, "--csv", *more))
+        # What the names of files do not tell apart their paths do.
+        self.write("two/net.yaml", machine(mesh(2, 2), UNIFORM, steady=quick))
+        both = json.loads(self.ok("curve", "one/net.yaml", "two/net.yaml", "--rates", "0.1", "--json"))
+        self.assertEqual([curve["config"] for curve in both["curves"]], ["one/net.yaml", "two/net.yaml"])
+        self.refused("curve", "one/net.yaml", "torus.yaml", *rates, "--by-hops", "--plot", "both.svg",
+                     says=["--plot both.svg", "of one configuration alone"])
+        self.refused("curve", "one/net.yaml", "none.yaml", *rates, says=["none.yaml"])
+
+    def test_a_load_that_ended_at_max_cycles_is_drawn_as_not_sure(self):
+        self.write("config.yaml", machine(mesh(4, 4), UNIFORM,
+                                          steady={"half_width": 0.001, "max_cycles": 40000}))
+        command = ("curve", "config.yaml", "--rates", "0.1,0.2,1", "--plot", "curve.svg")
+        points = json.loads(self.ok(*command, "--json"))["points"]
+        self.assertEqual([point["status"] for point in points], ["max_cycles"] * 2 + ["unstable"])
+        means = [row for row in self.read_csv("curve.csv") if row["series"] == "mean"]
+        self.assertEqual([(float(row["x"]), row["is_sure"]) for row in means],
+                         [(0.1, "0"), (0.2, "0")])
+        picture = self.read("curve.svg")
+        for said in (b"ended by max_cycles, not sure", b"unstable at 1", b"zero load: mean "):
+            self.assertIn(said, picture)
+        self.ok(*command, "--set", "steady.half_width=0.2")
+        self.assertNotIn("is_sure", self.read("curve.csv").decode())
+        self.assertNotIn(b"not sure", self.read("curve.svg"))
 
     def test_a_load_that_was_not_measured_has_no_figures(self):
         self.write("config.yaml", machine(mesh(4, 4), UNIFORM, limits={"max_cycles": 1000}))
@@ -359,7 +440,7 @@ class Loads(CliTest):
         self.write("config.yaml", machine(mesh(4, 4), UNIFORM))
         self.write("pex.yaml", machine(mesh(4, 4), {"schedule": "pex", "message_bytes": 64}))
         for arguments, words in (
-                (("curve", "config.yaml"), ("--rates",)),
+                (("curve",), ("CONFIG.yaml",)),
                 (("curve", "config.yaml", "--rates", "0.1,x,2"), ("'x' is no load", "'2'", "up to 1")),
                 (("curve", "config.yaml", "--rates", "0.1, 0x1p-3"), ("'0x1p-3' is no load",)),
                 (("curve", "config.yaml", "--rates", ""), ("no load",)),

@@ -131,7 +131,7 @@ class PatternRuns(CliTest):
             self.assertEqual(sum(int(r["flits"]) for r in rows), report["flit_hops"])
         text = self.ok("run", "config.yaml")
         self.assertRegex(text, r"link utilization +mean \d+\.\d % while measuring, cycles 3,000 to "
-                         r"5,000\n +link_001_002 +(99|100)\.\d %")
+                         r"4,999\n +link_001_002 +(99|100)\.\d %")
 
     def test_utilization_of_a_steady_run_is_that_of_all_of_it(self):
         config = machine(mesh(3, 3), {"pattern": "uniform", "injection_rate": 0.1,
@@ -182,11 +182,30 @@ class PatternRuns(CliTest):
                 self.assertEqual(report["status"], "complete")
                 self.assertIs(report["overloaded"], overloaded)
                 text = self.ok("run", "config.yaml")
-                self.assertEqual("OVERLOADED" in text, overloaded)
+                outcome = "OVERLOADED" if overloaded else "complete"
+                self.assertTrue(text.startswith(f"uniform: {outcome}\n"), text)
+                self.assertEqual("  OVERLOADED" in text, overloaded)
+                self.assertRegex(text, rf"simulated +{report['simulated_cycles']:,} cycles")
+                self.assertNotIn("makespan", text)
         done = self.call("run", "config.yaml", "--json", "--set", "limits.max_cycles=1500")
         report = json.loads(done.stdout)
         self.assertIsNone(report["overloaded"])  # cut short
         self.assertEqual(report["link_utilization"]["until"], 1500)
+
+    def test_an_unstable_run_says_so(self):
+        for rate, keys, status, overloaded, outcome in (
+                (0.9, {}, "unstable", True, "UNSTABLE"), (0.1, {}, "stable", False, "complete"),
+                (0.1, {"max_cycles": 40000, "half_width": 0.001}, "max_cycles", None, "NOT STEADY")):
+            with self.subTest(outcome=outcome):
+                report = self.run_report(machine(
+                    mesh(4, 4), {"pattern": "uniform", "message_bytes": 64, "injection_rate": rate},
+                    steady=keys))
+                self.assertEqual((report["status"], report["steady"]["status"]),
+                                 ("complete", status))
+                self.assertIs(report["overloaded"], overloaded)
+                text = self.ok("run", "config.yaml")
+                self.assertTrue(text.startswith(f"uniform: {outcome}\n"), text)
+                self.assertEqual(f"  {outcome} " in text, outcome != "complete")
 
     def test_check_warns_of_what_no_channel_can_carry(self):
         hot = traffic("hotspot", root=27, hotspot_fraction=0.2)
@@ -194,7 +213,7 @@ class PatternRuns(CliTest):
                 (mesh(8, 8), hot, {}, "node 27 is asked to receive 1.3"),
                 (mesh(8, 8), traffic("transpose", injection_rate=0.5), {}, "link_"),
                 (mesh(8, 8), traffic("uniform", injection_rate=0.9),
-                 {"routing": "o1turn", "virtual_channels": 2}, "canonical cut"),
+                 {"routing": "o1turn", "virtual_channels": 2}, "middle cut"),
                 (mesh(8, 8), traffic("uniform"), {}, None)):
             self.write("config.yaml", machine(topology, keys, fabric=fabric))
             text = self.ok("check", "config.yaml")

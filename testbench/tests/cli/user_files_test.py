@@ -217,6 +217,10 @@ class UserFiles(CliTest):
                                              steady={"half_width": 0.2}))
             self.ok("curve", "named.yaml", "--rates", "0.1", "--plot", "named.svg")
             self.assertIn(b"</svg>", self.read("named.svg"))
+            config = folder.replace("\n", "") + ".yaml"  # stands in the legend
+            self.write(config, self.read("s.yaml"))
+            self.ok("curve", "s.yaml", config, "--rates", "0.1", "--plot", "both.svg")
+            self.assertIn(b"</svg>", self.read("both.svg"))
             with self.subTest(folder=folder):
                 os.makedirs(self.path(folder))
                 self.ok("curve", "s.yaml", "--rates", "0.1", "--plot", folder + "/load.svg")

@@ -41,7 +41,8 @@ class Package(InstalledTest):
         pages = self.prefix / "share/doc/flitscope"
         links = pictures = 0
         for page in [pages / "README.md", *pages.rglob("hw/**/*.md"), *pages.rglob("models/**/*.md"),
-                     *pages.rglob("t*/**/*.md"), *pages.rglob("waveforms/*.md")]:
+                     *pages.rglob("t*/**/*.md"), *pages.rglob("waveforms/*.md"),
+                     pages / "examples/README.md"]:
             text = page.read_text()
             self.assertGreater(len(text), 1000, page)
             for picture, link in re.findall(r"(!?)\[[^]\[]*\]\(([^)#:]+)(?:#[^)]*)?\)", text):
@@ -51,6 +52,21 @@ class Package(InstalledTest):
                 pictures += bool(picture)
         self.assertGreater(links, 40)
         self.assertGreater(pictures, 15)
+
+    def test_pages_name_the_installed_program_and_its_configurations(self):
+        named = set()
+        for page in (self.prefix / "share/doc/flitscope").rglob("*.md"):
+            text = page.read_text()
+            self.assertNotIn("build/release/flitscope", text, page)
+            self.assertNotRegex(text, r"testbench/configs/|<!-- (end of )?sources only", page)
+            named |= set(re.findall(r"share/flitscope/configs/[\w/]+\.yaml", text))
+        self.assertGreater(len(named), 5)
+        for name in named:
+            self.assertTrue((self.prefix / name).is_file(), name)
+        front = (self.prefix / "share/doc/flitscope/README.md").read_text()
+        self.assertRegex(front, r"\A# flitscope\n\nThese are the pages of the sources, beside the installed")
+        self.assertNotIn("./dev demo", front)
+        self.assertIn("curve mine.yaml", front)
 
     def test_headers_are_those_of_the_components_and_what_they_include(self):
         files = {p.relative_to(self.include).as_posix() for p in self.include.rglob("*.h")}

@@ -48,6 +48,30 @@ class Documentation(unittest.TestCase):
                     ran += len(lines)
         self.assertGreater(ran, 5)
 
+    def test_what_the_front_page_answers_with_works(self):
+        text = (ROOT / "README.md").read_text()
+        configuration, = re.findall(r"^```yaml\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+        rows = text[text.index("| How do I ... |"):].split("\n\n")[0].splitlines()[2:]
+        ran = 0
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "testbench").symlink_to(ROOT / "testbench")
+            (pathlib.Path(folder) / "mine.yaml").write_text(configuration)
+            (pathlib.Path(folder) / "soc.dot").write_text("graph { cpu -- xbar; xbar -- memory }")
+            for row in rows:
+                command = ""
+                for words in re.findall(r"`([^`]+)`", row.split(" | ")[1]):
+                    if words.startswith("--set "):  # to the same command
+                        words = " ".join(command.split()[:2]) + " " + words
+                    elif " " not in words and words != "list":
+                        continue
+                    command = words
+                    smaller = " --set fabric.buffer_depth=2" if words.startswith("synth") else ""
+                    with self.subTest(command=words):
+                        done = call("bash", "-c", f"{FLITSCOPE} {words}{smaller}", cwd=folder)
+                        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                    ran += 1
+        self.assertGreater(ran, 12)
+
     def test_dev_knows_every_command_that_is_named(self):
         known = set(re.findall(r"^\./dev (\w+)", call("bash", str(ROOT / "dev"), "help").stdout,
                                re.MULTILINE))
@@ -111,7 +135,7 @@ class Documentation(unittest.TestCase):
 
     def test_reference_of_keys_is_up_to_date(self):
         reference = (ROOT / "models/config/KEYS.md").read_text()
-        self.assertTrue(reference.endswith(call(str(FLITSCOPE), "keys").stdout),
+        self.assertTrue(reference.endswith(call(str(FLITSCOPE), "keys", "--markdown").stdout),
                         "run ./dev docs")
 
     def test_tables_of_the_machines_are_up_to_date(self):

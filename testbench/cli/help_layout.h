@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How help is laid out: what options and commands say of themselves, in lines that fit a terminal.
+// Ends of lines in these texts are those of the source, and nobody else's: only the entries of a
+// list ("csv: one row per load") begin a line of their own.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+namespace flitscope::cli {
+
+/// The text without ends of lines: what comes before a list, and each of its entries.
+std::vector<std::string> paragraphs_of(const std::string& text);
+
+class HelpLayout final : public CLI::Formatter {
+public:
+    std::string make_option(const CLI::Option* option, bool is_positional) const override;
+    std::string make_subcommand(const CLI::App* command) const override;
+    /// Writes the usage of an argument that may stand there once or twice so: "what [what]".
+    std::string make_option_usage(const CLI::Option* argument) const override;
+
+private:
+    std::string entry(const std::string& name, const std::string& description) const;
+};
+
+}  // namespace flitscope::cli
