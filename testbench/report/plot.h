@@ -59,8 +59,8 @@ struct Plot {
     bool lists_labels = false;
     bool labels_right = true;  ///< of the points, these numbers; else to their left
     bool labels_above = true;  ///< of the points; else below
-    std::vector<PlotLine> lines;
-    std::string hollow;  ///< in words, what points are that are not sure
+    std::vector<PlotLine> lines = {};
+    std::string hollow = {};  ///< in words, what points are that are not sure
 };
 
 /// A plot whose picture is going to be `path`. Throws ConfigError if `path` does not end in .svg,

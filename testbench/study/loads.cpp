@@ -186,6 +186,12 @@ Config steady_config(Config config, const std::string& engine, double most) {
     }
     if (!config.steady) config.steady.emplace();
     const Machine machine = build_machine(at_rate(config, most));
+    if (machine.pattern->pattern.senders() == 0) {
+        throw ConfigError(config.where("traffic.pattern"),
+                          fmt::format("under '{}' no node of this network sends anything",
+                                      config.traffic.pattern),
+                          "choose another pattern, or a network of several living nodes");
+    }
     choose_engine(machine, engine);
     require_deadlock_freedom(machine);
     require_runnable(machine);

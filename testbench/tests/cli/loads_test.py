@@ -331,6 +331,14 @@ class Loads(CliTest):
         self.assertEqual(report["saturation"], {"lower": 1, "upper": 1})
         self.assertIn("none up to", self.ok("saturate", "config.yaml"))
 
+    def test_where_nobody_sends_there_are_no_loads(self):
+        self.write("alone.yaml", machine(mesh(1), {"pattern": "uniform"}))
+        self.write("dead.yaml", machine(mesh(2, 2), {"pattern": "bit_complement"},
+                                        faults={"nodes": [0, 1], "traffic": "drop"}))
+        for config, pattern in (("alone.yaml", "uniform"), ("dead.yaml", "bit_complement")):
+            for command in (["curve", config, "--rates", "0.1"], ["curve", config], ["saturate", config]):
+                self.refused(*command, says=[config, f"under '{pattern}' no node of this network sends"])
+
     def test_bursty_sources_offer_no_more_than_within_a_burst(self):
         self.write("config.yaml", machine(mesh(4, 4), {**UNIFORM, "arrivals": "bursty",
                                                        "burst_rate": 0.2}))

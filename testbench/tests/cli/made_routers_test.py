@@ -57,6 +57,7 @@ class MadeRouters(CliTest):
             self.assertEqual(done.returncode, EXIT_FAILED, done.stderr)
             self.assertRegex(done.stderr + done.stdout, r"router_001 \(RTL\), cycle \d+:.*not at rest")
         self.assertEqual(len(self.made()), 2)
+        self.their_router()
         # It belongs to the user.
         os.mkdir(self.path("out"))
         os.link(self.path("a router/registered_router.sv"), self.path("out/links.csv"))
