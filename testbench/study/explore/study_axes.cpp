@@ -30,15 +30,13 @@ bool is_set_by_all(const std::vector<Workload>& measurements, const std::string&
             measurement.overrides.begin(), measurement.overrides.end(),
             [&key](const std::string& override) { return replaces(key_of(override), key); });
     };
-    return !measurements.empty() &&
-           std::all_of(measurements.begin(), measurements.end(), sets_it);
+    return !measurements.empty() && std::all_of(measurements.begin(), measurements.end(), sets_it);
 }
 
 /// Of what varies, what sets a key goes before what sets a section that it is in (Space::settings).
 bool is_set_by_all(const std::vector<AxisValue>& values, const std::string& key) {
-    return std::all_of(values.begin(), values.end(), [&key](const AxisValue& value) {
-        return value.keys.count(key) != 0;
-    });
+    return std::all_of(values.begin(), values.end(),
+                       [&key](const AxisValue& value) { return value.keys.count(key) != 0; });
 }
 
 /// `tree` and all that stands in it, by their keys.
