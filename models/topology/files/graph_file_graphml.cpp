@@ -220,8 +220,9 @@ private:
         for (const auto& [id, key] : keys_) {
             const bool is_known = std::find(names.begin(), names.end(), key.name) != names.end();
             if (!is_known || (key.target != target && key.target != "all")) continue;
-            auto at = std::find_if(attributes.begin(), attributes.end(),
-                                   [&](const Attribute& a) { return a.name == key.name; });
+            auto at =
+                std::find_if(attributes.begin(), attributes.end(),
+                             [&name = key.name](const Attribute& a) { return a.name == name; });
             if (at == attributes.end()) at = attributes.insert(at, {key.name, std::nullopt});
             if (key.otherwise) at->otherwise = key.otherwise;
         }
