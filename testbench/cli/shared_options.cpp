@@ -11,6 +11,7 @@
 #include "models/base/diagnostics.h"
 #include "models/base/shell_word.h"
 #include "models/config/config_overrides.h"
+#include "testbench/cli/unquoted.h"
 #include "testbench/run/engines.h"
 #include "waveforms/formats.h"
 
@@ -30,16 +31,10 @@ std::string engine_help() {
 /// How many brackets the text leaves open; less than 0 where it closes more than it opens.
 int open_brackets(const std::string& text) {
     int open = 0;
-    char quote = '\0';
-    for (const char c : text) {
-        if (quote != '\0') {
-            if (c == quote) quote = '\0';
-        } else if (c == '"' || c == '\'') {
-            quote = c;
-        } else {
-            open += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
-        }
-    }
+    visit_unquoted(text, [&](std::size_t place) {
+        const char c = text[place];
+        open += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
+    });
     return open;
 }
 

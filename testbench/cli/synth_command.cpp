@@ -20,6 +20,7 @@
 #include "testbench/cli/command_table.h"
 #include "testbench/cli/interrupts.h"
 #include "testbench/cli/progress_line.h"
+#include "testbench/cli/unquoted.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/energy/energy_report.h"
 #include "testbench/report/report.h"
@@ -49,24 +50,21 @@ using Combination = std::vector<std::string>;
 
 /// The values between commas; those in brackets, braces and quotes belong to a value.
 std::vector<std::string> split_values(const std::string& text) {
-    std::vector<std::string> values(1);
+    std::vector<std::string> values;
+    std::size_t begin = 0;
     std::size_t depth = 0;
-    char quote = '\0';
-    for (const char c : text) {
-        if (quote != '\0') {
-            if (c == quote) quote = '\0';
-        } else if (c == '"' || c == '\'') {
-            quote = c;
-        } else if (c == '[' || c == '{') {
+    visit_unquoted(text, [&](std::size_t place) {
+        const char c = text[place];
+        if (c == '[' || c == '{') {
             ++depth;
         } else if ((c == ']' || c == '}') && depth > 0) {
             --depth;
         } else if (c == ',' && depth == 0) {
-            values.emplace_back();
-            continue;
+            values.push_back(text.substr(begin, place - begin));
+            begin = place + 1;
         }
-        values.back() += c;
-    }
+    });
+    values.push_back(text.substr(begin));
     return values;
 }
 
