@@ -58,6 +58,8 @@ public:
         const std::uint64_t tag = tag_.load(std::memory_order_relaxed);
         if ((tag & kAwaited) == 0) tag_.store(tag | kAwaited, std::memory_order_relaxed);
     }
+    /// Takes the mark away. Only between two cycles.
+    void forget() { tag_.store(tag() & ~kAwaited, std::memory_order_relaxed); }
     /// Copies word and tag of `other`. Only between two cycles.
     void take(const FlitSlot& other) {
         tag_.store(other.tag(), std::memory_order_relaxed);
@@ -215,14 +217,18 @@ public:
     StreamEnd stream(Take take, Cycle now, Cycle until, Cycle& at, WakeWheel& clock);
 
     /// Takes out those of FlitBuffer::flits() for which `is_lost` holds true, as if they had been
-    /// popped in cycle `now`; the others keep their order and their times. The caller has to wake
-    /// the modules at both ends.
+    /// popped in cycle `now`; the others keep their order and their times. The writer waits no
+    /// longer: what it waited for may have come, or be another packet's by the time it comes. The
+    /// caller has to wake the modules at both ends.
     void lose(const std::vector<bool>& is_lost, Cycle now) {
         // Backwards, so that the flits that stay end up just before the writer's place.
         std::uint64_t to = is_lost.size();
         for (std::uint64_t from = is_lost.size(); from-- > 0;) {
-            if (!is_lost[from] && --to != from) slot(to).take(slot(from));
+            if (is_lost[from]) continue;
+            if (--to != from) slot(to).take(slot(from));
+            if (buffer_->always_awaited_ == 0) slot(to).forget();
         }
+        buffer_->writer_waiter_.forget();
         const std::uint64_t usable = FlitSlot::tag_of(now) + credit_tag_;
         for (std::uint64_t n = 0; n < to; ++n) slot(n).set_tag(usable | FlitSlot::kFree);
         popped_ += to;

@@ -174,6 +174,8 @@ public:
     /// Sets what to wake, from the next wait() on.
     void set(const Sleeper& sleeper) { sleeper_ = sleeper; }
     void wait() { waits_ = true; }
+    /// Waits no longer.
+    void forget() { waits_ = waits_always_; }
     /// Waits now, and again whenever it has been woken.
     void wait_always() { waits_ = waits_always_ = true; }
     /// Says that our module is on wheel `home` and the modules that call wake() are on others.

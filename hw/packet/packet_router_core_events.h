@@ -61,7 +61,8 @@ inline void PacketRouterCore<kWords, kSingleVc, kObserved>::take_events(Cycle no
         Events& events = events_[w * event_cycles_ + (now & (event_cycles_ - 1))];
         here_.word(64 * w) |= events.flits;
         // Credits come in order, and an input that holds an output waits for the first credit that
-        // is not home. So no input is told of a credit that is not its own.
+        // is not home. So no input is told of a credit that is not its own; FlitReader::lose() sees
+        // to it that none is whose packet has been lost meanwhile.
         credit_.word(64 * w) |= events.credits;
         events = {};
     }

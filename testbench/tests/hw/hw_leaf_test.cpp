@@ -202,6 +202,65 @@ TEST_P(FlitBufferTest, WakesWhoeverSleepsInTheCycleOfTheFlitAndOfTheCredit) {
     EXPECT_EQ(writer_word, 8U);
 }
 
+/// A full FIFO between two wheels, or on one, whose writer waits for a credit.
+struct AwaitedFifo {
+    AwaitedFifo(const BufferShape& shape, bool spans)
+        : buffer(shape.depth, shape.delay, shape.credit_delay),
+          readers(spans ? own_wheel : senders) {
+        if (spans) {
+            senders.join(0, 2);
+            own_wheel.join(1, 2);
+            buffer.span(senders, own_wheel);
+        }
+        reader.attach(buffer);
+        writer.attach(buffer);
+        name = senders.add(sender);
+        fill(20);
+    }
+    void fill(Cycle now) {
+        for (std::uint32_t n = 0; n < buffer.depth(); ++n) writer.push({}, now, senders);
+        writer.await({&word, name, 0, 0, 3});
+    }
+    /// Takes out the front flit, and has the writer's wheel hear of it.
+    void pop(Cycle now) {
+        reader.pop(now, readers);
+        if (&readers == &senders) return;
+        senders.begin_round();
+        own_wheel.begin_round();
+        senders.take_news(own_wheel);
+    }
+
+    hw::WakeWheel senders;
+    hw::WakeWheel own_wheel;
+    hw::FlitBuffer buffer;
+    hw::FlitReader reader;
+    hw::FlitWriter writer;
+    hw::WakeWheel& readers;
+    Scripted sender;
+    std::uint32_t name = 0;
+    std::uint64_t word = 0;  // gets the bit 3 when the writer is woken
+};
+
+TEST_P(FlitBufferTest, WakesNobodyWhoWaitedBeforeFlitsWereLost) {
+    for (const bool spans : {false, true}) {
+        for (const std::uint32_t step : {0U, 1U, 2U}) {  // none are lost, all, every second one
+            AwaitedFifo fifo(shape_, spans);
+            std::vector<bool> is_lost;
+            for (std::uint32_t n = 0; n < shape_.depth; ++n) {
+                is_lost.push_back(step != 0 && n % step == 0);
+            }
+            fifo.reader.lose(is_lost, 30);
+            while (fifo.reader.held() > 0) fifo.pop(40);
+            EXPECT_TRUE(fifo.senders.idle());
+            EXPECT_EQ(fifo.word, 0U);
+            // Who waits from then on is woken.
+            fifo.fill(60);
+            fifo.pop(80);
+            EXPECT_EQ(fifo.word, 8U);
+        }
+    }
+}
+
 TEST_P(FlitBufferTest, AnnouncesEveryFlitInItsCycleWhoeverIsAttachedFirst) {
     for (const bool writer_first : {true, false}) {
         constexpr std::uint32_t kCycles = 64;

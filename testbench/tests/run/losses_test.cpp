@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdint>
 #include <cstdlib>
+#include <exception>
 #include <iterator>
 #include <string>
 
@@ -30,14 +31,29 @@ bool takes_all() {
 
 std::uint64_t seeds() { return takes_all() ? 5'000 : 300; }
 
+/// Seeds of machines that found what others had not.
+constexpr std::array<std::uint64_t, 1> kRareSeeds{3516};
+
+void expect_equal(std::uint64_t seed, LossTotals& totals) {
+    SCOPED_TRACE(fmt::format("seed {}", seed));
+    CompareRun run;
+    run.order = seed % 2 == 0 ? hw::ScanOrder::kAscending : hw::ScanOrder::kDescending;
+    run.observed = seed % 5 != 0;
+    try {
+        const Machine machine = loss_machine(seed);
+        vary(run, machine.graph.node_count(), seed);
+        ASSERT_EQ(compare_losses(machine, run, totals), "");
+    } catch (const std::exception& error) {
+        FAIL() << error.what();
+    }
+}
+
 TEST(RandomLosses, AreTheSameInTheCycleEngineAndTheGoldenModel) {
     LossTotals totals;
+    for (const std::uint64_t seed : kRareSeeds) expect_equal(seed, totals);
     for (std::uint64_t seed = 0; seed < seeds(); ++seed) {
-        SCOPED_TRACE(fmt::format("seed {}", seed));
-        CompareRun run;
-        run.order = seed % 2 == 0 ? hw::ScanOrder::kAscending : hw::ScanOrder::kDescending;
-        run.observed = seed % 5 != 0;
-        ASSERT_EQ(compare_losses(loss_machine(seed), run, totals), "");
+        expect_equal(seed, totals);
+        if (HasFatalFailure()) return;
     }
     const LossCounts& losses = totals.losses;
     fmt::print(
