@@ -223,6 +223,10 @@ int run_program(int argc, char** argv) {
 
 int sc_main(int, char**) { return 0; }  // libsystemc refers to it; main() starts the kernel itself
 
+// In place of those of libsystemc, whose pool does not look at what malloc() has returned.
+void* sc_core::sc_mempool::allocate(std::size_t bytes) { return ::operator new(bytes); }
+void sc_core::sc_mempool::release(void* place, std::size_t) { ::operator delete(place); }
+
 int main(int argc, char** argv) {
     hold_standard_files();
     tidy_up_after_signals();
