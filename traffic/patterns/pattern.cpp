@@ -31,6 +31,10 @@ DestinationsPtr build(const std::string& pattern, const char* key, const Request
 
 DestinationsPtr uniform(const Request& request) { return uniform_destinations(request.nodes()); }
 
+DestinationsPtr random_permutation(const Request& request) {
+    return fixed_destinations(drawn_permutation(request.nodes(), request.config.seed));
+}
+
 /// The nodes of the region, once each.
 std::vector<NodeId> hot_region(const Request& request, std::vector<Diagnostic>& findings) {
     const TrafficConfig& traffic = request.traffic();
@@ -120,6 +124,10 @@ const std::vector<PatternEntry>& patterns() {
         {{"neighbour", "1 ahead in every dimension; without coordinates to the next number"},
          neighbour,
          nullptr},
+        {{"random_permutation",
+          "one other node, drawn from seed: each is sent to by one, and another seed draws others"},
+         nullptr,
+         random_permutation},
         {{"hotspot",
           "to traffic.root, or hot_nodes, with probability hotspot_fraction, otherwise uniform",
           {"root", "hot_nodes", "hotspot_fraction"}},

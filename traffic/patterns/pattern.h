@@ -19,6 +19,7 @@ namespace flitscope {
 /// A pattern: where messages go, and how much each node offers. The permutations are those of
 /// permutations.h;
 /// - uniform: every other node alike, never the node itself;
+/// - random_permutation: one other node, drawn from `seed`;
 /// - hotspot: with probability `hotspot_fraction` to `hot_nodes`, each of them but the sender
 /// alike,
 ///   otherwise uniform. `root` is a region of one node, which itself always sends uniformly;

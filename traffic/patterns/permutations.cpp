@@ -7,9 +7,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "models/base/powers_of_two.h"
+#include "models/base/shuffle.h"
+#include "traffic/patterns/rng.h"
 
 namespace flitscope {
 namespace {
@@ -88,6 +91,18 @@ Permutation neighbour(const Shape& shape) {
     return [&graph = shape.graph](NodeId n) {
         return moved(graph, n, [](NodeId) { return NodeId{1}; });
     };
+}
+
+std::vector<NodeId> drawn_permutation(NodeId nodes, std::uint64_t seed) {
+    std::vector<NodeId> circle(nodes);
+    std::iota(circle.begin(), circle.end(), NodeId{0});
+    // A stream that is no node's, and not the order in which faults.seed draws nodes.
+    shuffle(circle, Rng(seed, nodes).bits());
+    std::vector<NodeId> destinations(nodes);
+    for (std::size_t i = 0; i < circle.size(); ++i) {
+        destinations[circle[i]] = circle[(i + 1) % circle.size()];
+    }
+    return destinations;
 }
 
 }  // namespace flitscope

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Patterns in which every node has one destination. Definitions after Dally and Towles (2004),
-// section 3.2.
+// section 3.2; the drawn one is ours.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "models/topology/graph.h"
 
@@ -33,5 +35,10 @@ Permutation shuffle(const Shape& shape);
 Permutation tornado(const Shape& shape);
 /// 1 ahead in every dimension of side k, modulo k.
 Permutation neighbour(const Shape& shape);
+
+/// The destination of each of `nodes` nodes, drawn from `seed`: the next one in a circle through
+/// all of them, and every circle is as likely. So each node sends to another one and is sent to by
+/// one.
+std::vector<NodeId> drawn_permutation(NodeId nodes, std::uint64_t seed);
 
 }  // namespace flitscope

@@ -23,8 +23,8 @@ OPTIONS = {
 NAMES = ["mesh", "hypercube", "custom", "dimension_order", "shortest_path", "pex", "pex-gen",
          "pex-gen-shift", "gen", "naive", "bounded-contention", "aap", "recursive-exchange",
          "relayed-exchange", "broadcast", "allgather", "scatter", "uniform", "transpose",
-         "bit_reverse", "bit_complement", "shuffle", "tornado", "neighbour", "hotspot", "cycle",
-         "tlm", "auto", "torus", "ghc", "how", "express_mesh", "up_down", "ideal", "delta",
+         "bit_reverse", "bit_complement", "shuffle", "tornado", "neighbour", "random_permutation", "hotspot",
+         "cycle", "tlm", "auto", "torus", "ghc", "how", "express_mesh", "up_down", "ideal", "delta",
          "paragon", "ipsc860"]
 PORTS = ["--set", "node.port_model=one_output"]
 

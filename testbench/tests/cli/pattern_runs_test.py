@@ -112,6 +112,23 @@ class PatternRuns(CliTest):
             self.assertRegex(text, r"offered +0\.01\d+ flits/node/cycle .* each of the "
                              f"{senders} nodes that send \\(configured: 0.02\\)")
 
+    def test_a_random_permutation_is_drawn_from_the_seed(self):
+        pairs = {}
+        for seed in (1, 2):
+            for engine in ("cycle", "tlm"):
+                report = self.run_report(
+                    machine(mesh(8, 8), traffic("random_permutation")), "--set", f"seed={seed}",
+                    "--engine", engine, "--out", "out", "--messages")
+                self.check(report)
+                pairs[seed, engine] = {(int(row["source"]), int(row["destination"]))
+                                       for row in self.read_csv("out", "messages.csv")}
+            drawn = pairs[seed, "cycle"]
+            self.assertEqual(drawn, pairs[seed, "tlm"])
+            for side in (0, 1):
+                self.assertEqual(sorted(pair[side] for pair in drawn), list(range(NODES)))
+            self.assertFalse([pair for pair in drawn if pair[0] == pair[1]])
+        self.assertNotEqual(pairs[1, "cycle"], pairs[2, "cycle"])
+
     def test_utilization_is_that_of_the_measurement(self):
         # Two nodes ask nearly twice as much of a link as it can carry; then it drains.
         config = machine(mesh(1, 3), traffic("hotspot", injection_rate=0.9, warmup_cycles=3000,

@@ -454,11 +454,10 @@ TEST(Config, WordsAreOneOfTheirChoices) {
     EXPECT_THAT(finding(with_traffic("schedule: pexgen")),
                 StartsWith("c.yaml:2:21: error: unknown schedule 'pexgen' (did you mean "
                            "'pex-gen'? choices: pex, pex-gen, pex-gen-shift, gen, naive, "));
-    EXPECT_EQ(
-        finding(with_traffic("pattern: tornade")),
-        "c.yaml:2:20: error: unknown pattern 'tornade' (did you mean 'tornado'? choices: "
-        "uniform, transpose, bit_reverse, bit_complement, shuffle, tornado, neighbour, hotspot, "
-        "mixed, matrix)");
+    EXPECT_EQ(finding(with_traffic("pattern: tornade")),
+              "c.yaml:2:20: error: unknown pattern 'tornade' (did you mean 'tornado'? choices: "
+              "uniform, transpose, bit_reverse, bit_complement, shuffle, tornado, neighbour, "
+              "random_permutation, hotspot, mixed, matrix)");
     EXPECT_EQ(finding(with_topology("kind: messh, dims: [4]")),
               "c.yaml:1:27: error: unknown topology kind 'messh' (did you mean 'mesh'? choices: "
               "mesh, torus, hypercube, ghc, how, express_mesh, fat_tree, dragonfly, custom)");
@@ -508,6 +507,7 @@ TEST(Config, WordsOfOthersAreExplained) {
     };
     EXPECT_EQ(hint("traffic.pattern", "bitcomp"), "that is 'bit_complement' here");
     EXPECT_EQ(hint("traffic.pattern", "bitrev"), "that is 'bit_reverse' here");
+    EXPECT_EQ(hint("traffic.pattern", "randperm"), "that is 'random_permutation' here");
     EXPECT_EQ(hint("traffic.pattern", "random"), "that is 'uniform' here");
     EXPECT_EQ(hint("traffic.pattern", "nearest_neighbor"), "that is 'neighbour' here");
     EXPECT_EQ(hint("fabric.switching", "vct"), "that is 'virtual_cut_through' here");

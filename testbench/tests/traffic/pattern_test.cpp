@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -32,8 +33,8 @@ Config pattern_config(const std::string& pattern) {
 }
 
 /// Destination of every node; a node that sends nothing maps to itself.
-std::vector<NodeId> mapping(const std::string& name, const Graph& graph) {
-    const Pattern pattern(pattern_config(name), graph);
+std::vector<NodeId> mapping(const Config& config, const Graph& graph) {
+    const Pattern pattern(config, graph);
     EXPECT_TRUE(pattern.fixed());
     Rng rng(1, 0);
     std::vector<NodeId> result;
@@ -41,6 +42,10 @@ std::vector<NodeId> mapping(const std::string& name, const Graph& graph) {
         result.push_back(pattern.sends(n) ? pattern.destination(n, rng) : n);
     }
     return result;
+}
+
+std::vector<NodeId> mapping(const std::string& name, const Graph& graph) {
+    return mapping(pattern_config(name), graph);
 }
 
 TEST(PatternTraffic, EndsWithinTheTimeThatTheClockCanTell) {
@@ -159,6 +164,28 @@ TEST(Pattern, NeighbourGoesOneAheadInEveryDimension) {
     EXPECT_THAT(mapping("neighbour", build_hypercube(2)), ElementsAre(3, 2, 1, 0));
 }
 
+TEST(Pattern, DrawnPermutationsAreCirclesEachAsLikely) {
+    std::map<std::vector<NodeId>, int> drawn;
+    constexpr int kDraws = 6000;
+    for (int seed = 0; seed < kDraws; ++seed) {
+        Config config = pattern_config("random_permutation");
+        config.seed = static_cast<std::uint64_t>(seed);
+        ++drawn[mapping(config, build_mesh({4}))];
+    }
+    ASSERT_EQ(drawn.size(), 6U);  // 3! circles through four nodes
+    double chi_squared = 0;
+    for (const auto& [map, count] : drawn) {
+        NodeId node = 0;
+        for (int step = 1; step < 4; ++step) {
+            node = map[node];
+            EXPECT_NE(node, 0U);
+        }
+        EXPECT_EQ(map[node], 0U);
+        chi_squared += std::pow(count - kDraws / 6.0, 2) / (kDraws / 6.0);
+    }
+    EXPECT_LT(chi_squared, 20.5);  // 0.1 % point for 5 degrees of freedom
+}
+
 TEST(Pattern, FixedPatternsArePermutations) {
     const std::vector<Graph> graphs = {build_mesh({4, 4}), build_mesh({8, 8}), build_hypercube(4),
                                        build_hypercube(6)};
@@ -224,7 +251,7 @@ TEST(Pattern, EveryKindIsListedAndWorksOnASquareMesh) {
         if (kind.reads("mix")) config.traffic.mix = {{"uniform", 1}, {"transpose", 2}};
         EXPECT_FALSE(materialise(config, graph).transfers.empty()) << kind.name;
     }
-    EXPECT_EQ(names.size(), 10U);
+    EXPECT_EQ(names.size(), 11U);
 }
 
 TEST(Pattern, RefusesNetworksOfTheWrongShape) {
