@@ -72,7 +72,7 @@ void print_energy(std::ostream& out, const Machine& machine, const SimulationRes
     const RunEnergy energy = energy_of(machine, result, require_router_energy(machine));
     const double total = energy.total();
     std::string text = fmt::format("{} in {} cycles of {} ns", joules_text(total),
-                                   grouped(result.span()), machine.config.clock_ns);
+                                   grouped(powered_cycles(result)), machine.config.clock_ns);
     const auto each = [&](std::uint64_t count, const char* of) {
         if (count == 0) return;
         text += fmt::format(", {} per {}", joules_text(total / static_cast<double>(count)), of);

@@ -19,11 +19,6 @@ void add_link(EnergyCounts& counts, const Machine& machine, const SimulationResu
     counts.wire_starts += static_cast<double>(result.sendings[channel].starts) * pf;
 }
 
-/// Cycles in which the fabric spends energy: ranks may compute after the last delivery.
-Cycle powered_cycles(const SimulationResult& result) {
-    return std::max(result.span(), result.ranks_end());
-}
-
 /// The part of these cycles before `faults.at`; all of them where nothing dies while it runs.
 double part_before_faults(const Machine& machine, Cycle cycles) {
     if (machine.later == nullptr || cycles <= machine.later->at) return 1;
@@ -38,6 +33,10 @@ void add_standing(EnergyCounts& counts, const Graph& graph, double part) {
 }
 
 }  // namespace
+
+Cycle powered_cycles(const SimulationResult& result) {
+    return std::max(result.span(), result.ranks_end());
+}
 
 double wire_pf(const Machine& machine, LinkId link) {
     const LinkDelayConfig& wires = machine.config.fabric.link_delay;

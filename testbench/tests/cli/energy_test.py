@@ -175,6 +175,19 @@ class Energy(CliTest):
         self.assertAlmostEqual(result["energy"]["routers"]["idle_j"],
                                4 * end * router["idle_pj_per_cycle"] * 1e-12, delta=1e-15)
 
+    def test_the_text_has_the_cycles_that_the_energy_is_of(self):
+        self.find()
+        self.write("pair.goal", "num_ranks 2\nrank 0 {\nsend 64b to 1\n}\n"
+                                "rank 1 {\na: recv 64b from 0\nb: calc 50000\nb requires a\n}\n")
+        self.write("config.yaml", machine(mesh(4), {"trace": {"file": "pair.goal"}}, fabric=SMALL,
+                                          clock_ns=5))
+        result = self.report("run", "config.yaml", "--energy")
+        self.assertGreater(result["trace"]["end_cycles"], result["cycles"] + 9000)
+        text = self.ok("run", "config.yaml", "--energy")
+        (cycles, clock), = re.findall(r"J in ([0-9,]+) cycles of (\S+) ns", text)
+        self.assertAlmostEqual(int(cycles.replace(",", "")) * float(clock) * 1e-9,
+                               result["energy"]["seconds"], delta=1e-12)
+
     def test_engines_agree_on_the_energy_of_virtual_channels_that_share_links(self):
         lanes = ("--set", "fabric.virtual_channels=2", "--set", "fabric.switch_arbitration=hold",
                  "--set", "traffic={schedule: naive, algorithm: from_zero, message_bytes: 40}")
