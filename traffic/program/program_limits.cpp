@@ -49,12 +49,12 @@ std::vector<Diagnostic> check_limits(const Program& program, const Config& confi
                                rate.denominator));
         }
         if (t.time > kLongTime) {
-            report(fmt::format("time {} of message {} is too large", t.time, id),
+            report(fmt::format("time {} of message {} is too large", t.time, program.number(id)),
                    fmt::format("0 .. {}", kLongTime));
         } else if (t.time >= end) {
             report(
                 fmt::format("message {} begins in cycle {}, which a clock of {} ns never reaches",
-                            id, t.time, config.clock_ns),
+                            program.number(id), t.time, config.clock_ns),
                 fmt::format("SystemC counts 2^64 ps, {} cycles: begin earlier, or set a smaller "
                             "clock_ns",
                             end));

@@ -10,6 +10,7 @@
 #include "models/topology/families/topologies.h"
 #include "traffic/program/program_file.h"
 #include "traffic/program/program_flows.h"
+#include "traffic/program/program_limits.h"
 #include "traffic/program/program_report.h"
 #include "traffic/schedules/exchange/pairwise_exchanges.h"
 #include "traffic/schedules/schedule_factory.h"
@@ -774,6 +775,27 @@ TEST(ProgramFile, WhatWouldWrapOnThisMachineIsNamedByItsRow) {
     EXPECT_THAT(error_of(config), HasSubstr(path + ":4:1: error: a message of 72057594037927936 "
                                                    "bytes would be cut into more than 2^32"));
     std::remove(path.c_str());
+}
+
+TEST(ProgramFile, WhatWouldWrapIsCalledByItsIdNotByItsRow) {
+    const std::string path = testing::TempDir() + "program_test_ids.csv";
+    std::ofstream(path) << "id,source,destination,bytes,time,after\n"
+                           "70,0,1,8,5,\n"
+                           "12,1,2,8,18446744073,70\n";
+    Config config = file_config(path);
+    config.clock_ns = 1e6;  // 2^64 ps are 18,446,744,073.7 cycles
+    EXPECT_THAT(error_of(config),
+                HasSubstr(path + ":3:1: error: message 12 begins in cycle 18446744073, which"));
+    std::remove(path.c_str());
+}
+
+TEST(CheckLimits, CallMessagesByTheirNumbers) {
+    Program program = timed_program(4, {timed_send(0, 1, 5), timed_send(1, 2, kLongTime + 1)});
+    program.numbers = {70, 12};
+    const auto findings = check_limits(program, {}, [](MessageId) { return Location(); });
+    ASSERT_THAT(findings, SizeIs(1));
+    EXPECT_EQ(findings.front().what,
+              "time " + std::to_string(kLongTime + 1) + " of message 12 is too large");
 }
 
 TEST(ProgramFile, ATimedProgramTakesNoBarrier) {
