@@ -11,6 +11,26 @@
 #include "testbench/report/report_lines.h"
 
 namespace flitscope::cli {
+namespace {
+
+std::string progress_text(const Progress& p, double elapsed) {
+    std::string text;
+    if (p.fraction) text = fmt::format("{:5.1f} %  ", 100 * *p.fraction);
+    text += fmt::format("cycle {}  {:.0f} k cycles/s  {} messages", p.cycle,
+                        static_cast<double>(p.cycle) / elapsed / 1000, p.messages_delivered);
+    if (p.messages_expected != 0) text += fmt::format(" of {}", p.messages_expected);
+    if (p.precision) {
+        text += fmt::format("  latency +- {:.1f} %, {:.1f} % wanted", 100 * p.precision->half_width,
+                            100 * p.precision->wanted);
+    }
+    if (p.fraction && *p.fraction > 0) {
+        text += fmt::format("  {} left", duration_text(elapsed * (1 - *p.fraction) / *p.fraction));
+    }
+    return text;
+}
+
+}  // namespace
+
 void show_status(const std::string& text) {
     const bool is_terminal = isatty(STDERR_FILENO) != 0;
     std::fprintf(stderr, is_terminal ? "\r\033[K%s" : "%s\n", text.c_str());
@@ -37,14 +57,7 @@ void ProgressLine::show(const Progress& p) {
     if (!enabled_ || !pace_.is_due()) return;
     const auto now = Clock::now();
     const double elapsed = std::chrono::duration<double>(now - start_).count();
-    std::string text =
-        fmt::format("{:5.1f} %  cycle {}  {:.0f} k cycles/s  {} messages", 100 * p.fraction,
-                    p.cycle, static_cast<double>(p.cycle) / elapsed / 1000, p.messages_delivered);
-    if (p.messages_expected != 0) text += fmt::format(" of {}", p.messages_expected);
-    if (p.fraction > 0) {
-        text += fmt::format("  {} left", duration_text(elapsed * (1 - p.fraction) / p.fraction));
-    }
-    show_status(text);
+    show_status(progress_text(p, elapsed));
     shown_ = true;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One line on standard error that tells how far a run is and how long it will still take.
+// One line on standard error that tells how far a run is and, where that is known, how long it will
+// still take.
 #pragma once
 
 #include <chrono>

@@ -111,7 +111,7 @@ private:
         simulation.packets = &packets;
         simulation.search_deadlocks = false;
         simulation.on_progress = [&](Progress progress) {
-            progress.fraction = (done_ + progress.fraction) / runs_;
+            if (progress.fraction) progress.fraction = (done_ + *progress.fraction) / runs_;
             return bytes() <= options_.most_bytes &&
                    (!options_.on_progress || options_.on_progress(progress));
         };

@@ -199,11 +199,20 @@ Progress Assembly::progress(Cycle now) const {
         p.messages_expected = machine_.program->transfers.size();
         p.fraction = static_cast<double>(p.messages_delivered) /
                      static_cast<double>(std::max<std::uint64_t>(p.messages_expected, 1));
+    } else if (steady_) {
+        p.precision = latency_precision();
     } else {
         p.fraction =
             std::min(1.0, static_cast<double>(now) / static_cast<double>(machine_.pattern->end));
     }
     return p;
+}
+
+std::optional<LatencyPrecision> Assembly::latency_precision() const {
+    const statistics::Estimate& latency = steady_->outcome().latency;
+    // A narrow interval that is not sound says nothing.
+    if (!latency.is_sound || latency.mean <= 0) return std::nullopt;
+    return LatencyPrecision{latency.relative_half_width(), machine_.config.steady->half_width};
 }
 
 void Assembly::collect(SimulationResult& result) {

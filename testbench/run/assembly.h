@@ -105,6 +105,7 @@ private:
     Cycle next_inspection() const;
     Cycle inspect(Cycle now);
     Progress progress(Cycle now) const;
+    std::optional<LatencyPrecision> latency_precision() const;
     void collect(SimulationResult& result);
     void judge(SimulationResult& result, RunEnd end);
     void measure(SimulationResult& result);

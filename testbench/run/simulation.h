@@ -39,12 +39,21 @@ enum class Verdict : std::uint8_t {
 /// The word for a verdict in JSON and text: complete, failed, deadlock, timeout, interrupted.
 const char* name_of(Verdict verdict);
 
+/// How sure the mean latency of a run with `steady` is when it was looked at last.
+struct LatencyPrecision {
+    double half_width = 0;  ///< of its interval, as a share of the mean
+    double wanted = 0;      ///< steady.half_width
+};
+
 /// The progress of a run.
 struct Progress {
     Cycle cycle = 0;
     std::uint64_t messages_delivered = 0;
     std::uint64_t messages_expected = 0;  ///< 0: unknown (patterns)
-    double fraction = 0;                  ///< estimate of the work done, 0 to 1
+    /// Estimate of the work done, 0 to 1. None with `steady`: such a run ends when its mean is
+    /// sure.
+    std::optional<double> fraction;
+    std::optional<LatencyPrecision> precision;  ///< none without `steady`, and until it can be told
 };
 
 struct SimulationOptions {

@@ -14,6 +14,11 @@ from waveform import check_vcd, fst_to_vcd, link_busy_cycles
 LONG_PATTERN = machine(mesh(4, 4), {"pattern": "uniform", "injection_rate": 0.1,
                                     "message_bytes": 64, "measure_cycles": 10**9},
                        limits={"max_cycles": 10**12}, trace={"until": 20000})
+# Its mean is not that sure for many seconds.
+LONG_STEADY = machine(mesh(8, 8), {"pattern": "uniform", "injection_rate": 0.1,
+                                   "message_bytes": 64},
+                      steady={"half_width": 0.001, "confidence": 0.999, "max_cycles": 10**9},
+                      limits={"max_cycles": 10**12})
 LONG_SCHEDULE = machine(mesh(4, 4), {"schedule": "gen", "message_bytes": 2**30},
                         limits={"max_cycles": 10**12}, trace={"until": 20000})
 # These end us at once, and what we have started with us; its folders stay.
@@ -134,6 +139,13 @@ class Interrupt(CliTest):
     def test_the_summary_for_people_says_interrupted(self):
         text = self.interrupted(LONG_PATTERN, self.reported_progress(), "--progress")
         self.assertIn("interrupted", text)
+
+    def test_nobody_knows_how_much_is_left_until_a_mean_is_sure(self):
+        self.interrupted(LONG_STEADY, lambda: b"cycles/s" in self.read("stderr"), "--progress")
+        said = self.read("stderr").decode()
+        self.assertRegex(said, r"(?m)^cycle \d+  \d+ k cycles/s  \d+ messages"
+                               r"(  latency \+- [\d.]+ %, 0\.1 % wanted)?$")
+        self.assertNotIn(" left", said)
 
     def test_a_search_for_a_schedule_ends_at_once(self):
         self.write("config.yaml", machine(mesh(32, 32), {"schedule": "gen", "message_bytes": 8}))

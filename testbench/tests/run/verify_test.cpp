@@ -234,7 +234,7 @@ TEST(Verify, ProgressGoesOnFromEngineToEngine) {
     bool rises = true;
     options.on_progress = [&](const Progress& p) {
         rises = rises && p.fraction >= last;
-        last = p.fraction;
+        last = p.fraction.value_or(0);
         return true;
     };
     EXPECT_TRUE(verify(machine("traffic.message_bytes=100000"), options).equal());

@@ -746,6 +746,25 @@ TEST(SteadyRun, RepliesAreGeneratedWhenTheyBeginAndRoundTripsAreOfTheTimeMeasure
     EXPECT_EQ(results[0].messages_expected, results[1].messages_expected);
 }
 
+/// It ends when its mean is sure, mostly long before steady.max_cycles.
+TEST(SteadyRun, TellsHowSureItIsAndNotHowMuchIsLeft) {
+    Progress last;
+    SimulationOptions options;
+    options.on_progress = [&last](const Progress& progress) {
+        EXPECT_FALSE(progress.fraction);
+        last = progress;
+        return true;
+    };
+    const FreshKernel kernel;
+    const SimulationResult result =
+        simulate(build_machine(on_a_mesh("}\n", 0.02, "half_width: 0.05")), "cycle", options);
+    ASSERT_EQ(result.steady->status, SteadyStatus::kStable);
+    ASSERT_TRUE(last.precision);
+    EXPECT_EQ(last.precision->wanted, 0.05);
+    EXPECT_EQ(last.precision->half_width, result.steady->latency.relative_half_width());
+    EXPECT_GT(last.cycle, 0U);
+}
+
 TEST(SteadyRun, EnginesEndInTheSameCycleWithTheSameFigures) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
         const double load = 0.03 * static_cast<double>(seed);
