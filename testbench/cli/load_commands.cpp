@@ -13,6 +13,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -102,8 +103,28 @@ std::vector<std::string> names_of(const std::vector<std::string>& paths) {
     return different.size() == names.size() ? names : paths;
 }
 
+/// The same for all ways to write a path. Links stay: what a configuration names is looked for from
+/// where the link is.
+std::filesystem::path whole_path(const std::string& path) {
+    std::error_code failed;
+    const std::filesystem::path whole = std::filesystem::absolute(path, failed);
+    return (failed ? std::filesystem::path(path) : whole).lexically_normal();
+}
+
+/// Refuses a file that is named twice: nothing would tell its two curves apart.
+void require_different_files(const std::vector<std::string>& paths) {
+    std::set<std::filesystem::path> seen;
+    for (const std::string& path : paths) {
+        if (seen.insert(whole_path(path)).second) continue;
+        throw ConfigError({path, 0, 0},
+                          "this configuration is named twice: its two curves would be the same",
+                          "leave one of them out; --replications measures each load several times");
+    }
+}
+
 /// The configurations with their loads, all of them sound.
 std::vector<WantedCurve> wanted_curves(const LoadOptions& options) {
+    require_different_files(options.configs);
     std::vector<double> rates;
     if (options.rates) rates = read_rates(*options.rates);
     const std::vector<std::string> names = names_of(options.configs);

@@ -418,6 +418,19 @@ class Loads(CliTest):
                      says=["--plot both.svg", "of one configuration alone"])
         self.refused("curve", "one/net.yaml", "none.yaml", *rates, says=["none.yaml"])
 
+    def test_a_configuration_that_is_named_twice_is_refused(self):
+        self.write("net.yaml", machine(mesh(2, 2), UNIFORM, steady={"half_width": 0.2}))
+        self.write("two/net.yaml", machine(mesh(2, 2), UNIFORM, steady={"half_width": 0.2}))
+        for again in ("net.yaml", "./net.yaml", "two/../net.yaml", self.path("net.yaml")):
+            with self.subTest(again=again):
+                self.refused("curve", "net.yaml", "two/net.yaml", again, "--rates", "0.1",
+                             says=[f"{again}: error: this configuration is named twice",
+                                   "leave one of them out"])
+        # Another name of a file is another place to look for files from.
+        os.symlink(self.path("net.yaml"), self.path("two/link.yaml"))
+        both = json.loads(self.ok("curve", "net.yaml", "two/link.yaml", "--rates", "0.1", "--json"))
+        self.assertEqual([curve["config"] for curve in both["curves"]], ["net", "link"])
+
     def test_a_load_that_ended_at_max_cycles_is_drawn_as_not_sure(self):
         self.write("config.yaml", machine(mesh(4, 4), UNIFORM,
                                           steady={"half_width": 0.001, "max_cycles": 40000}))
