@@ -95,12 +95,34 @@ private:
     std::string queue_;
 };
 
+/// What the kept study had that this one has not; empty where they are one, as far as is known.
+std::string other_of(const StudyRow& kept, const StudyRow& study) {
+    constexpr std::size_t kMost = 300;
+    std::string text = kept.text == study.text ? "" : "another text";
+    if (!kept.settings || kept.settings == study.settings) return text;
+    const std::string settings = settings_text(kept);
+    if (!text.empty()) text += " and ";
+    if (settings.empty()) return text + "no --set";
+    return text + (settings.size() > kMost ? "other --set" : settings);
+}
+
+void tell_replaced(const StudyRow& kept, const StudyRow& study) {
+    const std::string other = other_of(kept, study);
+    if (other.empty()) return;
+    clear_status();
+    std::cerr << fmt::format(
+        "note: the study '{}' replaces the kept one of that name, which had {}; outcomes stay, and "
+        "a copy of the file under another name keeps both\n",
+        printable(kept.name), other);
+}
+
 study::ExploreOptions explore_options(const ExploreOptions& options, StudyStatus& status) {
     study::ExploreOptions explore;
     explore.engine = options.engine;
     explore.processes = processes(options);
     explore.estimates_routers = options.estimate;
     explore.is_cancelled = is_interrupted;
+    explore.on_replaced = tell_replaced;
     explore.simulate = study::process_crew({explore.processes, is_interrupted});
     explore.on_progress = [&status](const study::ExploreProgress& progress) {
         status.show(progress);
@@ -229,15 +251,25 @@ int show_design(Database& database, const ExploreOptions& options) {
     return kExitOk;
 }
 
+/// What was measured of a design, each with the place of its configuration in the database.
+std::vector<MeasuredConfig> measured_configs(Database& database, const ExploreOptions& options,
+                                             const DesignRow& design) {
+    std::vector<MeasuredConfig> configs;
+    for (const study::MemberRow& member : database.members(design.digest)) {
+        configs.push_back(
+            {member.workload, config_of(database, member.point),
+             fmt::format("--db {}: table point, '{}': config", options.db, member.point)});
+    }
+    return configs;
+}
+
 /// Shows the difference of two designs: keys, and figures.
 int show_difference(Database& database, const ExploreOptions& options) {
     const DesignRow a = chosen_design(database, options, options.words[1]);
     const DesignRow b = chosen_design(database, options, options.words[2]);
-    const auto config = [&](const DesignRow& row) {
-        const auto members = database.members(row.digest);
-        return members.empty() ? std::string() : config_of(database, members.front().point);
-    };
-    tell(options, difference_json, print_difference, difference(a, config(a), b, config(b)));
+    tell(options, difference_json, print_difference,
+         difference(a, measured_configs(database, options, a), b,
+                    measured_configs(database, options, b)));
     return kExitOk;
 }
 

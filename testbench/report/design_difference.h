@@ -14,6 +14,13 @@
 
 namespace flitscope {
 
+/// One of the measurements of a design.
+struct MeasuredConfig {
+    std::string measurement;  ///< its name
+    std::string config;       ///< YAML; empty where none is kept
+    std::string source;       ///< what findings on that text name
+};
+
 /// What two designs differ in.
 struct DesignDifference {
     struct Axis {
@@ -29,18 +36,29 @@ struct DesignDifference {
         /// As a share of the first; nothing where that is 0.
         std::optional<double> change() const;
     };
+    struct Key {
+        std::string path;
+        std::optional<std::string> measurement;  ///< nothing: in all that are compared alike
+        // Values as YAML; nothing where the configuration has no such key.
+        std::optional<std::string> first;
+        std::optional<std::string> second;
+    };
     std::string first;  ///< digest of the first design
     std::string second;
     std::vector<Axis> axes;             ///< with two labels
     std::vector<Objective> objectives;  ///< of which both have a value
-    // Lines of their configurations.
+    std::vector<Key> keys;              ///< of their configurations, with two values
+    // Measurements of which the other design has no configuration, so that they are not compared.
     std::vector<std::string> only_first;
     std::vector<std::string> only_second;
 };
 
-/// The text of a configuration is empty where a design could not be built.
-DesignDifference difference(const study::DesignRow& first, const std::string& first_config,
-                            const study::DesignRow& second, const std::string& second_config);
+/// Compares the measurements of the same name, or where each design has one alone these two. Throws
+/// ConfigError where the text of one is no configuration.
+DesignDifference difference(const study::DesignRow& first,
+                            const std::vector<MeasuredConfig>& first_configs,
+                            const study::DesignRow& second,
+                            const std::vector<MeasuredConfig>& second_configs);
 
 Json difference_json(const DesignDifference& difference);
 void print_difference(std::ostream& out, const DesignDifference& difference);

@@ -83,12 +83,16 @@ nlohmann::ordered_json design_json(const DesignRow& design) {
 }
 
 void add_extent(nlohmann::ordered_json& json, const study::StudyRow& study) {
+    json["overrides"] =
+        study.settings ? study::settings_json(*study.settings) : nlohmann::ordered_json();
     json["complete"] = study.is_complete;
     json["expected"] =
         study.expected == 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(study.expected);
 }
 
-void print_incomplete(std::ostream& out, const study::StudyRow& study) {
+void print_extent(std::ostream& out, const study::StudyRow& study) {
+    const std::string settings = settings_text(study);
+    if (!settings.empty()) fmt::print(out, "  explored with {}\n", settings);
     const std::string text = incomplete_text(study);
     if (!text.empty()) fmt::print(out, "  {}\n", text);
 }

@@ -20,11 +20,12 @@ nlohmann::ordered_json design_json(const study::DesignRow& design);
 /// The origin of a design's period: "router", its synthesized one, or "clock_ns".
 const char* period_of(const study::DesignRow& design);
 
-/// Whether the search of a study came to its end, and how many designs it has to settle (null: not
-/// known), for every view of it.
+/// For every view of a study: the settings it was explored with, whether its search came to its
+/// end, and how many designs it has to settle (null: not known).
 void add_extent(nlohmann::ordered_json& json, const study::StudyRow& study);
-/// A line for below the title of a view: that the study is incomplete; nothing of others.
-void print_incomplete(std::ostream& out, const study::StudyRow& study);
+/// Lines for below the title of a view: the settings of the study, where it has some, and that it
+/// is incomplete, where it is.
+void print_extent(std::ostream& out, const study::StudyRow& study);
 
 /// Name and unit of an objective of a study, the unit where the name does not say it.
 std::string objective_heading(const study::ObjectiveRow& objective);

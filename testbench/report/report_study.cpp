@@ -305,7 +305,7 @@ void print_front(std::ostream& out, const StudyRow& study, const std::vector<Des
                                                   grouped(simulated - measured.size()));
     fmt::print(out, "{}: {}, {} simulated{}, {} on the front\n", study.name,
                designs_text(rows.size()), grouped(simulated), outside, front.size());
-    print_incomplete(out, study);
+    print_extent(out, study);
     print_designs(out, study, front, front.empty() ? study::exclusions(rows) : Reasons());
 }
 
@@ -323,12 +323,13 @@ Json studies_json(const std::vector<StoredStudy>& studies) {
 }
 
 void print_studies(std::ostream& out, const std::vector<StoredStudy>& studies) {
-    TextTable table({"study", "designs", "simulated", "on the front", "complete"});
+    TextTable table({"study", "designs", "simulated", "on the front", "complete", "explored with"});
     for (const StoredStudy& one : studies) {
         const std::string incomplete = incomplete_text(one.study);
+        const std::string settings = one.study.settings ? settings_text(one.study) : "not known";
         table.add({one.study.name, grouped(one.designs.size()), grouped(simulated_of(one.designs)),
                    std::to_string(front_of(one.study, counting(one.designs)).size()),
-                   incomplete.empty() ? "yes" : incomplete});
+                   incomplete.empty() ? "yes" : incomplete, settings.empty() ? "-" : settings});
     }
     table.print(out);
 }

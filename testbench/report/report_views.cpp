@@ -33,7 +33,7 @@ Json head(const StudyRow& study) {
 /// What stands above a view.
 void print_head(std::ostream& out, const StudyRow& study, const std::string& what) {
     fmt::print(out, "{}: {}\n", study.name, what);
-    print_incomplete(out, study);
+    print_extent(out, study);
     out << '\n';
 }
 

@@ -42,10 +42,11 @@ CREATE TABLE member(design TEXT, ordinal INTEGER, workload TEXT, weight REAL, po
     PRIMARY KEY(design, ordinal)) WITHOUT ROWID;
 )";
 
-// Not part of the schema: a database without it is read, and gets it when it is written.
-constexpr const char* kSearchTable = R"(
+// Not part of the schema: a database without them is read, and gets them when it is written.
+constexpr const char* kLaterTables = R"(
 CREATE TABLE IF NOT EXISTS search(study TEXT PRIMARY KEY, designs INTEGER, has_ended INTEGER)
     WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS setting(study TEXT PRIMARY KEY, overrides TEXT) WITHOUT ROWID;
 )";
 
 }  // namespace
@@ -63,8 +64,9 @@ Database::Database(const std::string& path, Access access)
             is_new = is_new && ask(kCountTables) == 0;
         }
         if (is_new) create_tables();
-        if (writes) execute(kSearchTable);
-        has_searches_ = ask("SELECT count(*) FROM sqlite_master WHERE name = 'search'") != 0;
+        if (writes) execute(kLaterTables);
+        has_searches_ = has_table("search");
+        has_settings_ = has_table("setting");
         execute("PRAGMA synchronous=NORMAL");
         // The same pages change again and again: the fewer times they are copied, the better.
         execute("PRAGMA wal_autocheckpoint=8000");  // 32 MB
@@ -132,6 +134,11 @@ void Database::create_tables() {
 std::uint64_t Database::ask(const char* sql) {
     Statement statement(*this, sql);
     return statement.step() ? statement.count(0) : 0;
+}
+
+bool Database::has_table(const char* name) {
+    Statement statement(*this, "SELECT count(*) FROM sqlite_master WHERE name = ?");
+    return statement.bind(std::string(name)).step() && statement.count(0) != 0;
 }
 
 Database::~Database() { close_all(); }

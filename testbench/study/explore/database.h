@@ -85,6 +85,8 @@ struct StudyRow {
     std::uint64_t designs = 0;   ///< of it that are kept
     std::uint64_t expected = 0;  ///< that its search has to settle; 0: not known
     bool is_complete = true;  ///< its search came to its end; also where the database does not say
+    /// Those of the command line; nothing where the database does not say.
+    std::optional<std::vector<std::string>> settings = {};
 
     /// Throws std::out_of_range where it has none of that name.
     const ObjectiveRow& objective(const std::string& metric) const;
@@ -92,6 +94,8 @@ struct StudyRow {
 
 /// A list of {name, goal, unit}, as they are kept.
 Json objectives_json(const std::vector<ObjectiveRow>& objectives);
+/// A list of texts, likewise.
+Json settings_json(const std::vector<std::string>& settings);
 
 class Database {
 public:
@@ -114,6 +118,9 @@ public:
 
     // ---- Studies --------------------------------------------------------------------------------
 
+    /// What begin_study() would replace: name, text and settings of the study of that name, which
+    /// are taken for not known where flitscope has not written them. Nothing where there is none.
+    std::optional<StudyRow> replaced_by(const StudyRow& study);
     /// Replaces what is kept of the study of that name; outcomes stay. It is incomplete until its
     /// search has ended.
     void begin_study(const StudyRow& study);
@@ -143,7 +150,9 @@ private:
     void create_tables();
     std::uint64_t ask(const char* sql);
     void execute(const char* sql);
+    bool has_table(const char* name);
     void read_extent(StudyRow& study);
+    std::optional<std::vector<std::string>> settings_of(const std::string& study);
     std::vector<DesignRow> read_designs(const std::string& clause,
                                         const std::vector<std::string>& values);
     [[noreturn]] void fail(const std::string& what) const;
@@ -156,7 +165,9 @@ private:
     std::string path_;
     sqlite3* db_ = nullptr;
     std::map<std::string, sqlite3_stmt*> statements_;  // prepared, by their text
-    bool has_searches_ = false;  // databases of before November 2026 have no such table
+    // Databases of before November 2026 have no such tables.
+    bool has_searches_ = false;
+    bool has_settings_ = false;
     int lock_ = -1;
     int depth_ = 0;
 };

@@ -42,6 +42,12 @@ Json objectives_json(const std::vector<ObjectiveRow>& objectives) {
     return list;
 }
 
+Json settings_json(const std::vector<std::string>& settings) {
+    Json list = Json::array();
+    for (const std::string& text : settings) list.push_back(text);
+    return list;
+}
+
 PointRow point_row(const Point& point) {
     return {point.measurement, point.engine, to_yaml(point.config)};
 }
@@ -122,6 +128,17 @@ void Database::put(const std::string& digest, const PointRow& point, const Point
     commit();
 }
 
+std::optional<StudyRow> Database::replaced_by(const StudyRow& study) {
+    Statement statement(*this, "SELECT text FROM study WHERE name = ?");
+    if (!statement.bind(study.name).step()) return std::nullopt;
+    StudyRow row{study.name, statement.text(0), {}};
+    try {
+        row.settings = settings_of(study.name);
+    } catch (const std::invalid_argument&) {  // no reason to refuse what replaces it
+    }
+    return row;
+}
+
 void Database::begin_study(const StudyRow& study) {
     begin();
     // The latest study has the greatest id.
@@ -133,6 +150,14 @@ void Database::begin_study(const StudyRow& study) {
         .bind(objectives_json(study.objectives).dump())
         .run();
     Statement(*this, "INSERT OR REPLACE INTO search VALUES(?, 0, 0)").bind(study.name).run();
+    Statement(*this, "DELETE FROM setting WHERE study = ?").bind(study.name).run();
+    if (study.settings) {
+        Statement(*this, "INSERT INTO setting VALUES(?, ?)")
+            .bind(study.name)
+            .bind(
+                settings_json(*study.settings).dump(-1, ' ', false, Json::error_handler_t::replace))
+            .run();
+    }
     commit();
 }
 
@@ -181,16 +206,26 @@ std::vector<StudyRow> Database::studies() {
     std::vector<StudyRow> rows;
     while (statement.step()) {
         StudyRow row{statement.text(0), statement.text(1), {}};
+        const char* column = "table study, '{}': objectives";
         try {
             row.objectives = parse_objectives(statement.text(2));
+            column = "table setting, '{}': overrides";
+            row.settings = settings_of(row.name);
         } catch (const std::invalid_argument& error) {
-            refuse_row(fmt::format("table study, '{}': objectives", excerpt(row.name)),
-                       error.what());
+            refuse_row(fmt::format(column, excerpt(row.name)), error.what());
         }
         read_extent(row);
         rows.push_back(std::move(row));
     }
     return rows;
+}
+
+/// Throws std::invalid_argument where they are not as flitscope writes them.
+std::optional<std::vector<std::string>> Database::settings_of(const std::string& study) {
+    if (!has_settings_) return std::nullopt;
+    Statement setting(*this, "SELECT overrides FROM setting WHERE study = ?");
+    if (!setting.bind(study).step()) return std::nullopt;
+    return parse_settings(setting.text(0));
 }
 
 void Database::read_extent(StudyRow& study) {

@@ -140,6 +140,13 @@ void tell_exclusions(ExploreResult& result, const std::vector<Design>& designs) 
     if (result.front.empty()) result.why_empty = exclusions(rows);
 }
 
+/// Nobody's designs are replaced without a word.
+void begin_study(const StudyRow& study, Database& database, const ExploreOptions& options) {
+    const std::optional<StudyRow> kept = database.replaced_by(study);
+    if (kept && options.on_replaced) options.on_replaced(*kept, study);
+    database.begin_study(study);
+}
+
 /// Options of a trial: those of a search, but all of it ends in time.
 class TimeLimit {
 public:
@@ -259,6 +266,7 @@ StudyRow study_row(const Study& study) {
     StudyRow row;
     row.name = study.name;
     row.text = study.text;
+    row.settings = study.settings;
     for (const Objective& objective : study.objectives) {
         row.objectives.push_back(
             {objective.metric, find_metric(objective.metric)->unit, objective.is_maximised});
@@ -293,7 +301,7 @@ ExploreResult explore(const Study& study, Database& database, const ExploreOptio
         explorer.add(all);
         require_designs(study, explorer.space(), explorer.designs());
     }
-    database.begin_study(study_row(study));
+    begin_study(study_row(study), database, options);
     if (is_exact) explorer.expect(result.points);
     switch (study.search.method) {
         case SearchMethod::kExact:

@@ -71,6 +71,8 @@ struct ExploreOptions {
     /// empty.
     std::function<void(std::uint64_t designs)> on_designs = {};
     double most_trial_seconds = 10;  ///< that estimate() takes
+    /// Told of a kept study (Database::replaced_by) before `study` replaces it. May be empty.
+    std::function<void(const StudyRow& kept, const StudyRow& study)> on_replaced = {};
 };
 
 /// The result of a study. Every design counts once.

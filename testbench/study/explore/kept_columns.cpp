@@ -68,6 +68,22 @@ std::vector<ObjectiveRow> parse_objectives(const std::string& text) {
     return objectives;
 }
 
+std::vector<std::string> parse_settings(const std::string& text) {
+    const Json list = json_of(text);
+    std::vector<std::string> settings;
+    if (!list.is_array()) {
+        throw std::invalid_argument(fmt::format("is no list of texts: '{}'", excerpt(text)));
+    }
+    for (const Json& entry : list) {
+        if (!entry.is_string()) {
+            throw std::invalid_argument(
+                fmt::format("has '{}', which is no text", excerpt(entry.dump())));
+        }
+        settings.push_back(entry.get<std::string>());
+    }
+    return settings;
+}
+
 Json parse_labels(const std::string& text) {
     return object_of(
         text, [](const Json& label) { return label.is_string(); }, "label");

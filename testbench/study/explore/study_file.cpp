@@ -161,6 +161,7 @@ Study parse_study(std::string text, const std::string& source,
     study.source = source;
     study.name = fs::path(source).stem().string();
     study.text = std::move(text);
+    study.settings = overrides;
     std::vector<Diagnostic> findings;
     StudyReader(study, findings).read(overrides);
     if (!findings.empty()) throw ConfigError(std::move(findings));

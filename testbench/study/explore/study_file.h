@@ -85,6 +85,7 @@ struct Study {
     std::string base;    ///< configuration file, resolved against the folder of the study
     Location base_where;
     std::vector<std::string> overrides;  ///< of every design: equal_cost, then the command line's
+    std::vector<std::string> settings;   ///< those of the command line
     std::vector<Axis> axes;
     std::vector<Expression> conditions;  ///< all of them must hold
     std::vector<Workload> workloads;

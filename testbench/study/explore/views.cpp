@@ -11,8 +11,14 @@
 #include <string_view>
 #include <utility>
 
+#include "models/base/printable.h"
+#include "models/base/shell_word.h"
+
 namespace flitscope::study {
 namespace {
+
+/// What a shell does not take as it stands.
+constexpr const char* kShellSigns = " \t\n\"'\\$`!*?#&|;<>(){}[]~";
 
 /// The labels of an axis in the order in which the designs have them.
 std::vector<std::string> labels_of(const std::vector<DesignRow>& designs, const std::string& axis) {
@@ -116,6 +122,16 @@ std::string incomplete_text(const StudyRow& study) {
                            study.designs);
     }
     return fmt::format("INCOMPLETE: {} of {} designs", study.designs, study.expected);
+}
+
+std::string settings_text(const StudyRow& study) {
+    std::string text;
+    for (const std::string& setting : study.settings.value_or(std::vector<std::string>{})) {
+        const bool is_plain = setting.find_first_of(kShellSigns) == std::string::npos;
+        text += text.empty() ? "--set " : " --set ";
+        text += printable(is_plain ? setting : shell_word(setting));
+    }
+    return text;
 }
 
 std::string one_line(const std::string& text) {

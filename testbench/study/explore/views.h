@@ -22,6 +22,10 @@ std::vector<const DesignRow*> counting(const std::vector<DesignRow>& designs);
 /// Empty of others.
 std::string incomplete_text(const StudyRow& study);
 
+/// The settings that a study was explored with: "--set fabric.buffer_depth=4". Empty where there
+/// were none, or where the database does not say.
+std::string settings_text(const StudyRow& study);
+
 /// Lines as one, for a sentence: reasons quote logs of tools.
 std::string one_line(const std::string& text);
 

@@ -23,8 +23,9 @@ NOT_OBJECTIVES = ("[]", "{}", "null", "5", '"text"', "", "[", "no JSON", DEEP, "
                   '[{"name": "cycles", "goal": "most", "unit": "cycles"}]',
                   '[{"name": "cycles", "goal": ["min"], "unit": "cycles"}]',
                   '[{"name": "speed", "goal": "max", "unit": "GB/s"}]')
+NOT_SETTINGS = ("{}", "null", "5", '"text"', "", "[", "no JSON", DEEP, "[5]", '[["a=1"]]', "[null]")
 JSON_COLUMNS = {("design", "axes"): NOT_AXES, ("design", "objectives"): NOT_VALUES,
-                ("study", "objectives"): NOT_OBJECTIVES}
+                ("study", "objectives"): NOT_OBJECTIVES, ("setting", "overrides"): NOT_SETTINGS}
 ANYTHING = (None, -1, float("inf"), 2**63 - 1, "\x1b[31m\n", "x" * 100_000, b"\xff\x00\xfe")
 
 
@@ -78,7 +79,7 @@ class DatabaseAttacks(CliTest):
         database = sqlite3.connect(self.path("s.db"))
         try:
             key = "digest" if table != "study" else "name"
-            key = {"member": "design", "search": "study"}.get(table, key)
+            key = {"member": "design", "search": "study", "setting": "study"}.get(table, key)
             database.execute(f"UPDATE {table} SET {column} = ? WHERE {key} = "
                              f"(SELECT {key} FROM {table} ORDER BY {key} = ? DESC LIMIT 1)",
                              (value, self.digests[0]))

@@ -7,7 +7,7 @@ import json
 import sqlite3
 
 from explore_studies import AXES, EVERYTHING, GOALS, ExploreTest
-from flitscope_cli import main
+from flitscope_cli import machine, main, mesh
 
 
 class ExploreViews(ExploreTest):
@@ -45,13 +45,69 @@ class ExploreViews(ExploreTest):
             self.assertEqual([objective["first"], objective["second"]], ends)
             self.assertAlmostEqual(objective["change"], ends[1] / ends[0] - 1)
         self.assertEqual(len(told["objectives"]), 2)
-        for sign, lines in (("-", told["only_first"]), ("+", told["only_second"])):
-            self.assertEqual([line[2:] for line in difference.splitlines() if line.startswith(sign)],
-                             lines)
+        self.assertEqual([f"{key['key']}: {key['first'] or 'nothing'} -> {key['second'] or 'nothing'}"
+                          for key in told["keys"]],
+                         [line for line in difference.splitlines() if " -> " in line])
+        self.assertIn({"key": "fabric.flit_bits", "measurement": None,
+                       "first": first["axes"]["fabric.flit_bits"],
+                       "second": last["axes"]["fabric.flit_bits"]}, told["keys"])
         self.refused("explore", "show", "ffffffffffff", "--db", "a.db", says=["no design"])
         self.refused("explore", "show", "--db", "a.db", says=["takes 1 argument, found 0"])
         self.refused("explore", "show", first["digest"], "--db", "a.db", "--json",
                      says=["explore show --json: error: a design is shown as a configuration"])
+
+    def test_two_designs_differ_in_keys_of_sections_and_in_every_measurement(self):
+        traffic = {"pattern": "uniform", "warmup_cycles": 100, "measure_cycles": 400}
+        self.write("base.yaml", machine(mesh(2, 2), traffic))
+        pair = {"a": {"traffic.injection_rate": 1, "traffic.message_bytes": 16},  # node.injection_rate: 1
+                "b": {"traffic.injection_rate": 0.5, "traffic.message_bytes": 64}}
+        self.study(vary={"pair": pair}, search=EVERYTHING, objectives={"min": "latency_ns"},
+                   measure={"small": {"set": {"traffic.message_bytes": 8}}, "own": {}})
+        self.explore("study.yaml", "--db", "a.db")
+        digests = {row["pair"]: row["digest"] for row in csv.DictReader(
+            io.StringIO(self.ok("explore", "export", "--db", "a.db")))}
+        arguments = ("explore", "diff", digests["a"], digests["b"], "--db", "a.db")
+        self.assertIn("traffic.injection_rate: 1 -> 0.5\nmeasurement own:\n"
+                      "  traffic.message_bytes: 16 -> 64\n", self.ok(*arguments))
+        told = self.report(*arguments)
+        self.assertEqual(told["keys"], [
+            {"key": "traffic.injection_rate", "measurement": None, "first": "1", "second": "0.5"},
+            {"key": "traffic.message_bytes", "measurement": "own", "first": "16", "second": "64"}])
+        self.assertEqual((told["measurements_only_first"], told["measurements_only_second"]), ([], []))
+
+    def test_the_settings_of_a_study_are_kept_and_shown(self):
+        small, large = "traffic.message_bytes=64", "traffic.message_bytes=4096"
+        self.study(vary={"fabric.buffer_depth": [2, 4], "fabric.flit_bits": [32]})
+
+        def explored(*arguments):
+            done = self.call("explore", "study.yaml", "--db", "a.db", *arguments)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            return [line for line in done.stderr.splitlines() if line.startswith("note: ")]
+        self.assertEqual(explored("--set", small), [])
+        self.assertEqual(explored("--set", small), [])  # the same command goes on
+        note, = explored("--set", large)
+        self.assertIn(f"'study' replaces the kept one of that name, which had --set {small};", note)
+        for view in (("front",), ("axes",), ("best", "--budget", "pins=1000"),
+                     ("table", "--rows", "fabric.buffer_depth", "--columns", "fabric.flit_bits")):
+            self.assertEqual(self.explore(*view, "--db", "a.db")["overrides"], [large])
+            self.assertIn(f"\n  explored with --set {large}\n", self.ok("explore", *view, "--db", "a.db"))
+        self.assertEqual(self.explore("list", "--db", "a.db")["studies"][0]["overrides"], [large])
+        self.assertIn(f"--set {large}\n", self.ok("explore", "list", "--db", "a.db"))
+        self.ok("report", "a.db", "-o", "page.html")
+        self.assertIn(f'"settings":"--set {large}"', self.read("page.html").decode())
+        self.assertEqual(explored("--set", small, "--dry-run"), [])  # leaves the study as it is
+        self.study(vary={"fabric.buffer_depth": [2, 8]})
+        note, = explored()
+        self.assertIn(f"which had another text and --set {large};", note)
+        self.assertEqual(self.explore("front", "--db", "a.db")["overrides"], [])
+        self.assertNotIn("explored with --set", self.ok("explore", "front", "--db", "a.db"))
+        note, = explored("--set", small)
+        self.assertIn("which had no --set;", note)
+        with sqlite3.connect(self.path("a.db")) as connection:
+            connection.execute("DROP TABLE setting")  # as before November 2026
+        self.assertIsNone(self.explore("front", "--db", "a.db")["overrides"])
+        self.assertIn("not known\n", self.ok("explore", "list", "--db", "a.db"))
+        self.assertEqual(explored(), [])  # nobody knows
 
     def test_a_design_of_several_studies_is_shown_as_one_of_them_knows_it(self):
         self.explore(self.study("pruned.yaml"), "--db", "a.db", "--jobs", "2")

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <fstream>
 #include <random>
 #include <set>
@@ -729,6 +730,52 @@ TEST_F(Exploration, OutcomesComeBackAsTheyWere) {
     const auto found = database.find("d");
     ASSERT_TRUE(found);
     EXPECT_EQ(to_json(*found), to_json(outcome));
+}
+
+TEST_F(Exploration, SettingsOfTheCommandLineAreKeptAndAnotherStudyOfThatNameIsTold) {
+    const std::string db = path("settings.db");
+    std::remove(db.c_str());
+    std::vector<std::pair<StudyRow, StudyRow>> told;
+    const auto run_with = [&](const std::vector<std::string>& settings) {
+        study(
+            "vary: {fabric.buffer_depth: [2, 4]}\nobjectives: {min: cycles}\n"
+            "equal_cost: {fabric.pin_budget: 256}\n");
+        ExploreOptions options{"auto", 2, process_crew({2})};
+        options.on_replaced = [&](const StudyRow& kept, const StudyRow& now) {
+            told.emplace_back(kept, now);
+        };
+        Database database(db, Database::Access::kWrite);
+        explore(load_study(path("study.yaml"), settings), database, options);
+        return database.studies().back().settings;
+    };
+    const std::vector<std::string> small = {"traffic.message_bytes=64", "seed=2"};
+    const std::vector<std::string> large = {"traffic.message_bytes=4096"};
+    EXPECT_EQ(run_with(small), small);
+    EXPECT_TRUE(told.empty());
+    EXPECT_EQ(run_with(large), large);
+    ASSERT_EQ(told.size(), 1U);
+    EXPECT_EQ(told[0].first.settings, small);
+    EXPECT_EQ(told[0].second.settings, large);
+    EXPECT_EQ(told[0].first.text, told[0].second.text);
+    EXPECT_EQ(run_with({}), std::vector<std::string>{});
+    EXPECT_EQ(told.back().first.settings, large);
+}
+
+TEST_F(Exploration, ADatabaseWithoutSettingsDoesNotSayThatThereWereNone) {
+    const std::string db = path("older.db");
+    std::remove(db.c_str());
+    run("vary: {fabric.buffer_depth: [2, 4]}\nobjectives: {min: cycles}\n", 2, "older.db");
+    sqlite3* file = nullptr;
+    sqlite3_open(db.c_str(), &file);
+    sqlite3_exec(file, "DROP TABLE setting", nullptr, nullptr, nullptr);
+    sqlite3_close(file);
+    const auto known = [&](Database::Access access) {
+        return Database(db, access).studies().back().settings.has_value();
+    };
+    EXPECT_FALSE(known(Database::Access::kRead));
+    EXPECT_FALSE(known(Database::Access::kWrite));  // which has made the table
+    run("vary: {fabric.buffer_depth: [2, 4]}\nobjectives: {min: cycles}\n", 2, "older.db");
+    EXPECT_TRUE(known(Database::Access::kRead));
 }
 
 TEST_F(Exploration, ADatabaseHasOneWriter) {

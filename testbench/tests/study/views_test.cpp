@@ -105,6 +105,16 @@ TEST(BestWithin, KeepsToTheBudgetInItsDirection) {
     EXPECT_EQ(best_within(study(), rows, "time_ns", {59})[0].design->digest, "cube2");
 }
 
+TEST(SettingsText, IsWhatAShellTakes) {
+    StudyRow one = study();
+    EXPECT_EQ(settings_text(one), "");  // the database does not say
+    one.settings.emplace();
+    EXPECT_EQ(settings_text(one), "");
+    one.settings = {"fabric.buffer_depth=4", "traffic.message_lengths={8: 1}", "x=\x1b"};
+    EXPECT_EQ(settings_text(one),
+              "--set fabric.buffer_depth=4 --set 'traffic.message_lengths={8: 1}' --set x=\\x1b");
+}
+
 TEST(BestWithin, OfEqualsTheOneThatIsOnTheFront) {
     StudyRow three = study();
     three.objectives.push_back({"pins", "", false});

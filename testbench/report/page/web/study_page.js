@@ -44,7 +44,7 @@ class StudyPage {
             return box;
         };
         const state = name => this.designs.filter(design => design.state === name).length;
-        const {version, command, study} = this.data.provenance;
+        const {version, command, study, settings} = this.data.provenance;
         root.replaceChildren(
             element("header", {}, element("h1", {}, this.data.title),
                 figures([["designs", numberText(this.designs.length)],
@@ -65,7 +65,8 @@ class StudyPage {
                 element("p", {class: "faint"}, "Cycles became times by the clock period of the synthesized router, " +
                     "or by clock_ns of the configuration where it says so.")),
             element("section", {}, element("h2", {}, "Where it comes from"),
-                table([[""], [""]], [["version", `flitscope ${version}`], ["command", command]]),
+                table([[""], [""]], [["version", `flitscope ${version}`], ["command", command],
+                    ...settings === "" ? [] : [["explored with", settings]]]),
                 element("details", {}, element("summary", {}, "the study"), element("pre", {tabindex: 0}, study))));
         this.update();
         new ResizeObserver(() => this.redraw()).observe(this.scatter.frame);
