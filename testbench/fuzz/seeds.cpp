@@ -54,7 +54,7 @@ std::vector<std::string> config_seeds() {
         "limits: {max_cycles: 1000000}\n",
         "fabric: {topology: {kind: hypercube, dimensions: 4}}\n"
         "traffic:\n"
-        "  trace: {file: app.goal, format: goal, placement: file, placement_file: nodes.txt,\n"
+        "  trace: {file: app, format: chakra, placement: file, placement_file: nodes.txt,\n"
         "          send_completes: injected, eager_bytes: 4096, algorithms: [allreduce/ring]}\n",
         "fabric: {topology: {kind: mesh, dims: [2, 2]}}\n"
         "traffic: {program: mine.csv, self: drop, handshake: true}\n"

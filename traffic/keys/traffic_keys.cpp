@@ -16,6 +16,7 @@
 #include "models/config/node_keys.h"
 #include "traffic/keys/pattern_keys.h"
 #include "traffic/patterns/pattern.h"
+#include "traffic/schedules/collective_algorithms.h"
 #include "traffic/schedules/schedule_catalogue.h"
 
 namespace flitscope {
@@ -81,6 +82,7 @@ std::vector<std::pair<std::string, std::string>> names_of_patterns() {
     add_other_names(words, "bit_complement", {"bitcomp", "complement"});
     add_other_names(words, "shuffle", {"perfect_shuffle", "perfect-shuffle"});
     add_other_names(words, "neighbour", {"neighbor", "nearest_neighbor", "nearest_neighbour"});
+    add_other_names(words, "random_permutation", {"randperm", "permutation", "random-permutation"});
     return words;
 }
 
@@ -132,9 +134,9 @@ ConfigKeys application_trace_keys() {
             .only_for(traces()));
     keys.push_back(
         enumeration("traffic.trace.placement", "placement", kRankPlacements,
-                    "which node is which rank: `linear`: rank n is node n; `random`: drawn from "
-                    "`seed`; `file`: as placement_file has it; `volume`: ranks that send each "
-                    "other much stand near each other",
+                    "which node is which rank: `linear`: rank n is the n-th node that is alive, "
+                    "from 0 on; `random`: drawn from `seed` among these; `file`: as placement_file "
+                    "has it; `volume`: ranks that send each other much stand near each other",
                     in(&Trace::placement))
             .only_for(traces()));
     keys.push_back(path_key("traffic.trace.placement_file",
@@ -161,8 +163,9 @@ ConfigKeys application_trace_keys() {
                                     in(&Trace::eager_bytes))
                        .only_for(traces()));
     keys.push_back(texts("traffic.trace.algorithms", "schedule/algorithm each, allreduce/ring",
-                         "of the schedules that the collectives of a trace become "
-                         "(`flitscope list`); the first one of each otherwise",
+                         "of the schedules that the collectives of a trace become (`flitscope "
+                         "list`), one of each at most; the first one of each otherwise; formats "
+                         "other than `chakra` have no collectives",
                          in(&Trace::algorithms))
                        .only_for(traces()));
     return keys;
@@ -385,6 +388,9 @@ void check_traffic(RuleContext& context) {
     contradict("traffic.message_bytes", "traffic.message_lengths", "how long messages are");
     contradict("traffic.root", "traffic.hot_nodes", "which nodes are hot");
     for (const NodeId node : traffic.hot_nodes) context.require_node("traffic.hot_nodes", node);
+    for (Diagnostic& finding : check_collective_algorithms(config)) {
+        context.report(std::move(finding));
+    }
     const std::vector<std::string> choices = algorithms_of(traffic.schedule);
     if (traffic.algorithm.empty() || choices.empty()) return;
     if (std::find(choices.begin(), choices.end(), traffic.algorithm) != choices.end()) return;

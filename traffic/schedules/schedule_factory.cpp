@@ -9,13 +9,13 @@
 #include <utility>
 
 #include "models/base/did_you_mean.h"
-#include "models/config/config_tree.h"
 #include "models/topology/families/topologies.h"
 #include "traffic/program/channel_rules.h"
 #include "traffic/program/dead_nodes.h"
 #include "traffic/program/handshake.h"
 #include "traffic/program/program_file.h"
 #include "traffic/program/program_limits.h"
+#include "traffic/schedules/collective_algorithms.h"
 #include "traffic/schedules/schedule_catalogue.h"
 #include "traffic/traces/trace_program.h"
 
@@ -87,25 +87,11 @@ Program collective_program(const Config& config, const Graph& graph, const Colle
     Config collective = config;
     collective.traffic = {};
     collective.traffic.schedule = of.schedule;
-    collective.traffic.algorithm = of.algorithm;
+    collective.traffic.algorithm = of.algorithm.empty()
+                                       ? collective_algorithm(config.traffic.trace, of.schedule)
+                                       : of.algorithm;
     collective.traffic.message_bytes = of.bytes;
     collective.traffic.root = of.root;
-    for (const std::string& text : config.traffic.trace.algorithms) {
-        const std::size_t slash = text.find('/');
-        const std::string schedule = text.substr(0, slash);
-        const std::string algorithm = slash == text.npos ? std::string() : text.substr(slash + 1);
-        const bool is_whole = !algorithm.empty() && find_schedule_kind(schedule) != nullptr;
-        const AlgorithmKind* const found =
-            is_whole ? find_algorithm_kind(schedule, algorithm) : nullptr;
-        if (found == nullptr) {
-            throw ConfigError(config.where("traffic.trace.algorithms"),
-                              fmt::format("'{}' names no algorithm of a schedule", excerpt(text)),
-                              "write schedule/algorithm, allreduce/ring (flitscope list)");
-        }
-        if (schedule == of.schedule && of.algorithm.empty()) {
-            collective.traffic.algorithm = algorithm;
-        }
-    }
     if (of.line == 0) return build_schedule(collective, graph.whole());
     collective.fabric.topology = {};
     collective.fabric.topology.kind = "mesh";
@@ -146,6 +132,8 @@ Program build_program(const Config& config, const Graph& graph) {
             on_living_nodes(std::move(program), config, graph, config.where("traffic.program"));
         set_barrier(program, config, graph.living_endpoints());
     } else if (!traffic.trace.file.empty()) {
+        std::vector<Diagnostic> findings = check_collective_algorithms(config);
+        if (!findings.empty()) throw ConfigError(std::move(findings));
         program = application_program(config, graph, [&](const CollectiveSchedule& of) {
             return collective_program(config, graph, of);
         });

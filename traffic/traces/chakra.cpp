@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <optional>
@@ -427,6 +428,16 @@ std::string file_of(const std::string& prefix, RankId rank) {
 
 RankTrace parse_chakra_rank(std::string_view bytes, const std::string& source, RankId ranks) {
     return Reader(bytes, source, ranks).read();
+}
+
+std::vector<std::string> collective_schedules() {
+    std::vector<std::string> names;
+    for (const CollectiveType& type : kCollectives) {
+        if (std::find(names.begin(), names.end(), type.schedule) == names.end()) {
+            names.emplace_back(type.schedule);
+        }
+    }
+    return names;
 }
 
 std::vector<std::string> chakra_files(const std::string& prefix) {

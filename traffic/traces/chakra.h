@@ -20,6 +20,9 @@ namespace flitscope {
 /// nodes that there are not. Takes memory in proportion to `bytes`.
 RankTrace parse_chakra_rank(std::string_view bytes, const std::string& source, RankId ranks);
 
+/// The schedules that collectives become, each once.
+std::vector<std::string> collective_schedules();
+
 /// PREFIX.0.et, PREFIX.1.et, ..., as far as there are any; one more than kMostRanks at most.
 std::vector<std::string> chakra_files(const std::string& prefix);
 

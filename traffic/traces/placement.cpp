@@ -22,6 +22,38 @@ namespace {
 
 constexpr std::size_t kMostFileBytes = std::size_t{1} << 24;  // 65536 numbers and comments
 
+void require_room(const Config& config, RankId ranks, NodeId alive, NodeId nodes) {
+    if (ranks <= alive) return;
+    throw ConfigError(config.where("traffic.trace.file"),
+                      fmt::format("the trace has {} ranks, the network {} nodes{}", ranks, alive,
+                                  alive == nodes ? "" : " that are alive"),
+                      "a node is one rank: take a larger network");
+}
+
+std::vector<NodeId> living_nodes(const Graph& graph) {
+    std::vector<NodeId> living;
+    for (NodeId node = 0; node < graph.endpoint_count(); ++node) {
+        if (graph.is_alive(node)) living.push_back(node);
+    }
+    return living;
+}
+
+/// So many of `nodes`, the first ones or drawn ones.
+std::vector<NodeId> placed_on(std::vector<NodeId> nodes, const Config& config, RankId ranks) {
+    switch (config.traffic.trace.placement) {
+        case RankPlacement::kLinear:
+            break;
+        case RankPlacement::kRandom:
+            shuffle(nodes, config.seed);
+            break;
+        case RankPlacement::kFile:
+        case RankPlacement::kVolume:
+            throw std::logic_error("place_ranks: this placement needs more than nodes");
+    }
+    nodes.resize(ranks);
+    return nodes;
+}
+
 }  // namespace
 
 std::vector<NodeId> parse_placement(const std::string& text, const std::string& source,
@@ -69,47 +101,35 @@ std::vector<NodeId> parse_placement(const std::string& text, const std::string& 
 std::vector<NodeId> place_ranks(const Config& config, RankId ranks, NodeId nodes,
                                 const std::vector<std::string>& names) {
     const ApplicationTraceConfig& trace = config.traffic.trace;
-    if (ranks > nodes) {
-        throw ConfigError(config.where("traffic.trace.file"),
-                          fmt::format("the trace has {} ranks, the network {} nodes", ranks, nodes),
-                          "a node is one rank: take a larger network");
+    require_room(config, ranks, nodes, nodes);
+    if (trace.placement == RankPlacement::kFile) {
+        return parse_placement(read_input_file(trace.placement_file, "placement", kMostFileBytes,
+                                               config.where("traffic.trace.placement_file")),
+                               trace.placement_file, ranks, nodes, names);
     }
-    std::vector<NodeId> placed(nodes);
-    std::iota(placed.begin(), placed.end(), NodeId{0});
-    switch (trace.placement) {
-        case RankPlacement::kLinear:
-            break;
-        case RankPlacement::kRandom:
-            shuffle(placed, config.seed);
-            break;
-        case RankPlacement::kFile:
-            return parse_placement(
-                read_input_file(trace.placement_file, "placement", kMostFileBytes,
-                                config.where("traffic.trace.placement_file")),
-                trace.placement_file, ranks, nodes, names);
-        case RankPlacement::kVolume:
-            throw std::logic_error("place_ranks: placement by volume needs the network");
-    }
-    placed.resize(ranks);
-    return placed;
+    std::vector<NodeId> all(nodes);
+    std::iota(all.begin(), all.end(), NodeId{0});
+    return placed_on(std::move(all), config, ranks);
 }
 
 std::vector<NodeId> place_ranks(const Config& config, RankId ranks, const Graph& graph,
                                 const std::function<std::vector<RankVolume>()>& volumes) {
-    if (config.traffic.trace.placement != RankPlacement::kVolume) {
-        return place_ranks(config, ranks, graph.endpoint_count(), graph.given_names());
-    }
     constexpr NodeId kMost = 8192;  // distances are a table of nodes^2 entries
-    const NodeId alive = graph.living_endpoints();
-    if (ranks > alive || graph.endpoint_count() > kMost) {
+    const NodeId nodes = graph.endpoint_count();
+    const RankPlacement placement = config.traffic.trace.placement;
+    // Dead nodes that a file names are refused by their names, with all that is sent there.
+    if (placement == RankPlacement::kFile) {
+        return place_ranks(config, ranks, nodes, graph.given_names());
+    }
+    require_room(config, ranks, graph.living_endpoints(), nodes);
+    if (placement != RankPlacement::kVolume) {
+        return placed_on(living_nodes(graph), config, ranks);
+    }
+    if (nodes > kMost) {
         throw ConfigError(
             config.where("traffic.trace.placement"),
-            ranks > alive
-                ? fmt::format("the trace has {} ranks, the network {} nodes that are alive", ranks,
-                              alive)
-                : fmt::format("placement by volume is for networks of at most {} nodes", kMost),
-            ranks > alive ? "a node is one rank: take a larger network"
-                          : "place the ranks by a file");
+            fmt::format("placement by volume is for networks of at most {} nodes", kMost),
+            "place the ranks by a file");
     }
     return place_by_volume(ranks, volumes(), graph);
 }

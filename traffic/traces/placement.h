@@ -15,12 +15,14 @@
 
 namespace flitscope {
 
-/// The node of each of `ranks` ranks on a network of `nodes` nodes, which may have `names`, as
-/// config.traffic.trace.placement has it, which needs neither `volume` nor the network. Throws
-/// ConfigError where there are more ranks than nodes, and for what is wrong with a file.
+/// The node of each of `ranks` ranks on a network of `nodes` nodes, all alive, which may have
+/// `names`, as config.traffic.trace.placement has it, which is not `volume`. Throws ConfigError
+/// where there are more ranks than nodes, and for what is wrong with a file.
 std::vector<NodeId> place_ranks(const Config& config, RankId ranks, NodeId nodes,
                                 const std::vector<std::string>& names = {});
-/// Places ranks by any placement; `volumes` is called if it matters how much ranks send each other.
+/// Places ranks by any placement, on nodes that are alive unless a file names others; `volumes` is
+/// called if it matters how much ranks send each other. Throws ConfigError where there are more
+/// ranks than living nodes, too.
 std::vector<NodeId> place_ranks(const Config& config, RankId ranks, const Graph& graph,
                                 const std::function<std::vector<RankVolume>()>& volumes);
 

@@ -15,7 +15,7 @@
 
 namespace flitscope {
 
-/// The bytes between two ranks, both ways together.
+/// Bytes between two ranks, whichever of them sends.
 struct RankVolume {
     RankId a = 0;
     RankId b = 0;
@@ -27,7 +27,7 @@ struct RankVolume {
 std::vector<RankVolume> volumes_of(const Trace& trace);
 
 /// A living node for each of `ranks` ranks, at most as many as there are; `volumes` name ranks
-/// below that. The same on every run.
+/// below that, and those of a pair add up. The same on every run, and for every order of `volumes`.
 std::vector<NodeId> place_by_volume(RankId ranks, const std::vector<RankVolume>& volumes,
                                     const Graph& graph);
 

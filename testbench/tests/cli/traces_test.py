@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
 """Traces of applications, from files as other tools write them to the report."""
+import json
 import os
 import struct
 
@@ -286,9 +287,38 @@ class Traces(CliTest):
             "schedule": "allreduce", "algorithm": "ring", "message_bytes": 4096}))
         self.assertEqual(sorted(traced), sorted(plain))
         self.assertNotEqual(sorted(traced), sorted(self.messages_of(self.config(chakra))))
-        for wrong in ("ring", "allreduce", "allreduce/rings", "sum/ring"):
+        for wrong in ("ring", "allreduce", "allreduce/rings", "sum/ring", "naive/from_next", "gen/x"):
             self.refuse("check", "config.yaml", "--set", f"traffic.trace.algorithms=[{wrong}]",
                         expect=f"'{wrong}' names no algorithm")
+
+    def test_algorithms_are_checked_whatever_the_trace_has(self):
+        # Without an all-reduce, or any collective.
+        self.write_chakra(4, lambda rank: self.collective(1, 2, 4096))
+        self.write("pair.goal", PAIR)
+        self.write("pair.csv", "source,destination,bytes,time\n0,1,64,0\n")
+
+        def refused(trace, *says):
+            self.write("config.yaml", self.config(trace))
+            return self.refused("check", "config.yaml", says=says)
+
+        chakra = {"format": "chakra", "file": "app"}
+        refused({**chakra, "algorithms": ["allreduce/rnig"]}, "'allreduce/rnig' names no algorithm",
+                "did you mean 'ring'? choices: recursive_doubling, ")
+        said = refused({**chakra, "algorithms": ["allreduce/ring", "allgather/ring",
+                                                 "allreduce/rabenseifner"]},
+                       "'allreduce/ring' and 'allreduce/rabenseifner' both choose the algorithm of "
+                       "schedule 'allreduce' (leave one of them out)")
+        self.assertEqual(said.count(": error: "), 1, said)
+        for trace in ({"file": "pair.goal"}, {"format": "csv", "file": "pair.csv"}):
+            self.write("config.yaml", self.config(trace))
+            self.ok("check", "config.yaml")
+            said = refused({**trace, "algorithms": ["allreduce/ring"]},
+                           f"format '{trace.get('format', 'goal')}' has no collectives",
+                           "leave algorithms out")
+            self.assertRegex(said, r"config\.yaml:1:\d+: error: ")
+        # None at all is none of these.
+        self.write("config.yaml", self.config({"file": "pair.goal", "algorithms": []}))
+        self.ok("check", "config.yaml")
 
     def halo(self, side, number_of):
         """Each rank of a square sends 2000 bytes to its neighbours, ten times."""
@@ -341,6 +371,66 @@ class Traces(CliTest):
         self.assertEqual(report["messages_delivered"], report["messages_expected"])
         self.refuse("check", "config.yaml", "--set", "fabric.topology.dims=[8, 8]",
                     expect="the network 62 nodes that are alive")
+
+    def test_equal_traffic_is_placed_alike_whatever_its_format(self):
+        """However many messages the bytes of a pair are cut into, and in whatever order."""
+        sends = [(a, (7 * a + 3 * i + 1) % 16, 64 * (1 + (a + i) % 5))
+                 for i in range(6) for a in range(16)]
+        sends = [(a, b, size) for a, b, size in sends if a != b]
+        lines = ["num_ranks 16"]
+        for rank in range(16):
+            lines.append(f"rank {rank} {{")
+            for tag, (a, b, size) in enumerate(sends):
+                if a == rank:
+                    lines.append(f"send {size}b to {b} tag {tag}")
+                if b == rank:
+                    lines.append(f"recv {size}b from {a} tag {tag}")
+            lines.append("}")
+        self.write("t.goal", "\n".join(lines) + "\n")
+        rows = sorted(sends, key=lambda s: (11 * s[1] + 5 * s[0] + s[2]) % 97)
+        self.write("t.csv", "source,destination,bytes,time\n" +
+                   "".join(f"{a},{b},{size},0\n" for a, b, size in rows))
+        placed, hops = {}, {}
+        for name, trace in (("goal", {"file": "t.goal"}),
+                            ("csv", {"format": "csv", "file": "t.csv"}),
+                            ("linear", {"file": "t.goal", "placement": "linear"})):
+            placed[name] = sorted(self.messages_of(self.config(
+                {"placement": "volume", **trace}, mesh(4, 4))))
+            hops[name] = json.loads(self.read("out", "summary.json"))["flit_hops"]
+        self.assertEqual(placed["csv"], placed["goal"])
+        self.assertEqual(hops["csv"], hops["goal"])
+        self.assertLess(hops["goal"], hops["linear"])
+
+    def ring(self, ranks):
+        """Each rank sends to the next one."""
+        return f"num_ranks {ranks}\n" + "".join(
+            f"rank {rank} {{\nsend 8b to {(rank + 1) % ranks}\n"
+            f"recv 8b from {(rank - 1) % ranks}\n}}\n" for rank in range(ranks))
+
+    def test_ranks_are_placed_on_nodes_that_are_alive(self):
+        self.write("ring.goal", self.ring(12))
+        self.write("ring.csv", "source,destination,bytes,time\n" +
+                   "".join(f"{rank},{(rank + 1) % 12},8,0\n" for rank in range(12)))
+        alive = [node for node in range(16) if node not in (0, 5)]
+        for trace in ({"file": "ring.goal"}, {"format": "csv", "file": "ring.csv"}):
+            for placement in ("linear", "random", "volume"):
+                with self.subTest(trace=trace, placement=placement):
+                    messages = self.messages_of(self.config(
+                        {**trace, "placement": placement}, mesh(4, 4), faults={"nodes": [0, 5]}))
+                    nodes = {source for source, *_ in messages}
+                    self.assertEqual(len(nodes), 12)
+                    self.assertLessEqual(nodes, set(alive))
+                    if placement == "linear":
+                        self.assertEqual({(a, b) for a, b, _ in messages},
+                                         {(alive[i], alive[(i + 1) % 12]) for i in range(12)})
+                    self.refuse("check", "config.yaml", "--set", "faults.nodes=[0,1,2,3,4]",
+                                expect="the trace has 12 ranks, the network 11 nodes that are alive")
+        # Only a file names nodes whether they live or not.
+        self.write("nodes.txt", "".join(f"{node}\n" for node in range(1, 13)))
+        config = self.config({"file": "ring.goal", "placement": "file",
+                              "placement_file": "nodes.txt"}, mesh(4, 4), faults={"nodes": [0, 5]})
+        self.write("config.yaml", config)
+        self.refuse("check", "config.yaml", expect="node 5 of ring.goal is dead")
 
     def test_chakra_refuses_what_it_does_not_know_by_name(self):
         size, to = attribute("comm_size", 64), attribute("comm_dst", 1)

@@ -5,11 +5,13 @@
 // operations on its own.
 #include "traffic/traces/trace.h"
 
+#include "models/base/shuffle.h"
 #include "models/base/split_mix.h"
 #include "models/topology/families/topologies.h"
 #include "testbench/configuration/configuration.h"
 #include "traffic/program/operation_player.h"
 #include "traffic/program/program.h"
+#include "traffic/schedules/schedule_factory.h"
 #include "traffic/traces/expansion.h"
 #include "traffic/traces/goal_text.h"
 #include "traffic/traces/lowering.h"
@@ -65,6 +67,67 @@ std::string refusal(Read read) {
 
 std::string goal_refusal(const std::string& text) {
     return refusal([&] { check_trace(goal(text)); });
+}
+
+// --- Algorithms of collectives -------------------------------------------------------------------
+
+/// The findings of a configuration with this list.
+std::string refusal_of_algorithms(const std::string& list, const std::string& format = "chakra") {
+    const std::string text =
+        "fabric: {topology: {kind: mesh, dims: [4, 4]}}\n"
+        "traffic: {trace: {file: t, format: " +
+        format + ", algorithms: " + list + "}}\n";
+    return refusal([&] { parse_config(text, "c.yaml"); });
+}
+
+TEST(CollectiveAlgorithms, AreThoseOfSchedulesThatCollectivesBecome) {
+    EXPECT_EQ(refusal_of_algorithms("[allreduce/ring, scatter/binomial, reduce-scatter/ring]"),
+              "not refused");
+    EXPECT_EQ(refusal_of_algorithms("[]", "goal"), "not refused");
+    const std::string is_none = " names no algorithm of a schedule that collectives become ";
+    const auto refused = [&](const std::string& entry, const std::string& remedy) {
+        EXPECT_EQ(refusal_of_algorithms('[' + entry + ']'),
+                  "c.yaml:2:56: error: '" + entry + '\'' + is_none + '(' + remedy + ")\n");
+    };
+    refused("allreduce/rnig",
+            "did you mean 'ring'? choices: recursive_doubling, rabenseifner, ring, "
+            "reduce_broadcast");
+    refused("all-reduce/ring",
+            "did you mean 'allreduce'? schedules: allreduce, reduce, allgather, scatter, "
+            "broadcast, gen, reduce-scatter");
+    refused("naive/from_zero",
+            "schedules: allreduce, reduce, allgather, scatter, broadcast, gen, reduce-scatter");
+    refused("gen/ring", "leave it out: this schedule has no variants");
+    for (const char* const half : {"ring", "allreduce"}) {
+        refused(half, "write schedule/algorithm, such as allreduce/ring (flitscope list)");
+    }
+    refused("allreduce/", "choices: recursive_doubling, rabenseifner, ring, reduce_broadcast");
+}
+
+TEST(CollectiveAlgorithms, AreOneForASchedule) {
+    EXPECT_EQ(refusal_of_algorithms("[allreduce/ring, allgather/ring, allreduce/rabenseifner]"),
+              "c.yaml:2:56: error: 'allreduce/ring' and 'allreduce/rabenseifner' both choose the "
+              "algorithm of schedule 'allreduce' (leave one of them out)\n");
+    EXPECT_THAT(refusal_of_algorithms("[allreduce/ring, allreduce/ring]"),
+                HasSubstr("'allreduce/ring' and 'allreduce/ring' both choose"));
+}
+
+TEST(CollectiveAlgorithms, AreOfTracesThatHaveCollectives) {
+    for (const std::string format : {"goal", "csv"}) {
+        EXPECT_THAT(refusal_of_algorithms("[allreduce/ring]", format),
+                    HasSubstr("error: a trace of format '" + format +
+                              "' has no collectives that could have algorithms (leave algorithms "
+                              "out; traces of format 'chakra' have collectives)\n"));
+    }
+}
+
+TEST(CollectiveAlgorithms, OfAConfigurationMadeInCodeAreCheckedToo) {
+    Config made = config();
+    made.traffic.trace.algorithms = {"allreduce/ring"};
+    EXPECT_THAT(refusal([&] {
+                    build_program(made, build_mesh({4, 4}));
+                }),
+                HasSubstr("format 'goal' has no collectives"));
 }
 
 // --- GOAL text -----------------------------------------------------------------------------------
@@ -239,6 +302,39 @@ TEST(TraceProgram, PlacesRanksAtRandomTheSameForASeed) {
     EXPECT_NE(place_ranks(random, 16, 16), first);
 }
 
+/// A mesh of 4 x 4 without these nodes.
+Graph mesh_without(std::initializer_list<NodeId> nodes) {
+    const Graph whole = build_mesh({4, 4});
+    std::vector<bool> dead(whole.node_count());
+    for (const NodeId node : nodes) dead[node] = true;
+    return whole.without(std::vector<bool>(whole.link_count()), dead);
+}
+
+TEST(TraceProgram, PlacesRanksOnNodesThatAreAlive) {
+    Config with = config();
+    EXPECT_THAT(place_ranks(with, 5, mesh_without({0, 3, 4}), {}), ElementsAre(1, 2, 5, 6, 7));
+    with.traffic.trace.placement = RankPlacement::kRandom;
+    const std::vector<NodeId> drawn = place_ranks(with, 13, mesh_without({0, 3, 4}), {});
+    EXPECT_THAT(drawn, testing::UnorderedElementsAre(1, 2, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+    EXPECT_THAT(refusal([&] {
+                    place_ranks(with, 14, mesh_without({0, 3, 4}), {});
+                }),
+                HasSubstr("the trace has 14 ranks, the network 13 nodes that are alive"));
+    EXPECT_THAT(refusal([&] { place_ranks(with, 17, mesh_without({}), {}); }),
+                HasSubstr("the trace has 17 ranks, the network 16 nodes ("));
+}
+
+TEST(TraceProgram, DrawsAmongAllNodesWhereNoneIsDead) {
+    Config random = config("seed: 5\n");
+    random.traffic.trace.placement = RankPlacement::kRandom;
+    std::vector<NodeId> nodes(16);
+    std::iota(nodes.begin(), nodes.end(), NodeId{0});
+    shuffle(nodes, 5);
+    nodes.resize(9);
+    EXPECT_EQ(place_ranks(random, 9, build_mesh({4, 4}), {}), nodes);
+    EXPECT_EQ(place_ranks(random, 9, 16), nodes);
+}
+
 /// Bytes times hops of a placement on a mesh.
 std::uint64_t byte_hops(const std::vector<NodeId>& nodes, const std::vector<RankVolume>& volumes,
                         NodeId width) {
@@ -270,6 +366,26 @@ TEST(PlacementByVolume, PlacesRanksThatAllSendToEachOther) {
     EXPECT_LT(byte_hops(nodes, volumes, 16), byte_hops(linear, volumes, 16));
     const std::set<NodeId> all(nodes.begin(), nodes.end());
     EXPECT_EQ(all.size(), kRanks);
+}
+
+/// As messages of a file do, in whatever order they are there.
+TEST(PlacementByVolume, VolumesOfAPairAddUp) {
+    constexpr RankId kRanks = 32;
+    std::vector<RankVolume> once;
+    std::vector<RankVolume> in_parts;
+    for (RankId a = 0; a < kRanks; ++a) {
+        for (RankId b = a + 1; b < kRanks; ++b) {
+            const std::uint64_t bytes = split_mix(std::uint64_t{a} * kRanks + b) % 64;
+            if (bytes >= 16) continue;
+            once.push_back({a, b, 2 * bytes});
+            in_parts.push_back({b, a, bytes});
+            in_parts.push_back({a, b, bytes});
+        }
+    }
+    std::reverse(in_parts.begin(), in_parts.end());
+    in_parts.push_back({3, 3, 1000});  // to itself
+    const Graph graph = build_mesh({6, 6});
+    EXPECT_EQ(place_by_volume(kRanks, in_parts, graph), place_by_volume(kRanks, once, graph));
 }
 
 TEST(TraceProgram, RefusesWhatDoesNotFit) {

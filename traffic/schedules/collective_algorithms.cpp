@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/schedules/collective_algorithms.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "models/base/did_you_mean.h"
+#include "models/config/config_table.h"
+#include "models/config/config_tree.h"
+#include "traffic/schedules/schedule_catalogue.h"
+#include "traffic/traces/chakra.h"
+
+namespace flitscope {
+namespace {
+
+using Names = std::vector<std::string>;
+
+bool contains(const Names& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// An entry of the list, "schedule/algorithm".
+struct Choice {
+    explicit Choice(const std::string& entry)
+        : schedule(entry.substr(0, entry.find('/'))),
+          has_algorithm(schedule.size() < entry.size()),
+          algorithm(has_algorithm ? entry.substr(schedule.size() + 1) : std::string()) {}
+
+    bool is_known() const {
+        return contains(collective_schedules(), schedule) &&
+               contains(algorithms_of(schedule), algorithm);
+    }
+
+    std::string schedule;
+    bool has_algorithm;
+    std::string algorithm;
+};
+
+/// The remedy for a choice that is not known.
+std::string remedy(const Choice& choice) {
+    if (!choice.has_algorithm) {
+        return "write schedule/algorithm, such as allreduce/ring (flitscope list)";
+    }
+    const Names schedules = collective_schedules();
+    if (!contains(schedules, choice.schedule)) {
+        return did_you_mean_of(nearest(choice.schedule, schedules), "schedules", schedules);
+    }
+    const Names algorithms = algorithms_of(choice.schedule);
+    return algorithms.empty() ? "leave it out: this schedule has no variants"
+                              : suggest_choice(choice.algorithm, algorithms);
+}
+
+}  // namespace
+
+std::vector<Diagnostic> check_collective_algorithms(const Config& config) {
+    const ApplicationTraceConfig& trace = config.traffic.trace;
+    std::vector<Diagnostic> findings;
+    if (trace.file.empty() || trace.algorithms.empty()) return findings;
+    const auto report = [&](std::string what, std::string hint) {
+        findings.push_back(
+            {config.where("traffic.trace.algorithms"), std::move(what), std::move(hint)});
+    };
+    if (trace.format != TraceFormat::kChakra) {
+        report(fmt::format("a trace of format '{}' has no collectives that could have algorithms",
+                           name_of(trace.format)),
+               "leave algorithms out; traces of format 'chakra' have collectives");
+        return findings;
+    }
+    std::map<std::string, std::string> entries;  // by schedule
+    for (const std::string& entry : trace.algorithms) {
+        const Choice choice(entry);
+        if (!choice.is_known()) {
+            report(fmt::format("'{}' names no algorithm of a schedule that collectives become",
+                               excerpt(entry)),
+                   remedy(choice));
+            continue;
+        }
+        const auto [first, is_first] = entries.emplace(choice.schedule, entry);
+        if (is_first) continue;
+        report(fmt::format("'{}' and '{}' both choose the algorithm of schedule '{}'",
+                           first->second, entry, choice.schedule),
+               "leave one of them out");
+    }
+    return findings;
+}
+
+std::string collective_algorithm(const ApplicationTraceConfig& trace, const std::string& schedule) {
+    for (const std::string& entry : trace.algorithms) {
+        const Choice choice(entry);
+        if (choice.schedule == schedule) return choice.algorithm;
+    }
+    return {};
+}
+
+}  // namespace flitscope

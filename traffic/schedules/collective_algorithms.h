@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// traffic.trace.algorithms: by which algorithm the collectives of a trace become messages.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/base/diagnostics.h"
+#include "models/config/config.h"
+
+namespace flitscope {
+
+/// What is wrong with config.traffic.trace.algorithms: names of no algorithms, two for one
+/// schedule, or any where the trace is of a format without collectives. Nothing where there is no
+/// trace.
+std::vector<Diagnostic> check_collective_algorithms(const Config& config);
+
+/// The algorithm that `trace` names for the collectives that become `schedule`; empty: none.
+std::string collective_algorithm(const ApplicationTraceConfig& trace, const std::string& schedule);
+
+}  // namespace flitscope
