@@ -253,59 +253,112 @@ bool may_combine(const SynthesisRequest& request, const Config& config, const Gr
     return !has_one_destination(request.collective) || saves_messages(request, config, graph);
 }
 
+/// Which schedules come into question: those in whose messages there is one chunk, those of few
+/// messages, or both.
+enum class Kinds { kChunks, kFewMessages, kBoth };
+
+Kinds kinds_for(const SynthesisRequest& request, const Config& config, const Graph& graph,
+                const Routing& routing) {
+    if (request.method == Method::kCombining) return Kinds::kFewMessages;
+    if (request.method != Method::kAuto) return Kinds::kChunks;
+    // Nothing else finds a schedule of what cannot be passed on from neighbour to neighbour.
+    if (!goes_straight(request, graph) && !is_connected(graph, routing)) {
+        return Kinds::kFewMessages;
+    }
+    return may_combine(request, config, graph) ? Kinds::kBoth : Kinds::kChunks;
+}
+
+/// Schedules of few messages, which may wait for each other, beside those in which nothing waits.
+/// What they take is rehearsed as long as the work suffices.
+class FewMessages {
+public:
+    FewMessages(const SynthesisRequest& request, const Config& config, const Graph& graph,
+                const Routing& routing, std::uint64_t most_work)
+        : request_(request),
+          config_(config),
+          graph_(graph),
+          routing_(routing),
+          most_work_(most_work),
+          task_(task_of(in_one_chunk(request), graph)),
+          rehearsal_(config, graph, routing) {}
+
+    /// Phases, in which nodes hand on blocks.
+    Combining phases(Cycle latest = kNever) {
+        rehearsal_.set_most_work(rehearsal_.work() + most_work_);
+        return {task_, config_, graph_, routing_, rehearsal_, request_.goes_on, latest};
+    }
+
+    /// Phases, or rounds in which chunks are passed on from neighbour to neighbour.
+    ChunkSchedule best_passed_on() {
+        const Combining few = phases();
+        ChunkSchedule rounds = schedule_of_chunks(request_, config_, graph_, routing_);
+        const double of_rounds = estimated_cycles(rounds, config_, graph_);
+        if (static_cast<double>(promised(few)) < of_rounds) return few.schedule();
+        return rounds;
+    }
+
+    /// Phases, or messages that go straight to their destinations: step by step, with waiting, or
+    /// by a timetable, without.
+    ChunkSchedule best_straight() {
+        // Messages that go straight keep each node busy for so long.
+        const std::uint64_t flits = config_.packet_format().message_flits(request_.bytes);
+        const Cycle of_node = (task_.members.size() - 1) * source_cycles(config_, flits);
+        std::optional<ChunkSchedule> steps = steps_if_quick(of_node);
+        const Combining few = phases(steps ? steps->expected - 1 : kNever);
+        // Phases that are rehearsed end before the steps do.
+        const bool takes_steps = steps && !few.is_rehearsed();
+        const Cycle least = takes_steps ? steps->expected : promised(few);
+        if (!takes_steps && least < of_node) return few.schedule();
+        ChunkSchedule timetable = best_direct_schedule(request_, config_, graph_, routing_, least);
+        if (!timetable.method.empty()) return timetable;  // it ends by then
+        return takes_steps ? std::move(*steps) : few.schedule();
+    }
+
+private:
+    static SynthesisRequest in_one_chunk(SynthesisRequest request) {
+        request.chunks = 1;
+        return request;
+    }
+
+    /// What phases are compared by. Where there was no time to rehearse them, messages may wait for
+    /// more than is estimated: a twentieth.
+    static Cycle promised(const Combining& few) {
+        const Cycle cycles = few.cycles();
+        return few.is_rehearsed() ? cycles : saturating_add(cycles, cycles / 20);
+    }
+
+    /// An exchange in steps, unless phases are sure to be quicker.
+    std::optional<ChunkSchedule> steps_if_quick(Cycle of_node) {
+        if (request_.collective != Collective::kAllToAll) return std::nullopt;
+        rehearsal_.set_most_work(0);  // just an estimate
+        const Combining estimated(task_, config_, graph_, routing_, rehearsal_);
+        // Messages that wait take up to twice as long as is estimated.
+        if (of_node / 2 >= estimated.cycles()) return std::nullopt;
+        rehearsal_.set_most_work(most_work_ / 2);
+        return best_direct_steps(task_, config_, graph_, routing_, rehearsal_, request_.goes_on);
+    }
+
+    const SynthesisRequest& request_;
+    const Config& config_;
+    const Graph& graph_;
+    const Routing& routing_;
+    std::uint64_t most_work_;  // of rehearsals
+    Task task_;
+    Rehearsal rehearsal_;
+};
+
 }  // namespace
 
 ChunkSchedule synthesize(const SynthesisRequest& request, const Config& config, const Graph& graph,
                          const Routing& routing) {
-    const bool is_straight = goes_straight(request, graph);
-    // Nothing else finds a schedule of what cannot be passed on from neighbour to neighbour.
-    const bool is_asked_for =
-        request.method == Method::kCombining ||
-        (request.method == Method::kAuto && !is_straight && !is_connected(graph, routing));
-    const bool is_tried =
-        is_asked_for || (request.method == Method::kAuto && may_combine(request, config, graph));
-    if (!is_tried) return schedule_of_chunks(request, config, graph, routing);
-    SynthesisRequest whole = request;
-    whole.chunks = 1;
-    const Task task = task_of(whole, graph);
+    const Kinds kinds = kinds_for(request, config, graph, routing);
+    if (kinds == Kinds::kChunks) return schedule_of_chunks(request, config, graph, routing);
+    const bool pays = kinds == Kinds::kFewMessages || saves_messages(request, config, graph);
     // So many packets through so many channels: some twenty seconds, and one where it is not known
     // to pay.
-    const std::uint64_t most_work =
-        is_asked_for || saves_messages(request, config, graph) ? 60'000'000 : 3'000'000;
-    Rehearsal rehearsal(config, graph, routing);
-    // Whose messages go to their destinations at once, a node sends so many.
-    const std::uint64_t flits = config.packet_format().message_flits(request.bytes);
-    const Cycle of_node = (task.members.size() - 1) * source_cycles(config, flits);
-    std::optional<ChunkSchedule> steps;
-    if (!is_asked_for && is_straight && request.collective == Collective::kAllToAll) {
-        rehearsal.set_most_work(0);
-        const Combining estimated(task, config, graph, routing, rehearsal);
-        rehearsal.set_most_work(most_work / 2);
-        // Messages that wait take up to twice as long as is estimated.
-        if (of_node / 2 < estimated.cycles()) {
-            steps = best_direct_steps(task, config, graph, routing, rehearsal, request.goes_on);
-        }
-    }
-    rehearsal.set_most_work(rehearsal.work() + most_work);
-    const Combining combining(task, config, graph, routing, rehearsal, request.goes_on,
-                              steps ? steps->expected - 1 : kNever);
-    if (is_asked_for) return combining.schedule();
-    if (combining.is_rehearsed()) steps.reset();
-    Cycle least = steps ? steps->expected : combining.cycles();
-    // Where there was no time to find out messages may wait for more than is estimated: a
-    // twentieth.
-    const bool is_estimated = !steps && !combining.is_rehearsed();
-    if (is_estimated) least = saturating_add(least, least / 20);
-    if (!is_straight) {
-        ChunkSchedule best = schedule_of_chunks(request, config, graph, routing);
-        const bool is_least = static_cast<double>(least) < estimated_cycles(best, config, graph);
-        return is_least ? combining.schedule() : best;
-    }
-    if (!steps && least < of_node) return combining.schedule();
-    // A timetable, without waiting.
-    ChunkSchedule best = best_direct_schedule(request, config, graph, routing, least);
-    if (!best.method.empty()) return best;
-    return steps ? std::move(*steps) : combining.schedule();
+    FewMessages search(request, config, graph, routing, pays ? 60'000'000 : 3'000'000);
+    if (kinds == Kinds::kFewMessages) return search.phases().schedule();
+    return goes_straight(request, graph) ? search.best_straight() : search.best_passed_on();
 }
 
 double estimated_cycles(const ChunkSchedule& schedule, const Config& config, const Graph& graph) {

@@ -9,11 +9,121 @@
 #include <optional>
 #include <tuple>
 #include <utility>
+#include <vector>
+
+#include "models/base/index_iterator.h"
 
 namespace flitscope {
 namespace {
 
 using Kind = Operation::Kind;
+
+/// A rank of a group, and its collectives of the group, as numbers in RankTrace::collectives.
+struct Member {
+    RankId rank = 0;
+    std::vector<std::size_t> collectives;
+};
+using Members = std::vector<Member>;  // in order of ranks
+
+const TraceCollective& collective_of(const Trace& trace, const Member& member, std::size_t i) {
+    return trace.ranks[member.rank].collectives[member.collectives[i]];
+}
+
+/// The place of a rank among the members; of one that is none, their number.
+std::size_t place_of(RankId rank, const Members& members) {
+    const auto at =
+        std::lower_bound(members.begin(), members.end(), rank,
+                         [](const Member& member, RankId wanted) { return member.rank < wanted; });
+    const bool is_there = at != members.end() && at->rank == rank;
+    return is_there ? static_cast<std::size_t>(at - members.begin()) : members.size();
+}
+
+/// The messages of a program step by step. Reversed, the last one comes first, and each goes from
+/// its destination to its source: what a schedule scatters is gathered.
+class StepwiseTransfers {
+public:
+    using value_type = Transfer;
+
+    StepwiseTransfers(const Program& program, bool is_reversed)
+        : transfers_(program.transfers), order_(step_order(program)), is_reversed_(is_reversed) {}
+
+    IndexIterator<StepwiseTransfers> begin() const { return {*this, 0}; }
+    IndexIterator<StepwiseTransfers> end() const { return {*this, order_.size()}; }
+    Transfer operator[](std::size_t i) const {
+        if (!is_reversed_) return transfers_[order_[i]];
+        Transfer transfer = transfers_[order_[order_.size() - 1 - i]];
+        std::swap(transfer.source, transfer.destination);
+        return transfer;
+    }
+
+private:
+    const Transfers& transfers_;
+    MessageOrder order_;
+    bool is_reversed_;
+};
+
+/// Puts what the members do for their i-th collective into the trace, step by step. The first step
+/// of a member comes after the begin of its collective, each further one after all of the last one
+/// that it took part in, and the end after that.
+class StepChain {
+public:
+    StepChain(Trace& trace, const Members& members, std::size_t i)
+        : trace_(trace), members_(members), i_(i), before_(members.size()), now_(members.size()) {
+        for (std::size_t m = 0; m < members.size(); ++m) {
+            before_[m] = {collective_of(trace, members[m], i).begin};
+        }
+    }
+
+    /// Adds an operation of the member at place `m` to the present step.
+    void add(std::size_t m, const TraceOperation& operation) {
+        RankTrace& rank = trace_.ranks[members_[m].rank];
+        const auto number = static_cast<OperationId>(rank.operations.size());
+        rank.operations.push_back(operation);
+        put_after_last_step(number, m);
+        if (now_[m].empty()) active_.push_back(m);
+        now_[m].push_back(number);
+    }
+
+    void end_step() {
+        for (const std::size_t m : active_) {
+            before_[m] = std::move(now_[m]);
+            now_[m].clear();
+        }
+        active_.clear();
+    }
+
+    /// After the last operation of all.
+    void close() {
+        end_step();
+        for (std::size_t m = 0; m < members_.size(); ++m) {
+            put_after_last_step(collective_of(trace_, members_[m], i_).end, m);
+        }
+    }
+
+private:
+    void put_after_last_step(OperationId operation, std::size_t m) {
+        RankTrace& rank = trace_.ranks[members_[m].rank];
+        for (const OperationId on : before_[m]) rank.dependencies.push_back({operation, on, false});
+    }
+
+    Trace& trace_;
+    const Members& members_;
+    std::size_t i_;
+    std::vector<std::vector<OperationId>> before_;  // by member: of the last step that it was in
+    std::vector<std::vector<OperationId>> now_;     // by member: of the present step
+    std::vector<std::size_t> active_;               // members that the present step has so far
+};
+
+/// An end of a message of a collective.
+TraceOperation message_end(Kind kind, std::uint64_t bytes, RankId peer, std::uint32_t tag) {
+    TraceOperation operation;
+    operation.kind = kind;
+    operation.amount = bytes;
+    operation.peer = peer;
+    operation.tag = tag;
+    operation.stream = kMessageStream;
+    return operation;
+}
 
 class Expansion {
 public:
@@ -33,19 +143,12 @@ public:
     }
 
 private:
-    /// A rank of a group, and its collectives of the group, as numbers in RankTrace::collectives.
-    struct Member {
-        RankId rank = 0;
-        std::vector<std::size_t> collectives;
-    };
-    using Members = std::vector<Member>;  // in order of ranks
-
     [[noreturn]] void refuse(const std::string& what, std::string hint) const {
         throw ConfigError({trace_.source, 0, 0}, what, std::move(hint));
     }
 
     const TraceCollective& collective(const Member& member, std::size_t i) const {
-        return trace_.ranks[member.rank].collectives[member.collectives[i]];
+        return collective_of(trace_, member, i);
     }
 
     void find_groups() {
@@ -86,18 +189,39 @@ private:
         }
     }
 
-    /// The place of a rank in the order of the group.
-    static std::size_t place_of(RankId rank, const Members& members) {
-        const auto at = std::lower_bound(
-            members.begin(), members.end(), rank,
-            [](const Member& member, RankId wanted) { return member.rank < wanted; });
-        const bool is_there = at != members.end() && at->rank == rank;
-        return is_there ? static_cast<std::size_t>(at - members.begin()) : members.size();
+    void expand(const Members& members, std::size_t i) {
+        const TraceCollective& of = collective(members.front(), i);
+        const CollectiveSchedule wanted = wanted_schedule(of, members);
+        if (members.size() < 2) return;
+        const Program& program = program_of(wanted);
+        require_room(of, program);
+        StepChain chain(trace_, members, i);
+        StepId step = 0;
+        for (const Transfer& t : StepwiseTransfers(program, of.is_reversed)) {
+            if (t.step != step) chain.end_step();
+            step = t.step;
+            const std::uint32_t tag = kCollectiveTags + tag_ + step;
+            const std::size_t from = place_at(t.source, members);
+            const std::size_t to = place_at(t.destination, members);
+            chain.add(from, message_end(Kind::kSend, t.bytes, members[to].rank, tag));
+            chain.add(to, message_end(Kind::kReceive, t.bytes, members[from].rank, tag));
+        }
+        chain.close();
+        tag_ += program.step_count();
+        messages_ += program.transfers.size();
     }
 
-    void expand(const Members& members, std::size_t i) {
-        const TraceCollective of = collective(members.front(), i);
-        const bool is_of_network = members.size() == rank_of_.size();
+    /// Whether all nodes have a rank of the group: then its schedule is one for the whole network,
+    /// and otherwise one for its members in a line.
+    bool is_of_network(const Members& members) const { return members.size() == rank_of_.size(); }
+
+    /// The place among the members that a node of the schedule stands for. Where all ranks are
+    /// members, they are as many as there are ranks, in order.
+    std::size_t place_at(NodeId node, const Members& members) const {
+        return is_of_network(members) ? rank_of_[node] : node;
+    }
+
+    CollectiveSchedule wanted_schedule(const TraceCollective& of, const Members& members) const {
         const bool has_root = of.root != kNoRank;
         const std::size_t root = has_root ? place_of(of.root, members) : 0;
         if (root == members.size()) {
@@ -109,77 +233,26 @@ private:
         if (of.is_share) {
             wanted.bytes = of.bytes / members.size() + (of.bytes % members.size() != 0 ? 1 : 0);
         }
-        if (is_of_network) {
+        if (is_of_network(members)) {
             wanted.root = has_root ? node_of_[of.root] : 0;
         } else {
             wanted.root = static_cast<NodeId>(root);
             wanted.line = static_cast<NodeId>(members.size());
         }
-        // Where all ranks are members, they are as many as there are ranks, in order.
-        const auto place_at = [&](NodeId node) -> std::size_t {
-            return is_of_network ? rank_of_[node] : node;
-        };
-        if (members.size() < 2) return;
-        const Program& program = program_of(wanted);
+        return wanted;
+    }
+
+    /// Every step has a tag of its own, and a program of the whole trace has to be possible.
+    void require_room(const TraceCollective& of, const Program& program) const {
         if (program.ordering != Ordering::kSteps ||
             program.step_count() >= kCollectiveTags - tag_) {
             refuse(fmt::format("collective '{}' has too many steps", of.name), "");
         }
-        messages_ += program.transfers.size();
-        if (messages_ > kMaxTransfers) {
+        if (messages_ + program.transfers.size() > kMaxTransfers) {
             refuse(fmt::format("with collective '{}' the trace sends more than {} messages",
                                of.name, kMaxTransfers),
                    "");
         }
-        // Of each member: what its next step comes after, and what that step has so far.
-        std::vector<std::vector<OperationId>> before(members.size());
-        std::vector<std::vector<OperationId>> now(members.size());
-        for (std::size_t m = 0; m < members.size(); ++m) {
-            before[m] = {collective(members[m], i).begin};
-        }
-        std::vector<std::size_t> active;
-        const auto end_step = [&] {
-            for (const std::size_t m : active) {
-                before[m] = std::move(now[m]);
-                now[m].clear();
-            }
-            active.clear();
-        };
-        StepId step = 0;
-        const MessageOrder order = step_order(program);
-        for (std::size_t nth = 0; nth < order.size(); ++nth) {
-            const std::size_t place = of.is_reversed ? order.size() - 1 - nth : nth;
-            const Transfer& t = program.transfers[order[place]];
-            if (t.step != step) end_step();
-            step = t.step;
-            const std::size_t source = place_at(of.is_reversed ? t.destination : t.source);
-            const std::size_t destination = place_at(of.is_reversed ? t.source : t.destination);
-            for (const bool sends : {true, false}) {
-                const std::size_t at = sends ? source : destination;
-                TraceOperation operation;
-                operation.kind = sends ? Kind::kSend : Kind::kReceive;
-                operation.amount = t.bytes;
-                operation.peer = members[sends ? destination : source].rank;
-                operation.tag = kCollectiveTags + tag_ + step;
-                operation.stream = kMessageStream;
-                RankTrace& rank = trace_.ranks[members[at].rank];
-                const auto number = static_cast<OperationId>(rank.operations.size());
-                rank.operations.push_back(operation);
-                for (const OperationId on : before[at]) {
-                    rank.dependencies.push_back({number, on, false});
-                }
-                if (now[at].empty()) active.push_back(at);
-                now[at].push_back(number);
-            }
-        }
-        end_step();
-        for (std::size_t m = 0; m < members.size(); ++m) {
-            for (const OperationId on : before[m]) {
-                trace_.ranks[members[m].rank].dependencies.push_back(
-                    {collective(members[m], i).end, on, false});
-            }
-        }
-        tag_ += program.step_count();
     }
 
     const Program& program_of(const CollectiveSchedule& wanted) {
@@ -198,8 +271,8 @@ private:
     std::vector<RankId> rank_of_;  // per node
     std::map<std::optional<std::string>, Members> groups_;
     std::map<CollectiveSchedule, Program> programs_;
-    std::uint32_t tag_ = 0;  // of the next step
-    std::uint64_t messages_ = 0;
+    std::uint32_t tag_ = 0;       // of the next step
+    std::uint64_t messages_ = 0;  // of the collectives so far
 };
 
 /// The parts of a message with a rendezvous. Tags keep the parts, and short messages, apart.
