@@ -82,7 +82,7 @@ void PacketHistory::on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId
     const MessageId message = lane.owner.id;
     Cycle asked = 0;
     EventGraph::Handle event;
-    const auto add = [&](Reason& reason) {
+    const auto add = [&](Reason reason) {
         asked = reason.asked;
         reason.event.cycle = cycle;
         reason.event.sends = channel;
@@ -90,9 +90,7 @@ void PacketHistory::on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId
         event = events_.add(reason.event, reason.because);
     };
     if (popped == channel) {
-        Reason reason;
-        injected(own, cycle, reason);
-        add(reason);
+        add(injected(own, cycle));
     } else {
         const Lane& buffer = lanes_[from];
         const std::uint64_t flit = buffer.popped.count(cycle);
@@ -105,10 +103,7 @@ void PacketHistory::on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId
                 {cycle, sent, sent, popped, channel, message, kNoMessage, Cause::kMoving},
                 came->tag);
         } else {
-            Reason reason;
-            reason.event.channel = popped;
-            if (came != nullptr) waited(own, from, flit, *came, cycle, reason);
-            add(reason);
+            add(came != nullptr ? waited(own, from, flit, *came, cycle) : unknown(popped));
         }
     }
     if (lane.at_head && times_ != nullptr) note_gaps(own, from, asked, cycle);

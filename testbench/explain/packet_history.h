@@ -5,7 +5,9 @@
 // run of flits the last of all that it had to wait for.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -56,6 +58,9 @@ private:
         bool is_owned = false;
         Message owner;                    // the present one, or the last
         MessageId previous = kNoMessage;  // whose packet had it before
+
+        /// The packet that is to begin was given it in this cycle.
+        bool is_granted(Cycle now) const { return at_head && granted_in == now; }
     };
     using FlitRuns = Lane::Runs;
     using FlitRun = FlitRuns::Run;
@@ -81,12 +86,32 @@ private:
         Event event;
         EventGraph::Handle because;
         Cycle asked = 0;  // of a head: when it came to ask for the channel
+    };
+    /// A run of flits that begins now and could not before, for a reason to be found.
+    struct Wait {
+        std::size_t own = 0;   // the lane that the flits leave over,
+        std::size_t from = 0;  // and that whose buffer they leave; `own`: they come from the node
+        ChannelId channel = kNoChannel;  // at which they waited
+        Cycle now = 0;
+        Cycle asked = 0;  // as in Reason
+        Cycle since = 0;  // if they waited for others, from then on
 
-        void wait_for(const FlitRun& other, Cycle until, Cause cause) {
-            event.before = until;
-            event.holder = other.message;
-            event.cause = cause;
-            because = other.tag;
+        Reason reason(EventGraph::Handle because, Cycle before, Cycle since_then,
+                      Cause cause) const {
+            Reason found;
+            found.event.before = before;
+            found.event.since = since_then;
+            found.event.channel = channel;
+            found.event.cause = cause;
+            found.because = because;
+            found.asked = asked;
+            return found;
+        }
+        /// They waited until a flit of another run left.
+        Reason for_run(const FlitRun& other, Cycle left, Cause cause) const {
+            Reason found = reason(other.tag, left, std::min(since, left), cause);
+            found.event.holder = other.message;
+            return found;
         }
     };
 
@@ -101,25 +126,31 @@ private:
 
     Cycle gone(std::size_t lane, std::uint64_t flits, Cycle now) const;
     void note_gaps(std::size_t own, std::size_t from, Cycle asked, Cycle now);
-    void injected(std::size_t own, Cycle now, Reason& reason);
     static bool goes_on_at_once(const Lane& buffer, const FlitRun& came, std::uint64_t flit,
                                 Cycle now);
-    void forwarded(std::size_t own, std::size_t from, Cycle now, Reason& reason);
-    void waited(std::size_t own, std::size_t from, std::uint64_t flit, const FlitRun& came,
-                Cycle now, Reason& reason);
-    bool waited_for_tail(std::size_t own, std::size_t from, const FlitRun& came, Cycle now,
-                         Reason& reason) const;
-    bool waited_for_front(std::size_t own, std::size_t from, Cycle now, Reason& reason) const;
-    bool waited_for_owner(std::size_t own, Cycle now, Reason& reason) const;
-    void waited_for_grant(std::size_t own, std::size_t from, const FlitRun& came, Cycle sent,
-                          Cycle now, Reason& reason);
-    bool waited_for_switch(std::size_t own, std::size_t from, Cycle now, Reason& reason);
+
+    Reason injected(std::size_t own, Cycle now);
+    Cycle head_asks(Lane& lane);
+    Cycle turn_at_node(const Lane& lane);
+    static Reason unknown(ChannelId channel);
+    Reason forwarded(std::size_t own, std::size_t from, Cycle now);
+    Reason waited(std::size_t own, std::size_t from, std::uint64_t flit, const FlitRun& came,
+                  Cycle now);
+    // The causes, each on its own: nothing where it does not apply.
+    std::optional<Reason> waited_for_stream(const Wait& wait) const;
+    std::optional<Reason> waited_for_node(const Wait& wait) const;
+    std::optional<Reason> waited_for_queue(const Wait& wait);
+    std::optional<Reason> waited_for_copies(const Wait& wait, std::uint64_t credits) const;
+    std::optional<Reason> waited_for_tail(const Wait& wait, const FlitRun& came) const;
+    std::optional<Reason> waited_for_front(const Wait& wait) const;
+    std::optional<Reason> waited_for_owner(const Wait& wait) const;
+    std::optional<Reason> waited_for_grant(const Wait& wait, const Reason& moved);
+    std::optional<Reason> waited_for_credit(const Wait& wait, std::size_t lane,
+                                            std::uint64_t credits) const;
+    std::optional<Reason> waited_for_switch(const Wait& wait);
     bool must_be_empty(std::size_t own, std::size_t from) const;
-    void lost_to_nobody(std::size_t own, std::size_t from, Cycle ready, Reason& reason);
-    bool waited_for_credit(std::size_t own, std::uint64_t credits, Cycle now, Reason& reason) const;
-    bool waited_for_stream(std::size_t own, Cycle now, Reason& reason) const;
-    bool waited_for_copies(std::size_t own, std::uint64_t credits, Cycle now, Reason& reason) const;
-    bool lost_arbitration(std::size_t own, std::size_t from, Cycle now, Reason& reason) const;
+    const FlitRun* winner_before(std::size_t own, std::size_t from, Cycle now) const;
+    Reason lost_to_nobody(const Wait& wait, Cycle ready);
 
     const Graph& graph_;
     const Program& program_;
