@@ -76,7 +76,7 @@ study::LoadOptions load_options(const LoadOptions& options, std::size_t& done,
     loads.by_hops = options.by_hops;
     loads.on_run = [&done, most, whose](const LoadPoint& run) {
         show_status(fmt::format("{} of {}  {}{:.4g} flits/node/cycle: {}", ++done, most, whose,
-                                run.rate, run.status));
+                                run.rate, name_of(run.status)));
     };
     loads.is_cancelled = is_interrupted;
     return loads;

@@ -18,7 +18,7 @@ struct WorkerOptions : Options {
 
 int worker_command(const WorkerOptions& options) {
     study::measure_chunk(options.chunk, [](std::size_t point, const study::PointOutcome& outcome) {
-        fmt::print("point {}: {}{}{} ({:.3f} s)\n", point, outcome.status,
+        fmt::print("point {}: {}{}{} ({:.3f} s)\n", point, name_of(outcome.status),
                    outcome.problem.empty() ? "" : ": ", outcome.problem, outcome.wall_seconds);
         std::fflush(stdout);  // a log that may be watched
     });

@@ -194,7 +194,7 @@ std::string chunk() {
 /// An outcome as it is kept.
 std::string outcome() {
     study::PointOutcome outcome;
-    outcome.status = "complete";
+    outcome.status = study::PointStatus::kComplete;
     outcome.metrics = {{"cycles", "cycles", 12}, {"mean_latency", "cycles", 3.5, 0.1, 7, "mean"}};
     outcome.words = {{"engine", "tlm"}};
     outcome.by_hops.emplace_back().hops = 2;

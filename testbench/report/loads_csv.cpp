@@ -28,7 +28,7 @@ constexpr std::size_t kRoundTripCells = 8;
 
 void write_empty_cells(std::ostream& out, std::size_t count) { out << std::string(count, ','); }
 
-/// Empty where it is not known: means and percentiles can be sure to 0 cycles.
+/// Empty where it is not known; 0 where means or percentiles are sure to 0 cycles.
 std::string half_width_csv(const Figure& figure) {
     return figure.half_width ? fmt::format("{:.6g}", *figure.half_width) : "";
 }
@@ -47,7 +47,7 @@ void write_round_trip_cells(std::ostream& out, const LoadPoint& point) {
 
 /// `replies`: whether there are columns for round trips.
 void write_point(std::ostream& out, const LoadPoint& point, bool replies) {
-    fmt::print(out, "{},{},", point.rate, point.status);
+    fmt::print(out, "{},{},", point.rate, name_of(point.status));
     if (!point.is_measured()) {
         constexpr std::size_t kOthers = 3;  // `accepted` and two columns of cycles
         write_empty_cells(out, kLatencyCells + kOthers);
@@ -116,11 +116,11 @@ void write_hops_csv(std::ostream& out, const std::vector<LoadCurve>& curves) {
             for (const HopClass& c : point.by_hops) {
                 const LatencyFigures& latency = c.latency;
                 fmt::print(out, "{}{},{},{},{},{},{:.6g},{},{:.10g},{:.10g},{:.10g},{},{},{}\n",
-                           config_cell(curves, curve), point.rate, point.status, point.replications,
-                           c.hops, c.messages, latency.mean.value, half_width_csv(latency.mean),
-                           latency.median.value, latency.percentile_95.value,
-                           latency.percentile_99.value, half_width_csv(latency.median),
-                           half_width_csv(latency.percentile_95),
+                           config_cell(curves, curve), point.rate, name_of(point.status),
+                           point.replications, c.hops, c.messages, latency.mean.value,
+                           half_width_csv(latency.mean), latency.median.value,
+                           latency.percentile_95.value, latency.percentile_99.value,
+                           half_width_csv(latency.median), half_width_csv(latency.percentile_95),
                            half_width_csv(latency.percentile_99));
             }
         }

@@ -45,7 +45,7 @@ std::vector<LoadPoint> drawn_points(const LoadCurve& curve) {
 std::map<std::string, std::vector<double>> loads_left_out(const std::vector<LoadPoint>& points) {
     std::map<std::string, std::vector<double>> loads;
     for (const LoadPoint& point : points) {
-        if (!has_drawn_latency(point)) loads[point.status].push_back(point.rate);
+        if (!has_drawn_latency(point)) loads[name_of(point.status)].push_back(point.rate);
     }
     return loads;
 }
@@ -61,7 +61,7 @@ std::string left_out_title(const std::vector<LoadPoint>& points) {
 }
 
 PlotPoint plot_point(const LoadPoint& point, const Figure& figure) {
-    PlotPoint drawn(point.rate, figure.value, figure.half_width.value_or(0));
+    PlotPoint drawn(point.rate, figure.value, figure.half_width);
     drawn.is_sure = point.is_stable();
     return drawn;
 }

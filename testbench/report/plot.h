@@ -13,14 +13,14 @@
 namespace flitscope {
 
 struct PlotPoint {
-    PlotPoint(double at, double value, double half_width = 0, std::string name = {})
+    PlotPoint(double at, double value, std::optional<double> half_width = {}, std::string name = {})
         : x(at), y(value), error(half_width), label(std::move(name)) {}
 
     double x;
     double y;
-    double error;         ///< half of the bar through the point; 0: none
-    std::string label;    ///< written beside it; may be empty
-    bool is_sure = true;  ///< else it is hollow
+    std::optional<double> error;  ///< half of the bar through the point, where it has one
+    std::string label;            ///< written beside it; may be empty
+    bool is_sure = true;          ///< else it is hollow
 };
 
 struct Series {

@@ -76,7 +76,7 @@ bool any_point(const Plot& plot, Has has) {
                        [&](const Series& series) { return any_point(series, has); });
 }
 
-bool has_error(const PlotPoint& point) { return point.error > 0; }
+bool has_error(const PlotPoint& point) { return point.error.has_value(); }
 bool has_label(const PlotPoint& point) { return !point.label.empty(); }
 bool is_unsure(const PlotPoint& point) { return !point.is_sure; }
 
@@ -139,8 +139,9 @@ Axes fitted_axes(const Plot& plot) {
     for (const Series& series : plot.series) {
         for (const PlotPoint& point : series.points) {
             axes.x.take(point.x);
-            axes.y.take(point.y + point.error);
-            if (!axes.y.is_log || point.y > point.error) axes.y.take(point.y - point.error);
+            const double error = point.error.value_or(0);
+            axes.y.take(point.y + error);
+            if (!axes.y.is_log || point.y > error) axes.y.take(point.y - error);
         }
     }
     for (const PlotLine& line : plot.lines) (line.is_vertical ? axes.x : axes.y).take(line.at);
@@ -324,7 +325,8 @@ std::string plot_command(const Plot& plot) {
     const std::vector<std::string> color = colors(plot);
     std::vector<std::string> parts;
     // Bars are at the back: gnuplot surrounds their middles with white.
-    for (std::size_t s = 0; s < plot.series.size() && any_point(plot, has_error); ++s) {
+    for (std::size_t s = 0; s < plot.series.size(); ++s) {
+        if (!any_point(plot.series[s], has_error)) continue;
         parts.push_back(
             fmt::format("{}:5 with yerrorbars pt 7 ps 0.5 lc rgb '{}' notitle", rows(s), color[s]));
     }
@@ -403,6 +405,11 @@ std::string script(const Plot& plot) {
     return text + plot_command(plot) + list_script(layout);
 }
 
+/// Empty where it has none: gnuplot leaves such a bar out.
+std::string error_cell(const PlotPoint& point) {
+    return point.error ? fmt::format("{}", *point.error) : "";
+}
+
 }  // namespace
 
 std::string plot_data(const Plot& plot) {
@@ -415,7 +422,7 @@ std::string plot_data(const Plot& plot) {
     for (std::size_t s = 0; s < plot.series.size(); ++s) {
         for (const PlotPoint& point : plot.series[s].points) {
             text += fmt::format("{},{},{},{}", s, csv_text(plot.series[s].name), point.x, point.y);
-            if (more) text += fmt::format(",{},{}", point.error, csv_text(point.label));
+            if (more) text += ',' + error_cell(point) + ',' + csv_text(point.label);
             if (has_unsure) text += point.is_sure ? ",1" : ",0";
             text += '\n';
         }

@@ -27,7 +27,7 @@ void print_figures(std::ostream& out, const study::PointOutcome& outcome) {
     for (const study::Metric& metric : outcome.metrics) {
         fmt::print(out, "#   {:<24} {:.10g}{}{}\n", metric.name, metric.value,
                    metric.unit.empty() ? "" : " " + metric.unit,
-                   metric.half_width > 0 ? fmt::format(" +- {:.3g}", metric.half_width) : "");
+                   metric.half_width ? fmt::format(" +- {:.3g}", *metric.half_width) : "");
     }
 }
 

@@ -55,7 +55,7 @@ Json latency_json(const std::optional<LatencyFigures>& figures, unsigned replica
 Json point_json(const LoadPoint& point) {
     Json json;
     json["rate"] = point.rate;
-    json["status"] = point.status;
+    json["status"] = name_of(point.status);
     if (!point.is_measured()) {
         json["problem"] = point.problem;
         return json;
@@ -174,7 +174,7 @@ void print_points(std::ostream& out, const std::vector<LoadPoint>& points) {
                "cycles");
     for (const LoadPoint& point : points) {
         if (!point.is_measured()) {
-            fmt::print(out, "  {:>8}  {}: {}\n", rate_text(point.rate), point.status,
+            fmt::print(out, "  {:>8}  {}: {}\n", rate_text(point.rate), name_of(point.status),
                        point.problem);
             continue;
         }
@@ -183,7 +183,7 @@ void print_points(std::ostream& out, const std::vector<LoadPoint>& points) {
                    rate_text(point.rate), rate_text(point.generated), rate_text(point.accepted),
                    latency ? fmt::format("{:.2f}", latency->mean.value) : "-",
                    latency ? half_width_text(latency->mean) : "-",
-                   percentile_cells(point.latency, replications), point.status,
+                   percentile_cells(point.latency, replications), name_of(point.status),
                    grouped(point.measured_cycles));
     }
     out << "\n  generated, accepted: flits per cycle and node that sends\n";
@@ -214,8 +214,8 @@ void print_classes(std::ostream& out, const std::vector<LoadPoint>& points) {
         if (point.by_hops.empty()) continue;
         fmt::print(out,
                    "\n  at {}, by hops of a shortest path: {}\n  {:>8}  {:>9}  {:>9}  {:>8}{}\n",
-                   rate_text(point.rate), point.status, "hops", "messages", "latency", "+-",
-                   percentile_heads(replications));
+                   rate_text(point.rate), name_of(point.status), "hops", "messages", "latency",
+                   "+-", percentile_heads(replications));
         for (const HopClass& c : point.by_hops) {
             fmt::print(out, "  {:>8}  {:>9}  {:>9.2f}  {:>8}{}\n", c.hops, grouped(c.messages),
                        c.latency.mean.value, half_width_text(c.latency.mean),

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 #include <ostream>
 #include <set>
 #include <utility>
@@ -368,7 +369,7 @@ void draw_front(const std::string& path, const StudyRow& study,
     std::set<std::pair<double, double>> named;
     for (const DesignRow* design : front_of(study, measured)) {
         const bool is_new = named.emplace(x.value(*design), y.value(*design)).second;
-        best.points.emplace_back(x.value(*design), y.value(*design), 0,
+        best.points.emplace_back(x.value(*design), y.value(*design), std::nullopt,
                                  is_new ? what_differs(*design, measured) : "");
     }
     // On the better side of the front there is no other design.

@@ -74,7 +74,7 @@ PointOutcome appraise_router(Config config) {
     config.fabric.link_delay = {};
     const Graph graph = build_budgeted_topology(config);
     PointOutcome outcome;
-    outcome.status = "complete";
+    outcome.status = PointStatus::kComplete;
     add_router(outcome, config, graph, *make_routing(config, graph));
     return outcome;
 }
@@ -221,7 +221,7 @@ void add_idle(PointOutcome& outcome, const char* when, const Idle& idle, const c
          {std::pair("latency", idle.latency), std::pair("round_trip", idle.round_trip)}) {
         if (!cycles) continue;
         outcome.metrics.push_back(
-            {fmt::format("{}_{}", when, what), "cycles", *cycles, 0, 0, method});
+            {fmt::format("{}_{}", when, what), "cycles", *cycles, {}, 0, method});
     }
 }
 
@@ -277,28 +277,28 @@ PointOutcome appraise(const Point& point) {
     require_runnable(machine);
     choose_engine(machine, point.engine);
     PointOutcome outcome;
-    outcome.status = "complete";
+    outcome.status = PointStatus::kComplete;
     add_cost(outcome, machine);
     add_router(outcome, machine.config, machine.graph, *machine.routing);
     add_link_delays(outcome, machine.graph.whole());
     add_idle(outcome, machine);
     if (machine.program) {
         outcome.metrics.push_back(
-            {"lower_bound", "cycles", static_cast<double>(machine.bounds.max()), 0, 0, "bound"});
+            {"lower_bound", "cycles", static_cast<double>(machine.bounds.max()), {}, 0, "bound"});
         if (point.by_energy) {
             const EnergyCounts counts = idle_counts(machine, machine.bounds.max());
             for (const auto& [name, member] : kEnergyCounts) {
-                outcome.metrics.push_back({name, "", counts.*member, 0, 0, "bound"});
+                outcome.metrics.push_back({name, "", counts.*member, {}, 0, "bound"});
             }
             double bytes = 0;
             for (const Transfer& transfer : machine.program->transfers) {
                 bytes += static_cast<double>(transfer.bytes);
             }
-            outcome.metrics.push_back({kPayloadBits, "bits", 8 * bytes, 0, 0, "bound"});
+            outcome.metrics.push_back({kPayloadBits, "bits", 8 * bytes, {}, 0, "bound"});
         }
     } else {
         outcome.metrics.push_back(
-            {"saturation_bound", "flits/node/cycle", load_bound(machine), 0, 0, "bound"});
+            {"saturation_bound", "flits/node/cycle", load_bound(machine), {}, 0, "bound"});
         // Nodes that offer less than others count for less than one.
         outcome.metrics.push_back({"senders", "nodes", machine.pattern->pattern.offered()});
         const MessageLengths& lengths = machine.pattern->lengths;

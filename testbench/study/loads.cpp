@@ -35,7 +35,7 @@ std::optional<LatencyFigures> latency_figures(const PointOutcome& outcome,
     if (mean == nullptr) return std::nullopt;
     LatencyFigures figures;
     figures.mean.value = mean->value;
-    if (mean->half_width > 0) figures.mean.half_width = mean->half_width;
+    figures.mean.half_width = mean->half_width;
     figures.median.value = outcome.value("p50_" + what);
     figures.percentile_95.value = outcome.value("p95_" + what);
     figures.percentile_99.value = outcome.value("p99_" + what);
@@ -58,13 +58,13 @@ LoadPoint load_point(double rate, const PointOutcome& outcome) {
     return point;
 }
 
-SteadyStatus combined_status(const std::vector<LoadPoint>& runs) {
+PointStatus combined_status(const std::vector<LoadPoint>& runs) {
     const auto is_stable = [](const LoadPoint& run) { return run.is_stable(); };
     const auto is_unstable = [](const LoadPoint& run) { return run.is_unstable(); };
-    if (std::all_of(runs.begin(), runs.end(), is_stable)) return SteadyStatus::kStable;
+    if (std::all_of(runs.begin(), runs.end(), is_stable)) return PointStatus::kStable;
     const auto unstable =
         static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), is_unstable));
-    return 2 * unstable > runs.size() ? SteadyStatus::kUnstable : SteadyStatus::kMaxCycles;
+    return 2 * unstable > runs.size() ? PointStatus::kUnstable : PointStatus::kMaxCycles;
 }
 
 /// Means over `runs`, with their intervals where there is a `confidence` in them.
@@ -225,10 +225,9 @@ LoadPoint combined(const std::vector<LoadPoint>& runs, double confidence) {
         all.measured_cycles += run.measured_cycles;
         if (run.latency) latency.push_back(*run.latency);
     }
-    const SteadyStatus status = combined_status(runs);
-    all.status = name_of(status);
+    all.status = combined_status(runs);
     std::optional<double> sure;
-    if (status == SteadyStatus::kStable) sure = confidence;
+    if (all.is_stable()) sure = confidence;
     if (latency.size() == runs.size()) all.latency = combined_latency(latency, sure);
     if (round_trip.size() == runs.size()) all.round_trip = combined_latency(round_trip, sure);
     all.by_hops = combined_classes(runs, sure);

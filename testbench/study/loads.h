@@ -14,17 +14,15 @@
 
 #include "models/config/config.h"
 #include "testbench/build/machine.h"
-#include "testbench/measure/steady/steady_state.h"
 #include "testbench/study/crew.h"
 
 namespace flitscope::study {
 
 /// Outcome of one run at a load, or of its replications together.
 struct LoadPoint {
-    double rate = 0;            ///< asked for
-    unsigned replications = 1;  ///< runs that figures are means over
-    /// Status of its PointOutcome: stable, unstable, max_cycles; or another, and why.
-    std::string status;
+    double rate = 0;                             ///< asked for
+    unsigned replications = 1;                   ///< runs that figures are means over
+    PointStatus status = PointStatus::kCrashed;  ///< of its PointOutcome
     std::string problem;
     double generated = 0;
     double accepted = 0;                    ///< delivered
@@ -37,9 +35,9 @@ struct LoadPoint {
     Cycle measured_cycles = 0;
 
     /// Whether there are figures at all, from `generated` on.
-    bool is_measured() const { return problem.empty(); }
-    bool is_stable() const { return status == name_of(SteadyStatus::kStable); }
-    bool is_unstable() const { return status == name_of(SteadyStatus::kUnstable); }
+    bool is_measured() const { return study::is_measured(status); }
+    bool is_stable() const { return status == PointStatus::kStable; }
+    bool is_unstable() const { return status == PointStatus::kUnstable; }
 };
 
 struct LoadOptions {

@@ -57,6 +57,12 @@ void add_percentiles(PointOutcome& outcome, const char* what, const LatencyStati
     }
 }
 
+/// Nothing where that is not known: without a steady state, and of too few samples.
+std::optional<double> half_width(const statistics::Estimate& mean, bool is_stable) {
+    return is_stable && std::isfinite(mean.half_width) ? std::optional(mean.half_width)
+                                                       : std::nullopt;
+}
+
 void add_steady(PointOutcome& outcome, const Machine& machine, const SimulationResult& result) {
     const SteadyOutcome& steady = *result.steady;
     const bool is_stable = steady.status == SteadyStatus::kStable;
@@ -71,9 +77,8 @@ void add_steady(PointOutcome& outcome, const Machine& machine, const SimulationR
     add(outcome, "measured_cycles", "cycles", static_cast<double>(steady.cycles));
     const auto add_mean = [&](const char* name, const statistics::Estimate& mean,
                               std::uint64_t count) {
-        const bool is_known = is_stable && std::isfinite(mean.half_width);
         outcome.metrics.push_back(
-            {name, "cycles", mean.mean, is_known ? mean.half_width : 0.0, count, "batch means"});
+            {name, "cycles", mean.mean, half_width(mean, is_stable), count, "batch means"});
     };
     if (has_latency(result)) add_mean("mean_latency", steady.latency, result.latency.count());
     if (has_round_trips(result)) {
@@ -81,17 +86,16 @@ void add_steady(PointOutcome& outcome, const Machine& machine, const SimulationR
     }
     for (const HopStatistics& of_distance : result.by_hops) {
         const LatencyStatistics& latency = of_distance.latency;
-        const double half_width = of_distance.mean.half_width;
         HopClass& c = outcome.by_hops.emplace_back();
         c.hops = of_distance.hops;
         c.messages = latency.count();
         c.latency.mean.value = latency.mean();
-        if (is_stable && std::isfinite(half_width)) c.latency.mean.half_width = half_width;
+        c.latency.mean.half_width = half_width(of_distance.mean, is_stable);
         c.latency.median.value = static_cast<double>(latency.percentile(50));
         c.latency.percentile_95.value = static_cast<double>(latency.percentile(95));
         c.latency.percentile_99.value = static_cast<double>(latency.percentile(99));
     }
-    if (outcome.is_measured()) outcome.status = name_of(steady.status);
+    if (outcome.is_measured()) outcome.status = point_status_of(name_of(steady.status));
 }
 
 void add_energy_counts(PointOutcome& outcome, const EnergyCounts& counts) {
@@ -100,7 +104,7 @@ void add_energy_counts(PointOutcome& outcome, const EnergyCounts& counts) {
 
 PointOutcome stopped(Cycle after) {
     PointOutcome outcome;
-    outcome.status = kStopped;
+    outcome.status = PointStatus::kStopped;
     outcome.problem = fmt::format("stopped after {} cycles", after);
     add(outcome, "lower_bound", "cycles", static_cast<double>(after));
     return outcome;
@@ -110,9 +114,10 @@ PointOutcome stopped(Cycle after) {
 PointOutcome outcome_of(const Point& point, const Machine& machine,
                         const SimulationResult& result) {
     PointOutcome outcome;
-    outcome.status = name_of(result.verdict);
+    outcome.status = point_status_of(name_of(result.verdict));
     if (result.verdict != Verdict::kComplete) {
-        outcome.problem = result.problems.empty() ? outcome.status : result.problems.front();
+        outcome.problem =
+            result.problems.empty() ? name_of(result.verdict) : result.problems.front();
     }
     outcome.words = {{"engine", result.engine}};
     add(outcome, "cycles", "cycles", static_cast<double>(result.span()));
@@ -128,7 +133,7 @@ PointOutcome outcome_of(const Point& point, const Machine& machine,
         add_steady(outcome, machine, result);
     } else {
         const auto add_mean = [&](const char* name, const LatencyStatistics& latency) {
-            outcome.metrics.push_back({name, "cycles", latency.mean(), 0, latency.count(), ""});
+            outcome.metrics.push_back({name, "cycles", latency.mean(), {}, latency.count(), ""});
         };
         if (result.measured && result.measured->is_overloaded()) {
             outcome.words.emplace_back(kOverloaded, "the backlog grew by more than chance");
@@ -187,16 +192,16 @@ PointOutcome measure_saturation(const Point& point) {
     const Saturation found = find_saturation(
         steady_config(point.config, point.engine, most_offered(point.config)), {point.engine, 1});
     PointOutcome outcome;
-    outcome.status = "complete";
+    outcome.status = PointStatus::kComplete;
     const char* const unit = "flits/node/cycle";
     // No half widths: a bracket is no confidence interval, least of all around one of its ends.
     // Of a load that nobody has run nothing is known: a bracket that begins at 0 has no lower end.
     if (found.load.lower > 0) {
         outcome.metrics.push_back(
-            {"saturation", unit, found.load.lower, 0, 0, "lower end of the bracket"});
+            {"saturation", unit, found.load.lower, {}, 0, "lower end of the bracket"});
     }
     outcome.metrics.push_back(
-        {"saturation_upper", unit, found.load.upper, 0, 0, "upper end of the bracket"});
+        {"saturation_upper", unit, found.load.upper, {}, 0, "upper end of the bracket"});
     add(outcome, "plateau", unit, found.plateau_accepted);
     if (found.zero_load_latency) {
         add(outcome, "zero_load_latency", "cycles", *found.zero_load_latency);
@@ -216,11 +221,20 @@ Measured measure_it(const Point& point) {
     return {};
 }
 
+/// Null where it is not known.
+Json half_width_json(const std::optional<double>& half_width) {
+    return half_width ? Json(*half_width) : Json();
+}
+
+std::optional<double> half_width_from_json(const Json& json) {
+    return json.is_null() ? std::nullopt : std::optional(json.get<double>());
+}
+
 Json to_json(const LatencyFigures& latency) {
     Json json = Json::array();
     for (Figure LatencyFigures::*const member : kLatencyFigures) {
         const Figure& figure = latency.*member;
-        json.push_back({figure.value, figure.half_width ? Json(*figure.half_width) : Json()});
+        json.push_back({figure.value, half_width_json(figure.half_width)});
     }
     return json;
 }
@@ -230,7 +244,7 @@ LatencyFigures latency_from_json(const Json& json) {
     for (std::size_t i = 0; i < std::size(kLatencyFigures); ++i) {
         Figure& figure = latency.*kLatencyFigures[i];
         json.at(i).at(0).get_to(figure.value);
-        if (!json.at(i).at(1).is_null()) figure.half_width = json.at(i).at(1).get<double>();
+        figure.half_width = half_width_from_json(json.at(i).at(1));
     }
     return latency;
 }
@@ -257,6 +271,51 @@ const char* name_of(Measurement measurement) {
 Measurement measurement_of(const std::string& name) {
     if (const auto measurement = value_named(kMeasurements, name)) return *measurement;
     throw std::out_of_range("no measurement is called " + name);
+}
+
+const char* name_of(PointStatus status) {
+    switch (status) {
+        case PointStatus::kComplete:
+            return "complete";
+        case PointStatus::kStable:
+            return "stable";
+        case PointStatus::kUnstable:
+            return "unstable";
+        case PointStatus::kMaxCycles:
+            return "max_cycles";
+        case PointStatus::kRefused:
+            return "refused";
+        case PointStatus::kStopped:
+            return "stopped";
+        case PointStatus::kFailed:
+            return "failed";
+        case PointStatus::kDeadlock:
+            return "deadlock";
+        case PointStatus::kTimeout:
+            return "timeout";
+        case PointStatus::kInterrupted:
+            return "interrupted";
+        case PointStatus::kCrashed:
+            return "crashed";
+    }
+    return "";
+}
+
+PointStatus point_status_of(const std::string& name) {
+    if (const auto status = value_named(kPointStatuses, name)) return *status;
+    throw std::out_of_range("no status is called " + name);
+}
+
+bool is_measured(PointStatus status) {
+    switch (status) {
+        case PointStatus::kComplete:
+        case PointStatus::kStable:
+        case PointStatus::kUnstable:
+        case PointStatus::kMaxCycles:
+            return true;
+        default:
+            return false;
+    }
 }
 
 const Metric* PointOutcome::find(const std::string& name) const {
@@ -305,9 +364,10 @@ Point point_from_json(const Json& json) {
 Json to_json(const PointOutcome& outcome) {
     Json metrics = Json::array();
     for (const Metric& m : outcome.metrics) {
-        metrics.push_back({m.name, m.unit, m.value, m.half_width, m.count, m.method});
+        metrics.push_back(
+            {m.name, m.unit, m.value, half_width_json(m.half_width), m.count, m.method});
     }
-    Json json = {{"status", outcome.status},
+    Json json = {{"status", name_of(outcome.status)},
                  {"problem", outcome.problem},
                  {"metrics", std::move(metrics)},
                  {"words", outcome.words},
@@ -321,11 +381,11 @@ Json to_json(const PointOutcome& outcome) {
 
 PointOutcome outcome_from_json(const Json& json) {
     PointOutcome outcome;
-    json.at("status").get_to(outcome.status);
+    outcome.status = point_status_of(json.at("status"));
     json.at("problem").get_to(outcome.problem);
     for (const Json& m : json.at("metrics")) {
-        outcome.metrics.push_back(
-            {m.at(0), m.at(1), m.at(2), m.at(3), count_from_json(m.at(4)), m.at(5)});
+        outcome.metrics.push_back({m.at(0), m.at(1), m.at(2), half_width_from_json(m.at(3)),
+                                   count_from_json(m.at(4)), m.at(5)});
     }
     json.at("words").get_to(outcome.words);
     for (const Json& c : json.value("by_hops", Json::array())) {
@@ -349,7 +409,7 @@ Measured measure(const Point& point) {
     try {
         measured = measure_it(point);
     } catch (const ConfigError& error) {
-        outcome.status = kRefusedStatus;
+        outcome.status = PointStatus::kRefused;
         outcome.problem = error.findings().front().str();
     } catch (const std::bad_alloc&) {
         outcome.problem = kOutOfMemory;

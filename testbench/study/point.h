@@ -52,22 +52,43 @@ inline constexpr const char* kPayloadBits = "payload_bits";
 /// The word of a run without `steady` that was overloaded.
 inline constexpr const char* kOverloaded = "overloaded";
 
-/// The status of a run that took longer than Point::useful_cycles.
-inline constexpr const char* kStopped = "stopped";
-/// The status of a point that cannot be built, or is not measured for a reason that is known
-/// before.
-inline constexpr const char* kRefusedStatus = "refused";
+/// What became of a point.
+enum class PointStatus : std::uint8_t {
+    // It was measured.
+    kComplete,
+    kStable,  ///< a run with `steady`, likewise the next two (SteadyStatus)
+    kUnstable,
+    kMaxCycles,
+    // It was not.
+    kRefused,  ///< it cannot be built, or is not measured for a reason that is known before
+    kStopped,  ///< the run took longer than Point::useful_cycles
+    kFailed,   ///< the verdict of the run, likewise the next three (Verdict)
+    kDeadlock,
+    kTimeout,
+    kInterrupted,
+    kCrashed,  ///< its measurement did not end, for lack of memory for instance; it is measured
+               ///< again when it is asked for
+};
 
-/// The status of a point whose measurement did not end, for lack of memory for instance. It is
-/// measured again when it is asked for.
-inline constexpr const char* kCrashed = "crashed";
+inline constexpr std::array kPointStatuses{
+    PointStatus::kComplete,    PointStatus::kStable,   PointStatus::kUnstable,
+    PointStatus::kMaxCycles,   PointStatus::kRefused,  PointStatus::kStopped,
+    PointStatus::kFailed,      PointStatus::kDeadlock, PointStatus::kTimeout,
+    PointStatus::kInterrupted, PointStatus::kCrashed};
+
+/// The word for it in outcomes and databases: complete, max_cycles, refused.
+const char* name_of(PointStatus status);
+/// Throws std::out_of_range where there is none of that name.
+PointStatus point_status_of(const std::string& name);
+bool is_measured(PointStatus status);
 
 /// A figure that was measured.
 struct Metric {
     std::string name;
     std::string unit;  ///< as printed: "cycles", "flits/node/cycle", "mm2"; empty: a number
     double value = 0;
-    double half_width = 0;    ///< half width of its confidence interval; 0: exact, or not known
+    /// Of its confidence interval, where one is known; 0: no sample was different.
+    std::optional<double> half_width = {};
     std::uint64_t count = 0;  ///< number of samples; 0: it is no statistic
     std::string method = {};  ///< how it was found, where that is not a count of what happened
 };
@@ -75,7 +96,7 @@ struct Metric {
 /// A figure and its precision.
 struct Figure {
     double value = 0;
-    std::optional<double> half_width;  ///< of its confidence interval, where that is known
+    std::optional<double> half_width;  ///< as that of a Metric
 };
 
 /// Cycles from the start of a send to the delivery of its tail. Percentiles are whole cycles in one
@@ -98,9 +119,7 @@ struct HopClass {
 };
 
 struct PointOutcome {
-    /// complete, stable, unstable or max_cycles where it could be measured; otherwise refused,
-    /// stopped, the verdict of the run (failed, deadlock, timeout), or crashed.
-    std::string status = kCrashed;
+    PointStatus status = PointStatus::kCrashed;
     std::string problem;  ///< one sentence; empty where it could be measured
     /// The metrics that are known: a run without deliveries has no latencies, a saturation for
     /// which all loads were unstable no lower end.
@@ -112,7 +131,7 @@ struct PointOutcome {
     std::optional<CauseCycles> by_cause;
     double wall_seconds = 0;  ///< of the whole measurement, the building of the machine included
 
-    bool is_measured() const { return problem.empty(); }
+    bool is_measured() const { return study::is_measured(status); }
     /// Null when there is none of that name.
     const Metric* find(const std::string& name) const;
     /// The value of a metric. Throws std::out_of_range, which names it, if there is none.

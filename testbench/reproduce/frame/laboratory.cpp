@@ -42,9 +42,9 @@ study::Point point_of(const Experiment& experiment) {
 /// throw_problem(), which names the experiment, where it is not complete.
 void require_complete(const Experiment& experiment, const study::PointOutcome& outcome) {
     if (outcome.is_measured()) return;
-    const bool is_refused = outcome.status == "refused";
-    throw_problem(fmt::format("experiment {}: {}{}", experiment.key,
-                              is_refused ? "" : outcome.status + ": ", outcome.problem));
+    const bool is_refused = outcome.status == study::PointStatus::kRefused;
+    const std::string status = is_refused ? "" : fmt::format("{}: ", name_of(outcome.status));
+    throw_problem(fmt::format("experiment {}: {}{}", experiment.key, status, outcome.problem));
 }
 
 Outcome outcome_of(const study::PointOutcome& point) {

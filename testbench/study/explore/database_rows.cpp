@@ -30,6 +30,16 @@ DesignState state_of(const std::string& name) {
     return value_named(kDesignStates, name).value_or(DesignState::kWaiting);
 }
 
+/// Older databases have a half width of 0 both where it is 0 and where it is not known, and have it
+/// everywhere. Since then it is NULL of all that is no statistic, of which every outcome has some.
+void forget_older_zeros(std::vector<Metric>& metrics) {
+    const auto has_width = [](const Metric& metric) { return metric.half_width.has_value(); };
+    if (!std::all_of(metrics.begin(), metrics.end(), has_width)) return;
+    for (Metric& metric : metrics) {
+        if (*metric.half_width == 0) metric.half_width.reset();
+    }
+}
+
 }  // namespace
 
 Json objectives_json(const std::vector<ObjectiveRow>& objectives) {
@@ -78,8 +88,11 @@ const ObjectiveRow& StudyRow::objective(const std::string& metric) const {
 std::optional<PointOutcome> Database::find(const std::string& digest) {
     Statement attempt(*this, "SELECT state, error, wall_s FROM attempt WHERE digest = ?");
     if (!attempt.bind(digest).step()) return std::nullopt;
+    const auto status = value_named(kPointStatuses, attempt.text(0));
+    if (!status)
+        refuse_row(fmt::format("table attempt, '{}': state", excerpt(digest)), "is no status");
     PointOutcome outcome;
-    outcome.status = attempt.text(0);
+    outcome.status = *status;
     outcome.problem = attempt.text(1);
     outcome.wall_seconds = attempt.number(2);
     Statement metrics(
@@ -87,8 +100,9 @@ std::optional<PointOutcome> Database::find(const std::string& digest) {
     metrics.bind(digest);
     while (metrics.step()) {
         outcome.metrics.push_back({metrics.text(0), metrics.text(1), metrics.number(2),
-                                   metrics.number(3), metrics.count(4), metrics.text(5)});
+                                   metrics.known_number(3), metrics.count(4), metrics.text(5)});
     }
+    forget_older_zeros(outcome.metrics);
     Statement words(*this, "SELECT name, value FROM word WHERE digest = ?");
     words.bind(digest);
     while (words.step()) outcome.words.emplace_back(words.text(0), words.text(1));
@@ -112,7 +126,7 @@ void Database::put(const std::string& digest, const PointRow& point, const Point
               "INSERT OR REPLACE INTO attempt(digest, state, error, wall_s, host, program) "
               "VALUES(?, ?, ?, ?, ?, ?)")
         .bind(digest)
-        .bind(outcome.status)
+        .bind(std::string(name_of(outcome.status)))
         .bind(outcome.problem)
         .bind(outcome.wall_seconds)
         .bind(host_name())

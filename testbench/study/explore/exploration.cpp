@@ -116,7 +116,7 @@ void require_designs(const Study& study, const Space& space, const std::vector<D
 std::string crash_of(const Design& design) {
     for (const auto* const outcomes : {&design.appraisals, &design.outcomes}) {
         for (const PointOutcome& outcome : *outcomes) {
-            if (outcome.status == kCrashed) return outcome.problem;
+            if (outcome.status == PointStatus::kCrashed) return outcome.problem;
         }
     }
     return "";
@@ -252,10 +252,10 @@ private:
 
 void keep_outcome(Database& database, const std::string& digest, const PointRow& point,
                   const PointOutcome& outcome) {
-    if (outcome.status == kCrashed) return;
-    if (outcome.status == kStopped) {
+    if (outcome.status == PointStatus::kCrashed) return;
+    if (outcome.status == PointStatus::kStopped) {
         const auto known = database.find(digest);
-        if (known && known->status != kStopped) return;
+        if (known && known->status != PointStatus::kStopped) return;
     }
     database.put(digest, point, outcome);
 }

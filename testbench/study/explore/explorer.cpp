@@ -257,6 +257,7 @@ void Explorer::make_certain(const std::vector<std::size_t>& ids) {
     routers_.make_certain(names);
     for (std::size_t id = 0; id < designs_.size(); ++id) {
         if (designs_[id].router.empty()) continue;
+        if (!designs_[id].outcomes.empty()) continue;  // begun: settled by what is measured
         take_router(id);
         if (designs_[id].state == DesignState::kWaiting) bound(id);
     }
@@ -326,7 +327,7 @@ std::vector<Evaluation> Explorer::evaluations(const Design& design) const {
 void Explorer::learn_from_stopped(Design& design) {
     for (std::size_t w = 0; w < design.appraisals.size(); ++w) {
         const auto known = database_.find(design.points[w]);
-        if (!known || known->status != kStopped) continue;
+        if (!known || known->status != PointStatus::kStopped) continue;
         for (Metric& metric : design.appraisals[w].metrics) {
             if (metric.name != "lower_bound") continue;
             metric.value = std::max(metric.value, known->value(metric.name));

@@ -16,13 +16,14 @@ namespace flitscope::study {
 bool Explorer::finish(std::size_t id) {
     Design& design = designs_[id];
     for (const PointOutcome& outcome : design.outcomes) {
-        if (outcome.status != kRefusedStatus) continue;
+        if (outcome.status != PointStatus::kRefused) continue;
         settle(id, DesignState::kRefused, space_.placed(outcome.problem, design.choices));
         return false;
     }
     for (const PointOutcome& outcome : design.outcomes) {
         if (outcome.is_measured()) continue;
-        settle(id, DesignState::kRefused, fmt::format("{}: {}", outcome.status, outcome.problem));
+        settle(id, DesignState::kRefused,
+               fmt::format("{}: {}", name_of(outcome.status), outcome.problem));
         return false;
     }
     if (is_trial()) {
@@ -67,7 +68,7 @@ bool Explorer::end(const Run& run, PointOutcome outcome) {
     PointRow row{study_.workloads[run.workload].measurement, options_.engine, {}};
     if (design.appraisals.empty()) row = point_row(this->point(design, run.workload));
     outcomes_.add(point, std::move(row), outcome);
-    if (outcome.status == kStopped) {
+    if (outcome.status == PointStatus::kStopped) {
         ++result_.stopped;
         settle(run.design, DesignState::kPruned,
                fmt::format("dominated for certain, so {}", outcome.problem));

@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "testbench/energy/run_energy.h"
-#include "testbench/measure/steady/steady_state.h"
 #include "testbench/synth/synthesis.h"
 
 namespace flitscope::study {
@@ -37,8 +36,8 @@ bool is_overloaded(const PointOutcome& run) { return !run.word(kOverloaded).empt
 MetricFunction measured_steadily(const char* name) {
     return [name](const Evaluation& e) -> std::optional<double> {
         if (e.measured == nullptr) return std::nullopt;
-        for (const SteadyStatus status : {SteadyStatus::kUnstable, SteadyStatus::kMaxCycles}) {
-            if (e.measured->status == name_of(status)) return std::nullopt;
+        for (const PointStatus status : {PointStatus::kUnstable, PointStatus::kMaxCycles}) {
+            if (e.measured->status == status) return std::nullopt;
         }
         if (is_overloaded(*e.measured)) return std::nullopt;
         return figure(e.measured, name);
@@ -259,16 +258,16 @@ std::string missing(const MetricInfo& metric, const std::vector<Evaluation>& wor
     for (const Evaluation& workload : workloads) {
         if (metric.measurement && workload.measurement != *metric.measurement) continue;
         if (workload.measured == nullptr || metric.value(workload)) continue;
-        const std::string& status = workload.measured->status;
+        const PointStatus status = workload.measured->status;
         if (metric.is_steady && is_overloaded(*workload.measured)) {
             return fmt::format("overloaded, so no {}: the backlog grew, and latency grows with it",
                                metric.name);
         }
-        if (metric.is_steady && status == name_of(SteadyStatus::kUnstable)) {
+        if (metric.is_steady && status == PointStatus::kUnstable) {
             return fmt::format("no steady state at this load, so no {}: the backlog grows for good",
                                metric.name);
         }
-        if (metric.is_steady && status == name_of(SteadyStatus::kMaxCycles)) {
+        if (metric.is_steady && status == PointStatus::kMaxCycles) {
             return fmt::format("no {} that is sure to steady.half_width within steady.max_cycles",
                                metric.name);
         }

@@ -33,6 +33,12 @@ Database::Statement& Database::Statement::bind(std::uint64_t value) {
     return *this;
 }
 
+Database::Statement& Database::Statement::bind(const std::optional<double>& value) {
+    if (value) return bind(*value);
+    sqlite3_bind_null(statement_, ++bound_);
+    return *this;
+}
+
 bool Database::Statement::step() {
     switch (sqlite3_step(statement_)) {
         case SQLITE_ROW:
@@ -57,6 +63,11 @@ std::string Database::Statement::text(int column) const {
 
 double Database::Statement::number(int column) const {
     return sqlite3_column_double(statement_, column);
+}
+
+std::optional<double> Database::Statement::known_number(int column) const {
+    if (sqlite3_column_type(statement_, column) == SQLITE_NULL) return std::nullopt;
+    return number(column);
 }
 
 std::uint64_t Database::Statement::count(int column) const {

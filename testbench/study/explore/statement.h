@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "testbench/study/explore/database.h"
@@ -23,6 +24,8 @@ public:
     Statement& bind(const std::string& text);
     Statement& bind(double value);
     Statement& bind(std::uint64_t value);
+    /// Nothing is NULL.
+    Statement& bind(const std::optional<double>& value);
     /// Whether there is a row.
     bool step();
     /// Runs a statement that gives no rows; afterwards it takes new values.
@@ -30,6 +33,8 @@ public:
 
     std::string text(int column) const;
     double number(int column) const;
+    /// Nothing where it is NULL.
+    std::optional<double> known_number(int column) const;
     std::uint64_t count(int column) const;
 
 private:

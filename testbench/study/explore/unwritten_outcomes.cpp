@@ -30,7 +30,7 @@ void UnwrittenOutcomes::write() {
 std::optional<PointOutcome> UnwrittenOutcomes::find_complete(const std::string& point) {
     if (digests_.count(point) != 0) write();
     std::optional<PointOutcome> known = database_.find(point);
-    if (known && known->status == kStopped) return std::nullopt;
+    if (known && known->status == PointStatus::kStopped) return std::nullopt;
     return known;
 }
 

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <iterator>
 #include <ostream>
+#include <stdexcept>
 #include <thread>
 #include <utility>
 
@@ -84,6 +85,8 @@ std::optional<PointOutcome> parse_outcome(const std::string& text) {
         return outcome_from_json(parse_json(text));
     } catch (const Json::exception&) {
         return std::nullopt;
+    } catch (const std::out_of_range&) {  // of a status
+        return std::nullopt;
     }
 }
 
@@ -109,7 +112,9 @@ void measure_chunk(const std::string& file,
     job.on_outcome = [&](std::size_t id, const PointOutcome& outcome) {
         // Who ends a job ends its processes one after the other: what looks like a crash may be the
         // end of this very process, a moment later.
-        if (outcome.status == kCrashed) std::this_thread::sleep_for(std::chrono::seconds(1));
+        if (outcome.status == PointStatus::kCrashed) {
+            std::this_thread::sleep_for(std::chrono::seconds(1));
+        }
         write_json(outcome_file(file, id), to_json(outcome));
         on_outcome(id, outcome);
     };

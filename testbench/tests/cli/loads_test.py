@@ -124,6 +124,33 @@ class Loads(CliTest):
         self.assertEqual(rows[1]["p95_half_width"], "")
         self.assertIn("3 of each load", self.ok(*many))
 
+    def test_latency_that_never_changes_is_sure_to_0_cycles_wherever_it_is_told(self):
+        torus = {"kind": "torus", "dims": [4, 4]}
+        self.write("config.yaml", machine(torus, {"pattern": "neighbour", "message_bytes": 64,
+                                                  "arrivals": "periodic", "injection_rate": 0.1},
+                                          fabric={"virtual_channels": 2},
+                                          steady={"half_width": 0.2}))
+        self.assertEqual(self.report("run", "config.yaml")["steady"]["half_width"], 0)
+        command = ("curve", "config.yaml", "--rates", "0.1", "--by-hops")
+        for more in ((), ("--replications", "3")):
+            with self.subTest(more=more):
+                point, = json.loads(self.ok(*command, *more, "--json"))["points"]
+                of_class, = point["by_hops"]
+                for figures in (point["latency"], of_class):
+                    self.assertEqual(figures["half_width"], 0)
+                    self.assertEqual(figures["p95_half_width"], 0 if more else None)
+                for by_hops in ((), command[-1:]):
+                    row, = csv.DictReader(self.ok(*command[:-1], *by_hops, *more,
+                                                  "--csv").splitlines())
+                    self.assertEqual((row["half_width"], row["p95_half_width"]),
+                                     ("0", "0" if more else ""))
+                line, = [text.split() for text in self.ok(*command[:-1], *more).splitlines()
+                         if text.startswith("    0.1000")]
+                self.assertEqual(line[4], "0.00")
+                self.ok(*command, *more, "--plot", "curve.svg")
+                drawn = {row["series"]: row["half_width"] for row in self.read_csv("curve.csv")}
+                self.assertEqual((drawn["mean"], drawn["95 %"]), ("0", "0" if more else ""))
+
     def test_a_curve_tells_round_trips_where_messages_are_replied_to(self):
         self.write("config.yaml", machine(mesh(4, 4), {"pattern": "uniform", "message_bytes": 8,
                                                        "reply_bytes": 64, "reply_delay": 20}))

@@ -65,9 +65,18 @@ TEST(PlotScript, WhatIsNotSureIsHollow) {
     EXPECT_THAT(script(plot), Not(HasSubstr("not sure")));
     plot.series.front().points.back().is_sure = false;
     EXPECT_EQ(plot_data(plot),
-              "number,series,x,y,half_width,label,is_sure\n0,a,1,10,0,,1\n0,a,2,30,0,,0\n");
+              "number,series,x,y,half_width,label,is_sure\n0,a,1,10,,,1\n0,a,2,30,,,0\n");
     EXPECT_THAT(script(plot), HasSubstr("$7 == 0"));
     EXPECT_THAT(script(plot), HasSubstr("title 'not sure'"));
+}
+
+TEST(PlotScript, WhatHasNoIntervalHasNoBarWhichIsNotOneOfZero) {
+    Plot plot = plot_with({{1, 10, 2.5}, {2, 30, 0.0}, {3, 40}});
+    EXPECT_EQ(plot_data(plot),
+              "number,series,x,y,half_width,label\n0,a,1,10,2.5,\n0,a,2,30,0,\n0,a,3,40,,\n");
+    EXPECT_THAT(script(plot), HasSubstr("with yerrorbars"));
+    plot = plot_with({{1, 10}, {2, 30}});
+    EXPECT_THAT(script(plot), Not(HasSubstr("with yerrorbars")));
 }
 
 TEST(PlotScript, AFrontIsJoinedBySteps) {
@@ -79,11 +88,11 @@ TEST(PlotScript, AFrontIsJoinedBySteps) {
 }
 
 TEST(PlotScript, LabelsInAListHaveNumbersThatDoNotLieOnEachOther) {
-    Plot plot = plot_with({{1, 10, 0, "one"},
-                           {1.001, 9.99, 0, "two"},
-                           {1.002, 9.98, 0, "three"},
-                           {5, 5, 0, "four"},
-                           {1.003, 9.97, 0, "five, `six`"}});
+    Plot plot = plot_with({{1, 10, {}, "one"},
+                           {1.001, 9.99, {}, "two"},
+                           {1.002, 9.98, {}, "three"},
+                           {5, 5, {}, "four"},
+                           {1.003, 9.97, {}, "five, `six`"}});
     plot.lists_labels = true;
     EXPECT_EQ(file(plot, "marks.csv"), "1,10,\"1-3,5\"\n5,5,4\n");
     const std::string list = file(plot, "list.csv");
@@ -91,7 +100,9 @@ TEST(PlotScript, LabelsInAListHaveNumbersThatDoNotLieOnEachOther) {
     EXPECT_THAT(list, HasSubstr(",\"5  five, `six`\"\n"));
     EXPECT_THAT(script(plot), Not(HasSubstr("six")));
     // A long list ends with how many there are besides.
-    for (int i = 0; i < 100; ++i) plot.series.front().points.emplace_back(i, i, 0, "more");
+    for (int i = 0; i < 100; ++i) {
+        plot.series.front().points.emplace_back(i, i, std::nullopt, "more");
+    }
     EXPECT_THAT(file(plot, "list.csv"), HasSubstr("and 66 more in the .csv beside it\n"));
 }
 

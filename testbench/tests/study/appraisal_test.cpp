@@ -133,7 +133,7 @@ TEST(Appraisal, BoundsWhatARunMeasuresOfWhatIsDrawn) {
             point.config.seed = seed;
             const PointOutcome appraisal = appraise(point);
             const PointOutcome run = measure(point).outcome;
-            ASSERT_EQ(run.status, "complete");
+            ASSERT_EQ(run.status, PointStatus::kComplete);
             EXPECT_LE(appraisal.value("least_latency"), run.value("mean_latency"))
                 << traffic << ' ' << seed;
             is_below_the_mean |= run.value("mean_latency") < appraisal.value("zero_load_latency");

@@ -90,7 +90,7 @@ TEST_F(ChunkTest, OutcomesAreThoseOfMeasuringHere) {
     for (std::size_t i = 0; i < points.size(); ++i) {
         const auto outcome = read_outcome(file_, i);
         ASSERT_TRUE(outcome.has_value());
-        EXPECT_EQ(outcome->status, "complete");
+        EXPECT_EQ(outcome->status, PointStatus::kComplete);
         EXPECT_GT(outcome->cycles("cycles"), 0U);
     }
     EXPECT_EQ(read_outcome(file_, 0)->cycles("cycles"), read_outcome(file_, 2)->cycles("cycles"));
@@ -126,7 +126,7 @@ TEST_F(ChunkTest, RunsThatTakeTooLongAreStoppedAndSaySo) {
     write_chunk(file_, {limited, whole});
     measure_chunk(file_, [](std::size_t, const PointOutcome&) {});
     const PointOutcome stopped = *read_outcome(file_, 0);
-    EXPECT_EQ(stopped.status, kStopped);
+    EXPECT_EQ(stopped.status, PointStatus::kStopped);
     EXPECT_EQ(stopped.cycles("lower_bound"), 10U);
     const Cycle cycles = read_outcome(file_, 1)->cycles("cycles");
     ASSERT_GT(cycles, 10U);
@@ -135,7 +135,7 @@ TEST_F(ChunkTest, RunsThatTakeTooLongAreStoppedAndSaySo) {
     limited.useful_cycles = cycles;
     write_chunk((folder_ / "chunk_1.json").string(), {limited});
     measure_chunk((folder_ / "chunk_1.json").string(), [](std::size_t, const PointOutcome&) {});
-    EXPECT_EQ(read_outcome((folder_ / "chunk_1.json").string(), 0)->status, "complete");
+    EXPECT_EQ(read_outcome((folder_ / "chunk_1.json").string(), 0)->status, PointStatus::kComplete);
 }
 
 TEST_F(ChunkTest, StrangeFilesAreRefused) {

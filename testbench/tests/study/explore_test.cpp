@@ -128,7 +128,7 @@ TEST(Metrics, TheEnergyOfABitIsThatOfTheRunOverThePayloadThatArrived) {
 TEST(Metrics, ASaturationThatWasNotFoundIsNone) {
     const MetricInfo& metric = *find_metric("saturation");
     PointOutcome outcome;
-    outcome.status = "complete";
+    outcome.status = PointStatus::kComplete;
     outcome.metrics = {{"saturation_upper", "flits/node/cycle", 0.01}};
     Evaluation evaluation;
     evaluation.measured = &outcome;
@@ -370,7 +370,7 @@ TEST_F(Exploration, TheBestOfManyDesignsGoesFirst) {
             const Config& config = job.point(task->recipe).config;
             measured.push_back(config.fabric.flit_bits * config.fabric.buffer_depth);
             PointOutcome outcome;
-            outcome.status = "complete";
+            outcome.status = PointStatus::kComplete;
             job.on_outcome(task->id, std::move(outcome));
             job.catch_up();
         }
@@ -716,9 +716,11 @@ TEST_F(Exploration, SettingsOfTheCommandLineAreNotReplacedBySections) {
 
 TEST_F(Exploration, OutcomesComeBackAsTheyWere) {
     PointOutcome outcome;
-    outcome.status = "complete";
+    outcome.status = PointStatus::kComplete;
     outcome.wall_seconds = 0.25;
-    outcome.metrics = {{"a", "ns", 1.0 / 3, 0.5, 7, "guess"}, {"b", "", 9007199254740991.0}};
+    outcome.metrics = {{"a", "ns", 1.0 / 3, 0.5, 7, "guess"},
+                       {"b", "", 9007199254740991.0},
+                       {"c", "cycles", 11, 0.0, 5, "batch means"}};
     outcome.words = {{"engine", "tlm"}};
     Point point;
     {
@@ -730,6 +732,50 @@ TEST_F(Exploration, OutcomesComeBackAsTheyWere) {
     const auto found = database.find("d");
     ASSERT_TRUE(found);
     EXPECT_EQ(to_json(*found), to_json(outcome));
+}
+
+TEST_F(Exploration, HalfWidthsThatAreNotKnownAreNullAndOlderZerosAreNotKnown) {
+    const std::string db = path("widths.db");
+    std::remove(db.c_str());
+    PointOutcome outcome;
+    outcome.status = PointStatus::kStable;
+    outcome.metrics = {{"cycles", "cycles", 100},
+                       {"mean_latency", "cycles", 11, 0.0, 5, "batch means"},
+                       {"mean_round_trip", "cycles", 30, 0.5, 7, "batch means"}};
+    Database(db, Database::Access::kWrite).put("d", point_row({}), outcome);
+    const auto half_width = [&](const char* name) {
+        return Database(db, Database::Access::kRead).find("d")->find(name)->half_width;
+    };
+    EXPECT_EQ(half_width("cycles"), std::nullopt);
+    EXPECT_EQ(half_width("mean_latency"), 0.0);
+    EXPECT_EQ(half_width("mean_round_trip"), 0.5);
+    // As older programs wrote it.
+    sqlite3* file = nullptr;
+    sqlite3_open(db.c_str(), &file);
+    sqlite3_exec(file, "UPDATE metric SET half_width = 0 WHERE half_width IS NULL", nullptr,
+                 nullptr, nullptr);
+    EXPECT_EQ(sqlite3_changes(file), 1);
+    sqlite3_close(file);
+    EXPECT_EQ(half_width("cycles"), std::nullopt);
+    EXPECT_EQ(half_width("mean_latency"), std::nullopt);
+    EXPECT_EQ(half_width("mean_round_trip"), 0.5);
+}
+
+TEST_F(Exploration, AStatusThatIsNoneIsRefused) {
+    const std::string db = path("status.db");
+    std::remove(db.c_str());
+    Database(db, Database::Access::kWrite).put("d", point_row({}), PointOutcome());
+    sqlite3* file = nullptr;
+    sqlite3_open(db.c_str(), &file);
+    sqlite3_exec(file, "UPDATE attempt SET state = 'odd'", nullptr, nullptr, nullptr);
+    sqlite3_close(file);
+    Database database(db, Database::Access::kRead);
+    try {
+        database.find("d");
+        ADD_FAILURE() << "it was read";
+    } catch (const ConfigError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("table attempt, 'd': state is no status"));
+    }
 }
 
 TEST_F(Exploration, SettingsOfTheCommandLineAreKeptAndAnotherStudyOfThatNameIsTold) {

@@ -14,6 +14,7 @@
 #include <iostream>
 #include <iterator>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,6 +33,7 @@ namespace {
 
 using statistics::Estimate;
 using statistics::Interval;
+using study::PointStatus;
 
 constexpr int kSeeds = 200;
 
@@ -268,7 +270,7 @@ study::LoadPoint measure_load(std::uint64_t seed, double load, const SteadyConfi
     const SteadyOutcome outcome = measure(queues, goal);
     const LatencyStatistics latency = queues.latency(outcome);
     study::LoadPoint point;
-    point.status = name_of(outcome.status);
+    point.status = study::point_status_of(name_of(outcome.status));
     study::LatencyFigures& figures = point.latency.emplace();
     figures.mean.value = outcome.latency.mean;
     figures.median.value = static_cast<double>(latency.percentile(50));
@@ -312,7 +314,7 @@ TEST(Replications, IntervalsCoverThePercentilesOfTheQueue) {
     }
 }
 
-study::LoadPoint load_point(const char* status, double latency) {
+study::LoadPoint load_point(PointStatus status, double latency) {
     study::LoadPoint point;
     point.rate = 0.25;
     point.status = status;
@@ -328,9 +330,11 @@ study::LoadPoint load_point(const char* status, double latency) {
 }
 
 TEST(Replications, AreCombinedIntoMeansWithStudentsInterval) {
-    const study::LoadPoint all = study::combined(
-        {load_point("stable", 10), load_point("stable", 12), load_point("stable", 17)}, 0.95);
-    EXPECT_EQ(all.status, "stable");
+    const study::LoadPoint all =
+        study::combined({load_point(PointStatus::kStable, 10), load_point(PointStatus::kStable, 12),
+                         load_point(PointStatus::kStable, 17)},
+                        0.95);
+    EXPECT_EQ(all.status, PointStatus::kStable);
     EXPECT_EQ(all.replications, 3U);
     EXPECT_EQ(all.rate, 0.25);
     EXPECT_DOUBLE_EQ(all.generated, 0.13);
@@ -347,25 +351,25 @@ TEST(Replications, AreCombinedIntoMeansWithStudentsInterval) {
 }
 
 TEST(Replications, AreStableTogetherAndUnstableByMajority) {
-    const study::LoadPoint stable = load_point("stable", 10);
-    const study::LoadPoint unstable = load_point("unstable", 10);
-    const study::LoadPoint open = load_point("max_cycles", 10);
+    const study::LoadPoint stable = load_point(PointStatus::kStable, 10);
+    const study::LoadPoint unstable = load_point(PointStatus::kUnstable, 10);
+    const study::LoadPoint open = load_point(PointStatus::kMaxCycles, 10);
     const auto status = [](const std::vector<study::LoadPoint>& runs) {
         const study::LoadPoint all = study::combined(runs, 0.95);
         EXPECT_EQ(all.latency->mean.half_width.has_value(), all.is_stable());
         return all.status;
     };
-    EXPECT_EQ(status({stable, stable}), "stable");
-    EXPECT_EQ(status({stable, stable, open}), "max_cycles");
-    EXPECT_EQ(status({stable, unstable}), "max_cycles");
-    EXPECT_EQ(status({stable, unstable, unstable}), "unstable");
-    EXPECT_EQ(status({open, unstable, open}), "max_cycles");
+    EXPECT_EQ(status({stable, stable}), PointStatus::kStable);
+    EXPECT_EQ(status({stable, stable, open}), PointStatus::kMaxCycles);
+    EXPECT_EQ(status({stable, unstable}), PointStatus::kMaxCycles);
+    EXPECT_EQ(status({stable, unstable, unstable}), PointStatus::kUnstable);
+    EXPECT_EQ(status({open, unstable, open}), PointStatus::kMaxCycles);
 }
 
 TEST(Replications, OfAClassThatNotAllMetHaveNoInterval) {
-    study::LoadPoint both = load_point("stable", 10);
+    study::LoadPoint both = load_point(PointStatus::kStable, 10);
     both.by_hops = {{1, 300, *both.latency}, {2, 5, *both.latency}};
-    study::LoadPoint one = load_point("stable", 14);
+    study::LoadPoint one = load_point(PointStatus::kStable, 14);
     one.by_hops = {{1, 200, *one.latency}};
     const std::vector<study::HopClass> classes = study::combined({both, one}, 0.95).by_hops;
     ASSERT_EQ(classes.size(), 2U);
@@ -396,20 +400,66 @@ TEST(Points, ByHopsAreOthers) {
     EXPECT_FALSE(read.by_hops[0].latency.percentile_99.half_width);
 }
 
+TEST(Points, AreNotMeasuredBeforeTheyAre) {
+    EXPECT_FALSE(study::PointOutcome().is_measured());
+    for (const PointStatus status : study::kPointStatuses) {
+        EXPECT_EQ(study::point_status_of(name_of(status)), status);
+        study::PointOutcome outcome;
+        outcome.status = status;
+        EXPECT_EQ(study::outcome_from_json(study::to_json(outcome)).status, status);
+    }
+    EXPECT_TRUE(study::is_measured(PointStatus::kMaxCycles));
+    EXPECT_FALSE(study::is_measured(PointStatus::kStopped));
+    EXPECT_THROW(study::point_status_of("Complete"), std::out_of_range);
+}
+
+TEST(Points, AHalfWidthOfZeroIsNotOneThatIsNotKnown) {
+    study::PointOutcome outcome;
+    outcome.metrics = {{"cycles", "cycles", 100},
+                       {"mean_latency", "cycles", 11, 0.0, 5, "batch means"}};
+    const study::Json json = study::to_json(outcome);
+    EXPECT_TRUE(json.at("metrics").at(0).at(3).is_null());
+    const study::PointOutcome read = study::outcome_from_json(json);
+    EXPECT_FALSE(read.find("cycles")->half_width);
+    EXPECT_EQ(read.find("mean_latency")->half_width, 0.0);
+}
+
+TEST(Loads, LatencyThatNeverChangesHasAnIntervalOfZeroInOneRunAndInSeveral) {
+    const Config config = study::steady_config(
+        parse_config("fabric: {topology: {kind: torus, dims: [4, 4]}, virtual_channels: 2}\n"
+                     "traffic: {pattern: neighbour, message_bytes: 64, arrivals: periodic}\n"
+                     "steady: {half_width: 0.2}\n",
+                     "test"),
+        "auto", 0.1);
+    for (const unsigned replications : {1U, 2U}) {
+        study::LoadOptions options{"auto"};
+        options.replications = replications;
+        options.by_hops = true;
+        const study::LoadPoint point = study::measure_loads(config, {0.1}, options).front();
+        ASSERT_TRUE(point.is_stable()) << point.problem;
+        EXPECT_EQ(point.latency->mean.half_width, 0.0);
+        ASSERT_EQ(point.by_hops.size(), 1U);
+        EXPECT_EQ(point.by_hops[0].latency.mean.half_width, 0.0);
+        EXPECT_EQ(point.latency->percentile_95.half_width.has_value(), replications > 1);
+    }
+}
+
 TEST(Replications, ThatCannotBeMeasuredAreToldOfAll) {
     study::LoadPoint crashed;
-    crashed.status = "crashed";
+    crashed.status = PointStatus::kCrashed;
     crashed.problem = "signal 11";
-    const study::LoadPoint all = study::combined({load_point("stable", 10), crashed}, 0.95);
-    EXPECT_EQ(all.status, "crashed");
+    const study::LoadPoint all =
+        study::combined({load_point(PointStatus::kStable, 10), crashed}, 0.95);
+    EXPECT_EQ(all.status, PointStatus::kCrashed);
     EXPECT_EQ(all.problem, "signal 11");
 }
 
 TEST(Replications, OfWhichOneDeliveredNothingHaveNoLatency) {
-    study::LoadPoint silent = load_point("max_cycles", 0);
+    study::LoadPoint silent = load_point(PointStatus::kMaxCycles, 0);
     silent.latency.reset();
-    const study::LoadPoint all = study::combined({load_point("stable", 10), silent}, 0.95);
-    EXPECT_EQ(all.status, "max_cycles");
+    const study::LoadPoint all =
+        study::combined({load_point(PointStatus::kStable, 10), silent}, 0.95);
+    EXPECT_EQ(all.status, PointStatus::kMaxCycles);
     EXPECT_FALSE(all.latency);
 }
 
@@ -614,14 +664,14 @@ TEST(SteadyRun, WhereNothingArrivesThereIsNoLatency) {
     study::Point point;
     point.config = on_a_mesh("}\nnode: {send_startup: 1000000}\n", 0.01, "max_cycles: 40000");
     const study::PointOutcome outcome = study::measure(point).outcome;
-    EXPECT_EQ(outcome.status, "max_cycles");
+    EXPECT_EQ(outcome.status, PointStatus::kMaxCycles);
     EXPECT_TRUE(outcome.is_measured());
     EXPECT_EQ(outcome.value("accepted"), 0);
     for (const char* const name : {"mean_latency", "p50_latency", "p95_latency", "p99_latency"}) {
         EXPECT_EQ(outcome.find(name), nullptr) << name;
     }
     const study::LoadPoint load = study::measure_loads(point.config, {0.01}, {"auto"}).front();
-    EXPECT_EQ(load.status, "max_cycles");
+    EXPECT_EQ(load.status, PointStatus::kMaxCycles);
     EXPECT_FALSE(load.latency);
     // Nor in a window of cycles.
     point.config.steady.reset();
@@ -629,7 +679,7 @@ TEST(SteadyRun, WhereNothingArrivesThereIsNoLatency) {
     point.config.traffic.measure_cycles = 10;
     point.config.traffic.injection_rate = 1e-6;
     const study::PointOutcome window = study::measure(point).outcome;
-    EXPECT_EQ(window.status, "complete");
+    EXPECT_EQ(window.status, PointStatus::kComplete);
     EXPECT_EQ(window.find("mean_latency"), nullptr);
     EXPECT_EQ(window.find("p99_latency"), nullptr);
 }
@@ -665,7 +715,7 @@ TEST(Saturation, TheEndsOfABracketHaveNoHalfWidth) {
         const study::Metric* const end = outcome.find(name);
         ASSERT_NE(end, nullptr) << name;
         EXPECT_GT(end->value, 0) << name;
-        EXPECT_EQ(end->half_width, 0) << name;
+        EXPECT_FALSE(end->half_width) << name;
     }
     EXPECT_LT(outcome.value("saturation"), outcome.value("saturation_upper"));
 }
