@@ -8,6 +8,7 @@
 
 #include "models/routing/routing_factory.h"
 #include "models/topology/faults/faults.h"
+#include "models/topology/living_nodes.h"
 
 namespace flitscope {
 

@@ -12,6 +12,7 @@
 #include "models/performance/channels.h"
 #include "models/performance/collinear.h"
 #include "models/performance/distances.h"
+#include "models/topology/living_nodes.h"
 
 namespace flitscope {
 namespace {
@@ -169,14 +170,6 @@ std::uint32_t follow_packet(const Graph& graph, const Routing& routing, NodeId s
 }
 
 }  // namespace
-
-std::vector<NodeId> living_nodes(const Graph& graph) {
-    std::vector<NodeId> nodes;
-    for (NodeId node = 0; node < graph.endpoint_count(); ++node) {
-        if (graph.is_alive(node)) nodes.push_back(node);
-    }
-    return nodes;
-}
 
 void measure_distances(const Graph& graph, TopologyMetrics& metrics, NodeId sources) {
     const std::vector<NodeId> nodes = living_nodes(graph);

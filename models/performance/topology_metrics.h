@@ -63,7 +63,4 @@ RoutingMetrics measure_routing(const Graph& graph, const Routing& routing);
 RoutingMetrics measure_routing(const Graph& graph, const Routing& routing,
                                const std::vector<NodeId>& nodes);
 
-/// The nodes that send and receive and are alive, in their order.
-std::vector<NodeId> living_nodes(const Graph& graph);
-
 }  // namespace flitscope

@@ -9,6 +9,7 @@
 
 #include "models/performance/bounds.h"
 #include "models/performance/saturating.h"
+#include "models/topology/living_nodes.h"
 #include "traffic/synthesis/combining.h"
 #include "traffic/synthesis/direct_schedule.h"
 #include "traffic/synthesis/direct_steps.h"
@@ -187,9 +188,7 @@ Task task_of(const SynthesisRequest& request, const Graph& graph) {
     Task task;
     task.collective = request.collective;
     task.nodes = graph.endpoint_count();
-    for (NodeId node = 0; node < task.nodes; ++node) {
-        if (graph.is_alive(node)) task.members.push_back(node);
-    }
+    task.members = living_nodes(graph);
     task.root = request.root;
     task.chunks = request.chunks;
     task.bytes = request.bytes;

@@ -16,6 +16,7 @@
 #include "models/base/shuffle.h"
 #include "models/base/trimmed.h"
 #include "models/config/config_tree.h"
+#include "models/topology/living_nodes.h"
 
 namespace flitscope {
 namespace {
@@ -28,14 +29,6 @@ void require_room(const Config& config, RankId ranks, NodeId alive, NodeId nodes
                       fmt::format("the trace has {} ranks, the network {} nodes{}", ranks, alive,
                                   alive == nodes ? "" : " that are alive"),
                       "a node is one rank: take a larger network");
-}
-
-std::vector<NodeId> living_nodes(const Graph& graph) {
-    std::vector<NodeId> living;
-    for (NodeId node = 0; node < graph.endpoint_count(); ++node) {
-        if (graph.is_alive(node)) living.push_back(node);
-    }
-    return living;
 }
 
 /// So many of `nodes`, the first ones or drawn ones.
@@ -113,7 +106,7 @@ std::vector<NodeId> place_ranks(const Config& config, RankId ranks, NodeId nodes
 }
 
 std::vector<NodeId> place_ranks(const Config& config, RankId ranks, const Graph& graph,
-                                const std::function<std::vector<RankVolume>()>& volumes) {
+                                const std::function<RankVolumes()>& volumes) {
     constexpr NodeId kMost = 8192;  // distances are a table of nodes^2 entries
     const NodeId nodes = graph.endpoint_count();
     const RankPlacement placement = config.traffic.trace.placement;

@@ -24,7 +24,7 @@ std::vector<NodeId> place_ranks(const Config& config, RankId ranks, NodeId nodes
 /// called if it matters how much ranks send each other. Throws ConfigError where there are more
 /// ranks than living nodes, too.
 std::vector<NodeId> place_ranks(const Config& config, RankId ranks, const Graph& graph,
-                                const std::function<std::vector<RankVolume>()>& volumes);
+                                const std::function<RankVolumes()>& volumes);
 
 /// A file of placement: the node of rank 0, 1, ..., a number on each line, or one of `names`, which
 /// are in the order of node numbers; blank lines and comments (#) are none. `source` names it in

@@ -144,10 +144,8 @@ Program timed_messages(const Config& config, const Graph& graph, const Location&
         ranks = std::max({ranks, t.source + 1, t.destination + 1});
     }
     const auto volumes = [&] {
-        std::vector<RankVolume> all;
-        for (const Transfer& t : program.transfers) {
-            all.push_back({t.source, t.destination, t.bytes});
-        }
+        RankVolumes all;
+        for (const Transfer& t : program.transfers) all.add(t.source, t.destination, t.bytes);
         return all;
     };
     const std::vector<NodeId> node_of = place_ranks(config, ranks, graph, volumes);

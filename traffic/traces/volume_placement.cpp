@@ -11,31 +11,13 @@
 
 #include "models/base/metis_cut.h"
 #include "models/performance/distances.h"
+#include "models/topology/living_nodes.h"
 
 namespace flitscope {
 namespace {
 
 /// The graph whose vertices are to be cut in halves: neighbours with weights.
 using Neighbours = std::vector<std::vector<std::pair<std::uint32_t, std::int32_t>>>;
-
-/// The lower rank of a pair is first, so that the two ways are one.
-using BytesOfPairs = std::map<std::pair<RankId, RankId>, std::uint64_t>;
-
-std::vector<RankVolume> listed(const BytesOfPairs& bytes) {
-    std::vector<RankVolume> volumes;
-    for (const auto& [pair, sum] : bytes) volumes.push_back({pair.first, pair.second, sum});
-    return volumes;
-}
-
-/// One volume for every pair that has any: METIS wants no parallel edges, and what is looked at to
-/// improve a placement must not depend on how many messages bytes are cut into.
-std::vector<RankVolume> by_pair(const std::vector<RankVolume>& volumes) {
-    BytesOfPairs bytes;
-    for (const RankVolume& v : volumes) {
-        if (v.a != v.b && v.bytes != 0) bytes[std::minmax(v.a, v.b)] += v.bytes;
-    }
-    return listed(bytes);
-}
 
 /// Hops between nodes, both ways the same or the longer of the two.
 class Hops {
@@ -106,25 +88,21 @@ std::vector<bool> cut(const Neighbours& graph, std::size_t second) {
 
 class Placement {
 public:
-    /// Of every pair there is one volume at most, of two ranks.
-    Placement(RankId ranks, const std::vector<RankVolume>& volumes, const Graph& graph)
+    Placement(RankId ranks, const RankVolumes& volumes, const Graph& graph)
         : graph_(graph), hops_(graph), partners_(ranks), region_(ranks), node_of_(ranks) {
         // METIS counts in 32 bits; what is lost weighs less than a billionth of all.
         double total = 1;
-        for (const RankVolume& v : volumes) total += static_cast<double>(v.bytes);
-        for (const RankVolume& v : volumes) {
+        for (const auto& [pair, bytes] : volumes.of_pairs()) total += static_cast<double>(bytes);
+        for (const auto& [pair, bytes] : volumes.of_pairs()) {
             constexpr double kAll = 1 << 29;
-            const double weight = std::ceil(static_cast<double>(v.bytes) / total * kAll);
-            partners_[v.a].emplace_back(v.b, static_cast<std::int32_t>(weight));
-            partners_[v.b].emplace_back(v.a, static_cast<std::int32_t>(weight));
+            const double weight = std::ceil(static_cast<double>(bytes) / total * kAll);
+            partners_[pair.first].emplace_back(pair.second, static_cast<std::int32_t>(weight));
+            partners_[pair.second].emplace_back(pair.first, static_cast<std::int32_t>(weight));
         }
     }
 
     std::vector<NodeId> place() {
-        std::vector<NodeId> nodes;
-        for (NodeId node = 0; node < graph_.endpoint_count(); ++node) {
-            if (graph_.is_alive(node)) nodes.push_back(node);
-        }
+        std::vector<NodeId> nodes = living_nodes(graph_);
         std::vector<RankId> ranks(node_of_.size());
         std::iota(ranks.begin(), ranks.end(), RankId{0});
         const std::size_t rooms = nodes.size();
@@ -339,20 +317,23 @@ private:
 
 }  // namespace
 
-std::vector<RankVolume> volumes_of(const Trace& trace) {
-    BytesOfPairs bytes;
+void RankVolumes::add(RankId a, RankId b, std::uint64_t bytes) {
+    if (a != b && bytes != 0) bytes_[std::minmax(a, b)] += bytes;
+}
+
+RankVolumes volumes_of(const Trace& trace) {
+    RankVolumes volumes;
     for (RankId rank = 0; rank < trace.ranks.size(); ++rank) {
         for (const TraceOperation& operation : trace.ranks[rank].operations) {
             if (operation.kind != Operation::Kind::kSend) continue;
-            bytes[std::minmax(rank, operation.peer)] += operation.amount;
+            volumes.add(rank, operation.peer, operation.amount);
         }
     }
-    return listed(bytes);
+    return volumes;
 }
 
-std::vector<NodeId> place_by_volume(RankId ranks, const std::vector<RankVolume>& volumes,
-                                    const Graph& graph) {
-    return Placement(ranks, by_pair(volumes), graph).place();
+std::vector<NodeId> place_by_volume(RankId ranks, const RankVolumes& volumes, const Graph& graph) {
+    return Placement(ranks, volumes, graph).place();
 }
 
 }  // namespace flitscope

@@ -8,6 +8,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "models/topology/graph.h"
@@ -15,20 +17,27 @@
 
 namespace flitscope {
 
-/// Bytes between two ranks, whichever of them sends.
-struct RankVolume {
-    RankId a = 0;
-    RankId b = 0;
-    std::uint64_t bytes = 0;
+/// How much ranks send each other: a sum for every pair that has any. METIS wants no parallel
+/// edges, and what is looked at to improve a placement must not depend on how many messages bytes
+/// are cut into.
+class RankVolumes {
+public:
+    /// Bytes of a message between two ranks, whichever of them sends. To itself a rank sends
+    /// nothing that counts.
+    void add(RankId a, RankId b, std::uint64_t bytes);
+    /// By pairs, the lower rank first.
+    const std::map<std::pair<RankId, RankId>, std::uint64_t>& of_pairs() const { return bytes_; }
+
+private:
+    std::map<std::pair<RankId, RankId>, std::uint64_t> bytes_;
 };
 
 /// The volumes of the sends of a trace between its ranks; collectives, in which all ranks take
 /// part, do not count.
-std::vector<RankVolume> volumes_of(const Trace& trace);
+RankVolumes volumes_of(const Trace& trace);
 
 /// A living node for each of `ranks` ranks, at most as many as there are; `volumes` name ranks
-/// below that, and those of a pair add up. The same on every run, and for every order of `volumes`.
-std::vector<NodeId> place_by_volume(RankId ranks, const std::vector<RankVolume>& volumes,
-                                    const Graph& graph);
+/// below that. The same on every run.
+std::vector<NodeId> place_by_volume(RankId ranks, const RankVolumes& volumes, const Graph& graph);
 
 }  // namespace flitscope

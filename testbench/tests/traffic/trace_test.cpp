@@ -31,6 +31,7 @@
 #include <set>
 #include <sstream>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -336,14 +337,14 @@ TEST(TraceProgram, DrawsAmongAllNodesWhereNoneIsDead) {
 }
 
 /// Bytes times hops of a placement on a mesh.
-std::uint64_t byte_hops(const std::vector<NodeId>& nodes, const std::vector<RankVolume>& volumes,
+std::uint64_t byte_hops(const std::vector<NodeId>& nodes, const RankVolumes& volumes,
                         NodeId width) {
     const auto apart = [](NodeId a, NodeId b) { return a > b ? a - b : b - a; };
     std::uint64_t sum = 0;
-    for (const RankVolume& v : volumes) {
-        const NodeId a = nodes[v.a];
-        const NodeId b = nodes[v.b];
-        sum += v.bytes * (apart(a % width, b % width) + apart(a / width, b / width));
+    for (const auto& [pair, bytes] : volumes.of_pairs()) {
+        const NodeId a = nodes[pair.first];
+        const NodeId b = nodes[pair.second];
+        sum += bytes * (apart(a % width, b % width) + apart(a / width, b / width));
     }
     return sum;
 }
@@ -352,10 +353,9 @@ std::uint64_t byte_hops(const std::vector<NodeId>& nodes, const std::vector<Rank
 /// one for each partner, the places would take a quarter of a minute.
 TEST(PlacementByVolume, PlacesRanksThatAllSendToEachOther) {
     constexpr RankId kRanks = 320;
-    std::vector<RankVolume> volumes;
+    RankVolumes volumes;
     for (RankId a = 0; a < kRanks; ++a) {
-        for (RankId b = a + 1; b < kRanks; ++b)
-            volumes.push_back({a, b, a % 16 == b % 16 ? 40U : 8U});
+        for (RankId b = a + 1; b < kRanks; ++b) volumes.add(a, b, a % 16 == b % 16 ? 40U : 8U);
     }
     const Graph graph = build_mesh({20, 16});
     const std::clock_t begin = std::clock();
@@ -371,19 +371,21 @@ TEST(PlacementByVolume, PlacesRanksThatAllSendToEachOther) {
 /// As messages of a file do, in whatever order they are there.
 TEST(PlacementByVolume, VolumesOfAPairAddUp) {
     constexpr RankId kRanks = 32;
-    std::vector<RankVolume> once;
-    std::vector<RankVolume> in_parts;
+    RankVolumes once;
+    std::vector<std::tuple<RankId, RankId, std::uint64_t>> parts;
     for (RankId a = 0; a < kRanks; ++a) {
         for (RankId b = a + 1; b < kRanks; ++b) {
             const std::uint64_t bytes = split_mix(std::uint64_t{a} * kRanks + b) % 64;
             if (bytes >= 16) continue;
-            once.push_back({a, b, 2 * bytes});
-            in_parts.push_back({b, a, bytes});
-            in_parts.push_back({a, b, bytes});
+            once.add(a, b, 2 * bytes);
+            parts.emplace_back(b, a, bytes);
+            parts.emplace_back(a, b, bytes);
         }
     }
-    std::reverse(in_parts.begin(), in_parts.end());
-    in_parts.push_back({3, 3, 1000});  // to itself
+    std::reverse(parts.begin(), parts.end());
+    parts.emplace_back(3, 3, 1000);  // to itself
+    RankVolumes in_parts;
+    for (const auto& [a, b, bytes] : parts) in_parts.add(a, b, bytes);
     const Graph graph = build_mesh({6, 6});
     EXPECT_EQ(place_by_volume(kRanks, in_parts, graph), place_by_volume(kRanks, once, graph));
 }

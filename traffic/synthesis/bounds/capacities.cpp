@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/topology/living_nodes.h"
+
 namespace flitscope::synthesis {
 
 CapacityGraph::CapacityGraph(const Config& config, const Graph& graph)
@@ -13,9 +15,7 @@ CapacityGraph::CapacityGraph(const Config& config, const Graph& graph)
     const bool has_one_channel = !graph.has_per_link_endpoints();
     const NodeId first_router = has_one_channel ? nodes_ : 0;
     vertices = first_router + graph.node_count();
-    for (NodeId node = 0; node < nodes_; ++node) {
-        if (graph.is_alive(node)) members.push_back(node);
-    }
+    members = living_nodes(graph);
     const Rate rate = config.node.injection_rate;
     period = rate.denominator;
     std::uint32_t least_delay = UINT32_MAX;

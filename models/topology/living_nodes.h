@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Who takes part in a network some of whose nodes are dead.
+#pragma once
+
+#include <vector>
+
+#include "models/topology/graph.h"
+
+namespace flitscope {
+
+/// The nodes that send and receive and are alive, in their order.
+std::vector<NodeId> living_nodes(const Graph& graph);
+
+}  // namespace flitscope
