@@ -452,7 +452,7 @@ std::vector<FuzzedReader> fuzzed_readers(const std::string& configs) {
         {"kept_settings",
          {R"(["traffic.message_bytes=64", "traffic.message_lengths={8: 1}"])", "[]"},
          column_reader(study::parse_settings,
-                       [](const auto& list) { return study::settings_json(list).dump(); })},
+                       [](const auto& list) { return study::Json(list).dump(); })},
         {"summary", {summary()}, read_summary},
         {"variant",
          {"router_p5_v1_d8_w64_r1_mesh", "router_p2_v4_d8_w64_r1_table4_hold_combined",

@@ -84,7 +84,7 @@ nlohmann::ordered_json design_json(const DesignRow& design) {
 
 void add_extent(nlohmann::ordered_json& json, const study::StudyRow& study) {
     json["overrides"] =
-        study.settings ? study::settings_json(*study.settings) : nlohmann::ordered_json();
+        study.settings ? nlohmann::ordered_json(*study.settings) : nlohmann::ordered_json();
     json["complete"] = study.is_complete;
     json["expected"] =
         study.expected == 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(study.expected);

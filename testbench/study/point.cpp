@@ -276,25 +276,25 @@ Measurement measurement_of(const std::string& name) {
 const char* name_of(PointStatus status) {
     switch (status) {
         case PointStatus::kComplete:
-            return "complete";
+            return name_of(Verdict::kComplete);
         case PointStatus::kStable:
-            return "stable";
+            return name_of(SteadyStatus::kStable);
         case PointStatus::kUnstable:
-            return "unstable";
+            return name_of(SteadyStatus::kUnstable);
         case PointStatus::kMaxCycles:
-            return "max_cycles";
+            return name_of(SteadyStatus::kMaxCycles);
         case PointStatus::kRefused:
             return "refused";
         case PointStatus::kStopped:
             return "stopped";
         case PointStatus::kFailed:
-            return "failed";
+            return name_of(Verdict::kFailed);
         case PointStatus::kDeadlock:
-            return "deadlock";
+            return name_of(Verdict::kDeadlock);
         case PointStatus::kTimeout:
-            return "timeout";
+            return name_of(Verdict::kTimeout);
         case PointStatus::kInterrupted:
-            return "interrupted";
+            return name_of(Verdict::kInterrupted);
         case PointStatus::kCrashed:
             return "crashed";
     }

@@ -19,8 +19,10 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-bool contains(const Names& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
+/// Whether collectives become this schedule.
+bool is_of_collectives(const std::string& schedule) {
+    const Names schedules = collective_schedules();
+    return std::find(schedules.begin(), schedules.end(), schedule) != schedules.end();
 }
 
 /// An entry of the list, "schedule/algorithm".
@@ -31,8 +33,8 @@ struct Choice {
           algorithm(has_algorithm ? entry.substr(schedule.size() + 1) : std::string()) {}
 
     bool is_known() const {
-        return contains(collective_schedules(), schedule) &&
-               contains(algorithms_of(schedule), algorithm);
+        return !algorithm.empty() && is_of_collectives(schedule) &&
+               find_algorithm_kind(schedule, algorithm) != nullptr;
     }
 
     std::string schedule;
@@ -45,8 +47,8 @@ std::string remedy(const Choice& choice) {
     if (!choice.has_algorithm) {
         return "write schedule/algorithm, such as allreduce/ring (flitscope list)";
     }
-    const Names schedules = collective_schedules();
-    if (!contains(schedules, choice.schedule)) {
+    if (!is_of_collectives(choice.schedule)) {
+        const Names schedules = collective_schedules();
         return did_you_mean_of(nearest(choice.schedule, schedules), "schedules", schedules);
     }
     const Names algorithms = algorithms_of(choice.schedule);

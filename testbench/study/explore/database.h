@@ -94,8 +94,6 @@ struct StudyRow {
 
 /// A list of {name, goal, unit}, as they are kept.
 Json objectives_json(const std::vector<ObjectiveRow>& objectives);
-/// A list of texts, likewise.
-Json settings_json(const std::vector<std::string>& settings);
 
 class Database {
 public:

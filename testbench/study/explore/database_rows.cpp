@@ -52,12 +52,6 @@ Json objectives_json(const std::vector<ObjectiveRow>& objectives) {
     return list;
 }
 
-Json settings_json(const std::vector<std::string>& settings) {
-    Json list = Json::array();
-    for (const std::string& text : settings) list.push_back(text);
-    return list;
-}
-
 PointRow point_row(const Point& point) {
     return {point.measurement, point.engine, to_yaml(point.config)};
 }
@@ -168,8 +162,7 @@ void Database::begin_study(const StudyRow& study) {
     if (study.settings) {
         Statement(*this, "INSERT INTO setting VALUES(?, ?)")
             .bind(study.name)
-            .bind(
-                settings_json(*study.settings).dump(-1, ' ', false, Json::error_handler_t::replace))
+            .bind(Json(*study.settings).dump(-1, ' ', false, Json::error_handler_t::replace))
             .run();
     }
     commit();

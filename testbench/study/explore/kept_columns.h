@@ -16,7 +16,7 @@ namespace flitscope::study {
 /// The objectives of a study, as objectives_json() writes them; at least one.
 std::vector<ObjectiveRow> parse_objectives(const std::string& text);
 
-/// The settings of a study, as settings_json() writes them.
+/// The settings of a study: a list of texts.
 std::vector<std::string> parse_settings(const std::string& text);
 
 /// The labels of a design: names of axes to labels.
