@@ -97,6 +97,99 @@ std::uint8_t exponent_of(const std::string& timescale) {
     return static_cast<std::uint8_t>(exponent);
 }
 
+/// The changes of all signals of a section, packed one by one, and the index that says where those
+/// of each signal begin. Signals that change alike share what is written.
+class PackedChains {
+public:
+    /// `content` gets what is packed. `packer` is the state of LZ4.
+    PackedChains(std::string& content, void* packer, std::size_t signals)
+        : content_(content), packer_(packer) {
+        content_.clear();
+        first_of_.reserve(signals);
+    }
+
+    /// Of the next signal.
+    void add(const char* changes, std::uint32_t size) {
+        ++signal_;
+        if (size == 0) {
+            ++unchanged_;
+            return;
+        }
+        end_unchanged();
+        const std::size_t begin = content_.size();
+        append_packed(changes, size);
+        const std::string_view packed = std::string_view(content_).substr(begin);
+        const auto [known, is_first] = first_of_.try_emplace(std::hash<std::string_view>()(packed),
+                                                             First{signal_, begin, packed.size()});
+        const First& first = known->second;
+        if (!is_first && std::string_view(content_).substr(first.begin, first.size) == packed) {
+            content_.resize(begin);
+            index_twin(first.signal);
+        } else {
+            index_place(begin);
+        }
+    }
+
+    std::string take_index() {
+        end_unchanged();
+        return std::move(index_);
+    }
+
+private:
+    struct First {
+        std::int64_t signal;
+        std::size_t begin;
+        std::size_t size;
+    };
+
+    /// The size, then the changes by LZ4; 0 and the changes as they are if that is no longer.
+    void append_packed(const char* changes, std::uint32_t size) {
+        const std::size_t begin = content_.size();
+        if (size >= kPackedFrom) {
+            append_varint(content_, size);
+            const std::size_t from = content_.size();
+            const int most = LZ4_compressBound(static_cast<int>(size));
+            content_.resize(from + static_cast<std::size_t>(most));
+            const int length = LZ4_compress_fast_extState(packer_, changes, content_.data() + from,
+                                                          static_cast<int>(size), most, 1);
+            if (length != 0 && static_cast<std::uint32_t>(length) < size) {
+                content_.resize(from + static_cast<std::size_t>(length));
+                return;
+            }
+            content_.resize(begin);
+        }
+        append_varint(content_, 0);
+        content_.append(changes, size);
+    }
+
+    /// Even: so many signals do not change.
+    void end_unchanged() {
+        if (unchanged_ != 0) append_varint(index_, std::exchange(unchanged_, 0) << 1);
+    }
+
+    /// Odd, above 0: how far behind the last place, which are counted from 1.
+    void index_place(std::size_t begin) {
+        const auto place = static_cast<std::int64_t>(begin) + 1;
+        append_signed_varint(index_, (place - last_place_) * 2 + 1);
+        last_place_ = place;
+    }
+
+    /// Odd, below 0: as that signal; 0 times 2: as the one of the last twin.
+    void index_twin(std::int64_t signal) {
+        append_signed_varint(index_, signal == last_twin_ ? 1 : -signal * 2 + 1);
+        last_twin_ = signal;
+    }
+
+    std::string& content_;
+    void* packer_;
+    std::string index_;
+    std::unordered_map<std::size_t, First> first_of_;  ///< by hash of what is packed
+    std::int64_t signal_ = 0;                          ///< from 1
+    std::int64_t last_place_ = 0;
+    std::int64_t last_twin_ = 0;
+    std::uint64_t unchanged_ = 0;  ///< signals since the last that the index has
+};
+
 }  // namespace
 
 FstWriter::FstWriter(const std::string& path, const std::string& timescale,
@@ -284,87 +377,35 @@ void FstWriter::begin_section(std::uint64_t time) {
 /// Writes the section, and takes over the values at its end.
 void FstWriter::end_section() {
     ++sections_;
-    const std::string shown = packed_by_zlib(values_);
+    const std::string values = packed_by_zlib(values_);
     std::string begin;
     append_varint(begin, values_.size());
-    append_varint(begin, shown.size());
+    append_varint(begin, values.size());
     append_varint(begin, chains_.size());
-    begin += shown;
+    begin += values;
+    append_varint(begin, chains_.size());
+    begin += '4';  // what follows is packed by LZ4
 
     std::uint64_t unpacked = 0;  // what a reader needs room for
-    std::string index;
-    std::int64_t place = 1;
-    std::int64_t place_before = 0;
-    std::int64_t twin_before = 0;
-    std::uint64_t unchanged = 0;
-    struct Stretch {
-        std::size_t from;
-        std::size_t length;
-    };
-    // Signals that change alike share what is written. Per hash, the first of them.
-    std::unordered_map<std::size_t, std::pair<std::int64_t, Stretch>> first_of;
-    first_of.reserve(chains_.size());
-    std::int64_t number = 0;  // of the signal, from 1
-    packed_.clear();
+    PackedChains packed(packed_, packer_.get(), chains_.size());
     for (Chain& chain : chains_) {
-        ++number;
-        if (chain.used == 0) {
-            ++unchanged;
-            continue;
-        }
+        packed.add(reinterpret_cast<const char*>(chain.bytes.data()), chain.used);
+        if (chain.used == 0) continue;
         unpacked += chain.used;
-        if (unchanged != 0) append_varint(index, std::exchange(unchanged, 0) << 1);
-        const std::size_t at = packed_.size();
-        const auto* const content = reinterpret_cast<const char*>(chain.bytes.data());
-        const int most = LZ4_compressBound(static_cast<int>(chain.used));
-        append_varint(packed_, chain.used);
-        const std::size_t from = packed_.size();
-        int length = 0;
-        if (chain.used >= kPackedFrom) {
-            packed_.resize(from + static_cast<std::size_t>(most));
-            length = LZ4_compress_fast_extState(packer_.get(), content, packed_.data() + from,
-                                                static_cast<int>(chain.used), most, 1);
-        }
-        if (length != 0 && static_cast<std::uint32_t>(length) < chain.used) {
-            packed_.resize(from + static_cast<std::size_t>(length));
-        } else {
-            packed_.resize(at);
-            append_varint(packed_, 0);  // as it is
-            packed_.append(content, chain.used);
-        }
-        const std::string_view written = std::string_view(packed_).substr(at);
-        const auto [found, is_first] = first_of.try_emplace(std::hash<std::string_view>()(written),
-                                                            number, Stretch{at, written.size()});
-        const auto& [twin, stretch] = found->second;
-        if (!is_first &&
-            std::string_view(packed_).substr(stretch.from, stretch.length) == written) {
-            packed_.resize(at);
-            // 0: as the last one that was told.
-            append_signed_varint(index, twin == twin_before ? 1 : -twin * 2 + 1);
-            twin_before = twin;
-        } else {
-            append_signed_varint(index, (place - place_before) * 2 + 1);
-            place_before = std::exchange(place, place + static_cast<std::int64_t>(written.size()));
-        }
         take_last_value(chain);
     }
-    if (unchanged != 0) append_varint(index, unchanged << 1);
-
-    std::string chains;
-    append_varint(chains, chains_.size());
-    chains += '4';  // packed by LZ4
+    const std::string index = packed.take_index();
     const std::string times = packed_by_zlib(times_);
-    const std::size_t length = 4 * 8 + begin.size() + chains.size() + packed_.size() +
-                               index.size() + 8 + times.size() + 3 * 8;
+
     const char type = FST_BL_VCDATA_DYN_ALIAS2;
     file_.write(&type, 1);
-    write_number(length);
+    write_number(4 * 8 + begin.size() + packed_.size() + index.size() + 8 + times.size() + 3 * 8);
     write_number(section_begin_);
     write_number(written_time_);
     write_number(unpacked);
-    for (const std::string* part : {&begin, &chains, &packed_, &index}) {
-        file_.write(part->data(), part->size());
-    }
+    file_.write(begin.data(), begin.size());
+    file_.write(packed_.data(), packed_.size());
+    file_.write(index.data(), index.size());
     write_number(index.size());
     file_.write(times.data(), times.size());
     write_number(times_.size());

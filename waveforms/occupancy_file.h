@@ -142,7 +142,10 @@ private:
 
     std::uint32_t width_of(ChannelSignal signal) const { return widths_[offset(signal)]; }
 
-    enum class State : std::uint8_t { kIdle, kBusy, kBlocked };
+    /// Of a unit. The file shows nothing of it until its window begins.
+    enum class State : std::uint8_t { kIdle, kBusy, kBlocked, kNotShown };
+
+    static bool is_owned(State state) { return state == State::kBusy || state == State::kBlocked; }
 
     using Event = TracedEvent;  // its units are places in units_, or kNone: not in the file
 
@@ -163,7 +166,7 @@ private:
         std::uint32_t shown_buffered = 0;
         std::uint32_t shown_value = 0;  // of the owner
         Owner shown_owner;
-        State shown_state = State::kIdle;
+        State shown_state = State::kNotShown;
 
         bool is_sum = false;
         bool has_details = false;
@@ -214,9 +217,16 @@ private:
         if (change_count_ == changes_.size()) put_changes();
         changes_[change_count_++] = {value, signal, level, static_cast<std::uint8_t>(width)};
     }
+    void put(const Unit& unit, ChannelSignal signal, std::uint64_t value,
+             Level level = Level::kNone) {
+        put(value, unit.first_signal + offset(signal), width_of(signal), level);
+    }
     void put_changes();
-    template <bool kAll>
     void write_unit(std::uint32_t index);
+    void write_owner(std::uint32_t index, State shown);
+    void write_state(Unit& unit, State shown);
+    void write_message(Unit& unit, State shown);
+    void write_buffered(Unit& unit, State shown);
     std::uint32_t owner_value(std::uint32_t index, State state);
     template <bool kAll>
     void write_overview();

@@ -30,65 +30,73 @@ void OccupancyFile::put_changes() {
     if (change_count_ != 0) sink_->changes(changes_.data(), std::exchange(change_count_, 0));
 }
 
-/// Writes what differs from what is shown; all of it with `kAll`.
-template <bool kAll>
+/// Writes what differs from what the file shows; at first all.
 void OccupancyFile::write_unit(std::uint32_t index) {
     Unit& unit = units_[index];
-    const auto put = [&](ChannelSignal signal, std::uint64_t value, Level level = Level::kNone) {
-        this->put(value, unit.first_signal + offset(signal), width_of(signal), level);
-    };
     const State state = unit.state();
-    const State shown = unit.shown_state;
-    const bool owned = state != State::kIdle;
-    if (owned) {
+    const State shown = std::exchange(unit.shown_state, state);
+    write_owner(index, shown);
+    if (state != shown) write_state(unit, shown);
+    if (!unit.has_details) return;
+    write_message(unit, shown);
+    if (unit.shows_fifo) write_buffered(unit, shown);
+}
+
+void OccupancyFile::write_owner(std::uint32_t index, State shown) {
+    Unit& unit = units_[index];
+    const State state = unit.state();
+    if (is_owned(state)) {
         const std::uint32_t value = owner_value(index, state);
-        if (kAll || shown == State::kIdle || value != unit.shown_value) {
-            put(ChannelSignal::kOwner, value);
+        if (!is_owned(shown) || value != unit.shown_value) {
+            put(unit, ChannelSignal::kOwner, value);
         }
         unit.shown_value = value;
-    } else if (kAll || shown != State::kIdle) {
-        put(ChannelSignal::kOwner, 0, Level::kHighZ);
+    } else if (shown != State::kIdle) {
+        put(unit, ChannelSignal::kOwner, 0, Level::kHighZ);
     }
-    if (kAll || state != shown) {
-        const auto turned = [&](State to) { return kAll || (state == to) != (shown == to); };
-        if (turned(State::kBusy)) put(ChannelSignal::kBusy, state == State::kBusy);
-        if (turned(State::kBlocked)) {
-            const bool blocked = state == State::kBlocked;
-            put(ChannelSignal::kBlocked, blocked);
-            const bool counts = unit.group != Overview::kNoGroup && unit.sum == kNone;
-            if (counts && !kAll) overview_.blocked(unit.group, blocked ? +1 : -1);
-            if (counts && kAll && blocked) overview_.blocked(unit.group, +1);
-        }
-        unit.shown_state = state;
+}
+
+/// Two bits; the overview counts links that are blocked.
+void OccupancyFile::write_state(Unit& unit, State shown) {
+    const bool is_first = shown == State::kNotShown;
+    const bool is_busy = unit.state() == State::kBusy;
+    const bool is_blocked = unit.state() == State::kBlocked;
+    if (is_first || is_busy != (shown == State::kBusy)) put(unit, ChannelSignal::kBusy, is_busy);
+    const bool turned = is_blocked != (shown == State::kBlocked);
+    if (is_first || turned) put(unit, ChannelSignal::kBlocked, is_blocked);
+    if (turned && unit.group != Overview::kNoGroup && unit.sum == kNone) {
+        overview_.blocked(unit.group, is_blocked ? +1 : -1);
     }
-    if (unit.has_details) {
-        const Owner& now = unit.owner;
-        const Owner& old = unit.shown_owner;
-        if (owned) {
-            const bool all = kAll || shown == State::kIdle;
-            if (all || now.message != old.message) {
-                if (all || now.source != old.source) put(ChannelSignal::kSource, now.source);
-                if (all || now.destination != old.destination) {
-                    put(ChannelSignal::kDestination, now.destination);
-                }
-                put(ChannelSignal::kMessage, numbers_.of(now.message));
-                if (all || now.step != old.step) put(ChannelSignal::kStep, now.step);
-                unit.shown_owner = now;
-            }
-        } else if (kAll || shown != State::kIdle) {
-            put(ChannelSignal::kSource, 0, Level::kHighZ);
-            put(ChannelSignal::kDestination, 0, Level::kHighZ);
-            put(ChannelSignal::kMessage, 0, Level::kHighZ);
-            put(ChannelSignal::kStep, 0, Level::kHighZ);
+}
+
+void OccupancyFile::write_message(Unit& unit, State shown) {
+    const Owner& now = unit.owner;
+    const Owner& old = unit.shown_owner;
+    if (is_owned(unit.state())) {
+        const bool all = !is_owned(shown);
+        if (!all && now.message == old.message) return;
+        if (all || now.source != old.source) put(unit, ChannelSignal::kSource, now.source);
+        if (all || now.destination != old.destination) {
+            put(unit, ChannelSignal::kDestination, now.destination);
         }
-        if (unit.shows_fifo && (kAll || unit.buffered != unit.shown_buffered)) {
-            // A router that is not ours may send a flit later than it pops it: it then counts as
-            // buffered a little too long, and there may seem to be more flits than places.
-            const std::uint32_t most = (1U << width_of(ChannelSignal::kBuffered)) - 1;
-            put(ChannelSignal::kBuffered, std::min(unit.buffered, most));
-            unit.shown_buffered = unit.buffered;
+        put(unit, ChannelSignal::kMessage, numbers_.of(now.message));
+        if (all || now.step != old.step) put(unit, ChannelSignal::kStep, now.step);
+        unit.shown_owner = now;
+    } else if (shown != State::kIdle) {
+        for (const ChannelSignal signal : {ChannelSignal::kSource, ChannelSignal::kDestination,
+                                           ChannelSignal::kMessage, ChannelSignal::kStep}) {
+            put(unit, signal, 0, Level::kHighZ);
         }
     }
+}
+
+void OccupancyFile::write_buffered(Unit& unit, State shown) {
+    if (shown != State::kNotShown && unit.buffered == unit.shown_buffered) return;
+    // A router that is not ours may send a flit later than it pops it: it then counts as buffered a
+    // little too long, and there may seem to be more flits than places.
+    const std::uint32_t most = (1U << width_of(ChannelSignal::kBuffered)) - 1;
+    put(unit, ChannelSignal::kBuffered, std::min(unit.buffered, most));
+    unit.shown_buffered = unit.buffered;
 }
 
 template <bool kAll>
@@ -194,7 +202,7 @@ void OccupancyFile::write_changes() {
     const bool is_marked = !path_.marks().empty();
     sink_->set_time(ticks(cycle_));
     touched_.for_each([this, is_marked](std::uint32_t index) {
-        write_unit<false>(index);
+        write_unit(index);
         if (is_marked) write_critical<false>(index);
     });
     write_overview<false>();
@@ -212,10 +220,9 @@ void OccupancyFile::begin_file() {
 void OccupancyFile::write_everything() {
     opened_ = true;
     begin_file();
-    overview_.forget_blocked();
     follow_path();
     for (std::uint32_t index = 0; index < units_.size(); ++index) {
-        write_unit<true>(index);
+        write_unit(index);
         write_critical<true>(index);
     }
     write_overview<true>();

@@ -65,9 +65,6 @@ public:
     /// Whether advance() would change anything, as far as is known now.
     bool is_moving() const { return moving_; }
     Steps steps();
-    void forget_blocked() {
-        for (Group& group : groups_) group.blocked = 0;
-    }
 
 private:
     const Graph* graph_;
