@@ -50,7 +50,8 @@ EventTrace::EventTrace(const std::string& path, const Config& config, const Grap
       channels_(map_.count()),
       overview_(graph, select_channels(config, graph).links),
       causes_(causes),
-      numbers_(numbers) {
+      numbers_(numbers),
+      keeps_flows_(config.node.retransmit.has_value()) {
     Config with_nodes = config;  // messages begin and end at nodes
     with_nodes.trace.endpoints = true;
     fmt::format_to(std::back_inserter(text_),
@@ -158,7 +159,7 @@ void EventTrace::on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) {
     enter(cycle);
     Track& track = tracks_[track_of(channel, vc)];
     track.is_sending = false;
-    track.sent += cycle - track.sending_since;
+    track.sent += shown_cycles(track.sending_since, cycle);
     Channel& own = channels_[channel];
     --own.sending;
     touch(channel);
@@ -172,7 +173,8 @@ void EventTrace::on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) {
     }
 }
 
-void EventTrace::on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) {
+/// A packet holds the channel no longer.
+void EventTrace::end_hold(ChannelId channel, std::uint32_t vc, Cycle cycle) {
     enter(cycle);
     const std::size_t at = track_of(channel, vc);
     Track& track = tracks_[at];
@@ -181,13 +183,33 @@ void EventTrace::on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) {
     touch(channel);
     if (channels_[channel].group != kNoGroup) overview_.released(track.message.step + 1);
     if (track.is_shown) ended_.push_back({at, track.message, track.granted, cycle, track.sent});
+}
+
+void EventTrace::on_cut(ChannelId channel, std::uint32_t vc, Cycle cycle) {
+    end_hold(channel, vc, cycle);
+}
+
+void EventTrace::on_loss(ChannelId channel, std::uint32_t /*vc*/, Cycle /*visible*/, Cycle cycle) {
+    enter(cycle);
+    if (channels_[channel].group != kNoGroup) overview_.flit_lost(channels_[channel].group);
+}
+
+void EventTrace::on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) {
+    end_hold(channel, vc, cycle);
     if (!map_.is_ejection(channel)) return;
-    const auto flow = flows_.find(track.message.id);
-    if (flow == flows_.end() || --flow->second.packets_left != 0) return;
-    if (is_whole(flow->second, format_.packets(track.message.bytes))) {
-        arrived_.push_back({track.message.id, std::move(flow->second)});
+    const Message& message = tracks_[track_of(channel, vc)].message;
+    const auto found = flows_.find(message.id);
+    if (found == flows_.end() || found->second.packets_left == 0) return;
+    Flow& flow = found->second;
+    if (--flow.packets_left != 0) return;
+    if (is_whole(flow, format_.packets(message.bytes))) {
+        arrived_.push_back({message.id, {std::move(flow.places), 0}});
     }
-    flows_.erase(flow);
+    if (keeps_flows_) {
+        flow.places = {};
+    } else {
+        flows_.erase(found);
+    }
 }
 
 /// 0: of an injection channel, 1: of a link, 2: of an ejection channel.
@@ -209,7 +231,8 @@ void EventTrace::finish(Cycle end) {
     for (std::size_t at = 0; at < tracks_.size(); ++at) {
         Track& track = tracks_[at];
         if (!track.is_held || !track.is_shown) continue;
-        const Cycle sent = track.sent + (track.is_sending ? end - track.sending_since : 0);
+        const Cycle sent =
+            track.sent + (track.is_sending ? shown_cycles(track.sending_since, end) : 0);
         write_slice({at, track.message, track.granted, end, sent});
     }
     write_path();
@@ -275,7 +298,7 @@ void EventTrace::write_slice(const Slice& slice) {
                                "\"blocked\":{}}}}}"),
                    process_of(map_, slice.track / virtual_channels_), slice.track + 1, time(begin),
                    time(end - begin), message.source, message.destination, message.step + 1,
-                   numbers_.of(message.id), slice.end - slice.begin - slice.sent);
+                   numbers_.of(message.id), end - begin - slice.sent);
 }
 
 void EventTrace::write_flow(const Arrived& arrived) {

@@ -39,6 +39,8 @@ public:
                        std::uint32_t popped_vc, Cycle cycle) override;
     void on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) override;
     void on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) override;
+    void on_cut(ChannelId channel, std::uint32_t vc, Cycle cycle) override;
+    void on_loss(ChannelId channel, std::uint32_t vc, Cycle visible, Cycle cycle) override;
     void mark_path(std::vector<PathMark> path) override { marks_ = std::move(path); }
     void finish(Cycle end) override;
     void discard() override {}  // the destructor leaves none
@@ -55,7 +57,7 @@ private:
         Message message;
         Cycle granted = 0;
         Cycle sending_since = 0;
-        Cycle sent = 0;                 // cycles in which it sent for `message`
+        Cycle sent = 0;                 // cycles shown in which it sent for `message`
         std::size_t popped = SIZE_MAX;  // the track whose FIFO it empties
     };
     struct Channel {
@@ -66,17 +68,18 @@ private:
         bool is_blocked = false;
         bool is_touched = false;
     };
+    /// Of the cycles that are shown.
     struct Slice {
         std::size_t track = 0;
         Message message;
         Cycle begin = 0;
         Cycle end = 0;
-        Cycle sent = 0;
+        Cycle sent = 0;  // in which it sent
     };
     /// The cycles in which packets of a message under way began to move over tracks.
     struct Flow {
         std::vector<std::pair<Cycle, std::size_t>> places;
-        std::uint64_t packets_left = 0;
+        std::uint64_t packets_left = 0;  // 0: all have arrived
     };
     /// A flow whose message has arrived.
     struct Arrived {
@@ -88,11 +91,16 @@ private:
         return static_cast<std::size_t>(channel) * virtual_channels_ + vc;
     }
     bool is_shown(Cycle cycle) const { return cycle >= from_ && cycle < until_; }
+    /// Those of the cycles [begin, end) that are shown.
+    Cycle shown_cycles(Cycle begin, Cycle end) const {
+        return std::max(std::min(end, until_), from_) - std::max(std::min(begin, until_), from_);
+    }
     void declare(const TraceSelection& selection);
     void declare_track(ChannelId channel, std::uint32_t sort_index);
     void touch(ChannelId channel);
     void enter(Cycle cycle);
     void finish_cycle();
+    void end_hold(ChannelId channel, std::uint32_t vc, Cycle cycle);
     int stage(std::size_t track) const;
     bool is_whole(const Flow& flow, std::uint64_t packets) const;
     void write_slice(const Slice& slice);
@@ -125,6 +133,7 @@ private:
     std::vector<PathMark> marks_;
     DelayLines lines_;
     std::unordered_map<MessageId, Flow> flows_;
+    bool keeps_flows_;  // what has arrived may be sent again
 
     Cycle cycle_ = 0;
     std::vector<ChannelId> touched_;

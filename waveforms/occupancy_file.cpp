@@ -57,13 +57,17 @@ std::uint32_t OccupancyFile::declare_inner(const std::string& path, const std::s
 void OccupancyFile::take(const EventBatch& batch) {
     for (std::size_t i = 0; i < batch.count; ++i) {
         const Event& event = batch.events[i];
-        if (event.kinds != Event::kInner) {
-            if (!enter(event.cycle)) return;
-            take(event);
-        } else {
+        if (event.kinds == Event::kInner) {
             if (!enter(event.cycle + 1)) return;
             inner_.change(event.unit,
                           std::string_view(batch.digits).substr(event.begin_fifo, event.end_fifo));
+        } else {
+            if (!enter(event.cycle)) return;
+            if (event.kinds == Event::kLoss) {
+                lose_flit(event.unit, event.begin_fifo);
+            } else {
+                take(event);
+            }
         }
     }
 }
@@ -102,6 +106,19 @@ inline void OccupancyFile::take(const Event& event) {
         }
     }
     mark(event.unit);
+}
+
+/// A flit that was sent to the unit's FIFO, where it would be in `ahead` cycles, is gone.
+void OccupancyFile::lose_flit(std::uint32_t index, Cycle ahead) {
+    Unit& unit = units_[index];
+    if (unit.group != Overview::kNoGroup) overview_.flit_lost(unit.group);
+    if (!unit.shows_fifo) return;
+    if (ahead == 0) {
+        --unit.buffered;
+    } else {
+        lost_ahead_.emplace(cycle_ + ahead - 1, index);
+    }
+    mark(index);
 }
 
 void OccupancyFile::close(Cycle end) {
@@ -153,6 +170,7 @@ void OccupancyFile::advance(Cycle cycle) {
             next = cycle_ + 1;
         } else {
             next = std::min({next, lines_.due(), path_.due()});
+            if (!lost_ahead_.empty()) next = std::min(next, lost_ahead_.begin()->first);
         }
         if (cycle_ < from_) next = std::min(next, from_);
         cycle_ = std::min(next, end_);
@@ -197,6 +215,13 @@ void OccupancyFile::take_due_changes() {
             overview_.flits_leave(unit.group, entry.change);
         }
     });
+    // The slope counts those that were lost, too.
+    while (!lost_ahead_.empty() && lost_ahead_.begin()->first == cycle_) {
+        const std::uint32_t index = lost_ahead_.begin()->second;
+        --units_[index].buffered;
+        touched_.insert(index);
+        lost_ahead_.erase(lost_ahead_.begin());
+    }
 }
 
 /// buffered(t+1) = buffered(t) + sends in t+1-d - pops in t: the slope that is known now.

@@ -8,6 +8,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -201,6 +202,7 @@ private:
 
     // State (occupancy_file.cpp).
     void take(const Event& event);
+    void lose_flit(std::uint32_t index, Cycle ahead);
     bool enter(Cycle cycle);  // false: the file is complete
     void advance(Cycle cycle);
     void finish_cycle();
@@ -257,6 +259,8 @@ private:
     std::vector<std::uint32_t> unit_of_;  // per slot: its unit, or kNone
     std::vector<std::uint32_t> whole_;    // per channel: the unit of all its slots, or kNone
     DelayLines lines_;                    // what becomes of flits that are sent
+    // Units of flits that were lost on their way, by the cycle after which their FIFO had had them.
+    std::multimap<Cycle, std::uint32_t> lost_ahead_;
     OwnerTable owners_;
     MessageNumbers numbers_;
     Overview overview_;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <stdexcept>
 #include <string_view>
@@ -85,6 +86,15 @@ void OccupancyTrace::on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycl
 
 void OccupancyTrace::on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) {
     note(Event::kRelease, file_.unit_of(channel, vc), OccupancyFile::kNone, cycle);
+}
+
+void OccupancyTrace::on_loss(ChannelId channel, std::uint32_t vc, Cycle visible, Cycle cycle) {
+    last_ = nullptr;
+    if (Event* const event =
+            note(Event::kLoss, file_.unit_of(channel, vc), OccupancyFile::kNone, cycle)) {
+        event->begin_fifo = static_cast<std::uint32_t>(std::max(visible, cycle) - cycle);
+    }
+    last_ = nullptr;
 }
 
 /// Returns the event to fill in; null when the file is complete, or shows neither the channel nor

@@ -48,6 +48,7 @@ public:
                        std::uint32_t popped_vc, Cycle cycle) override;
     void on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) override;
     void on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) override;
+    void on_loss(ChannelId channel, std::uint32_t vc, Cycle visible, Cycle cycle) override;
 
     // Scopes are inside "fabric". Declarations end with the first event or change; one after that,
     // a change that is reported more than one cycle late, and one that does not fit its signal

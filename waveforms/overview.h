@@ -45,6 +45,8 @@ public:
     // In this cycle: a link begins (ends) to send, or its FIFO to be emptied, one flit per cycle.
     void flits_enter(std::uint8_t group, std::int32_t change) { groups_[group].slope += change; }
     void flits_leave(std::uint8_t group, std::int32_t change) { groups_[group].slope -= change; }
+    /// A flit on a link, or in the FIFO at its end, is there no longer.
+    void flit_lost(std::uint8_t group) { --groups_[group].flits; }
     void blocked(std::uint8_t group, std::int32_t change) {
         groups_[group].blocked += static_cast<std::uint32_t>(change);
     }

@@ -20,14 +20,17 @@ namespace flitscope {
 struct TracedEvent {
     // In the order in which they happen within a cycle.
     enum Kind : std::uint8_t { kSendEnd = 1, kRelease = 2, kGrant = 4, kSendBegin = 8 };
-    static constexpr std::uint8_t kInner = 16;  ///< by itself
+    // By themselves.
+    static constexpr std::uint8_t kInner = 16;
+    static constexpr std::uint8_t kLoss = 32;  ///< of a flit
 
     Cycle cycle;
     std::uint32_t unit;  ///< of the trace; or the inner signal
     std::uint8_t kinds;
     Owner owner;  ///< of a grant
     /// Units whose FIFO was emptied until now, and is from now on. Of an inner signal: so many of
-    /// the batch's digits, from there.
+    /// the batch's digits, from there. Of a loss, in `begin_fifo`: in so many cycles it would have
+    /// been in the FIFO.
     std::uint32_t end_fifo;
     std::uint32_t begin_fifo;
 };

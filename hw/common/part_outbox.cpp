@@ -7,6 +7,7 @@ namespace flitscope::hw {
 void PartOutbox::tell(ChannelObserver& observer, Cycle cycle) {
     Events& events = events_[cycle % kCycles];
     auto granted = events.granted.begin();
+    auto lost_visible = events.lost_visible.begin();
     for (const Event& event : events.list) {
         switch (event.kind) {
             case Kind::kGrant:
@@ -22,10 +23,17 @@ void PartOutbox::tell(ChannelObserver& observer, Cycle cycle) {
             case Kind::kRelease:
                 observer.on_release(event.channel, event.vc, cycle);
                 break;
+            case Kind::kCut:
+                observer.on_cut(event.channel, event.vc, cycle);
+                break;
+            case Kind::kLoss:
+                observer.on_loss(event.channel, event.vc, *lost_visible++, cycle);
+                break;
         }
     }
     events.list.clear();
     events.granted.clear();
+    events.lost_visible.clear();
     occupied_ &= ~(std::uint64_t{1} << cycle % kCycles);
 }
 

@@ -60,6 +60,13 @@ public:
     void on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) override {
         add(cycle, Kind::kRelease, channel, vc);
     }
+    void on_cut(ChannelId channel, std::uint32_t vc, Cycle cycle) override {
+        add(cycle, Kind::kCut, channel, vc);
+    }
+    void on_loss(ChannelId channel, std::uint32_t vc, Cycle visible, Cycle cycle) override {
+        add(cycle, Kind::kLoss, channel, vc);
+        events_[cycle % kCycles].lost_visible.push_back(visible);
+    }
 
     /// Tells `observer` the events of `cycle`, which is over, in the order in which they came.
     void tell(ChannelObserver& observer, Cycle cycle);
@@ -75,7 +82,7 @@ public:
     void empty_into(std::vector<Arrived>& arrived, std::vector<Injected>& injected);
 
 private:
-    enum class Kind : std::uint8_t { kGrant, kSendBegin, kSendEnd, kRelease };
+    enum class Kind : std::uint8_t { kGrant, kSendBegin, kSendEnd, kRelease, kCut, kLoss };
     struct Event {
         ChannelId channel = 0;
         ChannelId popped = 0;
@@ -85,7 +92,8 @@ private:
     };
     struct Events {
         std::vector<Event> list;
-        std::vector<Message> granted;  // messages of the grants in `list`
+        std::vector<Message> granted;     // messages of the grants in `list`
+        std::vector<Cycle> lost_visible;  // `visible` of the losses in `list`
     };
     void add(Cycle cycle, Kind kind, ChannelId channel, std::uint32_t vc, ChannelId popped = 0,
              std::uint32_t popped_vc = 0) {

@@ -93,7 +93,7 @@ public:
     void abandon(Cycle now) {
         if (observer_ == nullptr) return;
         if (sending_) observer_->on_send_end(id_, first_ + vc_, now);
-        observer_->on_release(id_, first_ + vc_, now);
+        observer_->on_cut(id_, first_ + vc_, now);
         sending_ = false;
     }
 

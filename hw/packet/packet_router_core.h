@@ -160,6 +160,7 @@ private:
 
     // Faults while running (packet_router_core_faults.h).
     std::vector<bool> lost_flits(unsigned input, const IsLost& is_lost) const;
+    void report_losses(unsigned input, const std::vector<bool>& lost, Cycle now) const;
     void lose_output(unsigned input, Cycle now);
 
     // Reports to observers and to the search for deadlocks (packet_router_core_reports.h).

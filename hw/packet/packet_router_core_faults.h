@@ -35,6 +35,17 @@ std::vector<bool> PacketRouterCore<kWords, kSingleVc, kObserved>::lost_flits(
     return lost;
 }
 
+template <std::size_t kWords, bool kSingleVc, bool kObserved>
+void PacketRouterCore<kWords, kSingleVc, kObserved>::report_losses(unsigned i,
+                                                                   const std::vector<bool>& lost,
+                                                                   Cycle now) const {
+    for (std::size_t behind = 0; behind < lost.size(); ++behind) {
+        if (!lost[behind]) continue;
+        const Cycle visible = inputs_[i].from.visible_from(behind);
+        probe_.observer->on_loss(probe_.in[port_of(i)], vc_of(i), visible, now);
+    }
+}
+
 /// The packet that holds an output virtual channel for input virtual channel `i` is lost.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 void PacketRouterCore<kWords, kSingleVc, kObserved>::lose_output(unsigned i, Cycle now) {
@@ -44,7 +55,7 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::lose_output(unsigned i, Cyc
     streaming_.clear(i);
     if constexpr (kObserved) {
         if (sending_.test(o)) probe_.observer->on_send_end(probe_.out[port_of(o)], vc_of(o), now);
-        probe_.observer->on_release(probe_.out[port_of(o)], vc_of(o), now);
+        probe_.observer->on_cut(probe_.out[port_of(o)], vc_of(o), now);
         sending_.clear(o);
     }
 }
@@ -58,7 +69,9 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::change_network(const IsLost
     asking_ = Mask{};
     for (unsigned i = 0; i < ports_ << stride_log2_; ++i) {
         if (!inputs_[i].from.attached()) continue;
-        inputs_[i].from.lose(lost_flits(i, is_lost), now);
+        const std::vector<bool> lost = lost_flits(i, is_lost);
+        if constexpr (kObserved) report_losses(i, lost, now);
+        inputs_[i].from.lose(lost, now);
         if (holding_.test(i) && is_lost(inputs_[i].header)) lose_output(i, now);
         awake_.set(i);
     }

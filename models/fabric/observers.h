@@ -33,6 +33,16 @@ public:
     virtual void on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) = 0;
     /// `cycle` is the first one in which the packet no longer holds the channel.
     virtual void on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) = 0;
+
+    // Of packets that are lost in `cycle` (`faults.at`), before anything else happens in it.
+    /// In place of on_release(): the packet that held the channel has not gone over it as a whole.
+    virtual void on_cut(ChannelId channel, std::uint32_t vc, Cycle cycle) {
+        on_release(channel, vc, cycle);
+    }
+    /// A flit that the channel has sent leaves the network without being popped. `visible`: the
+    /// cycle from which it is in the FIFO at the end of the channel, or would have been.
+    virtual void on_loss(ChannelId /*channel*/, std::uint32_t /*vc*/, Cycle /*visible*/,
+                         Cycle /*cycle*/) {}
 };
 
 /// Sees every packet that leaves the network.

@@ -74,6 +74,12 @@ public:
     void on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) override {
         for (ChannelObserver* o : observers_) o->on_release(channel, vc, cycle);
     }
+    void on_cut(ChannelId channel, std::uint32_t vc, Cycle cycle) override {
+        for (ChannelObserver* o : observers_) o->on_cut(channel, vc, cycle);
+    }
+    void on_loss(ChannelId channel, std::uint32_t vc, Cycle visible, Cycle cycle) override {
+        for (ChannelObserver* o : observers_) o->on_loss(channel, vc, visible, cycle);
+    }
 
 private:
     std::vector<ChannelObserver*> observers_;

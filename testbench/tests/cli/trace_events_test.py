@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
 """--trace run.json: a file in Chrome's Trace Event Format that says what the run's tables say."""
+import json
 from fractions import Fraction
 
 from flitscope_cli import CliTest, hypercube, machine, main, mesh
@@ -15,6 +16,11 @@ CHANNELS = machine(mesh(4, 4), {"pattern": "uniform", "injection_rate": 0.4, "me
                    fabric={"virtual_channels": 3})
 CIRCUITS = machine(hypercube(4), {"schedule": "pex", "message_bytes": 64},
                    fabric={"switching": "circuit"})
+# Links die under way: packets are lost, and sent again.
+LOSSES = machine(mesh(4, 4), {"schedule": "gen", "message_bytes": 400},
+                 fabric={"virtual_channels": 2, "link_delay": {"model": "constant", "cycles": 5}},
+                 faults={"links": ["5-6", "9-10"], "at": 300}, trace={"details": True},
+                 node={"retransmit": {"timeout": 2000, "tries": 2}})
 # Messages have numbers in their file, and of one that is left out there is no trace.
 NUMBERED = machine(mesh(4, 4), {"program": "numbered.csv", "self": "drop"})
 NUMBERED_CSV = """id,source,destination,bytes,step
@@ -75,7 +81,7 @@ class TraceEvents(CliTest):
             self.assertGreaterEqual(blocked, 0)
 
     def test_counters_are_those_of_the_waveform(self):
-        for config in (PEX, CHANNELS, CIRCUITS):
+        for config in (PEX, CHANNELS, CIRCUITS, LOSSES):
             events, report = self.trace(config)
             self.ok("run", "config.yaml", "--trace", "run.vcd")
             vcd = Values(self.read("run.vcd").decode())
@@ -89,6 +95,42 @@ class TraceEvents(CliTest):
                     value = shown.get(Fraction(cycle, MICROSECOND), value)
                     digits = vcd.at(names["fabric.overview." + signal], cycle * 1000)
                     self.assertEqual(int(digits, 2), value, f"{signal} in cycle {cycle}")
+
+    def test_flits_that_are_lost_are_no_longer_there(self):
+        flights = []
+        for at in (299, 300, 301, 302):
+            events, report = self.trace(LOSSES, "--set", f"faults.at={at}")
+            flights.append(report["losses"]["flits_lost"])
+            self.assertEqual(events.counters["flits in flight"][-1][1], 0)
+            self.ok("run", "config.yaml", "--set", f"faults.at={at}", "--trace", "run.vcd")
+            vcd = Values(self.read("run.vcd").decode())
+            buffers = [name for name in vcd.names() if name.endswith(".buffered[3:0]")]
+            self.assertGreater(len(buffers), 48)  # links and nodes, two virtual channels each
+            for name in buffers:
+                self.assertEqual(int(vcd.at(name, vcd.times[-1]), 2), 0, name)
+                # A FIFO has eight places; one flit too few would be 15.
+                self.assertLessEqual(max(int(d, 2) for d in vcd.all(name)), 8, name)
+        self.assertGreater(min(flights), 20)
+
+    def test_messages_that_were_lost_or_sent_again_are_no_flows(self):
+        whole, report = self.trace(LOSSES)
+        self.assertEqual(report["messages_delivered"], 240)
+        # Nothing is sent again: who arrived is in the table.
+        once = json.loads(LOSSES)
+        del once["node"]
+        self.write("config.yaml", json.dumps(once))
+        self.call("run", "config.yaml", "--trace", "run.json", "--out", "out", "--messages")
+        arrived = {int(row["message"]) for row in self.read_csv("out", "messages.csv")
+                   if row["delivered"]}
+        self.assertLess(len(arrived), 240)
+        lost = Checked(self, self.read("run.json"))
+        self.assertEqual(set(lost.flows), arrived)
+        self.assertLess(len(whole.flows), 240)
+        # Too soon: of most there are copies that arrive later.
+        copied, report = self.trace(LOSSES, "--set", "faults.links=[]", "--set",
+                                    "node.retransmit.timeout=1")
+        self.assertGreater(report["losses"]["duplicates_suppressed"], 0)
+        self.assertLess(len(copied.flows), 240)
 
     def test_both_engines_write_the_same(self):
         for config in (PEX, UNIFORM):
@@ -117,6 +159,13 @@ class TraceEvents(CliTest):
                         for s in whole.slices[track]
                         if s["ts"] < end and s["ts"] + s["dur"] > begin]
             self.assertEqual([(s["ts"], s["ts"] + s["dur"]) for s in slices], expected)
+            for s in slices:
+                self.assertLessEqual(s["args"]["blocked"], s["dur"] * MICROSECOND)
+        # Packets that are cut were blocked in cycles that are not shown, too.
+        blocked = {part: sum(s["args"]["blocked"] for slices in events.slices.values()
+                             for s in slices if s["ts"] + s["dur"] > begin and s["ts"] < end)
+                   for part, events in ((False, whole), (True, part))}
+        self.assertLess(blocked[True], blocked[False])
         some, _ = self.trace(UNIFORM, "--set", "trace.links=[0-1]")
         self.assertEqual(set(some.tracks("links")), {"link_000_001"})
         self.assertLessEqual(set(some.tracks("nodes")),

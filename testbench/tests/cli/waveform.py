@@ -116,6 +116,10 @@ class Values:
         """Its digits from `time` on, the most significant first."""
         return [digits for since, digits in self._changes[name] if since <= time][-1]
 
+    def all(self, name):
+        """Its digits from the first to the last."""
+        return [digits for _, digits in self._changes[name]]
+
     def row_at(self, row, time):
         """The number that a row of a GTKWave save file shows: "(2)a[5:0] (3)a[5:0]" or "a[5:0]"."""
         digits = ""

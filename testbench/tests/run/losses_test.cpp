@@ -14,6 +14,7 @@
 #include <exception>
 #include <iterator>
 #include <string>
+#include <vector>
 
 #include "testbench/configuration/configuration.h"
 #include "testbench/reference/losses.h"
@@ -70,6 +71,78 @@ TEST(RandomLosses, AreTheSameInTheCycleEngineAndTheGoldenModel) {
     EXPECT_GT(losses.duplicates, seeds() / 4);
     EXPECT_GT(totals.failed, seeds() / 20);
     EXPECT_GT(totals.complete, seeds() / 40);
+}
+
+/// The flits in each FIFO and on the wire that leads to it, as an observer has to count them.
+class HeldFlits final : public ChannelObserver {
+public:
+    explicit HeldFlits(const Machine& machine)
+        : map_(machine.graph),
+          vcs_(machine.config.fabric.virtual_channels),
+          sendings_(static_cast<std::size_t>(map_.count()) * vcs_),
+          held_(sendings_.size()) {}
+
+    void on_grant(ChannelId, std::uint32_t, const Message&, Cycle) override {}
+    void on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped,
+                       std::uint32_t popped_vc, Cycle cycle) override {
+        sendings_[at(channel, vc)] = {cycle, popped, popped_vc};
+    }
+    void on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) override {
+        const Sending& sending = sendings_[at(channel, vc)];
+        const auto flits = static_cast<std::int64_t>(cycle - sending.since);
+        if (!map_.is_ejection(channel)) held_[at(channel, vc)] += flits;
+        if (sending.popped != channel) held_[at(sending.popped, sending.popped_vc)] -= flits;
+    }
+    void on_release(ChannelId, std::uint32_t, Cycle) override {}
+    void on_cut(ChannelId, std::uint32_t, Cycle) override { ++cut_; }
+    void on_loss(ChannelId channel, std::uint32_t vc, Cycle, Cycle) override {
+        ++lost_;
+        --held_[at(channel, vc)];
+    }
+
+    std::uint64_t cut() const { return cut_; }
+    std::uint64_t lost() const { return lost_; }
+    bool is_empty() const {
+        return std::all_of(held_.begin(), held_.end(), [](std::int64_t n) { return n == 0; });
+    }
+
+private:
+    struct Sending {
+        Cycle since = 0;
+        ChannelId popped = 0;
+        std::uint32_t popped_vc = 0;
+    };
+    std::size_t at(ChannelId channel, std::uint32_t vc) const {
+        return static_cast<std::size_t>(channel) * vcs_ + vc;
+    }
+
+    ChannelMap map_;
+    std::uint32_t vcs_;
+    std::vector<Sending> sendings_;
+    std::vector<std::int64_t> held_;
+    std::uint64_t cut_ = 0;
+    std::uint64_t lost_ = 0;
+};
+
+TEST(RandomLosses, AreToldToObserversFlitByFlit) {
+    std::uint64_t cut = 0;
+    std::uint64_t lost = 0;
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        SCOPED_TRACE(fmt::format("seed {}", seed));
+        const FreshKernel kernel;
+        const Machine machine = loss_machine(seed);
+        HeldFlits held(machine);
+        SimulationOptions options;
+        options.channels = &held;
+        options.threads = 1 + seed % 2;
+        const SimulationResult result = simulate(machine, "cycle", options);
+        EXPECT_TRUE(held.is_empty());
+        EXPECT_EQ(held.lost(), result.losses ? result.losses->flits_lost : 0);
+        cut += held.cut();
+        lost += held.lost();
+    }
+    EXPECT_GT(cut, 10U);
+    EXPECT_GT(lost, 100U);
 }
 
 /// Contended traffic on a small network, in a simulator of its own.

@@ -18,8 +18,8 @@ namespace flitscope {
 /// Throws std::logic_error when cycles come in another order than that of ChannelObserver.
 class ChannelLog final : public ChannelObserver {
 public:
-    /// The channel, what happened to it (grant, begin, end, release), and of which message, or
-    /// from which channel.
+    /// The channel, what happened to it (grant, begin, end, release, cut, loss), and of which
+    /// message, or from which channel, or when it was to be visible.
     using Event = std::tuple<Cycle, ChannelId, std::uint32_t, char, std::uint64_t, std::uint32_t>;
 
     void on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
@@ -35,6 +35,12 @@ public:
     }
     void on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) override {
         add({cycle, channel, vc, 'r', 0, 0});
+    }
+    void on_cut(ChannelId channel, std::uint32_t vc, Cycle cycle) override {
+        add({cycle, channel, vc, 'c', 0, 0});
+    }
+    void on_loss(ChannelId channel, std::uint32_t vc, Cycle visible, Cycle cycle) override {
+        add({cycle, channel, vc, 'l', visible, 0});
     }
 
     /// By cycle and channel: what is told of one channel in a cycle keeps its order, that of

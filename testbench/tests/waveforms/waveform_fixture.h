@@ -108,7 +108,7 @@ private:
 };
 
 struct Event {
-    enum class Kind { kSendEnd, kRelease, kGrant, kSendBegin };  // order within a cycle
+    enum class Kind { kLoss, kSendEnd, kRelease, kGrant, kSendBegin };  // order within a cycle
     Kind kind = Kind::kGrant;
     ChannelId channel = 0;
     std::uint32_t vc = 0;
@@ -116,11 +116,15 @@ struct Event {
     Message message;
     ChannelId popped = 0;
     std::uint32_t popped_vc = 0;
+    Cycle visible = 0;  // of a loss
 };
 
 inline void play(const std::vector<Event>& events, ChannelObserver& observer) {
     for (const Event& e : events) {
         switch (e.kind) {
+            case Event::Kind::kLoss:
+                observer.on_loss(e.channel, e.vc, e.visible, e.cycle);
+                break;
             case Event::Kind::kSendEnd:
                 observer.on_send_end(e.channel, e.vc, e.cycle);
                 break;
@@ -155,9 +159,9 @@ inline std::vector<Event> permuted(std::vector<Event> events, std::uint64_t seed
     return events;
 }
 
-/// Channels that are granted, send and are released at random, subject to what their FIFOs hold:
-/// not a network, but every event sequence that the observer's contract allows. Signals are
-/// computed cycle by cycle from their definition.
+/// Channels that are granted, send and are released at random, subject to what their FIFOs hold,
+/// and now and then lose some of it: not a network, but every event sequence that the observer's
+/// contract allows. Signals are computed cycle by cycle from their definition.
 class RandomFabric {
 public:
     struct State {
@@ -179,6 +183,7 @@ public:
 
     void run(Cycle cycles) {
         for (Cycle t = 0; t < cycles; ++t) {
+            if (chance(1, 20)) lose(t);
             record_buffered();
             std::vector<std::size_t> pops;
             for (ChannelId channel = 0; channel < channels_.count(); ++channel) {
@@ -207,6 +212,27 @@ private:
 
     bool chance(std::uint64_t numerator, std::uint64_t denominator) {
         return random_() % denominator < numerator;
+    }
+
+    /// Half of all flits under way.
+    void lose(Cycle t) {
+        for (std::size_t i = 0; i < slots_.size(); ++i) {
+            std::deque<Cycle> left;
+            for (const Cycle visible : slots_[i].visible) {
+                if (chance(1, 2)) {
+                    left.push_back(visible);
+                    continue;
+                }
+                Event event{Event::Kind::kLoss,
+                            static_cast<ChannelId>(i / vcs_),
+                            static_cast<std::uint32_t>(i % vcs_),
+                            t,
+                            {}};
+                event.visible = visible;
+                events_.push_back(event);
+            }
+            slots_[i].visible = left;
+        }
     }
 
     void record_buffered() {
