@@ -282,7 +282,7 @@ void Assembly::judge(SimulationResult& result, RunEnd end) {
 
 /// Sets the window that utilisation refers to; the verdict is known.
 void Assembly::measure(SimulationResult& result) {
-    result.window = {0, result.span()};
+    result.window = {0, result.active_cycles()};
     result.window_flits = result.channel_flits;
     if (machine_.pattern == nullptr) return;
     const PatternTraffic& pattern = *machine_.pattern;

@@ -35,7 +35,7 @@ void add_standing(EnergyCounts& counts, const Graph& graph, double part) {
 }  // namespace
 
 Cycle powered_cycles(const SimulationResult& result) {
-    return std::max(result.span(), result.ranks_end());
+    return std::max(result.active_cycles(), result.ranks_end());
 }
 
 double wire_pf(const Machine& machine, LinkId link) {

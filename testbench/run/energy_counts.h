@@ -47,7 +47,8 @@ inline constexpr std::pair<const char*, double EnergyCounts::*> kEnergyCounts[] 
     {"energy_wire_starts", &EnergyCounts::wire_starts},
 };
 
-/// Cycles in which the fabric spends energy: ranks may compute after the last delivery.
+/// Cycles in which the fabric spends energy: copies may be under way, and ranks compute, after the
+/// last delivery.
 Cycle powered_cycles(const SimulationResult& result);
 
 /// Capacitance of each wire of a link in pF; 0 where wires have no length in mm.

@@ -129,6 +129,9 @@ struct SimulationResult {
     Cycle simulated_cycles = 0;     ///< cycles until the simulation ended
     /// The makespan, or of an unfinished run the cycles simulated.
     Cycle span() const { return verdict == Verdict::kComplete ? cycles : simulated_cycles; }
+    /// The cycles in which channels may have sent: span(), but copies of packets that have arrived
+    /// go on after the makespan.
+    Cycle active_cycles() const { return losses ? simulated_cycles : span(); }
     /// The rank of a completed trace or kernel that ends last; of several the first. Null where no
     /// operations are known.
     const NodeOperations* last_to_end() const {
@@ -153,7 +156,7 @@ struct SimulationResult {
     /// Per ChannelId: counts of packets and sendings; if asked for.
     std::vector<ChannelSendings::Counts> sendings;
     /// The cycles that utilisation refers to: the measurement of a pattern as far as it was
-    /// simulated, else span().
+    /// simulated, else active_cycles().
     CycleWindow window;
     std::vector<std::uint64_t> window_flits;  ///< per ChannelId, sent within
     std::optional<MeasuredTraffic> measured;  ///< of a pattern

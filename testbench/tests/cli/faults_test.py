@@ -204,6 +204,21 @@ class Faults(CliTest):
         self.assertGreater(report["losses"]["duplicates_suppressed"], 0)
         self.assertEqual(report["messages_delivered"], 240)
 
+    def test_links_are_never_busier_than_always(self):
+        self.write("program.csv", "source,destination,bytes,step\n0,1,8000,0\n")
+        config = self.write("config.yaml", machine(mesh(2), {"program": "program.csv"},
+                                                   node={"retransmit": {"timeout": 1, "tries": 1}}))
+        report = self.report("run", config, "--out", "out")
+        self.assertEqual(report["losses"]["packets_sent_again"], 1)
+        self.assertGreater(report["simulated_cycles"], 1.9 * report["cycles"])
+        use = report["link_utilization"]
+        self.assertEqual((use["from"], use["until"]), (0, report["simulated_cycles"]))
+        (row, _) = self.read_csv("out", "links.csv")
+        self.assertAlmostEqual(float(row["utilization"]), use["max"], 5)
+        self.assertAlmostEqual(use["max"], int(row["flits"]) / report["simulated_cycles"], 6)
+        self.assertGreater(use["max"], 0.9)
+        self.assertLessEqual(use["max"], 1)
+
     def test_losses_need_packets_and_one_channel(self):
         config = self.config({"links": ["5-6"], "at": 300}, {"schedule": "gen"})
         for says, *settings in (
