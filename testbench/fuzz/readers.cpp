@@ -39,6 +39,7 @@
 #include "traffic/traces/goal_binary.h"
 #include "traffic/traces/goal_text.h"
 #include "traffic/traces/placement.h"
+#include "traffic/traces/rendezvous.h"
 #include "traffic/traces/trace_program.h"
 #include "waveforms/selection.h"
 

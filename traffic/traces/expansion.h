@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a trace says in one word and ranks do in many: collectives become the sends and receives of
-// a schedule, long messages ask before they are sent.
+// a schedule.
 #pragma once
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -50,30 +49,5 @@ using ScheduleOfCollective = std::function<Program(const CollectiveSchedule& sch
 /// another order.
 void expand_collectives(Trace& trace, const std::vector<NodeId>& node_of, NodeId nodes,
                         const ScheduleOfCollective& schedule);
-
-/// Makes a rendezvous of every message of more than `eager_bytes` bytes: its sender announces it,
-/// its receiver answers once the receive has been begun, both with messages of no bytes, and then
-/// it is sent.
-class Rendezvous {
-public:
-    /// `source` names the trace in findings.
-    Rendezvous(const std::string& source, std::uint64_t eager_bytes)
-        : findings_(source, MoreFindings::kStop), eager_bytes_(eager_bytes) {}
-
-    /// Rewrites a rank of the trace; call for one rank after the other.
-    void rewrite(RankTrace& rank);
-    /// Throws ConfigError where a receive of any source or tag left open what it takes.
-    void throw_if_any() { findings_.throw_if_any(); }
-
-private:
-    std::uint32_t tag(const TraceOperation& of, std::uint32_t part);
-
-    FindingList findings_;
-    std::uint64_t eager_bytes_;
-    std::map<std::uint32_t, std::uint32_t> numbers_;  // of tags
-};
-
-/// Rewrites a whole trace. Throws ConfigError as Rendezvous does.
-void make_rendezvous(Trace& trace, std::uint64_t eager_bytes);
 
 }  // namespace flitscope

@@ -5,30 +5,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "models/base/split_mix.h"
+#include "traffic/traces/message_ends.h"
 
 namespace flitscope {
 namespace {
 
 using Kind = Operation::Kind;
-
-/// One end of a message: who receives, who sends, with which tag, and how much.
-struct End {
-    RankId receiver = 0;
-    RankId sender = 0;
-    std::uint32_t tag = 0;
-    std::uint64_t bytes = 0;
-    std::uint32_t line = 0;
-
-    auto envelope() const { return std::tie(receiver, sender, tag); }
-    bool operator<(const End& other) const {
-        return std::tie(receiver, sender, tag, bytes, line) <
-               std::tie(other.receiver, other.sender, other.tag, other.bytes, other.line);
-    }
-};
 
 class Checker {
 public:
@@ -39,28 +24,23 @@ public:
         const std::size_t ranks = trace_.ranks.size();
         std::vector<std::uint64_t> sent(ranks);
         std::vector<std::uint64_t> received(ranks);
-        std::vector<bool> takes_any(ranks);
         for (RankId rank = 0; rank < ranks; ++rank) {
             for (const TraceOperation& operation : trace_.ranks[rank].operations) {
                 if (operation.kind == Kind::kCompute || !check_peer(rank, operation)) continue;
-                if (operation.kind == Kind::kSend) {
-                    ++sent[operation.peer];
-                    continue;
-                }
-                ++received[rank];
-                takes_any[rank] =
-                    takes_any[rank] || operation.peer == kAnySource || operation.tag == kAnyTag;
+                ++(operation.kind == Kind::kSend ? sent[operation.peer] : received[rank]);
             }
         }
         findings_.throw_if_any();
         for (RankId rank = 0; rank < ranks; ++rank) {
-            if (!takes_any[rank] || sent[rank] == received[rank]) continue;
+            if (sent[rank] == received[rank] || !takes_any(trace_.ranks[rank])) continue;
             findings_.add(0, 0,
                           fmt::format("rank {} receives {} messages, and {} are sent to it", rank,
                                       received[rank], sent[rank]),
                           "every message is received once");
         }
-        match_ends(takes_any);
+        match_ends(trace_, [this](const MessageEnd* send, const MessageEnd* receive) {
+            check_message(send, receive);
+        });
         findings_.throw_if_any();
     }
 
@@ -86,49 +66,32 @@ private:
         return true;
     }
 
-    /// Of ranks whose receives all name source and tag: each envelope has as many sends as
-    /// receives.
-    void match_ends(const std::vector<bool>& takes_any) {
-        std::vector<End> sends;
-        std::vector<End> receives;
-        for (RankId rank = 0; rank < trace_.ranks.size(); ++rank) {
-            for (const TraceOperation& o : trace_.ranks[rank].operations) {
-                if (o.kind == Kind::kSend && !takes_any[o.peer]) {
-                    sends.push_back({o.peer, rank, o.tag, o.amount, o.line});
-                } else if (o.kind == Kind::kReceive && !takes_any[rank]) {
-                    receives.push_back({rank, o.peer, o.tag, o.amount, o.line});
-                }
-            }
-        }
-        std::sort(sends.begin(), sends.end());
-        std::sort(receives.begin(), receives.end());
-        std::size_t s = 0;
-        std::size_t r = 0;
-        while (s < sends.size() || r < receives.size()) {
-            if (r == receives.size() ||
-                (s < sends.size() && sends[s].envelope() < receives[r].envelope())) {
-                const End& end = sends[s++];
-                findings_.add(
-                    end.line, 0,
-                    fmt::format("rank {} never receives this message from rank {}, tag {}",
-                                end.receiver, end.sender, end.tag),
-                    "every message is received once");
-            } else if (s == sends.size() || receives[r].envelope() < sends[s].envelope()) {
-                const End& end = receives[r++];
-                findings_.add(end.line, 0,
-                              fmt::format("rank {} waits for a message from rank {}, tag {}, which "
-                                          "is never sent",
-                                          end.receiver, end.sender, end.tag),
-                              "every receive has a message");
-            } else {
-                if (receives[r].bytes < sends[s].bytes) too_short(sends[s], receives[r]);
-                ++s;
-                ++r;
-            }
+    void check_message(const MessageEnd* send, const MessageEnd* receive) {
+        if (receive == nullptr) {
+            never_received(*send);
+        } else if (send == nullptr) {
+            never_sent(*receive);
+        } else if (receive->bytes < send->bytes) {
+            too_short(*send, *receive);
         }
     }
 
-    void too_short(const End& send, const End& receive) {
+    void never_received(const MessageEnd& send) {
+        findings_.add(send.line, 0,
+                      fmt::format("rank {} never receives this message from rank {}, tag {}",
+                                  send.receiver, send.sender, send.tag),
+                      "every message is received once");
+    }
+
+    void never_sent(const MessageEnd& receive) {
+        findings_.add(
+            receive.line, 0,
+            fmt::format("rank {} waits for a message from rank {}, tag {}, which is never sent",
+                        receive.receiver, receive.sender, receive.tag),
+            "every receive has a message");
+    }
+
+    void too_short(const MessageEnd& send, const MessageEnd& receive) {
         findings_.add(
             receive.line, 0,
             fmt::format("rank {} receives {} bytes of a message of {} bytes from rank {}, "
@@ -142,6 +105,11 @@ private:
 };
 
 }  // namespace
+
+bool takes_any(const RankTrace& rank) {
+    return std::any_of(rank.operations.begin(), rank.operations.end(),
+                       [](const TraceOperation& of) { return of.takes_any(); });
+}
 
 std::uint64_t Trace::operation_count() const {
     std::uint64_t count = 0;
@@ -158,9 +126,7 @@ bool TraceBalance::add(RankId rank, const RankTrace& trace) {
     for (const TraceOperation& operation : trace.operations) {
         if (operation.kind == Kind::kCompute) continue;
         const bool receives = operation.kind == Kind::kReceive;
-        if (receives && (operation.peer == kAnySource || operation.tag == kAnyTag)) {
-            ranks_[rank].takes_any = true;
-        }
+        if (operation.takes_any()) ranks_[rank].takes_any = true;
         if (!receives || operation.peer != kAnySource) {
             if (operation.peer >= ranks_.size() || operation.peer == rank) return false;
         }

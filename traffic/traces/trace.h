@@ -34,6 +34,11 @@ struct TraceOperation {
     std::uint32_t line = 0;    ///< in the file, from 1; 0: it has none
     std::uint16_t stream = 0;
     Operation::Kind kind = Operation::Kind::kCompute;
+
+    /// Whether it receives a message of any source or tag.
+    bool takes_any() const {
+        return kind == Operation::Kind::kReceive && (peer == kAnySource || tag == kAnyTag);
+    }
 };
 
 /// A collective of all ranks of a group, in the same order at every rank (expand_collectives()).
@@ -56,6 +61,9 @@ struct RankTrace {
     std::vector<OperationDependency> dependencies;
     std::vector<TraceCollective> collectives;
 };
+
+/// Whether the rank has a receive of any source or tag.
+bool takes_any(const RankTrace& rank);
 
 struct Trace {
     std::string source;  ///< the file, for findings

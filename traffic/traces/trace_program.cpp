@@ -19,6 +19,7 @@
 #include "traffic/traces/goal_text.h"
 #include "traffic/traces/lowering.h"
 #include "traffic/traces/placement.h"
+#include "traffic/traces/rendezvous.h"
 
 namespace flitscope {
 namespace {
@@ -201,10 +202,7 @@ Program application_program(const Config& config, const Graph& graph,
     const std::vector<NodeId> node_of =
         place_ranks(config, ranks, graph, [&] { return volumes_of(trace); });
     expand_collectives(trace, node_of, nodes, schedule);
-    if (settings.eager_bytes) {
-        make_rendezvous(trace, *settings.eager_bytes);
-        check_trace(trace);  // both ends of a message are of one kind
-    }
+    if (settings.eager_bytes) make_rendezvous(trace, *settings.eager_bytes);
     return trace_program(trace, config, nodes, node_of);
 }
 

@@ -162,6 +162,25 @@ class Traces(CliTest):
         self.assertGreater(rendezvous[0], 1000)
         self.assertGreater(rendezvous[1], 1100)  # 100 flits
 
+    def test_size_of_the_send_decides_on_rendezvous(self):
+        def ends(sent, received, **more):
+            """Of messages that follow each other, received from cycle 1000 on."""
+            sends = [(1, 1, size, 7, 0, [*range(i + 1, len(sent))], [])
+                     for i, size in enumerate(sent)]
+            receives = [(2, 0, size, 7, 0, [*range(i + 2, len(received) + 1)], [])
+                        for i, size in enumerate(received)]
+            self.write("t.goal", binary([sends, [(3, 0, 1000, 0, 0, [1], []), *receives]]))
+            return self.ends(self.config({"file": "t.goal", **more}))
+        eager = ends([500], [2000])
+        self.assertLess(eager[0], 1000)
+        self.assertEqual(ends([500], [2000], eager_bytes=1000), eager)
+        rendezvous = ends([1500], [1500], eager_bytes=1000)
+        self.assertGreater(rendezvous[0], 1000)
+        self.assertEqual(ends([1500], [2000], eager_bytes=1000), rendezvous)
+        # If the first receive were for the second send, each rank would wait for the other one.
+        self.assertEqual(ends([1500, 500], [2000, 2000], eager_bytes=1000),
+                         ends([1500, 500], [1500, 500], eager_bytes=1000))
+
     def test_placement_from_a_file(self):
         self.write("pair.goal", PAIR)
         self.write("nodes.txt", "3\n1\n")

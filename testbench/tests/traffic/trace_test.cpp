@@ -9,13 +9,14 @@
 #include "models/base/split_mix.h"
 #include "models/topology/families/topologies.h"
 #include "testbench/configuration/configuration.h"
+#include "testbench/tests/support/trace_texts.h"
 #include "traffic/program/operation_player.h"
 #include "traffic/program/program.h"
 #include "traffic/schedules/schedule_factory.h"
-#include "traffic/traces/expansion.h"
 #include "traffic/traces/goal_text.h"
 #include "traffic/traces/lowering.h"
 #include "traffic/traces/placement.h"
+#include "traffic/traces/rendezvous.h"
 #include "traffic/traces/trace_program.h"
 #include "traffic/traces/volume_placement.h"
 
@@ -49,21 +50,6 @@ Config config(const std::string& more = "") {
         "traffic: {trace: {file: t.goal}}\n" +
             more,
         "c.yaml");
-}
-
-Trace goal(const std::string& text) { return parse_goal_text(text, "t.goal"); }
-
-/// The findings of a text that is refused, a line each.
-template <class Read>
-std::string refusal(Read read) {
-    try {
-        read();
-    } catch (const ConfigError& error) {
-        std::string all;
-        for (const Diagnostic& finding : error.findings()) all += finding.str() + '\n';
-        return all;
-    }
-    return "not refused";
 }
 
 std::string goal_refusal(const std::string& text) {
@@ -659,32 +645,6 @@ TEST(TraceBalance, IsEvenWhereBothEndsOfEveryMessageAreAlike) {
     EXPECT_FALSE(even("send 5b to 0 tag 4", "recv 5b from 0 tag 4"));
 }
 
-/// What a program has the nodes do, without the numbers of messages and tags, which ranks get as
-/// they come.
-std::string text_of(const Program& program) {
-    std::string text;
-    const Operations& all = *program.operations;
-    for (NodeId node = 0; node < all.nodes(); ++node) {
-        const OperationId first = all.first(node);
-        text += all.name_of(node) + '\n';
-        for (OperationId id = first; id < all.last(node); ++id) {
-            const Operation& of = all[id];
-            text += fmt::format("{} cycles, from {}, stream {}, after {}", of.cycles, of.source,
-                                of.stream, all.waits(id));
-            if (of.kind == Kind::kSend) {
-                const Transfer sent = program.transfers[of.message];
-                text += fmt::format(", {} bytes to {}", sent.bytes, sent.destination);
-            }
-            all.visit_successors(id, [&](const Successor& next) {
-                text += fmt::format(", {} {}", next.on_begin ? "begin of" : "end of",
-                                    next.operation - first);
-            });
-            text += '\n';
-        }
-    }
-    return text;
-}
-
 TEST(TraceProgram, IsTheSameRankByRankAndFromTheWholeTrace) {
     std::string text = "num_ranks 9\n";
     for (const int rank : {3, 0, 7, 2, 8, 4, 6}) {  // 0, 2 and 3 send to 4, 6 and 7
@@ -716,22 +676,6 @@ TEST(TraceProgram, IsTheSameRankByRankAndFromTheWholeTrace) {
         if (with.traffic.trace.eager_bytes) make_rendezvous(whole, 100);
         EXPECT_EQ(text_of(streamed), text_of(trace_program(whole, with, 16)));
     }
-}
-
-TEST(Rendezvous, NamesEveryReceiveThatLeavesOpenWhatItTakes) {
-    const std::string text =
-        "num_ranks 2\nrank 0 {\nrecv 5b from -1\ncalc 3\nrecv 5b from 1 tag -1\n}\n"
-        "rank 1 {\nsend 5b to 0\na: send 5b to 0 tag 1\nrecv 900b from -1\n}\n";
-    EXPECT_EQ(refusal([&] {
-                  Trace trace = goal(text);
-                  make_rendezvous(trace, 100);
-              }),
-              "t.goal:3: error: a receive of any source or tag beside rendezvous (name both, or "
-              "leave traffic.trace.eager_bytes out)\n"
-              "t.goal:5: error: a receive of any source or tag beside rendezvous (name both, or "
-              "leave traffic.trace.eager_bytes out)\n"
-              "t.goal:10: error: a receive of any source or tag beside rendezvous (name both, or "
-              "leave traffic.trace.eager_bytes out)\n");
 }
 
 TEST(TraceProgram, IsRefusedRankByRankAsTheWholeTraceIs) {

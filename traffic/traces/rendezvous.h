@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Long messages ask before they are sent.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "models/base/finding_list.h"
+#include "traffic/traces/trace.h"
+
+namespace flitscope {
+
+/// Makes a rendezvous of every message of more than `eager_bytes` bytes: its sender announces it,
+/// its receiver answers once the receive has been begun, both with messages of no bytes, and then
+/// it is sent.
+class Rendezvous {
+public:
+    /// `source` names the trace in findings.
+    Rendezvous(const std::string& source, std::uint64_t eager_bytes)
+        : findings_(source, MoreFindings::kStop), eager_bytes_(eager_bytes) {}
+
+    /// Rewrites a rank of the trace, whose receives are as long as what is sent to them; call for
+    /// one rank after the other.
+    void rewrite(RankTrace& rank);
+    /// Throws ConfigError where a receive of any source or tag left open what it takes.
+    void throw_if_any() { findings_.throw_if_any(); }
+
+private:
+    std::uint32_t tag(const TraceOperation& of, std::uint32_t part);
+
+    FindingList findings_;
+    std::uint64_t eager_bytes_;
+    std::map<std::uint32_t, std::uint32_t> numbers_;  // of tags
+};
+
+/// Rewrites a whole trace that check_trace() accepts. How much is sent decides: a receive, which
+/// may be longer, becomes as long as the send that match_ends() has for it. Throws ConfigError as
+/// Rendezvous does.
+void make_rendezvous(Trace& trace, std::uint64_t eager_bytes);
+
+}  // namespace flitscope
