@@ -19,6 +19,11 @@ Cycle next_search(Cycle now) {
     return now + std::max(kSearchInterval, now / 8 / kSearchInterval * kSearchInterval);
 }
 
+/// No cycle from this one on is simulated.
+Cycle limit_of(const Config& config) {
+    return std::min(config.limits.max_cycles, end_of_time(clock_period_ps(config.clock_ns)));
+}
+
 /// Text for a run that reached its limit.
 std::string limit_text(const Config& config) {
     const Cycle end = end_of_time(clock_period_ps(config.clock_ns));
@@ -117,7 +122,7 @@ Assembly::~Assembly() = default;
 
 void Assembly::start() {
     RunControl control;
-    control.limit = machine_.config.limits.max_cycles;
+    control.limit = std::min(machine_.config.limits.max_cycles, options_.useful_cycles);
     control.owns_kernel = options_.runs_ahead;
     if (options_.search_deadlocks) next_search_ = next_search(0);
     control.first_inspection = next_inspection();
@@ -262,6 +267,9 @@ void Assembly::judge(SimulationResult& result, RunEnd end) {
     } else if (all_delivered && !all_done) {
         result.verdict = Verdict::kDeadlock;
         explain_standstill(result);
+    } else if (result.ranks_end() > limit_of(machine_.config)) {
+        result.verdict = Verdict::kTimeout;
+        explain_late_rank(result);
     } else if (all_delivered || (steady_ && steady_->is_done())) {
         result.verdict = Verdict::kComplete;  // even if the limit came in the same cycle
     } else if (end == RunEnd::kIdle && has_lost(result)) {
@@ -366,6 +374,16 @@ bool Assembly::finish_operations(SimulationResult& result, bool all_delivered) {
     std::sort(result.node_operations.begin(), result.node_operations.end(),
               [](const NodeOperations& a, const NodeOperations& b) { return a.rank < b.rank; });
     return true;
+}
+
+/// All has been delivered, and nothing stands still: a rank computes beyond the limit.
+void Assembly::explain_late_rank(SimulationResult& result) const {
+    const NodeOperations last = *result.last_to_end();
+    result.problems.push_back(limit_text(machine_.config));
+    result.problems.push_back(
+        fmt::format("all messages were delivered, but rank {} (node {}) is busy up to cycle {}",
+                    last.rank, last.node, last.end));
+    result.node_operations.clear();  // which are those of a trace that has ended
 }
 
 /// Whether what has not been delivered never will be, because it was lost, and not because packets

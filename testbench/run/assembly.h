@@ -118,6 +118,7 @@ private:
     void take_steady(SimulationResult& result, MeasuredTraffic& measured) const;
     void check_ends(SimulationResult& result) const;
     bool finish_operations(SimulationResult& result, bool all_delivered);
+    void explain_late_rank(SimulationResult& result) const;
     bool has_lost(const SimulationResult& result) const;
     std::size_t unfinished_dead_nodes() const;
     void explain_losses(SimulationResult& result) const;

@@ -32,7 +32,7 @@ enum class Verdict : std::uint8_t {
     kComplete,     ///< every message delivered, every check passed
     kFailed,       ///< a message was lost, doubled or damaged, or an invariant is broken
     kDeadlock,     ///< messages wait for each other, or for something that never comes
-    kTimeout,      ///< limits.max_cycles reached
+    kTimeout,      ///< limits.max_cycles reached, by the network or by what ranks do after it
     kInterrupted,  ///< stopped by the user
 };
 
@@ -75,6 +75,9 @@ struct SimulationOptions {
     /// cycles (kSearchInterval); without it a run ends when nothing can happen any more.
     bool search_deadlocks = true;
     bool by_hops = false;  ///< fill SimulationResult::by_hops
+    /// Ends the run as limits.max_cycles does, but only while messages are under way, whenever
+    /// ranks are done. kNever: no further limit.
+    Cycle useful_cycles = kNever;
     hw::ScanOrder scan_order = hw::ScanOrder::kAscending;
     /// Must be false if the fabric is looked at in every cycle (hw::FabricOptions::runs_ahead).
     bool runs_ahead = true;

@@ -156,16 +156,14 @@ PointOutcome outcome_of(const Point& point, const Machine& machine,
 constexpr NodeId kMostTakenDown = 256;
 
 Measured measure_run(const Point& point) {
-    Config config = point.config;
-    const bool may_be_stopped = point.useful_cycles < config.limits.max_cycles;
-    if (may_be_stopped) config.limits.max_cycles = point.useful_cycles;
-    const Machine machine = build_machine(std::move(config));
+    const Machine machine = build_machine(point.config);
     require_traffic(machine);
     require_deadlock_freedom(machine);
     require_runnable(machine);
     SimulationOptions options;
     options.keep_modules = machine.graph.node_count() > kMostTakenDown;
     options.by_hops = point.by_hops;
+    options.useful_cycles = point.useful_cycles;
     options.count_sendings = point.by_energy;
     auto kernel = std::make_unique<FreshKernel>();
     std::optional<CauseCycles> by_cause;
@@ -179,7 +177,10 @@ Measured measure_run(const Point& point) {
     Measured measured;
     measured.is_last = options.keep_modules;
     if (measured.is_last) static_cast<void>(kernel.release());  // it stands with its modules
-    if (may_be_stopped && result.verdict == Verdict::kTimeout) {
+    const bool may_be_stopped = point.useful_cycles < point.config.limits.max_cycles;
+    // Where all has arrived, ranks are busy beyond the limit of the configuration.
+    const bool is_under_way = result.messages_delivered < result.messages_expected;
+    if (may_be_stopped && is_under_way && result.verdict == Verdict::kTimeout) {
         measured.outcome = stopped(point.useful_cycles);
     } else {
         measured.outcome = outcome_of(point, machine, result);

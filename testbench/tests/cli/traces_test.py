@@ -510,6 +510,28 @@ class Traces(CliTest):
         self.assertEqual(done.returncode, EXIT_STANDSTILL)
         self.assertIn("rank 0, line 4: receive from rank 1, tag 0 waits", done.stdout + done.stderr)
 
+    def test_a_limit_holds_for_what_ranks_do_after_the_last_delivery(self):
+        self.write("t.goal", "num_ranks 2\nrank 0 {\na: send 8b to 1\n}\nrank 1 {\n"
+                             "b: recv 8b from 0\nc: calc 100000\nc requires b\n}\n")
+        self.write("config.yaml", self.config({"file": "t.goal"}))
+        end = self.report("run", "config.yaml")["trace"]["end_cycles"]
+        self.assertGreater(end, 100000)
+        for engine in ("cycle", "tlm"):
+            with self.subTest(engine):
+                command = ("run", "config.yaml", "--json", "--engine", engine, "--out", engine, "--set")
+                report = json.loads(self.ok(*command, f"limits.max_cycles={end}"))
+                self.assertEqual((report["status"], report["trace"]["end_cycles"]), ("complete", end))
+                self.assertEqual(len(self.read_csv(engine, "ranks.csv")), 2)
+                done = self.call(*command, f"limits.max_cycles={end - 1}")
+                self.assertEqual(done.returncode, EXIT_STANDSTILL, done.stderr)
+                report = json.loads(done.stdout)
+                self.assertEqual((report["status"], report["messages_delivered"]), ("timeout", 1))
+                self.assertEqual(report["problems"], [
+                    f"limits.max_cycles = {end - 1} reached",
+                    f"all messages were delivered, but rank 1 (node 1) is busy up to cycle {end}"])
+                self.assertIsNone(report["trace"]["end_cycles"])
+                self.assertEqual(self.read_csv(engine, "ranks.csv"), [])
+
     def test_what_traces_cannot_have_is_refused(self):
         self.write("pair.goal", PAIR)
         self.write("config.yaml", self.config({"file": "pair.goal"}))

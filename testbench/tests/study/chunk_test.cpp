@@ -138,6 +138,25 @@ TEST_F(ChunkTest, RunsThatTakeTooLongAreStoppedAndSaySo) {
     EXPECT_EQ(read_outcome((folder_ / "chunk_1.json").string(), 0)->status, PointStatus::kComplete);
 }
 
+TEST(Points, RanksThatComputeOnStopNoRun) {
+    Point point;
+    point.config = parse_config(
+        "fabric: {topology: {kind: mesh, dims: [2, 2]}}\n"
+        "traffic: {schedule: fft-transpose, message_bytes: 64, compute_cycles: 100000}\n",
+        "test");
+    const PointOutcome whole = measure(point).outcome;
+    const Cycle ends = whole.cycles("ranks_end");
+    ASSERT_GT(ends, whole.cycles("cycles"));
+    // What is compared may be the last delivery.
+    point.useful_cycles = whole.cycles("cycles");
+    const PointOutcome useful = measure(point).outcome;
+    EXPECT_EQ(useful.status, PointStatus::kComplete);
+    EXPECT_EQ(useful.cycles("ranks_end"), ends);
+    // The limit of the configuration holds for the ranks, too.
+    point.config.limits.max_cycles = ends - 1;
+    EXPECT_EQ(measure(point).outcome.status, PointStatus::kTimeout);
+}
+
 TEST_F(ChunkTest, StrangeFilesAreRefused) {
     EXPECT_THROW(read_chunk(file_), ConfigError);
     for (const char* text : {"", "[]", "{}", "{\"program\": 3}"}) {
