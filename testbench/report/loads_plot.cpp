@@ -19,6 +19,7 @@
 #include "testbench/report/plot.h"
 #include "testbench/report/report.h"
 #include "testbench/study/appraisal.h"
+#include "traffic/patterns/pattern.h"
 
 namespace flitscope {
 namespace {
@@ -141,23 +142,42 @@ void draw_means(Plot plot, const std::string& path, const std::vector<LoadCurve>
     draw(plot_folder(path), plot);
 }
 
+/// What a node that sends offers on average, as a share of the load: some offer less than that, and
+/// messages to dead nodes are dropped. Accepted loads are means, too.
+double mean_share(const LoadCurve& curve) {
+    const Pattern& pattern = curve.machine.pattern->pattern;
+    return pattern.offered() / pattern.senders();
+}
+
+/// Of several curves that do not offer alike each has a line.
+std::string offered_name(const LoadCurve& curve, bool is_common) {
+    const char* const name = mean_share(curve) == 1 ? "offered" : "offered on average";
+    return is_common ? name : fmt::format("{}: {}", shown_name(curve), name);
+}
+
 /// Beside what would be accepted if all were.
 void draw_accepted(Plot plot, const std::string& path, const std::vector<LoadCurve>& curves) {
     plot.y_label = "accepted [flits/node/cycle]";
-    std::map<double, double> loads;
-    for (const LoadCurve& curve : curves) {
+    const bool is_common = std::all_of(curves.begin(), curves.end(), [&](const LoadCurve& curve) {
+        return mean_share(curve) == mean_share(curves.front());
+    });
+    std::vector<std::map<double, double>> offered(is_common ? 1 : curves.size());  // by load
+    for (std::size_t i = 0; i < curves.size(); ++i) {
+        const LoadCurve& curve = curves[i];
         Series accepted{curves.size() == 1 ? "accepted" : shown_name(curve), {}};
         for (const LoadPoint& point : curve.points) {
             if (!point.is_measured()) continue;
             accepted.points.emplace_back(point.rate, point.accepted);
-            loads[point.rate] = point.rate;
+            // Not what was generated, which varies by chance.
+            offered[is_common ? 0 : i][point.rate] = point.rate * mean_share(curve);
         }
         plot.series.push_back(std::move(accepted));
     }
-    Series offered{"offered", {}};
-    offered.is_measured = false;
-    for (const auto& [rate, same] : loads) offered.points.emplace_back(rate, same);
-    plot.series.push_back(std::move(offered));
+    for (std::size_t i = 0; i < offered.size(); ++i) {
+        Series& line = plot.series.emplace_back(Series{offered_name(curves[i], is_common), {}});
+        line.is_measured = false;
+        for (const auto& [rate, mean] : offered[i]) line.points.emplace_back(rate, mean);
+    }
     draw(plot_folder(path), plot);
 }
 

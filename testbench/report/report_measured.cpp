@@ -17,6 +17,17 @@ std::string steady_cycles_text(const SteadyOutcome& steady) {
                        grouped(steady.warmup));
 }
 
+/// Why a run ended whose steady state is not known.
+std::string end_text(const SteadyConfig& goal, const SimulationResult& run) {
+    const std::string max_cycles = fmt::format("steady.max_cycles = {}", grouped(goal.max_cycles));
+    const Cycle last_look = goal.max_cycles / kSteadyWindow * kSteadyWindow;
+    if (run.simulated_cycles > last_look) return max_cycles + " reached";
+    const std::string cycle = grouped(run.simulated_cycles);
+    return run.verdict == Verdict::kComplete
+               ? fmt::format("no message begins from cycle {} up to {}", cycle, max_cycles)
+               : fmt::format("the run ended in cycle {}, before {}", cycle, max_cycles);
+}
+
 }  // namespace
 
 std::optional<bool> is_overloaded(const SimulationResult& run) {
@@ -87,9 +98,9 @@ void print_load_warnings(std::ostream& out, const Machine& machine, const Simula
                                         ? fmt::format("mean latency {:.2f}, not yet sure to {}",
                                                       steady.latency.mean, percent(goal.half_width))
                                         : "nothing was delivered while measuring";
-        print_line(out, kNotSteady,
-                   fmt::format("steady.max_cycles = {} reached: {} ({})", grouped(goal.max_cycles),
-                               latency, steady_cycles_text(steady)));
+        print_line(
+            out, kNotSteady,
+            fmt::format("{}: {} ({})", end_text(goal, run), latency, steady_cycles_text(steady)));
     }
 }
 

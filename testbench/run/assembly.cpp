@@ -164,6 +164,9 @@ SimulationResult Assembly::finish() {
         trace_->finish(fabric_->end_cycle());
     }
     collect(result);
+    const bool is_all_delivered = result.messages_delivered == result.messages_expected;
+    // If anything came later, engines would inspect the empty cycles up to there.
+    if (steady_ && end == RunEnd::kIdle && is_all_delivered) steady_->finish();
     judge(result, end);
     measure(result);
     return result;

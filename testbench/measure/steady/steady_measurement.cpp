@@ -123,6 +123,10 @@ bool SteadyMeasurement::inspect(Cycle now) {
     return is_done_;
 }
 
+void SteadyMeasurement::finish() {
+    while (next() <= kMostEmpty) inspect(next());
+}
+
 bool SteadyMeasurement::is_measured(const Sample& sample) const {
     const Cycle from = outcome().warmup;
     return sample.delivered >= from && sample.delivered < from + outcome().cycles;

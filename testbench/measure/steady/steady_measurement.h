@@ -49,6 +49,11 @@ public:
     /// Evaluates the run; all deliveries before cycle `now` must have been reported. True if the
     /// run can end.
     bool inspect(Cycle now);
+    /// Call where a run has come to rest with all delivered and nothing to come: makes the
+    /// inspections that are left, of empty cycles, up to steady.max_cycles, but not beyond
+    /// kMostEmpty cycles.
+    void finish();
+    static constexpr Cycle kMostEmpty = 100'000'000;
 
     const SteadyOutcome& outcome() const { return state_.outcome(); }
     bool is_done() const { return is_done_; }

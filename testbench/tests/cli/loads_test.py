@@ -7,8 +7,8 @@ import os
 import signal
 import statistics
 
-from flitscope_cli import (CliTest, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE, TIMEOUT_S,
-                           children, machine, main, mesh)
+from flitscope_cli import (CliTest, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_STANDSTILL,
+                           EXIT_USAGE, TIMEOUT_S, children, machine, main, mesh)
 
 UNIFORM = {"pattern": "uniform", "message_bytes": 64}
 
@@ -32,6 +32,43 @@ class Loads(CliTest):
         self.assertIsNone(over["steady"]["half_width"])
         self.assertIn("UNSTABLE", self.ok("run", "steady.yaml", "--set",
                                           "traffic.injection_rate=1"))
+
+    def test_a_run_without_anything_left_to_happen_is_measured_all_the_same(self):
+        self.write("idle.yaml", machine(mesh(3, 3), {**UNIFORM, "injection_rate": 1e-9}, steady={}))
+        for engine in ("cycle", "tlm"):
+            with self.subTest(engine):
+                report = self.report("run", "idle.yaml", "--engine", engine)
+                steady = report["steady"]
+                self.assertEqual((report["status"], steady["status"]), ("complete", "max_cycles"))
+                self.assertEqual(report["messages_delivered"], 0)  # else the seed is the wrong one
+                self.assertEqual(report["simulated_cycles"], 0)
+                self.assertEqual(steady["warmup_cycles"] + steady["measured_cycles"], 1_000_000)
+                self.assertGreater(steady["measured_cycles"], 0)
+                text = self.ok("run", "idle.yaml", "--engine", engine)
+                self.assertIn("no message begins from cycle 0 up to steady.max_cycles = 1,000,000: "
+                              "nothing was delivered while measuring", text)
+                self.assertNotIn("reached", text)
+        # A few messages, the last of them long before the end.
+        few = [self.report("run", "idle.yaml", "--set", "traffic.injection_rate=1e-5", "--engine",
+                           engine) for engine in ("cycle", "tlm")]
+        self.assertGreater(few[0]["messages_delivered"], 0)
+        for key in ("steady", "latency", "simulated_cycles"):
+            self.assertEqual(few[0][key], few[1][key])
+        # What takes no time to simulate takes none to look at.
+        endless = ("idle.yaml", "--set", "steady.max_cycles=10000000000", "--set",
+                   "traffic.injection_rate=1e-13")
+        steady = self.report("run", *endless)["steady"]
+        self.assertLessEqual(steady["warmup_cycles"] + steady["measured_cycles"], 10**8)
+        self.assertIn("up to steady.max_cycles = 10,000,000,000:", self.ok("run", *endless))
+
+    def test_a_steady_run_that_is_cut_short_names_no_limit_that_was_not_reached(self):
+        self.write("cut.yaml", machine(mesh(3, 3), {**UNIFORM, "injection_rate": 0.1},
+                                       steady={"half_width": 0.001}, limits={"max_cycles": 30000}))
+        done = self.call("run", "cut.yaml")
+        self.assertEqual(done.returncode, EXIT_STANDSTILL)
+        self.assertIn("the run ended in cycle 30,000, before steady.max_cycles = 1,000,000: ",
+                      done.stdout)
+        self.assertNotIn("1,000,000 reached", done.stdout)
 
     def test_the_keys_of_steady_are_checked(self):
         self.write("config.yaml", machine(mesh(4, 4), {**UNIFORM, "measure_cycles": 500}))
@@ -444,6 +481,33 @@ class Loads(CliTest):
         self.refused("curve", "one/net.yaml", "torus.yaml", *rates, "--by-hops", "--plot", "both.svg",
                      says=["--plot both.svg", "of one configuration alone"])
         self.refused("curve", "one/net.yaml", "none.yaml", *rates, says=["none.yaml"])
+
+    def test_accepted_is_drawn_beside_what_is_offered_on_average(self):
+        """Of a matrix a load is that of the busiest node, and what goes to dead nodes is dropped."""
+        self.write("m.csv", "0,3,1\n2,0,0\n0,0,0\n")
+        matrix = {"pattern": "matrix", "matrix": "m.csv", "message_bytes": 8}
+        quick = {"half_width": 0.2, "max_cycles": 40000}
+        self.write("matrix.yaml", machine(mesh(3), matrix, steady=quick))
+        self.write("drop.yaml", machine(mesh(3), UNIFORM, steady=quick,
+                                        faults={"nodes": [2], "traffic": "drop"}))
+        self.write("plain.yaml", machine(mesh(3), UNIFORM, steady=quick))
+        for name, share, series in (("matrix", 0.75, "offered on average"),
+                                    ("drop", 0.5, "offered on average"), ("plain", 1, "offered")):
+            with self.subTest(name):
+                points = json.loads(self.ok("curve", f"{name}.yaml", "--rates", "0.1,0.3", "--json",
+                                            "--plot", "one.svg"))["points"]
+                offered = [float(row["y"]) for row in self.read_csv("one_accepted.csv")
+                           if row["series"] == series]
+                self.assertEqual(len(offered), 2)
+                for point, mean in zip(points, offered):
+                    self.assertAlmostEqual(mean, share * point["rate"])
+                    self.assertLess(abs(point["accepted"] / mean - 1), 0.15)
+        self.ok("curve", "matrix.yaml", "plain.yaml", "--rates", "0.1", "--plot", "both.svg")
+        drawn = {row["series"]: float(row["y"]) for row in self.read_csv("both_accepted.csv")}
+        self.assertEqual(list(drawn), ["matrix", "plain", "matrix: offered on average",
+                                       "plain: offered"])
+        self.assertAlmostEqual(drawn["matrix: offered on average"], 0.075)
+        self.assertEqual(drawn["plain: offered"], 0.1)
 
     def test_a_configuration_that_is_named_twice_is_refused(self):
         self.write("net.yaml", machine(mesh(2, 2), UNIFORM, steady={"half_width": 0.2}))
