@@ -430,8 +430,8 @@ void Assembly::explain_losses(SimulationResult& result) const {
 /// A sentence: where a packet of a wait cycle is, and what it waits for.
 std::string Assembly::describe(const WaitingPacket& w) const {
     const Message& message = w.message;
-    const std::string step =
-        machine_.pattern == nullptr ? fmt::format(", step {}", message.step + 1) : "";
+    const bool has_steps = machine_.program && machine_.program->has_steps();
+    const std::string step = has_steps ? fmt::format(", step {}", message.step + 1) : "";
     const std::string at =
         w.is_at_node ? fmt::format("first in the queue of replies of node {}", message.source)
                      : fmt::format("at the end of {}", channel_name(machine_.graph, w.at));

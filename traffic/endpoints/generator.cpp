@@ -8,6 +8,11 @@
 #include <utility>
 
 namespace flitscope {
+namespace {
+
+std::string sending_text(NodeId node) { return fmt::format("node {} is sending", node); }
+
+}  // namespace
 
 ProgramRun::ProgramRun(const Program& program, Cycle recv_overhead, HandOver hand_over,
                        ProgramObserver* observer, Cycle send_startup)
@@ -236,19 +241,20 @@ void ProgramGenerator::use_values() {
 
 std::string ProgramGenerator::waiting_for() const {
     if (finished()) {
-        return all_injected_ == messages_begun() ? "" : fmt::format("node {} is sending", node_);
+        return all_injected_ == messages_begun() ? "" : sending_text(node_);
     }
     const NodeStep& step = current();
     if (!entered_)
         return fmt::format("node {} waits for the barrier before step {}", node_, step.step + 1);
+    const std::string in_step =
+        run_.program().has_steps() ? fmt::format(" in step {}", step.step + 1) : std::string();
     for (std::uint32_t r = 0; r < step.receive_count; ++r) {
         const MessageId id = run_.nodes().receives[step.first_receive + r];
         if (run_.has_arrived(id)) continue;
-        return fmt::format("node {} waits in step {} for message {} from node {}", node_,
-                           step.step + 1, run_.program().number(id),
-                           run_.program().transfers[id].source);
+        return fmt::format("node {} waits{} for message {} from node {}", node_, in_step,
+                           run_.program().number(id), run_.program().transfers[id].source);
     }
-    return fmt::format("node {} is sending in step {}", node_, step.step + 1);
+    return sending_text(node_) + in_step;
 }
 
 OperationGenerator::OperationGenerator(sc_core::sc_module_name name, NodeId node, ProgramRun& run)
@@ -295,6 +301,7 @@ std::unique_ptr<Generator> make_program_generator(const std::string& name, NodeI
 PatternGenerator::PatternGenerator(sc_core::sc_module_name name,
                                    std::shared_ptr<const PatternTraffic> traffic, NodeId node)
     : Generator(name),
+      node_(node),
       traffic_(std::move(traffic)),
       source_(traffic_, node),
       queues_(traffic_->classes.count()) {}
@@ -387,7 +394,7 @@ std::string PatternGenerator::waiting_for() const {
     const bool is_sending =
         std::any_of(queues_.begin(), queues_.end(),
                     [](const ClassQueue& queue) { return queue.at_hand != AtHand::kNothing; });
-    return is_sending ? fmt::format("{} is sending", name()) : std::string();
+    return is_sending ? sending_text(node_) : std::string();
 }
 
 }  // namespace flitscope

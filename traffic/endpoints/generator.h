@@ -230,6 +230,7 @@ private:
     void hand_over(ClassQueue& queue);
     void count_replies(Cycle end);
 
+    NodeId node_;
     std::shared_ptr<const PatternTraffic> traffic_;
     PatternSource source_;
     std::vector<ClassQueue> queues_;  // per class

@@ -140,8 +140,10 @@ std::vector<std::string> Scoreboard::missing() const {
     for (MessageId id = 0; id < delivered_.size(); ++id) {
         if (delivered_[id] || ++count > kReported) continue;
         const Transfer& t = program_->transfers[id];
-        all.push_back(fmt::format("message {} from node {} to node {} (step {}) never arrived",
-                                  number(id), t.source, t.destination, t.step + 1));
+        const std::string step =
+            program_->has_steps() ? fmt::format(" (step {})", t.step + 1) : std::string();
+        all.push_back(fmt::format("message {} from node {} to node {}{} never arrived", number(id),
+                                  t.source, t.destination, step));
     }
     if (count > kReported) all.push_back(fmt::format("and {} more", count - kReported));
     return all;

@@ -75,6 +75,8 @@ struct Program {
 
     /// Highest step number + 1; 0 for an empty program.
     StepId step_count() const;
+    /// Whether the numbers of steps mean something to a user; else they are labels, or all alike.
+    bool has_steps() const { return ordering == Ordering::kSteps; }
     /// The number of a message as the user knows it.
     std::uint64_t number(MessageId id) const { return id < numbers.size() ? numbers[id] : id; }
     /// Lists the numbers of all messages, which those that are moved then keep.

@@ -84,6 +84,17 @@ class Standstill(CliTest):
                               "\n".join(report["problems"]))
             self.assertEqual({tuple(map(int, words)) for words in told}, wanted)
 
+    def test_a_program_without_steps_is_told_without_them(self):
+        rows = [f"{n},{(n + 2) % 4},4096,0" for n in range(4)]
+        self.write("timed.csv", "\n".join(["source,destination,bytes,time", *rows, ""]))
+        config = self.ring_machine(4, {"program": "timed.csv"}, allow_deadlock=True)
+        for status, more in (("deadlock", ()), ("timeout", ("--set", "limits.max_cycles=3"))):
+            report, _ = self.stopped(config, *more)
+            self.assertEqual(report["status"], status)
+            self.assertNotIn("step", "\n".join(report["problems"]))
+        self.assertIn("node 0 is sending", report["problems"])
+        self.assertIn("message 0 from node 0 to node 2 never arrived", report["problems"])
+
     def test_the_ring_deadlocks_and_the_wait_cycle_is_printed(self):
         for nodes in (4, 5):
             with self.subTest(nodes=nodes):

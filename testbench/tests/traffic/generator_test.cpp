@@ -117,6 +117,7 @@ TEST_F(GeneratorTest, WithoutBarrierANodeGoesOnWhenItsOwnStepIsDone) {
     EXPECT_EQ(generators_[0]->waiting_for(), "node 0 waits in step 1 for message 1 from node 1");
     delivered(1, 30);
     EXPECT_THAT(sends(0), ElementsAre(Send{0, 0}, Send{2, 35}));
+    EXPECT_EQ(generators_[0]->waiting_for(), "node 0 is sending in step 2");
 }
 
 TEST_F(GeneratorTest, KeepsAMessageThatArrivesBeforeItsStep) {
@@ -132,6 +133,8 @@ TEST_F(GeneratorTest, TimedSendBeginsAtTheLatestOfTimePredecessorAndMessagesAwai
     play(program, 3);
     EXPECT_THAT(sends(0), ElementsAre(Send{0, 4}));
     EXPECT_THAT(sends(1), IsEmpty());
+    EXPECT_EQ(generators_[0]->waiting_for(), "node 0 is sending");
+    EXPECT_EQ(generators_[1]->waiting_for(), "node 1 waits for message 0 from node 0");
     injected(0, 10);
     EXPECT_THAT(sends(0), ElementsAre(Send{0, 4}, Send{1, 6}));
     delivered(0, 15);
@@ -215,6 +218,7 @@ TEST_F(ReplyTest, ReplyGoesBeforeWhatIsGeneratedLater) {
     injected(begins_[0]);
     EXPECT_THAT(port_.sends, ElementsAre(Send{0, begins_[0]}, Send{4, begins_[1]}));
     const Cycle arrival = begins_[1] - 8;
+    EXPECT_EQ(generator_->waiting_for(), "node 0 is sending");
     request(0, arrival);  // begins 2 + 1 + 3 cycles later: 2 before the request
     EXPECT_THAT(port_.sends, ElementsAre(Send{0, begins_[0]}, Send{3, arrival + 6}));
     EXPECT_EQ(generator_->messages_begun(), 2U);

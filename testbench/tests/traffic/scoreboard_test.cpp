@@ -155,6 +155,14 @@ TEST_F(ScoreboardTest, NamesTheMessageOfALostPacket) {
                 ElementsAre("message 1 from node 0 to node 1 (step 1) never arrived"));
 }
 
+TEST_F(ScoreboardTest, NamesNoStepWhereThereAreNone) {
+    program_.ordering = Ordering::kTimed;
+    std::vector<PacketRecord> packets = all();
+    packets.erase(packets.begin() + 4);
+    EXPECT_THAT(judge(packets), IsEmpty());
+    EXPECT_THAT(board_->missing(), ElementsAre("message 1 from node 0 to node 1 never arrived"));
+}
+
 TEST_F(ScoreboardTest, SeesADoubledPacketBeforeAndAfterItsMessageIsComplete) {
     config_.in_order = false;
     std::vector<PacketRecord> packets = all();
