@@ -10,12 +10,12 @@
 
 #include "models/config/key_kinds.h"
 #include "models/config/node_keys.h"
+#include "waveforms/time_axis.h"
 
 namespace flitscope {
 
 ConfigKeys trace_keys() {
     using namespace kinds;
-    constexpr std::uint64_t kLargest = std::numeric_limits<std::uint64_t>::max();
     ConfigKeys keys;
     const auto in = [](auto member) { return at(&Config::trace, member); };
     keys.push_back(texts("trace.links", "5-7, link_005_007 or names of nodes, cpu0-hub, each",
@@ -29,9 +29,9 @@ ConfigKeys trace_keys() {
     keys.push_back(node_keys("trace.rtl_nodes", {0, kMostEntries},
                              "RTL routers whose inner signals are traced as well",
                              in(&TraceConfig::rtl_nodes)));
-    keys.push_back(integer("trace.from", {0, kLargest}, "cycle", "start of the trace",
+    keys.push_back(integer("trace.from", {0, kLongTime}, "cycle", "start of the trace",
                            in(&TraceConfig::from)));
-    ConfigKey until = integer("trace.until", {0, kLargest}, "cycle",
+    ConfigKey until = integer("trace.until", {0, kLongTime}, "cycle",
                               "end of the trace, later than its start; `none`: the end of the run",
                               in(&TraceConfig::until));
     until.write = [](const Config& config) {
@@ -63,12 +63,21 @@ void check_trace(RuleContext& context) {
                             "dimensions count from 0"});
         }
     }
-    if (trace.from < trace.until) return;
-    context.report(
-        {config.where(context.is_set("trace.until") ? "trace.until" : "trace.from"),
-         fmt::format("the trace ends before it begins: 'trace.from' is {}, 'trace.until' is {}",
-                     trace.from, trace.until),
-         ""});
+    if (trace.from >= trace.until) {
+        context.report(
+            {config.where(context.is_set("trace.until") ? "trace.until" : "trace.from"),
+             fmt::format("the trace ends before it begins: 'trace.from' is {}, 'trace.until' is {}",
+                         trace.from, trace.until),
+             ""});
+    }
+    const TimeAxis axis = make_time_axis(config.clock_ns);
+    const Cycle last = std::numeric_limits<std::uint64_t>::max() / axis.per_cycle;
+    if (trace.from <= last) return;
+    context.report({config.where("trace.from"),
+                    fmt::format("'trace.from' is {}, but times of a trace, in units of {}, have "
+                                "room for {} cycles of {} ns",
+                                trace.from, axis.timescale, last, config.clock_ns),
+                    ""});
 }
 
 }  // namespace flitscope

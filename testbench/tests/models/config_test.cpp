@@ -1048,6 +1048,17 @@ TEST(Config, TraceEndsAfterItBegins) {
               "'trace.until' is 5");
 }
 
+TEST(Config, TimesOfATraceHaveRoom) {
+    EXPECT_THAT(findings(kFabric + "trace: {from: 1000000000000000}\n"), ElementsAre());
+    EXPECT_THAT(finding(kFabric + "trace: {from: 1000000000000001}\n"),
+                HasSubstr("'trace.from' must be an integer from 0 to 1000000000000000"));
+    EXPECT_THAT(findings(kFabric + "trace: {from: 18446744073}\n", {"clock_ns=1e6"}),
+                ElementsAre());
+    EXPECT_EQ(finding(kFabric + "trace: {from: 18446744074}\n", {"clock_ns=1e6"}),
+              "c.yaml:4:15: error: 'trace.from' is 18446744074, but times of a trace, in units of "
+              "1ps, have room for 18446744073 cycles of 1000000 ns");
+}
+
 TEST(Config, PacketsOfAMessageCanBeNumbered) {
     EXPECT_THAT(finding(kFabric, {"traffic.message_bytes=4294967296", "node.packet_bytes=1"}),
                 HasSubstr("more than 2^32 - 1 packets"));
