@@ -205,15 +205,41 @@ std::string wire_delay_text(const Config& config, const Graph& graph) {
     return {};
 }
 
+std::string counted(std::uint64_t count, const char* what) {
+    return fmt::format("{} {}{}", grouped(count), what, count == 1 ? "" : "s");
+}
+
 /// Describes the size of a trace.
 std::string operations_text(const Machine& machine) {
     const Operations& operations = *machine.program->operations;
-    const auto counted = [](std::uint64_t count, const char* what) {
-        return fmt::format("{} {}{}", grouped(count), what, count == 1 ? "" : "s");
-    };
     return fmt::format("{}: {}, {}, {}", machine.traffic_name(),
                        counted(operations.ranks(), "rank"), counted(operations.size(), "operation"),
                        counted(machine.program->transfers.size(), "message"));
+}
+
+std::vector<std::string> router_phrases(const Machine& machine) {
+    const FabricConfig& f = machine.config.fabric;
+    const std::string link_delay = "link delay " + wire_delay_text(machine.config, machine.graph);
+    std::vector<std::string> phrases{machine.routing->name() + " routing"};
+    if (f.switches_circuits()) {
+        phrases.push_back(fmt::format("flits of {} bits", f.flit_bits));
+        phrases.push_back(link_delay);
+        phrases.push_back(switching_text(f));
+        return phrases;
+    }
+    std::string channels = counted(f.virtual_channels, "virtual channel");
+    if (f.has_classes()) {
+        channels +=
+            fmt::format(", {} for each of {} classes", f.channels_per_class(), f.class_count());
+    }
+    if (f.holds_switch()) channels += " that hold the switch";
+    phrases.push_back(channels);
+    phrases.push_back(fmt::format("{} flits of {} bits each", f.buffer_depth, f.flit_bits));
+    phrases.push_back(fmt::format("router delay {}", f.router_delay));
+    phrases.push_back(link_delay);
+    if (f.combines_allocation()) phrases.emplace_back("combined allocation");
+    if (f.has_packet_flow_control()) phrases.push_back(switching_text(f));
+    return phrases;
 }
 
 }  // namespace
@@ -232,7 +258,6 @@ void print_faults(std::ostream& out, const Machine& machine) {
 }
 
 void print_network(std::ostream& out, const Machine& machine) {
-    const FabricConfig& f = machine.config.fabric;
     const NodeId switches = machine.graph.living_switches();
     print_line(out, "topology",
                fmt::format("{}, {} nodes{}, {} directed links", machine.graph.description(),
@@ -240,26 +265,7 @@ void print_network(std::ostream& out, const Machine& machine) {
                            switches == 0 ? "" : fmt::format(" and {} switches", switches),
                            machine.graph.link_count()));
     print_faults(out, machine);
-    const std::string wire_delay = wire_delay_text(machine.config, machine.graph);
-    if (f.switches_circuits()) {
-        print_line(
-            out, "router",
-            fmt::format("{} routing, flits of {} bits, link delay {}, {}", machine.routing->name(),
-                        f.flit_bits, wire_delay, switching_text(f)));
-    } else {
-        print_line(
-            out, "router",
-            fmt::format(
-                "{} routing, {} virtual channel{}{}{}, {} flits of {} bits each, "
-                "router delay {}, link delay {}{}{}",
-                machine.routing->name(), f.virtual_channels, f.virtual_channels == 1 ? "" : "s",
-                f.has_classes() ? fmt::format(", {} for each of {} classes", f.channels_per_class(),
-                                              f.class_count())
-                                : "",
-                f.holds_switch() ? " that hold the switch" : "", f.buffer_depth, f.flit_bits,
-                f.router_delay, wire_delay, f.combines_allocation() ? ", combined allocation" : "",
-                f.has_packet_flow_control() ? ", " + switching_text(f) : ""));
-    }
+    print_line(out, "router", fmt::format("{}", fmt::join(router_phrases(machine), ", ")));
     if (const std::string budget = wire_budget_text(machine.config, machine.graph);
         !budget.empty()) {
         print_line(out, "wires", budget);
