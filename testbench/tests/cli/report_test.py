@@ -8,7 +8,6 @@ import os
 import pathlib
 import re
 import sys
-import unittest
 import zlib
 
 from flitscope_cli import (CliTest, EXIT_FAILED, EXIT_STANDSTILL, hypercube, machine, main,
