@@ -89,12 +89,11 @@ void OccupancyTrace::on_release(ChannelId channel, std::uint32_t vc, Cycle cycle
 }
 
 void OccupancyTrace::on_loss(ChannelId channel, std::uint32_t vc, Cycle visible, Cycle cycle) {
-    last_ = nullptr;
+    last_ = nullptr;  // joins none, and as the last of the kinds is joined by none
     if (Event* const event =
             note(Event::kLoss, file_.unit_of(channel, vc), OccupancyFile::kNone, cycle)) {
         event->begin_fifo = static_cast<std::uint32_t>(std::max(visible, cycle) - cycle);
     }
-    last_ = nullptr;
 }
 
 /// Returns the event to fill in; null when the file is complete, or shows neither the channel nor

@@ -164,9 +164,6 @@ SimulationResult Assembly::finish() {
         trace_->finish(fabric_->end_cycle());
     }
     collect(result);
-    const bool is_all_delivered = result.messages_delivered == result.messages_expected;
-    // If anything came later, engines would inspect the empty cycles up to there.
-    if (steady_ && end == RunEnd::kIdle && is_all_delivered) steady_->finish();
     judge(result, end);
     measure(result);
     return result;
@@ -258,6 +255,8 @@ void Assembly::collect(SimulationResult& result) {
 
 void Assembly::judge(SimulationResult& result, RunEnd end) {
     const bool all_delivered = result.messages_delivered == result.messages_expected;
+    // If anything came later, engines would inspect the empty cycles up to there.
+    if (steady_ && end == RunEnd::kIdle && all_delivered) steady_->finish();
     result.problems = scoreboard_.violations();
     // Copies of what has been delivered may be under way at the limit.
     const bool is_drained = all_delivered && (end == RunEnd::kIdle || !result.losses);
