@@ -10,4 +10,11 @@ std::string shell_word(const std::string& text) {
     return word + '\'';
 }
 
+std::string typed_word(const std::string& text) {
+    constexpr const char* kPlain =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./,:=@%";
+    const bool is_plain = !text.empty() && text.find_first_not_of(kPlain) == std::string::npos;
+    return is_plain ? text : shell_word(text);
+}
+
 }  // namespace flitscope

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "models/base/shell_word.h"
 #include "testbench/build/machine.h"
 #include "testbench/cli/command_helpers.h"
 #include "testbench/cli/command_table.h"
@@ -81,7 +82,7 @@ int export_systemc(const Machine& machine, const ExportOptions& options) {
         "build and run it: cmake -S {0} -B {0}/build -DCMAKE_PREFIX_PATH=PREFIX && "
         "cmake --build {0}/build && {0}/build/{3}\n"
         "(in /usr or /usr/local it is found without -DCMAKE_PREFIX_PATH)\n",
-        *options.systemc, machine.graph.description(), machine.traffic_name(),
+        typed_word(*options.systemc), machine.graph.description(), machine.traffic_name(),
         program_name(machine.config));
     return kExitOk;
 }

@@ -134,6 +134,10 @@ std::vector<std::string> what_is_missing(const CLI::App& command, const CLI::Req
     return missing;
 }
 
+bool takes_overrides(const CLI::App& command) {
+    return command.get_option_no_throw("--set") != nullptr;
+}
+
 /// Words beyond those that the command takes, in the order given.
 int surplus_words(const CLI::App& command) {
     constexpr std::string_view kConfig = ".yaml";
@@ -145,27 +149,48 @@ int surplus_words(const CLI::App& command) {
     for (const std::string& word : command.remaining()) {
         const std::size_t end = word.size() - std::min(word.size(), kConfig.size());
         const bool is_config = takes_config && word.compare(end, word.npos, kConfig) == 0;
-        errors.push_back(
-            fmt::format("unexpected '{}'", word) +
-            (is_config ? fmt::format(" ({} takes one configuration; compare takes several, and "
-                                     "report two)",
-                                     command.get_name())
-                       : ""));
+        std::string hint;
+        if (is_config) {
+            hint = fmt::format(
+                " ({} takes one configuration; compare and curve take several, report two)",
+                command.get_name());
+        } else if (takes_overrides(command) && word.find('=') != word.npos) {
+            hint = " (each --set takes one KEY=VALUE)";
+        }
+        errors.push_back(fmt::format("unexpected '{}'", word) + hint);
     }
     return usage_error(command, errors);
+}
+
+/// The words of the first --set and all behind it, but for --set itself: values, and whatever a
+/// shell may have made of one.
+std::vector<std::string> words_of_overrides(const CLI::App& command, int argc, char** argv,
+                                            int first) {
+    constexpr std::string_view kJoined = "--set=";
+    std::vector<std::string> words;
+    if (!takes_overrides(command)) return words;
+    bool has_begun = false;
+    for (int i = first; i < argc; ++i) {
+        const std::string_view word = argv[i];
+        const bool is_joined = word.substr(0, kJoined.size()) == kJoined;
+        has_begun = has_begun || is_joined || word == "--set";
+        if (!has_begun || word == "--set") continue;
+        words.emplace_back(is_joined ? word.substr(kJoined.size()) : word);
+    }
+    return words;
+}
+
+int parse_error(const CLI::App& command, const CLI::ParseError& error) {
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) return surplus_words(command);
+    const auto* const missing = dynamic_cast<const CLI::RequiredError*>(&error);
+    if (missing != nullptr) return usage_error(command, what_is_missing(command, *missing));
+    return usage_error(command, {error.what()});
 }
 
 /// The command line as a shell reads it.
 std::string command_line(int argc, char** argv) {
     std::string line = "flitscope";
-    for (int i = 1; i < argc; ++i) {
-        const std::string word = argv[i];
-        const bool is_plain = !word.empty() && word.find_first_not_of(
-                                                   "abcdefghijklmnopqrstuvwxyz"
-                                                   "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                                   "_-+./,:=@%") == std::string::npos;
-        line += ' ' + (is_plain ? word : shell_word(word));
-    }
+    for (int i = 1; i < argc; ++i) line += ' ' + typed_word(argv[i]);
     return line;
 }
 
@@ -198,22 +223,22 @@ int run_program(int argc, char** argv) {
     const int first = has_command ? 2 : 1;
     const std::vector<std::string> unknown = unknown_options(*command, argc, argv, first);
     if (!unknown.empty()) return usage_error(*command, unknown);
+    const std::vector<std::string> overrides = words_of_overrides(*command, argc, argv, first);
     try {
         app.parse(argc, argv);
-    } catch (const CLI::ExtrasError&) {
-        return surplus_words(*command);
-    } catch (const CLI::RequiredError& e) {
-        return usage_error(*command, what_is_missing(*command, e));
     } catch (const CLI::ParseError& e) {
-        if (e.get_exit_code() != 0) return usage_error(*command, {e.what()});
-        app.exit(e);  // prints the help, or the version
-        return kExitOk;
+        if (e.get_exit_code() == 0) {
+            app.exit(e);  // prints the help, or the version
+            return kExitOk;
+        }
+        require_whole(overrides);
+        return parse_error(*command, e);
     }
+    require_whole(overrides);
     const std::vector<std::string> nameless = without_names(*command);
     if (!nameless.empty()) return usage_error(*command, nameless);
     const auto asked = std::find_if(commands.begin(), commands.end(),
                                     [](const Command& c) { return c.app->parsed(); });
-    require_whole(asked->options->overrides);
     asked->options->typed = command_line(argc, argv);
     hw::set_rtl_library_maker(router_maker(asked->options->offline));
     return asked->carry_out();

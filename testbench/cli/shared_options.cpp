@@ -51,22 +51,23 @@ bool are_entries_of_a_map(const std::string& first, const std::string& second) {
 
 }  // namespace
 
-void require_whole(const std::vector<std::string>& overrides) {
-    for (std::size_t i = 0; i + 1 < overrides.size(); ++i) {
-        if (are_entries_of_a_map(overrides[i], overrides[i + 1])) {
-            throw ConfigError(override_place(overrides[i]),
+void require_whole(const std::vector<std::string>& words) {
+    for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+        if (words[i].find('=') == std::string::npos) continue;
+        if (are_entries_of_a_map(words[i], words[i + 1])) {
+            throw ConfigError(override_place(words[i]),
                               "the shell has taken the value apart at its commas",
                               "write it in quotes, with a blank behind each colon: --set "
                               "'fabric.topology={kind: mesh, dims: [8, 8]}'");
         }
-        std::string whole = overrides[i];
-        for (std::size_t j = i + 1; j < overrides.size() && open_brackets(whole) > 0; ++j) {
-            if (overrides[j].find('=') != std::string::npos) break;
-            whole += ' ' + overrides[j];
+        std::string whole = words[i];
+        for (std::size_t j = i + 1; j < words.size() && open_brackets(whole) > 0; ++j) {
+            if (words[j].find('=') != std::string::npos) break;
+            whole += ' ' + words[j];
         }
         // What does not become whole by that is no business of the shell.
-        if (whole == overrides[i] || open_brackets(whole) != 0) continue;
-        throw ConfigError(override_place(overrides[i]),
+        if (whole == words[i] || open_brackets(whole) != 0) continue;
+        throw ConfigError(override_place(words[i]),
                           "the shell has taken the value apart at its blanks",
                           "write it in quotes: --set " + shell_word(whole));
     }
@@ -78,7 +79,8 @@ void add_overrides(CLI::App& command, Options& options) {
                     "Override a key, e.g. --set fabric.buffer_depth=4; may be repeated")
         ->type_name("KEY=VALUE")
         ->take_all()
-        ->expected(1);
+        ->expected(1)
+        ->allow_extra_args(false);  // what stands behind the value is a word of the command
 }
 
 void add_config(CLI::App& command, Options& options) {

@@ -28,8 +28,9 @@ struct Options {
 
 /// Accepts a number in this range, ends included. (CLI::Range accepts nan.)
 CLI::Validator number_within(double least, double most);
-/// Throws ConfigError if a shell has taken the value of an override apart, for want of quotes.
-void require_whole(const std::vector<std::string>& overrides);
+/// Throws ConfigError if a shell has taken the value of an override apart, for want of quotes;
+/// `words` are those of the first --set and behind it.
+void require_whole(const std::vector<std::string>& words);
 /// Adds --set.
 void add_overrides(CLI::App& command, Options& options);
 /// Adds the configuration file and --set.

@@ -299,7 +299,8 @@ Command add_synth(CLI::App& app) {
             "'fabric.topology.dims=[4,4],[8,8]'; several sweeps give every combination")
         ->type_name("KEY=VALUE,VALUE,...")
         ->take_all()
-        ->expected(1);
+        ->expected(1)
+        ->allow_extra_args(false);
     command->add_option("--period", options.period_ns, "Clock period in ns that power refers to")
         ->check(number_within(0.001, 1e6))
         ->type_name("NS")

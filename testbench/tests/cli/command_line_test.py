@@ -43,11 +43,19 @@ class CommandLine(CliTest):
 
     def test_words_too_many_are_named_in_the_order_given(self):
         self.assertEqual(self.errors("check", "config.yaml", "one.yaml", "two.yaml"),
-                         [f"unexpected '{word}.yaml' (check takes one configuration; compare takes "
-                          "several, and report two)" for word in ("one", "two")])
+                         [f"unexpected '{word}.yaml' (check takes one configuration; compare and "
+                          "curve take several, report two)" for word in ("one", "two")])
         self.assertEqual(self.errors("check", "config.yaml", "one", ".yam"),
                          ["unexpected 'one'", "unexpected '.yam'"])
         self.assertEqual(self.errors("list", "config.yaml"), ["unexpected 'config.yaml'"])
+
+    def test_an_override_takes_no_word_behind_its_value(self):
+        seed = ("--set", "seed=2")
+        self.ok("check", *seed, "config.yaml")
+        self.ok("compare", *seed, "config.yaml", "config.yaml")
+        self.ok("compare", "config.yaml", *seed, "config.yaml")
+        self.assertEqual(self.errors("check", "config.yaml", *seed, "limits.max_cycles=9"),
+                         ["unexpected 'limits.max_cycles=9' (each --set takes one KEY=VALUE)"])
 
     def test_a_value_that_a_shell_has_taken_apart_is_told_with_quotes(self):
         for words, says in (
