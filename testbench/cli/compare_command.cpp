@@ -160,7 +160,8 @@ Command add_compare(CLI::App& app) {
     command
         ->add_option("--nodes", options.nodes,
                      "Compare the usual networks of N nodes: those of mesh, torus, hypercube,\n"
-                     "ghc, how and express mesh that exist for this number")
+                     "ghc, how and express mesh that exist for this number, and have no more than\n"
+                     "2^24 ports")
         ->check(CLI::Range(2U, kMaxNodes))
         ->type_name("N")
         ->excludes(configs);

@@ -216,6 +216,11 @@ std::vector<Contender> usual_networks(NodeId nodes, const std::vector<std::strin
     }
     const auto add = [&](const std::string& topology, const std::string& more = "") {
         const std::string text = fmt::format("fabric: {{topology: {{{}}}{}}}", topology, more);
+        try {
+            parse_config(text, source);
+        } catch (const ConfigError&) {
+            return;  // of so many nodes it has too many ports
+        }
         contenders.push_back({"", parse_config(text, source, overrides)});
     };
     constexpr const char* kDatelines = ", virtual_channels: 2";

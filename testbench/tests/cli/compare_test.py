@@ -121,6 +121,13 @@ class Comparison(CliTest):
             self.refused("compare", "--nodes", "16", "--set", override,
                          says=["sets the network", "configuration files in place of --nodes"])
 
+    def test_usual_networks_with_too_many_ports_are_left_out(self):
+        names = [line.split(",")[0]
+                 for line in self.ok("compare", "--nodes", "4099", "--csv").splitlines()[1:]]
+        self.assertEqual(names[:2], ["mesh 4099", "torus 4099"])
+        self.assertIn("how 4099 window 1024", names)  # one of 2048 would have 2^24 ports and more
+        self.assertFalse([name for name in names if name.startswith("ghc")])
+
     def test_usual_networks_have_the_number_of_nodes_that_was_asked_for(self):
         for nodes in (2, 3, 4, 7, 12, 27, 64, 100, 256):
             with self.subTest(nodes=nodes):
