@@ -12,8 +12,11 @@ ScoreboardConfig scoreboard_config(const Config& config, const Graph& graph, con
     board.nodes = graph.node_count();
     board.format = config.packet_format();
     board.classes = config.fabric.class_count();
+    // Where links die during the run, a packet on its old path can be overtaken on the new one.
+    const bool changes = config.faults && config.faults->at != 0;
     board.in_order = config.fabric.virtual_channels == 1 && !config.node.has_channels_per_link() &&
-                     !config.node.retransmit && routing.path_choice() == PathChoice::kFixed;
+                     !config.node.retransmit && !changes &&
+                     routing.path_choice() == PathChoice::kFixed;
     if (pattern != nullptr) {
         board.measure_from = pattern->measured_from;
         board.measure_until = pattern->end;

@@ -251,6 +251,17 @@ class Faults(CliTest):
         self.assertRegex(json.loads(done.stdout)["problems"][0],
                          r"lost under way \(packets were sent again \d+ times\), ")
 
+    def test_packets_on_a_new_path_may_overtake_those_on_the_old_one(self):
+        self.write("program.csv", "id,source,destination,bytes,time\n"
+                                  "0,2,8,2000,0\n1,0,5,8,5\n2,0,5,8,60\n")
+        config = self.write("config.yaml", machine(mesh(3, 3), {"program": "program.csv"},
+                                                   faults={"links": ["0-1"], "at": 50}))
+        report = self.report("run", config, "--messages", "--out", "out")
+        self.assertEqual((report["status"], report["messages_delivered"]), ("complete", 3))
+        arrived = {row["message"]: int(row["delivered"])
+                   for row in self.read_csv("out", "messages.csv")}
+        self.assertLess(arrived["2"], arrived["1"])
+
     def test_graph_files_are_not_written_with_dead_nodes(self):
         config = self.config({"nodes": [3], "links": ["0-1"], "traffic": "drop"})
         self.refused("topology", config, "--export", "left.yaml", says=["node 3 is dead"])

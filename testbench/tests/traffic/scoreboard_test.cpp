@@ -214,8 +214,9 @@ TEST_F(ScoreboardTest, SeesAMessageThatIsNotTheProgramsOwn) {
 TEST_F(ScoreboardTest, SeesPacketsOfAPairOutOfOrderWhereOrderIsDue) {
     std::vector<PacketRecord> packets = all();
     std::swap(packets[3], packets[4]);
-    EXPECT_THAT(judge(packets),
-                ElementsAre("a packet of message 1 from node 0 overtook a later one at node 1"));
+    EXPECT_THAT(
+        judge(packets),
+        ElementsAre("a packet of message 1 from node 0 to node 1 was overtaken by a later one"));
     config_.in_order = false;
     EXPECT_THAT(judge(packets), IsEmpty());
 }
