@@ -97,6 +97,18 @@ std::optional<CatalogueRun> best_of_catalogue(const Task& task, const Config& co
     return best;
 }
 
+/// What all messages carry, but handshakes; nothing where they differ.
+std::optional<std::uint64_t> block_of(const Program& program) {
+    std::optional<std::uint64_t> block;
+    for (MessageId id = 0; id < program.transfers.size(); ++id) {
+        if (program.is_handshake(id)) continue;
+        const std::uint64_t bytes = program.transfers[id].bytes;
+        if (block.value_or(bytes) != bytes) return std::nullopt;
+        block = bytes;
+    }
+    return block;
+}
+
 }  // namespace
 
 double SynthesisRun::gap() const {
@@ -155,13 +167,12 @@ std::optional<Task> collective_of(const Machine& machine) {
     std::optional<Collective> collective = collective_of_schedule(traffic);
     std::uint64_t bytes = traffic.message_bytes;
     if (!collective && machine.program->operations == nullptr &&
-        machine.program->computation == nullptr && !traffic.handshake &&
+        machine.program->computation == nullptr &&
         check_complete_exchange(*machine.program).complete()) {
+        const std::optional<std::uint64_t> block = block_of(*machine.program);
+        if (!block) return std::nullopt;
         collective = Collective::kAllToAll;
-        bytes = machine.program->transfers.front().bytes;
-        for (const Transfer& transfer : machine.program->transfers) {
-            if (transfer.bytes != bytes) return std::nullopt;
-        }
+        bytes = *block;
     }
     if (!collective) return std::nullopt;
     SynthesisRequest request;

@@ -101,6 +101,7 @@ Program with_handshakes(const Program& program) {
             greeting.message_class = program.transfers[id].message_class;
             if (has_numbers) result.numbers.push_back(free.next());
             result.transfers.push_back(std::move(greeting));
+            result.handshakes.push_back(true);
         }
         if (!exchanged.empty()) ++inserted;
         for (const MessageId id : ids) {
@@ -109,6 +110,7 @@ Program with_handshakes(const Program& program) {
             transfer.step = step + inserted;
             if (has_numbers) result.numbers.push_back(program.number(id));
             result.transfers.push_back(transfer);
+            result.handshakes.push_back(false);
         }
         first = end;
     }

@@ -64,6 +64,8 @@ struct Program {
     Transfers transfers;
     /// The number of each message in the file it was read from; empty if that is its MessageId.
     std::vector<std::uint64_t> numbers;
+    /// Which messages only agree on the exchange behind them (handshake.h); empty: none.
+    std::vector<bool> handshakes;
     /// Messages of nodes to themselves that were left out as the file was read.
     std::uint64_t dropped = 0;
     /// Messages from or to dead nodes that were left out (dead_nodes.h).
@@ -79,6 +81,7 @@ struct Program {
     bool has_steps() const { return ordering == Ordering::kSteps; }
     /// The number of a message as the user knows it.
     std::uint64_t number(MessageId id) const { return id < numbers.size() ? numbers[id] : id; }
+    bool is_handshake(MessageId id) const { return id < handshakes.size() && handshakes[id]; }
     /// Lists the numbers of all messages, which those that are moved then keep.
     void keep_numbers();
     /// Adds a transfer of a step.

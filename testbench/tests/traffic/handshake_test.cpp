@@ -14,6 +14,7 @@
 
 #include "models/topology/families/topologies.h"
 #include "traffic/program/program_file.h"
+#include "traffic/program/program_report.h"
 #include "traffic/schedules/exchange/pairwise_exchanges.h"
 #include "traffic/schedules/schedule_factory.h"
 
@@ -85,6 +86,18 @@ TEST(Handshake, OfAnExchangeRoundTheRingIsOneStepInTheMiddle) {
     EXPECT_EQ(with_handshakes(gen(8, 64)).step_count(), 8U);
     EXPECT_EQ(with_handshakes(gen(8, 64)).transfers.size(), 64U);
     EXPECT_EQ(with_handshakes(gen(9, 64)).step_count(), 8U);
+}
+
+TEST(Handshake, LeavesAnExchangeComplete) {
+    for (const Program& program : {pex(8, 64), gen(8, 64), gen(9, 0)}) {
+        const Program with = with_handshakes(program);
+        EXPECT_TRUE(check_complete_exchange(with).complete()) << program.name << program.nodes;
+        Program without_one = program;
+        without_one.transfers.change(3, [](Transfer& t) { t.destination = t.source; });
+        const ExchangeReport report = check_complete_exchange(with_handshakes(without_one));
+        EXPECT_EQ(report.missing, 1U);
+        EXPECT_EQ(report.self, 1U);
+    }
 }
 
 TEST(Handshake, IsNotNeededBehindBarriersAndUnknownToTimedPrograms) {
