@@ -153,19 +153,22 @@ Command add_explain(CLI::App& app) {
         "where its packets spend theirs. Not of traces and kernels, whose nodes compute");
     add_config(*command, options);
     add_engine(*command, options);
-    command
-        ->add_option("--verify", options.verify,
-                     "Try the N changes that promise most, and tell what each gains")
-        ->type_name("N");
+    CLI::Option* const verify =
+        command
+            ->add_option("--verify", options.verify,
+                         "Try the N changes that promise most, and tell what each gains")
+            ->type_name("N");
     add_json(*command, options, "the summary");
     CLI::Option* const path_csv =
         command->add_flag("--csv", options.csv, "Print the critical path as CSV, a row per segment")
-            ->excludes("--json");
+            ->excludes("--json")
+            ->excludes(verify);
     command
         ->add_flag("--slack", options.slack,
                    "Print as CSV by how many cycles each step of each node can be later")
         ->excludes("--json")
-        ->excludes(path_csv);
+        ->excludes(path_csv)
+        ->excludes(verify);
     add_progress(*command, options);
     command->footer(
         "The critical path leads from the last delivery back to the start; each of its cycles has\n"

@@ -15,6 +15,12 @@ void require_one_class(const Machine& machine) {
                       "flitscope run gives the latency of each class");
 }
 
+void require_no_full_nodes(const Machine& machine) {
+    if (machine.config.traffic.reply_queue == 0) return;
+    throw ConfigError(machine.config.where("traffic.reply_queue"),
+                      "what waits for a node that is full is not explained", "set it to 0");
+}
+
 void require_no_losses(const Machine& machine) {
     if (machine.later == nullptr && !machine.config.node.retransmit) return;
     throw ConfigError(
@@ -29,6 +35,7 @@ void require_no_losses(const Machine& machine) {
 void require_explained_events(const Machine& machine) {
     require_traffic(machine);
     require_one_class(machine);
+    require_no_full_nodes(machine);
     require_no_losses(machine);
 }
 

@@ -372,8 +372,10 @@ void DelayRecorder::change_occupancy(Cycle cycle, int by) {
 std::optional<PacketDelays> DelayRecorder::take(Cycle simulated_cycles, const DelayWindow& found) {
     finish(simulated_cycles);
     const CycleWindow& cycles = found.cycles;
-    if (is_window_known_ || cycles.from % kSteadyWindow != 0 || cycles.until % kSteadyWindow != 0 ||
-        cycles.until > simulated_cycles) {
+    // Nothing is under way from the last delivery to the end of a measurement that goes on.
+    const Cycle end = std::max(simulated_cycles, cycles.until);
+    change_occupancy(end, 0);
+    if (is_window_known_ || cycles.from % kSteadyWindow != 0 || cycles.until % kSteadyWindow != 0) {
         throw std::logic_error("packet delays: not a window that a run has found");
     }
     if (!is_log_whole_) return std::nullopt;
@@ -382,7 +384,7 @@ std::optional<PacketDelays> DelayRecorder::take(Cycle simulated_cycles, const De
     delays_.occupancy.packet_cycles = packet_cycles_until_[cycles.until / kSteadyWindow] -
                                       packet_cycles_until_[cycles.from / kSteadyWindow];
     tally_log();
-    return summed_up(simulated_cycles);
+    return summed_up(end);
 }
 
 PacketDelays DelayRecorder::take(Cycle simulated_cycles) {

@@ -48,7 +48,7 @@ ExplainedTraffic explain_steady(const Machine& machine, const std::string& engin
     ExplainedTraffic explained;
     DelayRecorder recorder(machine, log_bytes);
     explained.run = recorded(machine, engine, options, recorder);
-    if (explained.run.verdict != Verdict::kComplete) return explained;
+    if (!explained.run.steady) return explained;
     const SteadyOutcome& measured = *explained.run.steady;
     const DelayWindow window{{measured.warmup, measured.warmup + measured.cycles}, true};
     const Cycle simulated = explained.run.simulated_cycles;
@@ -56,6 +56,7 @@ ExplainedTraffic explain_steady(const Machine& machine, const std::string& engin
         explained.delays = *std::move(delays);
         return explained;
     }
+    if (explained.run.verdict == Verdict::kInterrupted) return explained;
     // Too many packets to be kept until the window was known. Now it is.
     SimulationOptions again;
     again.on_progress = options.on_progress;
@@ -63,10 +64,11 @@ ExplainedTraffic explain_steady(const Machine& machine, const std::string& engin
     again.scan_order = options.scan_order;
     DelayRecorder knows(machine, window);
     const SimulationResult run = recorded(machine, engine, again, knows);
-    if (run.verdict == Verdict::kComplete) {
-        explained.delays = knows.take(simulated);
+    if (run.verdict == Verdict::kInterrupted) {
+        explained.run = run;
     } else {
-        explained.run = run;  // interrupted
+        explained.delays = knows.take(simulated);
+        explained.delays.occupancy.window = window.cycles;
     }
     return explained;
 }

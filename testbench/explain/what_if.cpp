@@ -11,6 +11,7 @@
 #include "hw/verilated/rtl_limitations.h"
 #include "models/base/diagnostics.h"
 #include "traffic/schedules/schedule_catalogue.h"
+#include "traffic/synthesis/synthesized_schedules.h"
 
 namespace flitscope {
 namespace {
@@ -88,6 +89,7 @@ std::vector<Remedy> remedies(const Machine& machine) {
           "traffic.barrier={per_doubling: 0, fixed: 0}", "a barrier that costs nothing",
           {Cause::kBarrier});
     const std::string& schedule = config.traffic.schedule;
+    if (schedule == synthesized_schedule().name) return list;  // its algorithms are collectives
     const std::string runs = config.traffic.algorithm.empty()
                                  ? default_algorithm(schedule, machine.graph.whole())
                                  : config.traffic.algorithm;

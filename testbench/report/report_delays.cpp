@@ -157,14 +157,14 @@ void print_delays(std::ostream& out, const Machine& machine, const ExplainedTraf
     const PacketDelays& delays = explained.delays;
     const DelaySums& all = delays.all;
     const std::string outcome = outcome_text(explained.run);
-    fmt::print(out, "{}: {}{} packets, on average {:.1f} cycles from the start of the send\n",
-               machine.traffic_name(), outcome == name_of(Verdict::kComplete) ? "" : outcome + ", ",
-               grouped(all.packets), per_packet(all.cycles, all.packets));
+    fmt::print(out, "{}: {}{}\n", machine.traffic_name(),
+               outcome == name_of(Verdict::kComplete) ? "" : outcome + ", ",
+               all.packets == 0
+                   ? "nothing that counts was delivered"
+                   : fmt::format("{} packets, on average {:.1f} cycles from the start of the send",
+                                 grouped(all.packets), per_packet(all.cycles, all.packets)));
     print_load_warnings(out, machine, explained.run);
-    if (all.packets == 0) {
-        out << "  nothing that counts was delivered\n";
-        return;
-    }
+    if (all.packets == 0) return;
     out << "\n  where they spend them: mean cycles, and their share\n\n";
     for (const Cause cause : ranked_causes(all.by_cause)) {
         const Cycle cycles = cycles_of(all.by_cause, cause);

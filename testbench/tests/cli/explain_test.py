@@ -406,6 +406,40 @@ class ExplainTest(CliTest):
                          says=("mesh_16x16_uniform.yaml:", "leave out --verify and --slack"))
         self.refused("explain", pattern, "--set", "fabric.switching=circuit",
                      says=("the messages of circuits are no packets",))
+        self.refused("explain", pattern, "--set", "traffic.reply_bytes=8", "--set",
+                     "traffic.reply_queue=1", "--set", "fabric.allow_deadlock=true",
+                     says=("traffic.reply_queue=1", "a node that is full is not explained"))
+        for option in ("--csv", "--slack"):
+            self.refused("explain", PEX, "--verify", "2", option, says=("excludes",))
+
+    def test_patterns_are_explained_however_their_measurement_ends(self):
+        load = {"pattern": "uniform", "injection_rate": 0.01, "message_bytes": 64}
+        # Idle when the longest measurement ends; and cut short.
+        for steady, limits in (({"half_width": 0.01, "max_cycles": 40000}, {}),
+                               ({"half_width": 0.05}, {"max_cycles": 20000})):
+            with self.subTest(steady=steady):
+                self.write("config.yaml", machine(mesh(4, 4), load, steady=steady, limits=limits,
+                                                  seed=4))
+                code = EXIT_STANDSTILL if limits else 0
+                explained = self.explain("config.yaml", code=code)
+                run = json.loads(self.call("run", "config.yaml", "--json").stdout)
+                self.assertEqual(explained["packets"], run["measured_messages"])
+                self.assertAlmostEqual(explained["cycles"] / explained["packets"],
+                                       run["latency"]["mean"], 6)
+                window = explained["occupancy"]
+                self.assertEqual(window["until"] - window["from"],
+                                 run["steady"]["measured_cycles"])
+                said = self.call("explain", "config.yaml").stdout
+                self.assertNotIn("nothing that counts", said)
+
+    def test_no_other_collective_is_another_order_of_the_messages(self):
+        self.write("config.yaml", machine(mesh(4, 4), {"schedule": "synthesized", "message_bytes": 16,
+                                                       "algorithm": "all_to_all"},
+                                          fabric={"virtual_channels": 2},
+                                          node={"port_model": "independent"}))
+        explained = self.explain("config.yaml")
+        self.assertGreater(len(explained["what_if"]), 0)
+        self.assertNotIn("traffic.algorithm", str(explained["what_if"]))
 
     def test_a_run_that_stops_is_explained_as_far_as_it_came(self):
         explained = self.explain(PEX, "--set", "limits.max_cycles=2000",
