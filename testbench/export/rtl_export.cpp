@@ -125,6 +125,17 @@ void require_rtl(const Machine& machine) {
     // The test bench has the flits of the simulator, with its header.
     if (!refusal) refusal = hw::verilated_refusal(config, machine.graph, *machine.routing);
     if (refusal) throw ConfigError({refusal->diagnostic(config)});
+    if (config.steady) {
+        throw ConfigError(
+            config.where("steady"),
+            "such a run ends with packets under way, which a test bench cannot expect",
+            "leave steady out and set traffic.measure_cycles");
+    }
+    if (config.node.retransmit) {
+        throw ConfigError(config.where("node.retransmit"),
+                          "a test bench does not expect packets that are sent again",
+                          "leave node.retransmit out");
+    }
 }
 
 std::vector<ExportedFile> rtl_files(const Machine& machine, const Replay& replay) {

@@ -315,6 +315,8 @@ class ExportRtl(CliTest):
                 (["node.port_model=independent", "traffic={schedule: naive}"], "port_model"),
                 (["fabric.router={top: theirs}"], "'theirs' is not ours"),
                 (["fabric.flit_bits=32"], "at least 64 bits"),
+                (["traffic={pattern: uniform}", "steady={}"], "ends with packets under way"),
+                (["node.retransmit={}"], "packets that are sent again"),
                 (["traffic={}"], "traffic")):
             sets = [word for change in changes for word in ("--set", change)]
             with self.subTest(changes=changes):
