@@ -33,12 +33,18 @@ struct SynthesizeOptions : Options {
     std::string method = "auto";
     std::uint32_t chunks = 0;                    // of a block; 0: chosen
     std::optional<std::uint64_t> message_bytes;  // of a block; the configuration's otherwise
-    std::string root = "0";
-    double seconds = 0;  // for the search; 0: a few attempts
+    std::optional<std::string> root;             // none: node 0
+    double seconds = 0;                          // for the search; 0: a few attempts
     std::string output;
 };
 
-NodeId root_of(const Config& config, const std::string& text) {
+NodeId root_of(const Config& config, const SynthesizeOptions& options) {
+    if (!options.root) return 0;
+    const std::string& text = *options.root;
+    if (!has_root(synthesis::collective_named(options.collective).value())) {
+        throw ConfigError({"--root " + text, 0, 0}, options.collective + " has no root",
+                          "leave --root out");
+    }
     const bool is_number = to_node_number(text).has_value();
     const std::vector<std::string> names =
         is_number ? std::vector<std::string>() : given_node_names(config);
@@ -58,7 +64,7 @@ int synthesize_command(const SynthesizeOptions& options) {
     asked.request.method = synthesis::method_named(options.method).value();
     asked.request.chunks = options.chunks;
     asked.request.bytes = options.message_bytes.value_or(config.traffic.message_bytes);
-    asked.request.root = root_of(config, options.root);
+    asked.request.root = root_of(config, options);
     asked.request.seed = config.seed;
     asked.places = {{"--collective", 0, 0}, {"--root", 0, 0}, {"--method", 0, 0}};
     asked.seconds = options.seconds;
@@ -126,9 +132,10 @@ Command add_synthesize(CLI::App& app) {
                      "configuration)")
         ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 32))
         ->type_name("B");
-    command->add_option("--root", options.root, "Where a broadcast or scatter begins")
-        ->type_name("NODE")
-        ->capture_default_str();
+    command
+        ->add_option("--root", options.root,
+                     "Where a broadcast or scatter begins (default: node 0)")
+        ->type_name("NODE");
     command
         ->add_option("--method", options.method,
                      "How to search" + summaries_in(synthesis::method_names()))

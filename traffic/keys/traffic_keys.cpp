@@ -220,14 +220,17 @@ ConfigKeys traffic_keys() {
                                        fmt::join(algorithms_of(kind.name), ", "));
     }
     keys.push_back(std::move(algorithm).only_for(variants()));
-    keys.push_back(
-        unless_listed(integer("traffic.message_bytes", {0, kLargestBytes}, "bytes",
-                              "payload of each message; of a broadcast, reduction or all-reduce "
-                              "the whole vector, of allgather, scatter and reduce-scatter the "
-                              "block of one node, which a schedule may cut or gather",
-                              in(&TrafficConfig::message_bytes))
-                          .replaces({"traffic.message_lengths"}),
-                      &TrafficConfig::message_lengths));
+    keys.push_back(unless_listed(
+        integer("traffic.message_bytes", {0, kLargestBytes}, "bytes",
+                "payload of each message; of a broadcast, reduction or all-reduce "
+                "the whole vector, of allgather, scatter and reduce-scatter the "
+                "block of one node, which a schedule may cut or gather",
+                in(&TrafficConfig::message_bytes))
+            .replaces({"traffic.message_lengths"})
+            .only_for(traffic(
+                "traffic that is not of a file",
+                [](const TrafficConfig& t) { return t.program.empty() && t.trace.file.empty(); })),
+        &TrafficConfig::message_lengths));
     keys.push_back(message_lengths_key());
     keys.push_back(unless_listed(node_key("traffic.root",
                                           "where a broadcast or scatter begins and a reduction "

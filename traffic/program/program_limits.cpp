@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "models/base/finding_list.h"
@@ -36,11 +38,14 @@ std::vector<Diagnostic> check_limits(const Program& program, const Config& confi
         };
         const auto bytes = static_cast<double>(t.bytes);
         const double packets =
-            format.packet_bytes == 0 ? 1 : bytes / static_cast<double>(format.packet_bytes) + 1;
+            format.packet_bytes == 0
+                ? 1
+                : std::max(1.0, std::ceil(bytes / static_cast<double>(format.packet_bytes)));
         const double flits = packets * (format.header_flits + 1.0) + 8 * bytes / format.flit_bits;
         if (packets >= kMostPackets) {
-            report(fmt::format("a message of {} bytes would be cut into more than 2^32 packets",
-                               t.bytes),
+            report(fmt::format(
+                       "a message of {} bytes would be cut into {:.0f} packets, more than {:.0f}",
+                       t.bytes, packets, kMostPackets - 1),
                    "raise node.packet_bytes or send less");
         } else if (rate.denominator != rate.numerator && flits * rate.denominator > kMostAssembly) {
             report(fmt::format("a message of {} bytes is too long for node.injection_rate {}/{}",

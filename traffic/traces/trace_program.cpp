@@ -122,11 +122,13 @@ private:
 /// Messages with times, by rank.
 Program timed_messages(const Config& config, const Graph& graph, const Location& named_at) {
     const NodeId nodes = graph.endpoint_count();
-    const std::string& file = config.traffic.trace.file;
-    if (config.traffic.trace.eager_bytes) {
-        throw ConfigError(config.where("traffic.trace.eager_bytes"),
+    const ApplicationTraceConfig& trace = config.traffic.trace;
+    const std::string& file = trace.file;
+    if (trace.eager_bytes || trace.sends_block) {
+        const std::string key = trace.eager_bytes ? "eager_bytes" : "send_completes";
+        throw ConfigError(config.where("traffic.trace." + key),
                           "a trace in CSV says when messages are sent, not who waits for them",
-                          "leave eager_bytes out");
+                          fmt::format("leave {} out", key));
     }
     const auto check = [&](const Program& read, const auto& locate) {
         if (read.ordering != Ordering::kTimed) {

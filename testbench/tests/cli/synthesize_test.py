@@ -372,6 +372,8 @@ class SynthesizeTest(CliTest):
                      says=("port_model", "independent or single"))
         self.refused("synthesize", grid, "--collective", "broadcast", "--root", "16", "-o",
                      "found.csv", says=("--root", "0 .. 15"))
+        self.refused("synthesize", grid, "--collective", "all_gather", "--root", "3", "-o",
+                     "found.csv", says=("--root 3: error: all_gather has no root",))
         self.refused("synthesize", grid, "--collective", "all_gather", "-o", "found.txt",
                      says=(".csv",))
         self.refused("synthesize", grid, "--collective", "gossip", "-o", "found.csv",

@@ -340,7 +340,13 @@ class Traces(TraceTest):
         self.refuse("run", "config.yaml", "--set", "fabric.topology.dims=[1]",
                     expect="2 ranks, the network 1 nodes")
         self.refuse("import", "pair.goal", "--format", "csv", "-o", "x.goal", expect="program file")
+        self.refuse("run", "config.yaml", "--set", "traffic.message_bytes=9",
+                    expect="traffic.message_bytes")
         self.write("prog.csv", "source,destination,bytes,time\n0,1,64,0\n1,0,64,9\n")
+        for key in ("eager_bytes: 9", "send_completes: injected"):
+            self.refuse("run", "config.yaml", "--set",
+                        f"traffic.trace={{file: prog.csv, format: csv, {key}}}",
+                        expect="not who waits for them")
         said = self.refused("import", "prog.csv", "-o", "x.goal",
                             says=("prog.csv:1:1: error: ", "for CSV set traffic.trace.format: csv"))
         self.assertEqual(said.count("error: "), 1)

@@ -772,8 +772,9 @@ TEST(ProgramFile, WhatWouldWrapOnThisMachineIsNamedByItsRow) {
                          "node.injection_rate 999/1000"));
     config.node = {};
     config.node.packet_bytes = 4096;
-    EXPECT_THAT(error_of(config), HasSubstr(path + ":4:1: error: a message of 72057594037927936 "
-                                                   "bytes would be cut into more than 2^32"));
+    EXPECT_THAT(error_of(config),
+                HasSubstr(path + ":4:1: error: a message of 72057594037927936 "
+                                 "bytes would be cut into 17592186044416 packets"));
     std::remove(path.c_str());
 }
 

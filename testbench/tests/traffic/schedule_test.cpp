@@ -699,7 +699,8 @@ TEST(BuildSchedule, RefusesMoreDataThanCanBeCounted) {
     EXPECT_THAT(error_of(config, build_mesh({4, 4})), HasSubstr("message_bytes"));
     config.traffic.message_bytes = 1ULL << 40;
     config.node.packet_bytes = 1;
-    EXPECT_THAT(error_of(config, build_mesh({4, 4})), HasSubstr("2^32 packets"));
+    EXPECT_THAT(error_of(config, build_mesh({4, 4})),
+                HasSubstr("more than 4294967294 (raise node.packet_bytes"));
 }
 
 TEST(BuildSchedule, BarrierCostComesFromTheConfiguration) {
