@@ -33,14 +33,14 @@ bool is_overloaded(const PointOutcome& run) { return !run.word(kOverloaded).empt
 
 /// Metric of a run; nothing if its load was too much, or if a run with `steady` ended before its
 /// latency was known well enough.
-MetricFunction measured_steadily(const char* name) {
-    return [name](const Evaluation& e) -> std::optional<double> {
+MetricFunction if_steady(const MetricFunction& value) {
+    return [value](const Evaluation& e) -> std::optional<double> {
         if (e.measured == nullptr) return std::nullopt;
         for (const PointStatus status : {PointStatus::kUnstable, PointStatus::kMaxCycles}) {
             if (e.measured->status == status) return std::nullopt;
         }
         if (is_overloaded(*e.measured)) return std::nullopt;
-        return figure(e.measured, name);
+        return value(e);
     };
 }
 MetricFunction in_ns(const MetricFunction& cycles) {
@@ -112,6 +112,22 @@ MetricInfo of_router(const char* name, const char* unit, const char* meaning,
     return info;
 }
 
+std::optional<Unsuited> without_makespan(const Config& config) {
+    if (config.traffic.pattern.empty()) return std::nullopt;
+    return Unsuited{"traffic.pattern", "a pattern has no makespan",
+                    "take latency_ns or saturation_gbps, or set traffic.schedule"};
+}
+std::optional<Unsuited> without_fixed_length(const Config& config) {
+    if (!config.steady) return std::nullopt;
+    return Unsuited{"steady", "such a run lasts until its latency is known",
+                    "take energy_per_bit_pj, or leave steady out and set traffic.measure_cycles"};
+}
+std::optional<Unsuited> without_replies(const Config& config) {
+    if (config.traffic.reply_bytes) return std::nullopt;
+    return Unsuited{"traffic", "nobody replies to messages",
+                    "set traffic.reply_bytes, of a pattern"};
+}
+
 /// How long the programs run.
 MetricInfo time_of_runs(const char* name, const char* unit, const char* meaning,
                         const MetricFunction& value, const MetricFunction& bound) {
@@ -119,14 +135,14 @@ MetricInfo time_of_runs(const char* name, const char* unit, const char* meaning,
     info.measurement = Measurement::kRun;
     info.is_sum = true;
     info.is_time = true;
+    info.unsuited = without_makespan;
     return info;
 }
 
 /// A mean of what runs deliver.
-MetricInfo steady_mean(const char* name, const char* meaning, const char* measured,
-                       const char* bound) {
+MetricInfo steady_mean(const char* name, const char* meaning, const char* mean, const char* least) {
     MetricInfo info =
-        described(name, "ns", meaning, in_ns(measured_steadily(measured)), in_ns(appraised(bound)));
+        described(name, "ns", meaning, in_ns(if_steady(measured(mean))), in_ns(appraised(least)));
     info.measurement = Measurement::kRun;
     info.is_steady = true;
     return info;
@@ -134,8 +150,9 @@ MetricInfo steady_mean(const char* name, const char* meaning, const char* measur
 
 MetricInfo energy_of_runs(const char* name, const char* unit, const char* meaning,
                           const MetricFunction& value, const MetricFunction& bound) {
-    MetricInfo info = described(name, unit, meaning, value, bound);
+    MetricInfo info = described(name, unit, meaning, if_steady(value), bound);
     info.measurement = Measurement::kRun;
+    info.is_steady = true;
     info.needs_router = true;
     info.needs_energy = true;
     info.needs_appraisal = true;  // which knows the router
@@ -167,6 +184,7 @@ std::vector<MetricInfo> make_metrics() {
         "a length in mm",
         [](const Evaluation& e) { return energy_uj(e, e.measured); }, least_energy_uj));
     all.back().is_sum = true;
+    all.back().unsuited = without_fixed_length;
     all.push_back(energy_of_runs(
         "energy_per_bit_pj", "pJ/bit", "that energy, over the bits of payload that arrived",
         [](const Evaluation& e) { return per_bit_pj(energy_uj(e, e.measured), e.measured); },
@@ -176,7 +194,7 @@ std::vector<MetricInfo> make_metrics() {
     all.push_back(steady_mean(
         "round_trip_ns", "mean time from the start of a request to the delivery of the reply to it",
         "mean_round_trip", "least_round_trip"));
-    all.back().needs_replies = true;
+    all.back().unsuited = without_replies;
     all.push_back(of_saturation(
         "saturation_gbps", "Gbit/s",
         "payload that all nodes together deliver at the lower end of the bracket of "
@@ -260,8 +278,7 @@ std::string missing(const MetricInfo& metric, const std::vector<Evaluation>& wor
         if (workload.measured == nullptr || metric.value(workload)) continue;
         const PointStatus status = workload.measured->status;
         if (metric.is_steady && is_overloaded(*workload.measured)) {
-            return fmt::format("overloaded, so no {}: the backlog grew, and latency grows with it",
-                               metric.name);
+            return fmt::format("overloaded, so no {}: the backlog grew", metric.name);
         }
         if (metric.is_steady && status == PointStatus::kUnstable) {
             return fmt::format("no steady state at this load, so no {}: the backlog grows for good",

@@ -36,6 +36,13 @@ struct Evaluation {
     double clock_ns = 1;  ///< clock period for times in ns
 };
 
+/// A configuration that has no value of a metric.
+struct Unsuited {
+    std::string key;  ///< by which it has none
+    std::string why;  ///< as "so there is none" goes on
+    std::string remedy;
+};
+
 struct MetricInfo {
     std::string name;
     std::string unit;
@@ -52,11 +59,12 @@ struct MetricInfo {
     /// Bound that no simulated value can beat; null if none is known.
     std::function<std::optional<double>(const Evaluation&)> bound;
     bool bound_is_upper = false;  ///< `bound` is an upper bound
-    bool needs_replies = false;   ///< it needs traffic with replies
-    bool is_time = false;         ///< its value is cycles, or cycles times the clock period
-    bool is_steady = false;       ///< nothing if a run with `steady` has no steady state
-    bool needs_energy = false;    ///< it needs the router's energies (implies needs_router)
-    bool needs_links = false;     ///< it needs the area of the registers of links
+    /// Whether a run of the configuration cannot give it, whatever comes of it; null: any can.
+    std::function<std::optional<Unsuited>(const Config&)> unsuited;
+    bool is_time = false;       ///< its value is cycles, or cycles times the clock period
+    bool is_steady = false;     ///< nothing if the load of a pattern was too much
+    bool needs_energy = false;  ///< it needs the router's energies (implies needs_router)
+    bool needs_links = false;   ///< it needs the area of the registers of links
     /// Its measured value also uses a figure of the appraisal.
     bool needs_appraisal = false;
 };

@@ -103,7 +103,7 @@ Point Space::point(const Choices& choices, std::size_t workload) const {
         if (measured.measurement == Measurement::kSaturation && !config.steady) {
             config.steady.emplace();
         }
-        if (measured.measurement == Measurement::kRun) require_replies(config);
+        if (measured.measurement == Measurement::kRun) require_suited(config);
         Point point{std::move(config), measured.measurement, engine_};
         point.by_energy = study_.needs(&MetricInfo::needs_energy);
         return point;
@@ -114,14 +114,14 @@ Point Space::point(const Choices& choices, std::size_t workload) const {
     }
 }
 
-/// Where a metric of the study is of replies.
-void Space::require_replies(const Config& config) const {
-    if (config.traffic.reply_bytes) return;
-    const auto require = [&](const std::string& metric) {
-        if (!find_metric(metric)->needs_replies) return;
-        throw ConfigError(config.where("traffic"),
-                          "nobody replies to messages, so there is no " + metric,
-                          "set traffic.reply_bytes, of a pattern");
+/// Refuses what has no value of a metric of the study, before it is simulated.
+void Space::require_suited(const Config& config) const {
+    const auto require = [&](const std::string& name) {
+        const MetricInfo& metric = *find_metric(name);
+        const auto found = metric.unsuited ? metric.unsuited(config) : std::nullopt;
+        if (!found) return;
+        throw ConfigError(config.where(found->key), found->why + ", so there is no " + name,
+                          found->remedy);
     };
     for (const Objective& objective : study_.objectives) require(objective.metric);
     for (const Limits& limits : study_.constraints) require(limits.metric);

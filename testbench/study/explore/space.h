@@ -43,7 +43,7 @@ private:
         Location where;
     };
     std::vector<Setting> settings(const Choices& choices) const;
-    void require_replies(const Config& config) const;
+    void require_suited(const Config& config) const;
     Location place_of(const Location& where, const std::vector<Setting>& design) const;
 
     const Study& study_;

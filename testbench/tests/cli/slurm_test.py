@@ -232,8 +232,9 @@ class Refusals(Study):
     def test_a_file_that_a_job_could_not_be_told_of_is_refused(self):
         folder = os.fsencode(self.folder) + b"/caf\xe9"
         os.mkdir(folder)
-        for name in (b"base.yaml", b"study.yaml"):
-            shutil.copy(os.fsencode(self.folder) + b"/" + name, folder)
+        study = self.read("study.yaml").replace(b'"cycles"', b'"latency_ns"')
+        with open(folder + b"/study.yaml", "wb") as file:
+            file.write(study)
         with open(folder + b"/matrix.csv", "w", encoding="utf-8") as matrix:
             matrix.write("\n".join(",".join("01"[a == b - 1] for b in range(64)) for a in range(64)))
         with open(folder + b"/base.yaml", "w", encoding="utf-8") as base:

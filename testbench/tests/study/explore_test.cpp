@@ -125,6 +125,25 @@ TEST(Metrics, TheEnergyOfABitIsThatOfTheRunOverThePayloadThatArrived) {
     EXPECT_FALSE(metric.value(other));
 }
 
+TEST(Metrics, ALoadThatIsTooMuchHasNoEnergy) {
+    RouterCost router;
+    router.energy.emplace();
+    router.energy->idle_pj = 3;
+    for (const char* const name : {"energy_uj", "energy_per_bit_pj"}) {
+        const MetricInfo& metric = *find_metric(name);
+        PointOutcome run = counted(100, 40, 400);
+        const Evaluation evaluation{&run, &run, &router, {}};
+        EXPECT_TRUE(metric.value(evaluation)) << name;
+        run.status = PointStatus::kUnstable;
+        EXPECT_FALSE(metric.value(evaluation)) << name;
+        EXPECT_THAT(missing(metric, {evaluation}), HasSubstr("no steady state at this load"));
+        run.status = PointStatus::kComplete;
+        run.words.emplace_back(kOverloaded, "so much");
+        EXPECT_FALSE(metric.value(evaluation)) << name;
+        EXPECT_THAT(missing(metric, {evaluation}), HasSubstr("overloaded"));
+    }
+}
+
 TEST(Metrics, ASaturationThatWasNotFoundIsNone) {
     const MetricInfo& metric = *find_metric("saturation");
     PointOutcome outcome;
