@@ -119,9 +119,9 @@ void require_sources(const Config& config) {
         note_input(source);
         std::error_code unknown;
         if (std::filesystem::is_regular_file(source, unknown)) continue;
-        throw ConfigError(config.where(config.fabric.rtl_key()),
-                          fmt::format("there is no file {}", source),
-                          "relative names begin at the folder of the configuration");
+        const Location where = config.where(config.fabric.rtl_key());
+        throw ConfigError(where, fmt::format("there is no file {}", source),
+                          looked_for(source, where));
     }
 }
 

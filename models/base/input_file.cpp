@@ -19,18 +19,6 @@ namespace flitscope {
 
 namespace {
 
-/// Says where a relative name of an input led; empty if the name tells that itself.
-std::string looked_for(const std::string& path, const Location& named_at) {
-    std::error_code failed;
-    const std::filesystem::path full = std::filesystem::absolute(path, failed);
-    if (failed || path.empty() || named_at.source.empty() || full == path) return {};
-    const bool on_command_line = named_at.line == 0;
-    return fmt::format("looked for {}{}", full.lexically_normal().string(),
-                       on_command_line ? "; on the command line names are relative to the current "
-                                         "folder, not to the configuration file"
-                                       : "");
-}
-
 /// Paths with the digests of what was read; an empty digest if other code read the file. One for
 /// the whole process, since code that writes files does not know which were read.
 std::map<std::string, std::string>& inputs() {
@@ -93,6 +81,17 @@ void read_parts(const std::string& path, const char* what, std::size_t max_bytes
 
 }  // namespace
 
+std::string looked_for(const std::string& path, const Location& named_at) {
+    std::error_code failed;
+    const std::filesystem::path full = std::filesystem::absolute(path, failed);
+    if (failed || path.empty() || named_at.source.empty() || full == path) return {};
+    const bool on_command_line = named_at.line == 0;
+    return fmt::format("looked for {}{}", full.lexically_normal().string(),
+                       on_command_line ? "; on the command line names are relative to the current "
+                                         "folder, not to the configuration file"
+                                       : "");
+}
+
 void note_input(const std::string& path) {
     const std::string full = full_path(path);
     if (!full.empty()) inputs()[full];
@@ -121,12 +120,20 @@ Spool spool_input_file(const std::string& path, const char* what, std::size_t ma
     return spool;
 }
 
+bool lead_to_one_file(const std::string& path, const std::string& other) {
+    std::error_code unknown;
+    if (std::filesystem::equivalent(path, other, unknown)) return true;  // links, too
+    const auto place = std::filesystem::weakly_canonical(full_path(path), unknown);
+    return !unknown && place == std::filesystem::weakly_canonical(full_path(other), unknown);
+}
+
 void require_no_input(const std::string& path, const Location& where) {
     for (const auto& [input, digest] : inputs()) {
         std::error_code gone;
         // A pipe that has been read is not replaced by what is written to it.
-        if (!std::filesystem::is_regular_file(input, gone)) continue;
-        if (!std::filesystem::equivalent(path, input, gone)) continue;
+        const auto status = std::filesystem::status(input, gone);
+        if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) continue;
+        if (!lead_to_one_file(path, input)) continue;
         throw ConfigError(where, fmt::format("{} has been read, and would be overwritten", path),
                           "choose another name or folder for what is written");
     }

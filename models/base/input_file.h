@@ -21,6 +21,10 @@ namespace flitscope {
 std::string read_input_file(const std::string& path, const char* what, std::size_t max_bytes,
                             const Location& named_at = {});
 
+/// Where a relative name of an input, which the user wrote at `named_at`, led: a remedy where there
+/// is no such file. Empty where the name tells that itself.
+std::string looked_for(const std::string& path, const Location& named_at);
+
 /// Reads a file that may be larger than the memory (but no pipe or device, which may have no end).
 /// The file is copied first, so later writes to it do no harm. Throws std::runtime_error where
 /// there is no room for the copy.
@@ -31,7 +35,11 @@ Spool spool_input_file(const std::string& path, const char* what, std::size_t ma
 /// where it has not.
 std::optional<std::string> input_digest(const std::string& path);
 
-/// Remembers a file that others read for this process: a database, the source of a router.
+/// Whether two paths lead to one file, which need not be there yet.
+bool lead_to_one_file(const std::string& path, const std::string& other);
+
+/// Remembers a file that others read for this process: a database, the source of a router. It need
+/// not be there yet.
 void note_input(const std::string& path);
 
 /// Throws ConfigError, placed at `where`, where `path` is a file that this process has read

@@ -15,6 +15,7 @@
 
 #include "models/base/diagnostics.h"
 #include "models/base/did_you_mean.h"
+#include "models/base/input_file.h"
 #include "models/base/memory.h"
 #include "models/base/printable.h"
 #include "testbench/cli/command_helpers.h"
@@ -45,6 +46,18 @@ struct ExploreOptions : Options {
     bool slurm = false;              // points are measured by jobs of a cluster
     bool estimate = false;           // routers are estimated where that will do
     bool dry_run = false;
+    const CLI::App* command = nullptr;
+
+    /// The options of the command line.
+    std::vector<std::string> given() const {
+        std::vector<std::string> names;
+        for (const CLI::Option* const option : command->get_options()) {
+            if (option->count() != 0 && !option->get_positional()) {
+                names.push_back(option->get_name());
+            }
+        }
+        return names;
+    }
 };
 
 using study::Database;
@@ -152,12 +165,15 @@ void choose_crew(study::ExploreOptions& explore, const ExploreOptions& options, 
 
 int explore_study(const ExploreOptions& options, const std::string& path) {
     const study::Study study = study::load_study(path, options.overrides);
-    if (!options.plot.empty()) plot_at(options.plot);  // refused now, not after all runs
     if (options.slurm) {
         if (options.db.empty()) {
             throw ConfigError({"--slurm", 0, 0}, "needs a database", "--db FILE");
         }
         study::require_slurm();  // before a file is made
+    }
+    if (!options.plot.empty()) {
+        if (!options.db.empty()) note_input(options.db);  // nothing may be drawn over it
+        plot_at(options.plot);                            // refused now, not after all runs
     }
     Database database(options.db, Database::Access::kWrite);
     watch_for_interrupts();
@@ -225,10 +241,6 @@ int show_front(Database& database, const ExploreOptions& options) {
 
 /// A configuration that `run` takes, and above it what came of it.
 int show_design(Database& database, const ExploreOptions& options) {
-    if (options.json) {
-        throw ConfigError({"explore show --json", 0, 0}, "a design is shown as a configuration",
-                          "leave --json out; explore front --json has the figures of designs");
-    }
     const std::string& digest = options.words[1];
     const DesignRow row = chosen_design(database, options, digest);
     const std::vector<study::MemberRow> members = database.members(row.digest);
@@ -332,10 +344,6 @@ int show_table(Database& database, const ExploreOptions& options) {
 }
 
 int export_designs(Database& database, const ExploreOptions& options) {
-    if (options.json) {
-        throw ConfigError({"explore export --json", 0, 0}, "designs are exported as CSV alone",
-                          "leave --json out");
-    }
     const StudyRow study = chosen_study(database, options.db, options.study);
     write_designs_csv(std::cout, study, database.designs(study));
     if (const std::string incomplete = incomplete_text(study); !incomplete.empty()) {
@@ -357,8 +365,9 @@ int list_studies(Database& database, const ExploreOptions& options) {
 struct View {
     std::string word;
     std::size_t designs;  ///< named after the word, by their digests
-    std::string options;  ///< that it needs
+    std::string needs;    ///< options, beside the database
     std::string meaning;
+    std::vector<std::string> takes;  ///< options, all but that of the database
     int (*show)(Database& database, const ExploreOptions& options);
 
     std::string with_designs() const {
@@ -370,16 +379,46 @@ struct View {
 
 const std::vector<View>& views() {
     static const std::vector<View> all = {
-        {"list", 0, "", "its studies", list_studies},
-        {"front", 0, "", "the designs that no other one dominates", show_front},
-        {"axes", 0, "", "how much each axis moves each objective", show_effects},
-        {"best", 0, " --budget OBJECTIVE=V,V,...", "the best designs within a budget", show_best},
-        {"table", 0, " --rows AXIS --columns AXIS", "the best of each kind, side by side",
+        {"list", 0, "", "its studies", {"--json"}, list_studies},
+        {"front",
+         0,
+         "",
+         "the designs that no other one dominates",
+         {"--study", "--plot", "--json"},
+         show_front},
+        {"axes",
+         0,
+         "",
+         "how much each axis moves each objective",
+         {"--study", "--json"},
+         show_effects},
+        {"best",
+         0,
+         " --budget OBJECTIVE=V,V,...",
+         "the best designs within a budget",
+         {"--study", "--budget", "--json"},
+         show_best},
+        {"table",
+         0,
+         " --rows AXIS --columns AXIS",
+         "the best of each kind, side by side",
+         {"--study", "--rows", "--columns", "--objective", "--json"},
          show_table},
-        {"show", 1, "", "one design as a configuration", show_design},
-        {"diff", 2, "", "what two designs differ in", show_difference},
-        {"export", 0, "", "all designs as CSV", export_designs}};
+        {"show", 1, "", "one design as a configuration", {"--study", "--measurement"}, show_design},
+        {"diff", 2, "", "what two designs differ in", {"--study", "--json"}, show_difference},
+        {"export", 0, "", "all designs as CSV", {"--study"}, export_designs}};
     return all;
+}
+
+/// Throws ConfigError for an option that would do nothing, such as one for a file that would not be
+/// written. `what` stands behind explore, and takes these options.
+void require_taken(const ExploreOptions& options, const std::string& what,
+                   const std::vector<std::string>& taken) {
+    for (const std::string& option : options.given()) {
+        if (option == "--db" || std::count(taken.begin(), taken.end(), option) != 0) continue;
+        throw ConfigError({option, 0, 0}, fmt::format("explore {} does not take it", what),
+                          fmt::format("it takes --db, {}", fmt::join(taken, ", ")));
+    }
 }
 
 /// Requires `count` arguments after the word.
@@ -411,18 +450,18 @@ int explore_command(const ExploreOptions& options) {
         if (view == views().end()) {
             require_no_misspelled_view(word);
             require_words(options, 0, "flitscope explore STUDY.yaml");
+            require_taken(options, "STUDY.yaml",
+                          {"--set", "--engine", "--offline", "--jobs", "--slurm", "--plot",
+                           "--estimate", "--dry-run", "--json"});
             return explore_study(options, word);
         }
         if (options.db.empty()) {
             throw ConfigError({"explore " + word, 0, 0}, "takes a database", "--db FILE");
         }
-        if (!options.overrides.empty()) {
-            throw ConfigError({"--set " + options.overrides.front(), 0, 0},
-                              "changes nothing of what is kept", "explore the study with it");
-        }
         require_words(
             options, view->designs,
-            fmt::format("flitscope explore {}{} --db FILE", view->with_designs(), view->options));
+            fmt::format("flitscope explore {}{} --db FILE", view->with_designs(), view->needs));
+        require_taken(options, word, view->takes);
         Database database(options.db, Database::Access::kRead);
         return view->show(database, options);
     } catch (const study::DatabaseError& error) {
@@ -439,6 +478,7 @@ Command add_explore(CLI::App& app) {
     ExploreOptions& options = *given;
     CLI::App* const command = app.add_subcommand(
         "explore", "Find the best of many designs: run a study, look into its database");
+    options.command = command;
     std::string meaning = "A study (testbench/study/README.md), or of a database";
     std::string type = "STUDY.yaml";
     for (const View& view : views()) {
@@ -481,10 +521,11 @@ Command add_explore(CLI::App& app) {
     command->add_flag("--estimate", options.estimate,
                       "Synthesize some of the routers, and estimate the others from these until a\n"
                       "design of theirs is worth a simulation: those of the front are synthesized");
-    command->add_flag(
-        "--dry-run", options.dry_run,
-        "Only say how many designs there are, and about how long they take: measures\n"
-        "up to five designs, here and for about ten seconds");
+    command
+        ->add_flag("--dry-run", options.dry_run,
+                   "Only say how many designs there are, and about how long they take: measures\n"
+                   "up to five designs, here and for about ten seconds")
+        ->excludes("--plot");
     add_json(*command, options, "the table");
     return make_command(command, given, explore_command);
 }

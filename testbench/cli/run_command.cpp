@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "models/base/file_text.h"
+#include "models/base/input_file.h"
 #include "testbench/cli/command_helpers.h"
 #include "testbench/cli/command_table.h"
 #include "testbench/cli/explainable.h"
@@ -42,6 +43,17 @@ std::vector<std::string> run_file_names() {
     std::vector<std::string> names;
     for (const RunFile& file : run_files()) names.push_back(file.name);
     return names;
+}
+
+/// Throws ConfigError where the waveform would have the name of a file of the run in `out`.
+void require_trace_apart(const RunOptions& options, const OutputFolder& out) {
+    if (!out.used() || options.trace.empty()) return;
+    for (const std::string& name : run_file_names()) {
+        if (!lead_to_one_file(options.trace, out.file(name))) continue;
+        throw ConfigError({"--trace " + options.trace, 0, 0},
+                          fmt::format("{} is a file that --out writes", name),
+                          "choose another name");
+    }
 }
 
 /// Says so where threads were asked for and none but ours could do anything.
@@ -108,6 +120,7 @@ int run_command(const RunOptions& options) {
     if (options.energy) require_router_energy(machine);
     OutputFolder out(options.out, run_file_names());
     if (out.used()) require_nameable_files(machine.config, "--out");
+    require_trace_apart(options, out);
     ProgressLine progress(shows_progress(options));
     watch_for_interrupts();
     SimulationOptions simulation;

@@ -83,6 +83,10 @@ void Database::require_own_file(bool writes) const {
         throw ConfigError({"--db " + path_, 0, 0}, "there is no such file",
                           "flitscope explore STUDY.yaml --db FILE makes one");
     }
+    const std::filesystem::path folder = std::filesystem::path(path_).parent_path();
+    if (writes && !folder.empty() && !std::filesystem::is_directory(folder, unknown)) {
+        refuse(fmt::format("there is no folder {}", folder.string()));
+    }
     // What SQLite and we write and remove beside it.
     for (const char* const ending : {"-wal", "-shm", "-journal", kLock}) {
         require_no_input(path_ + ending, {"--db " + path_, 0, 0});

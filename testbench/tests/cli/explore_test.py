@@ -151,7 +151,7 @@ class Explore(ExploreTest):
                          says=[f"changes nothing: every {who}", "change it in study.yaml"])
         self.ok("explore", "study.yaml", "--dry-run", "--set", "node.send_startup=3")
         self.refused("explore", "front", "--db", "a.db", "--set", "seed=2",
-                     says=["changes nothing of what is kept"])
+                     says=["--set: error: explore front does not take it"])
         self.refused("explore", "base.yaml", says=["base.yaml: error: is a configuration"])
         self.refused("run", "study.yaml", says=["study.yaml: error: is a study",
                                                 "flitscope explore study.yaml"])
@@ -191,6 +191,39 @@ class Explore(ExploreTest):
         told = self.explore("study.yaml")
         self.assertEqual([design["axes"]["fabric.topology"] for design in told["front"]], ["ghc"])
         self.assertIn("1: overloaded, so no latency_ns", self.ok("explore", "study.yaml"))
+
+    def test_a_metric_that_the_traffic_does_not_have_is_refused_beforehand(self):
+        load = {"pattern": "uniform", "injection_rate": 0.1, "message_bytes": 64}
+        vary = {"fabric.buffer_depth": [2, 8]}
+        self.write("base.yaml", machine(mesh(4, 4), load))
+        for metric in ("time_ns", "cycles"):
+            self.refused("explore", self.study(vary=vary, objectives={"min": [metric, "pins"]}),
+                         says=["base.yaml:", f"a pattern has no makespan, so there is no {metric}",
+                               "latency_ns"])
+        self.refused("explore", self.study(vary=vary, objectives={"min": "pins"},
+                                           constraints={"cycles": {"max": 9}}), says=["no cycles"])
+        self.write("base.yaml", machine(mesh(4, 4), load, steady={"half_width": 0.2}))
+        self.refused("explore", self.study(vary=vary, objectives={"min": "energy_uj"}),
+                     says=["base.yaml:", "there is no energy_uj", "energy_per_bit_pj"])
+
+    def test_options_that_would_do_nothing_are_refused(self):
+        study = self.study(vary={"fabric.buffer_depth": [1, 2]})
+        self.explore(study, "--db", "a.db")
+        for words in (("axes", "--db", "a.db", "--plot", "a.svg"),
+                      ("export", "--db", "a.db", "--plot", "a.svg"),
+                      ("list", "--db", "a.db", "--study", "x"),
+                      ("front", "--db", "a.db", "--rows", "x"),
+                      ("front", "--db", "a.db", "--jobs", "2"),
+                      (study, "--budget", "pins=1")):
+            self.refused("explore", *words, says=[words[-2] + ": error: explore", "does not take it",
+                                                  "it takes --db, --"])
+        self.refused("explore", study, "--dry-run", "--plot", "a.svg", says=["excludes"])
+
+    def test_nothing_is_drawn_over_the_database(self):
+        for name in ("n.csv", "n.svg"):
+            self.refused("explore", self.study(vary={"fabric.buffer_depth": [1, 2]}), "--db", name,
+                         "--plot", "n.svg", says=["--plot n.svg", "would be overwritten"])
+        self.refused("explore", "study.yaml", "--db", "absent/a.db", says=["no folder absent"])
 
     def test_a_missing_figure_is_laid_to_the_measurement_that_gives_it(self):
         self.write("base.yaml", machine(mesh(4, 4), {"pattern": "uniform", "injection_rate": 0.1},

@@ -54,7 +54,7 @@ class ExploreViews(ExploreTest):
         self.refused("explore", "show", "ffffffffffff", "--db", "a.db", says=["no design"])
         self.refused("explore", "show", "--db", "a.db", says=["takes 1 argument, found 0"])
         self.refused("explore", "show", first["digest"], "--db", "a.db", "--json",
-                     says=["explore show --json: error: a design is shown as a configuration"])
+                     says=["--json: error: explore show does not take it"])
 
     def test_two_designs_differ_in_keys_of_sections_and_in_every_measurement(self):
         traffic = {"pattern": "uniform", "warmup_cycles": 100, "measure_cycles": 400}
@@ -248,7 +248,7 @@ class ExploreViews(ExploreTest):
         self.assertEqual([line.split()[0] for line in told], ["study", "study", "one"])
         self.assertIn("one: 1 design, 1 simulated, 1 on the front\n",
                       self.ok("explore", "front", "--db", "a.db"))
-        self.refused("explore", "export", "--db", "a.db", "--json", says=["CSV alone"])
+        self.refused("explore", "export", "--db", "a.db", "--json", says=["explore export does not take it"])
 
 
 if __name__ == "__main__":

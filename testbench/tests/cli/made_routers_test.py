@@ -112,7 +112,8 @@ class MadeRouters(CliTest):
                 ("{top: other, sources: [other.vhd]}", "name of a .sv or .v file"),
                 ("{top: other, source: [other.sv]}", "did you mean 'fabric.router.sources'?"),
                 ("{top: other, protocol: axi}", "unknown protocol 'axi'"),
-                ("{top: other, sources: [nowhere/other.sv]}", "there is no file")):
+                ("{top: other, sources: [nowhere/other.sv]}",
+                 "on the command line names are relative to the current folder")):
             self.refused("check", config, "--set", f"fabric.router={router}",
                          says=["fabric.router", words])
 

@@ -86,6 +86,13 @@ class UserFiles(CliTest):
         self.refused("curve", "steady.yaml", "--rates", "0.1", "--plot", "load.svg",
                      says=["--plot load.svg", "load.csv has been read"])
 
+    def test_a_waveform_has_no_name_of_the_files_beside_it(self):
+        self.write("config.yaml", CONFIG)
+        for trace in ("out/summary.json", "./out/../out/summary.json"):
+            self.refused("run", "config.yaml", "--trace", trace, "--out", "out",
+                         says=[f"--trace {trace}", "summary.json is a file that --out writes"])
+        self.ok("run", "config.yaml", "--trace", "out/trace.json", "--out", "out")
+
     def test_nor_does_a_schedule_that_was_searched_for(self):
         for name, topology in (("c.csv", mesh(2, 2)),
                                ("d.yaml", {"kind": "custom", "file": "graph.csv"})):
