@@ -124,7 +124,8 @@ bool lead_to_one_file(const std::string& path, const std::string& other) {
     std::error_code unknown;
     if (std::filesystem::equivalent(path, other, unknown)) return true;  // links, too
     const auto place = std::filesystem::weakly_canonical(full_path(path), unknown);
-    return !unknown && place == std::filesystem::weakly_canonical(full_path(other), unknown);
+    return !unknown && !place.empty() &&
+           place == std::filesystem::weakly_canonical(full_path(other), unknown);
 }
 
 void require_no_input(const std::string& path, const Location& where) {

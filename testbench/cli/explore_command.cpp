@@ -367,7 +367,7 @@ struct View {
     std::size_t designs;  ///< named after the word, by their digests
     std::string needs;    ///< options, beside the database
     std::string meaning;
-    std::vector<std::string> takes;  ///< options, all but that of the database
+    std::string takes;  ///< options, all but that of the database
     int (*show)(Database& database, const ExploreOptions& options);
 
     std::string with_designs() const {
@@ -379,45 +379,29 @@ struct View {
 
 const std::vector<View>& views() {
     static const std::vector<View> all = {
-        {"list", 0, "", "its studies", {"--json"}, list_studies},
-        {"front",
-         0,
-         "",
-         "the designs that no other one dominates",
-         {"--study", "--plot", "--json"},
+        {"list", 0, "", "its studies", "--json", list_studies},
+        {"front", 0, "", "the designs that no other one dominates", "--study --plot --json",
          show_front},
-        {"axes",
-         0,
-         "",
-         "how much each axis moves each objective",
-         {"--study", "--json"},
-         show_effects},
-        {"best",
-         0,
-         " --budget OBJECTIVE=V,V,...",
-         "the best designs within a budget",
-         {"--study", "--budget", "--json"},
-         show_best},
-        {"table",
-         0,
-         " --rows AXIS --columns AXIS",
-         "the best of each kind, side by side",
-         {"--study", "--rows", "--columns", "--objective", "--json"},
-         show_table},
-        {"show", 1, "", "one design as a configuration", {"--study", "--measurement"}, show_design},
-        {"diff", 2, "", "what two designs differ in", {"--study", "--json"}, show_difference},
-        {"export", 0, "", "all designs as CSV", {"--study"}, export_designs}};
+        {"axes", 0, "", "how much each axis moves each objective", "--study --json", show_effects},
+        {"best", 0, " --budget OBJECTIVE=V,V,...", "the best designs within a budget",
+         "--study --budget --json", show_best},
+        {"table", 0, " --rows AXIS --columns AXIS", "the best of each kind, side by side",
+         "--study --rows --columns --objective --json", show_table},
+        {"show", 1, "", "one design as a configuration", "--study --measurement", show_design},
+        {"diff", 2, "", "what two designs differ in", "--study --json", show_difference},
+        {"export", 0, "", "all designs as CSV", "--study", export_designs}};
     return all;
 }
 
 /// Throws ConfigError for an option that would do nothing, such as one for a file that would not be
-/// written. `what` stands behind explore, and takes these options.
+/// written. `what` stands behind explore, and takes the options `taken`, with blanks between.
 void require_taken(const ExploreOptions& options, const std::string& what,
-                   const std::vector<std::string>& taken) {
+                   const std::string& taken) {
+    const std::string words = " --db " + taken + ' ';
     for (const std::string& option : options.given()) {
-        if (option == "--db" || std::count(taken.begin(), taken.end(), option) != 0) continue;
+        if (words.find(' ' + option + ' ') != std::string::npos) continue;
         throw ConfigError({option, 0, 0}, fmt::format("explore {} does not take it", what),
-                          fmt::format("it takes --db, {}", fmt::join(taken, ", ")));
+                          "it takes --db " + taken);
     }
 }
 
@@ -451,8 +435,8 @@ int explore_command(const ExploreOptions& options) {
             require_no_misspelled_view(word);
             require_words(options, 0, "flitscope explore STUDY.yaml");
             require_taken(options, "STUDY.yaml",
-                          {"--set", "--engine", "--offline", "--jobs", "--slurm", "--plot",
-                           "--estimate", "--dry-run", "--json"});
+                          "--set --engine --offline --jobs --slurm --plot --estimate --dry-run "
+                          "--json");
             return explore_study(options, word);
         }
         if (options.db.empty()) {

@@ -216,7 +216,7 @@ class Explore(ExploreTest):
                       ("front", "--db", "a.db", "--jobs", "2"),
                       (study, "--budget", "pins=1")):
             self.refused("explore", *words, says=[words[-2] + ": error: explore", "does not take it",
-                                                  "it takes --db, --"])
+                                                  "it takes --db --"])
         self.refused("explore", study, "--dry-run", "--plot", "a.svg", says=["excludes"])
 
     def test_nothing_is_drawn_over_the_database(self):
