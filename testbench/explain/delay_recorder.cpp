@@ -373,8 +373,7 @@ std::optional<PacketDelays> DelayRecorder::take(Cycle simulated_cycles, const De
     finish(simulated_cycles);
     const CycleWindow& cycles = found.cycles;
     // Nothing is under way from the last delivery to the end of a measurement that goes on.
-    const Cycle end = std::max(simulated_cycles, cycles.until);
-    change_occupancy(end, 0);
+    change_occupancy(std::max(simulated_cycles, cycles.until), 0);
     if (is_window_known_ || cycles.from % kSteadyWindow != 0 || cycles.until % kSteadyWindow != 0) {
         throw std::logic_error("packet delays: not a window that a run has found");
     }
@@ -384,7 +383,7 @@ std::optional<PacketDelays> DelayRecorder::take(Cycle simulated_cycles, const De
     delays_.occupancy.packet_cycles = packet_cycles_until_[cycles.until / kSteadyWindow] -
                                       packet_cycles_until_[cycles.from / kSteadyWindow];
     tally_log();
-    return summed_up(end);
+    return summed_up(simulated_cycles);
 }
 
 PacketDelays DelayRecorder::take(Cycle simulated_cycles) {
@@ -419,8 +418,10 @@ PacketDelays DelayRecorder::summed_up(Cycle simulated_cycles) {
     }
     Occupancy& occupancy = delays_.occupancy;
     occupancy.window = window_.cycles;
-    occupancy.window.until =
-        std::max(occupancy.window.from, std::min(occupancy.window.until, simulated_cycles));
+    if (!window_.is_of_delivery) {  // set beforehand: the run may have ended within it
+        occupancy.window.until =
+            std::max(occupancy.window.from, std::min(occupancy.window.until, simulated_cycles));
+    }
     for (const ChannelDelays& channel : of_channels_) {
         const bool is_used = std::any_of(channel.by_cause.begin(), channel.by_cause.end(),
                                          [](Cycle cycles) { return cycles != 0; });

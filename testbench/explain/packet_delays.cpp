@@ -68,7 +68,6 @@ ExplainedTraffic explain_steady(const Machine& machine, const std::string& engin
         explained.run = run;
     } else {
         explained.delays = knows.take(simulated);
-        explained.delays.occupancy.window = window.cycles;
     }
     return explained;
 }
