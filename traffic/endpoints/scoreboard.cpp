@@ -90,8 +90,7 @@ void Scoreboard::check(const PacketRecord& packet) {
     if (config_.in_order) {
         if (packet.sequence < order_.exchange(m.source, m.destination, packet.sequence + 1)) {
             violation(fmt::format(
-                "a packet of message {} from node {} to node {} was overtaken by a later "
-                "one",
+                "a packet of message {} from node {} to node {} was overtaken by a later one",
                 number(m.id), m.source, m.destination));
         }
     }
