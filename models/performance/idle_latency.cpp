@@ -87,10 +87,13 @@ Cycle IdleMessage::stored(std::uint64_t packet, std::uint32_t links) const {
 Cycle IdleMessage::delivered(std::uint64_t flits, const IdlePath& path, Cycle head) const {
     Cycle tail = passed(flits, path.loop, head);
     if (config_.fabric.stores_packets()) {
-        // The last packet is stored on its way, and so is the first, which all others follow.
+        // The last packet is stored, behind the slowest channel at the latest. So is the first, and
+        // every other flit costs a cycle more: behind its tail or, where it overtakes in another
+        // virtual channel, before it. What is lost on the slowest channel does not come on top of
+        // that, since it may be lost before all storing.
         const Cycle last = saturating_add(tail, stored(last_packet(flits), path.links));
         const Cycle leaves = std::max(head, assembled(first_packet(flits)));
-        const Cycle first = saturating_add(saturating_add(leaves, span(flits, path.loop)),
+        const Cycle first = saturating_add(saturating_add(leaves, pace_span(flits, 0, 0)),
                                            stored(first_packet(flits), path.links));
         tail = std::max(first, last);
     }

@@ -24,6 +24,7 @@
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
+#include "testbench/reference/draw.h"
 #include "testbench/reference/random_machine.h"
 #include "traffic/program/channel_rules.h"
 #include "traffic/program/earliest_begins.h"
@@ -712,6 +713,50 @@ TEST(IdleMessages, TakeAsLongAsIsSaid) {
         EXPECT_GE(exact[kind], 5U) << kind;
     }
     EXPECT_GE(longer, 20U);
+}
+
+/// On lines, whose slowest wire may lie before all storing, behind it or between.
+TEST(IdleMessages, AreStoredBeforeOrBehindTheSlowestWire) {
+    Config config;
+    config.fabric.switching = Switching::kStoreAndForward;
+    unsigned exact = 0;
+    unsigned paced = 0;
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+        Draw draw(seed);
+        const auto below = [&draw](std::uint64_t most) {
+            return static_cast<std::uint32_t>(draw.below(most));
+        };
+        const std::uint32_t packet = 2 + below(6);  // flits
+        config.node.packet_bytes = payload(packet);
+        config.fabric.buffer_depth = packet + below(3);
+        config.fabric.virtual_channels = 1 + below(2);
+        config.fabric.combining_delay = below(4);
+        Graph graph = build_mesh({3 + below(7)});
+        const NodeId slow = below(graph.node_count() - 1);
+        for (LinkId id = 0; id < graph.link_count(); ++id) {
+            const Link& link = graph.link(id);
+            const bool is_slow = link.from == slow && link.to == slow + 1;
+            graph.set_delay(id, is_slow ? 1 + below(40) : 1);
+        }
+        const auto routing = make_routing(config, graph);
+        IdlePaths paths(config, graph, *routing);
+        Program program;
+        program.nodes = graph.node_count();
+        const NodeId last = graph.node_count() - 1;
+        program.transfers = std::vector{
+            send(0, last, 1 + below(3 * static_cast<std::uint32_t>(config.node.packet_bytes)))};
+        const GoldenResult result = run_golden(config, graph, *routing, program, 100'000);
+        ASSERT_TRUE(result.completed) << "seed " << seed;
+        const IdlePath path = paths.path(0, last);
+        const std::uint64_t flits =
+            config.packet_format().message_flits(program.transfers.bytes(0));
+        const Cycle said = IdleMessage(config).delivered(flits, path) + 1;
+        EXPECT_LE(said, result.makespan) << "seed " << seed;
+        exact += said == result.makespan ? 1 : 0;
+        paced += path.loop > config.fabric.buffer_depth * config.fabric.virtual_channels ? 1 : 0;
+    }
+    EXPECT_GT(exact, 100U);
+    EXPECT_GT(paced, 100U);
 }
 
 TEST(RandomMachine, CasesAreReproducibleAndCoverTheContract) {
