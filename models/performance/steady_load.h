@@ -33,7 +33,8 @@ public:
 
 private:
     LinkId next_link(NodeId at, NodeId destination) const;
-    /// Whether the node sends nothing there and could not: it is dead, or a switch cut off.
+    /// Whether the node sends nothing there and could not: it is dead, or a switch that is cut off
+    /// or that no way passes.
     bool is_silent(NodeId node, NodeId destination, double rate) const;
     void count(NodeId source, NodeId destination, double rate);
 

@@ -29,8 +29,9 @@ std::unique_ptr<Routing> make_dimension_order(const Graph& graph,
 std::unique_ptr<Routing> make_compound_order(const CompoundShape& shape,
                                              std::uint32_t virtual_channels);
 
-/// A table of shortest paths, for any graph; among equals the lowest port. Not deadlock-free in
-/// general: the channel-dependency check decides.
+/// A table of shortest paths, for any graph; among equals the lowest port. It says nothing of
+/// switches that no such path of a node passes. Not deadlock-free in general: the
+/// channel-dependency check decides.
 std::unique_ptr<Routing> make_shortest_path(const Graph& graph);
 
 /// A table of shortest paths, for any graph, in layers of virtual channels: every destination has

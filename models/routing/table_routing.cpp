@@ -10,11 +10,54 @@
 #include "models/routing/routing_factory.h"
 
 namespace flitscope {
+namespace {
+
+/// Forgets ways that no packet takes. Packets begin at nodes, or right behind one, where a message
+/// names its port; a switch that none of them passes asks for nothing. With its ways in the table
+/// the deadlock check would see waits that cannot occur.
+class UnusedWays {
+public:
+    explicit UnusedWays(const Graph& graph) : graph_(graph) {
+        std::vector<bool> begins(graph.node_count());
+        for (NodeId node = 0; node < graph.endpoint_count(); ++node) begins[node] = true;
+        for (const Link& link : graph.links()) {
+            if (link.from < graph.endpoint_count()) begins[link.to] = true;
+        }
+        for (NodeId node = 0; node < graph.node_count(); ++node) {
+            if (begins[node]) begins_.push_back(node);
+        }
+    }
+
+    void forget(NodeId destination, std::uint16_t* ports) {
+        is_passed_.assign(graph_.node_count(), false);
+        for (NodeId at : begins_) {
+            while (at != destination && ports[at] != kLocalPort && !is_passed_[at]) {
+                is_passed_[at] = true;
+                at = graph_.link(graph_.out_link(at, ports[at])).to;
+            }
+        }
+        for (NodeId node = 0; node < graph_.node_count(); ++node) {
+            if (!is_passed_[node]) ports[node] = kLocalPort;
+        }
+    }
+
+private:
+    const Graph& graph_;
+    std::vector<NodeId> begins_;
+    std::vector<bool> is_passed_;
+};
+
+}  // namespace
+
 std::unique_ptr<Routing> make_shortest_path(const Graph& graph) {
     auto table = std::make_unique<TableRouting>("shortest_path", graph.node_count());
     Search search(graph);
-    for (NodeId destination = 0; destination < graph.node_count(); ++destination) {
-        search.run(destination, table->towards(destination), [](const Link&) { return true; });
+    UnusedWays unused(graph);
+    const bool has_switches = graph.endpoint_count() != graph.node_count();
+    for (NodeId destination = 0; destination < graph.endpoint_count(); ++destination) {
+        std::uint16_t* const ports = table->towards(destination);
+        search.run(destination, ports, [](const Link&) { return true; });
+        if (has_switches) unused.forget(destination, ports);
     }
     return table;
 }
