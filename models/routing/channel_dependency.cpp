@@ -2,9 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/routing/channel_dependency.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <utility>
+
+#include "models/topology/families/express_shape.h"
 
 namespace flitscope {
 namespace {
@@ -48,6 +53,34 @@ private:
     std::vector<std::size_t> first_;
     std::vector<std::uint32_t> successors_;
 };
+
+/// What dimension order does with a second virtual channel against circles; empty where the routing
+/// is another one, or has it.
+std::string use_of_second_channel(const Config& config, const Graph& graph) {
+    const FabricConfig& fabric = config.fabric;
+    const bool takes_dimensions = fabric.routing == "auto" || fabric.routing == "dimension_order";
+    if (!takes_dimensions || graph.has_faults() || fabric.channels_per_class() > 1) return "";
+    if (graph.wiring() && graph.wiring()->has_rings()) return "datelines";
+    const auto* const express = graph.shape<ExpressShape>();
+    return express != nullptr && express->is_compound() ? "for either end of a path" : "";
+}
+
+/// Ways out that keep the traffic, each with a comma behind it.
+std::string remedy(const Config& config, const Graph& graph) {
+    const std::uint32_t twice = 2 * config.fabric.class_count();
+    if (const std::string use = use_of_second_channel(config, graph); !use.empty()) {
+        return fmt::format("set fabric.virtual_channels: {} ({}), ", twice, use);
+    }
+    const auto has_way_back = [&](const Link& link) { return graph.opposite(link) != kNoLink; };
+    if (std::all_of(graph.links().begin(), graph.links().end(), has_way_back)) {
+        return "use routing up_down, which no topology can deadlock, or lash, which keeps to "
+               "shortest paths in more virtual channels, change the topology, ";
+    }
+    return fmt::format(
+        "use routing lash, which keeps to shortest paths in {} virtual channels or more, add the "
+        "opposites of all links and use up_down, change the topology, ",
+        twice);
+}
 
 }  // namespace
 
@@ -112,25 +145,10 @@ std::string describe_cycle(const Graph& graph, const std::vector<VirtualLink>& c
 void require_deadlock_freedom(const Config& config, const Graph& graph,
                               const std::vector<VirtualLink>& cycle) {
     if (cycle.empty() || config.fabric.allow_deadlock) return;
-    const bool lacks_dateline = !graph.has_faults() && graph.wiring() &&
-                                graph.wiring()->has_rings() &&
-                                config.fabric.channels_per_class() == 1;
-    const auto has_way_back = [&](const Link& link) { return graph.opposite(link) != kNoLink; };
-    const bool goes_both_ways =
-        std::all_of(graph.links().begin(), graph.links().end(), has_way_back);
     throw ConfigError(
         config.where("fabric.routing"),
         "the routing can deadlock: packets may wait in the circle " + describe_cycle(graph, cycle),
-        (lacks_dateline ? "set fabric.virtual_channels: " +
-                              std::to_string(2 * config.fabric.class_count()) + " (datelines), "
-         : goes_both_ways
-             ? "use routing up_down, which no topology can deadlock, or lash, which keeps to "
-               "shortest paths in more virtual channels, change the topology, "
-             : "use routing lash, which keeps to shortest paths in " +
-                   std::to_string(2 * config.fabric.class_count()) +
-                   " virtual channels or more, add the opposites of all links and use up_down, "
-                   "change the topology, ") +
-            "or set fabric.allow_deadlock: true to run it all the same");
+        remedy(config, graph) + "or set fabric.allow_deadlock: true to run it all the same");
 }
 
 }  // namespace flitscope

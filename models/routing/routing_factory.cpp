@@ -112,7 +112,7 @@ std::unique_ptr<Routing> up_down(const Request& request) {
     const LinkId one_way = one_way_link(request.graph);
     if (one_way != kNoLink) {
         request.refuse(fmt::format("up_down needs every link in both directions, and {} has no "
-                                   "opposite",
+                                   "opposite through the same ports",
                                    request.graph.link_name(one_way)),
                        "use lash with several virtual channels, or add the opposite links");
     }

@@ -178,6 +178,32 @@ TEST(DeadlockCheck, SaysWhatCannotDeadlockWhereLinksLeadOneWay) {
     }
 }
 
+TEST(DeadlockCheck, OffersASecondVirtualChannelToDimensionOrderAlone) {
+    Config config;
+    const Graph torus = build_torus({8});
+    const auto said = [&](const Graph& graph, const Routing& routing) {
+        try {
+            require_deadlock_freedom(config, graph, find_dependency_cycle(graph, routing));
+        } catch (const ConfigError& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    EXPECT_THAT(said(torus, *make_dimension_order(torus, 1)),
+                HasSubstr("set fabric.virtual_channels: 2 (datelines)"));
+    TopologyConfig topology;
+    topology.dims = {5, 5};
+    topology.segment = 2;
+    topology.layout = ExpressLayout::kCompound;
+    const Graph compound = build_express_mesh(topology);
+    const auto& shape = compound.shape<ExpressShape>()->compound();
+    EXPECT_THAT(said(compound, *make_compound_order(shape, 1)),
+                HasSubstr("set fabric.virtual_channels: 2 (for either end of a path)"));
+    config.fabric.routing = "shortest_path";
+    EXPECT_THAT(said(torus, *make_shortest_path(torus)),
+                AllOf(Not(HasSubstr("virtual_channels: 2")), HasSubstr("use routing up_down")));
+}
+
 TEST(DeadlockCheck, PassesARingThatIsTooShortToWaitRound) {
     // Three nodes one way: nobody who holds a link waits for the one before it... two hops do.
     EXPECT_FALSE(find_dependency_cycle(ring(3), *make_shortest_path(ring(3))).empty());
