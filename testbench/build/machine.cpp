@@ -105,6 +105,15 @@ void require_traffic(const Machine& machine) {
     if (!machine.config.has_traffic()) throw ConfigError({no_traffic(machine.config)});
 }
 
+std::string circle_of_links(const Machine& machine) {
+    if (!machine.dependency_cycle.empty()) {
+        return describe_cycle(machine.graph, machine.dependency_cycle);
+    }
+    const LaterNetwork* const later = machine.later.get();
+    if (later == nullptr || later->dependency_cycle.empty()) return "";
+    return describe_cycle(later->graph, later->dependency_cycle);
+}
+
 void require_deadlock_freedom(const Machine& machine) {
     const Config& config = machine.config;
     require_deadlock_freedom(config, machine.graph, machine.dependency_cycle);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "models/config/config.h"
@@ -50,6 +51,10 @@ std::vector<StepReport> step_reports(const Machine& machine);
 
 /// Throws ConfigError when there is no traffic to run.
 void require_traffic(const Machine& machine);
+
+/// The links in whose circle packets can wait for each other, before `faults.at` or from it on, in
+/// words; empty where there is none.
+std::string circle_of_links(const Machine& machine);
 
 /// Throws ConfigError that names the cycle when the routing can deadlock, or requests and replies
 /// can, and the configuration does not allow that.

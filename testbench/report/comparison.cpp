@@ -282,6 +282,7 @@ void print_comparison(std::ostream& out, const Json& rows) {
     std::set<std::uint64_t> sizes;
     std::vector<std::string> deadlocks;
     std::vector<std::string> faulty;
+    std::vector<std::string> faulty_later;
     std::vector<std::string> incomplete;
     std::vector<std::string> overloaded;
     bool has_bounds = false;
@@ -291,7 +292,9 @@ void print_comparison(std::ostream& out, const Json& rows) {
         networks.push_back(table_column(row));
         sizes.insert(row.at("nodes").get<std::uint64_t>());
         if (!row.at("deadlock_free")) deadlocks.push_back(row.at("name"));
-        if (row.contains("faults")) faulty.push_back(row.at("name"));
+        if (row.contains("faults")) {
+            (row.at("faults").contains("at") ? faulty_later : faulty).push_back(row.at("name"));
+        }
         if (row.contains("run") && row.at("run").at("status") != name_of(Verdict::kComplete)) {
             incomplete.push_back(row.at("name"));
         }
@@ -314,6 +317,10 @@ void print_comparison(std::ostream& out, const Json& rows) {
     }
     if (!faulty.empty()) {
         fmt::print(out, "! what is left with faults: {}\n", fmt::join(faulty, "; "));
+    }
+    if (!faulty_later.empty()) {
+        fmt::print(out, "! the whole network, before its faults: {}\n",
+                   fmt::join(faulty_later, "; "));
     }
     if (!deadlocks.empty()) fmt::print(out, "! can deadlock: {}\n", fmt::join(deadlocks, "; "));
     if (!incomplete.empty()) {

@@ -87,10 +87,12 @@ Json check_json(const Machine& machine) {
     json["topology"] = machine.graph.description();
     json["nodes"] = machine.graph.living_endpoints();
     json["routing"] = machine.routing->name();
-    const auto& circle =
-        machine.dependency_cycle.empty() ? machine.reply_cycle : machine.dependency_cycle;
+    std::string circle = circle_of_links(machine);
+    if (circle.empty() && !machine.reply_cycle.empty()) {
+        circle = describe_cycle(machine.graph, machine.reply_cycle);
+    }
     json["is_free_of_deadlock"] = circle.empty();
-    json["circle"] = circle.empty() ? Json() : Json(describe_cycle(machine.graph, circle));
+    json["circle"] = circle.empty() ? Json() : Json(circle);
     if (machine.config.has_traffic()) {
         const EngineChoice choice = choose_engine(machine, kAutoEngine);
         json["engine"] = choice.engine->name;

@@ -341,7 +341,7 @@ Json topology_json(const Machine& machine) {
         {"contacts", m.contacts},
         {"routing", machine.routing->name()},
         {"virtual_channels", fabric.virtual_channels},
-        {"deadlock_free", machine.dependency_cycle.empty()},
+        {"deadlock_free", circle_of_links(machine).empty()},
         {"route_hops", {{"mean", r.mean_hops}, {"max", r.max_hops}}},
         {"route_loss",
          {{"mean_extra_hops", r.mean_extra_hops},

@@ -75,6 +75,20 @@ class Faults(CliTest):
         self.assertEqual(report["sending_nodes"], 16 - 4 - 2)
         self.assertEqual(report["messages_delivered"], 100 * (16 - 4 - 2))
 
+    def test_dropped_messages_of_a_steady_pattern_are_those_of_the_measurement(self):
+        uniform = {"pattern": "uniform", "injection_rate": 0.1, "message_bytes": 16}
+        self.write("config.yaml", machine(MESH, uniform, faults={"nodes": [5], "traffic": "drop"},
+                                          steady={"half_width": 0.1, "max_cycles": 100000}))
+        counted = []
+        for warmup in (0, 20000):
+            report = self.report("run", "config.yaml", "--set", f"steady.warmup={warmup}")
+            steady = report["steady"]
+            dropped = report["messages_to_dead_nodes_dropped"]
+            kept = steady["generated_flits"] / 3
+            self.assertAlmostEqual(dropped / (dropped + kept), 1 / 15, delta=0.01)
+            counted.append((dropped, steady["measured_cycles"]))
+        self.assertNotEqual(*counted)
+
     def test_a_source_that_reaches_nobody_ends_with_the_run(self):
         # All that it would send is dropped, for longer than anybody waits: nothing runs ahead.
         matrix = [[0] * 4 for _ in range(4)]
@@ -261,6 +275,28 @@ class Faults(CliTest):
         arrived = {row["message"]: int(row["delivered"])
                    for row in self.read_csv("out", "messages.csv")}
         self.assertLess(arrived["2"], arrived["1"])
+
+    def test_a_network_that_can_deadlock_once_links_have_died_is_not_called_free(self):
+        config = self.config({"links": ["5-6"], "at": 100},
+                             {**UNIFORM, "injection_rate": 1, "message_bytes": 200,
+                              "measure_cycles": 20000},
+                             fabric={"routing": "shortest_path", "buffer_depth": 1})
+        allowed = ("--set", "fabric.allow_deadlock=true")
+        checked = self.report("check", config, *allowed)
+        self.assertFalse(checked["is_free_of_deadlock"])
+        self.assertIn("link_001_002 -> ", checked["circle"])
+        self.assertIn(f"CYCLE from cycle 100 on: {checked['circle']}", self.ok("check", config, *allowed))
+        self.assertFalse(self.report("topology", config)["deadlock_free"])
+        self.assertIn("shortest_path (CAN DEADLOCK from cycle 100 on): ", self.ok("topology", config))
+        table = self.ok("compare", config)
+        self.assertIn("! can deadlock: config", table)
+        self.assertIn("! the whole network, before its faults: config", table)
+        self.assertNotIn("what is left", table)
+        self.refused("run", config, says=[f"packets may wait in the circle {checked['circle']}"])
+        done = self.call("run", config, *allowed, "--json")
+        self.assertEqual(json.loads(done.stdout)["status"], "deadlock")
+        whole = self.report("check", config, "--set", "faults.links=[0-1]", *allowed)
+        self.assertTrue(whole["is_free_of_deadlock"])
 
     def test_graph_files_are_not_written_with_dead_nodes(self):
         config = self.config({"nodes": [3], "links": ["0-1"], "traffic": "drop"})
