@@ -13,8 +13,8 @@ namespace flitscope {
 
 /// Maximum collective width: the most tracks that one side of a line needs, over all lines. The
 /// wires whose left end is at an even place run above the line, the others below. Lines are those
-/// of the dimensions of a grid or hypercube, the rows and columns of the compound layout, and all
-/// nodes in their order of a custom graph. A ring needs two tracks, folded or not.
+/// of the dimensions of a grid or hypercube, and of other networks the rows and columns in which
+/// their nodes are placed. A ring needs two tracks, folded or not.
 std::uint64_t maximum_collective_width(const Graph& graph);
 
 }  // namespace flitscope

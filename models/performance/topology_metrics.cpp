@@ -22,6 +22,18 @@ constexpr std::uint64_t kMostVisits = 100'000'000;
 /// Hops of packets that are followed one by one, which is slower.
 constexpr std::uint64_t kMostPackets = 4'000'000;
 
+/// Whether all nodes stand in one row, or in one column.
+bool is_line(const Graph& graph) {
+    const Position first = graph.position(0);
+    bool is_row = true;
+    bool is_column = true;
+    for (NodeId node = 0; node < graph.node_count(); ++node) {
+        is_row = is_row && graph.position(node).row == first.row;
+        is_column = is_column && graph.position(node).column == first.column;
+    }
+    return is_row || is_column;
+}
+
 /// Number of searches through `graph` that are affordable.
 NodeId affordable_searches(const Graph& graph) {
     const std::uint64_t visits = std::uint64_t{graph.link_count()} + graph.node_count();
@@ -215,11 +227,9 @@ TopologyMetrics measure_topology(const Graph& graph) {
     metrics.bisection_links = cut.most_links();
     metrics.bisection_proof = std::move(cut.proof);
     metrics.collective_width = maximum_collective_width(graph);
-    for (NodeId node = 0; node < graph.node_count(); ++node) {
-        if (graph.position(node).row == graph.position(0).row) continue;
+    if (!is_line(graph)) {
         metrics.layers = 2;
         metrics.contacts = 2 * metrics.channels;
-        break;
     }
     if (const auto lines = line_distances(graph)) {
         add_up(graph, *lines, metrics);

@@ -34,8 +34,7 @@ class Drawing {
 public:
     explicit Drawing(const Graph& graph) : graph_(graph), placement_(graph) {
         for (const Link& link : graph.links()) {
-            const bool is_new_channel = link.from < link.to || back_of(link) == nullptr;
-            styles_[length_of(link)].channels += is_new_channel ? 1 : 0;
+            styles_[length_of(link)].channels += stands_for_channel(link) ? 1 : 0;
         }
         choose_styles();
     }
@@ -80,6 +79,12 @@ private:
     const Link* back_of(const Link& link) const {
         const LinkId id = graph_.opposite(link);
         return id == kNoLink ? nullptr : &graph_.link(id);
+    }
+    /// Of the two links of a channel the longer one, whose length is that of the channel.
+    bool stands_for_channel(const Link& link) const {
+        const Link* const back = back_of(link);
+        if (back == nullptr || length_of(*back) < length_of(link)) return true;
+        return length_of(*back) == length_of(link) && link.from < link.to;
     }
     /// The opposite link, if it differs in nothing but direction: both are drawn as one.
     const Link* opposite(const Link& link) const {

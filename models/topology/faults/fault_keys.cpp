@@ -76,8 +76,8 @@ ConfigKeys fault_keys() {
                           "nodes and switches that die at random, of those not named in `nodes`",
                           in(&FaultsConfig::random_nodes)));
     keys.push_back(integer("faults.seed", {0, kLargest}, "",
-                           "of what dies at random; more of it with the same seed includes all "
-                           "of less",
+                           "of what dies at random; with all else equal more random_links include "
+                           "all of fewer",
                            in(&FaultsConfig::seed)));
     keys.push_back(flag("faults.keep_connected",
                         "pass over what would, dying at random, cut nodes or switches off",

@@ -73,12 +73,14 @@ std::optional<bool> Assembler::truth(const std::string& name, std::string_view t
 
 void Assembler::read_attribute(LinkAttributes& attributes, const std::string& name,
                                std::string_view text, Place place) {
+    // Of the linear model with a reach of 1 wires take as many cycles as they are long.
+    constexpr kinds::IntegerRange kLengths{1, 1U << 20};
     if (name == "both") {
         attributes.both = truth(name, text, place).value_or(false);
     } else if (name == "length") {
-        attributes.length = number(name, text, place, {1, 1U << 20});
+        attributes.length = number(name, text, place, kLengths);
     } else if (name == "delay") {
-        attributes.delay = number(name, text, place, {1, 1024});
+        attributes.delay = number(name, text, place, kLengths);
     } else if (name == "width") {
         attributes.width = number(name, text, place, {1, 1U << 20});
     } else {

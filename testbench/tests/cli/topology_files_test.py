@@ -27,6 +27,20 @@ class TopologyFiles(CliTest):
                         "wire_length", "longest_wire"):
                 self.assertEqual(again[key], figures[key], f"{name}: {key}")
 
+    def test_wires_of_any_delay_that_a_network_has_are_read_again(self):
+        self.write("config.yaml", machine({"kind": "torus", "dims": [1500]}, TRAFFIC,
+                                          fabric={"link_delay": {"model": "linear", "reach": 1},
+                                                  "virtual_channels": 2}))
+        for name in ("graph.yaml", "graph.dot"):
+            self.ok("topology", "config.yaml", "--export", name)
+            self.write("again.yaml", machine({"kind": "custom", "file": name}, TRAFFIC))
+            self.assertEqual(self.report("topology", "again.yaml")["longest_wire"], 1499)
+
+    def test_the_two_links_of_a_channel_are_drawn_as_one_as_long_as_the_longer(self):
+        self.write("graph.csv", "from,to,length\n0,1,1\n1,0,5\n")
+        self.write("config.yaml", machine({"kind": "custom", "file": "graph.csv"}, TRAFFIC))
+        self.assertRegex(self.exported("graph.dot").decode(), r"length 1: .*0.*length 5: .*1")
+
     def test_a_custom_graph_of_every_format_runs(self):
         self.ok("topology", "config.yaml", "--export", "graph.dot")
         graph = json.loads(self.exported("graph.json"))

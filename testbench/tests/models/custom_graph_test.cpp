@@ -322,12 +322,12 @@ TEST(CustomGraph, ReportsFindingsInCsvWithTheirPlace) {
                     "from,to,length,delay,both)"));
     EXPECT_THAT(with("# nodes: 2\nfrom,to,delay,both\n0,2,,\n,1,,\n0,1,soon,\n0,1,,maybe\n0,1\n"
                      "1,1,,\n0,1,,true\n1,0,,\n"),
-                testing::ElementsAre("3:3 'to' must be an integer from 0 to 1, found '2'",
-                                     "4:1 'from' must be an integer from 0 to 1, found nothing",
-                                     "5:5 'delay' must be an integer from 1 to 1024, found 'soon'",
-                                     "6:6 'both' must be true or false, found 'maybe'",
-                                     "7:1 2 values for 4 columns", "8:1 link from node 1 to itself",
-                                     "10:1 link 1 -> 0 appears twice"));
+                testing::ElementsAre(
+                    "3:3 'to' must be an integer from 0 to 1, found '2'",
+                    "4:1 'from' must be an integer from 0 to 1, found nothing",
+                    "5:5 'delay' must be an integer from 1 to 1048576, found 'soon'",
+                    "6:6 'both' must be true or false, found 'maybe'", "7:1 2 values for 4 columns",
+                    "8:1 link from node 1 to itself", "10:1 link 1 -> 0 appears twice"));
     EXPECT_THAT(with("from,to\n0,1\n"),
                 testing::ElementsAre("1:1 node 0 cannot be reached from node 1 (every node must "
                                      "reach every other one; add links)"));
@@ -443,7 +443,7 @@ TEST(CustomGraph, ReportsFindingsInGraphmlWithTheirPlace) {
              "<edge source='a' target='a'/>\n"
              "<edge source='a' target='b'/>\n<edge source='b' target='a'/></graph>"),
         testing::ElementsAre("5:1 the node has only one of row and column",
-                             "7:29 'delay' must be an integer from 1 to 1024, found '0'",
+                             "7:29 'delay' must be an integer from 1 to 1048576, found '0'",
                              "8:1 no node 'c'", "9:1 link from node 0 to itself",
                              "11:1 link 1 -> 0 appears twice", "11:1 link 0 -> 1 appears twice"));
     EXPECT_THAT(with("<graph><node id='a'><data key='none'>1</data></node></graph>"),
@@ -562,7 +562,7 @@ TEST(CustomGraph, ReportsFindingsInDot) {
                                      "'column'?)"));
     EXPECT_THAT(with("graph { a -- b [delay=x]; a -- a; a -- b; a [row=3] }"),
                 testing::ElementsAre("1:9 node 'a' has only one of row and column",
-                                     "1:17 'delay' must be an integer from 1 to 1024, found 'x'",
+                                     "1:17 'delay' must be an integer from 1 to 1048576, found 'x'",
                                      "1:27 link from node 0 to itself"));
     EXPECT_THAT(with("graph { a -- b; a [row=3, column=1] }"),
                 testing::ElementsAre("0:0 node 1 has no position, others have one (state the row "
