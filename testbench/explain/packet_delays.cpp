@@ -87,7 +87,11 @@ ExplainedTraffic explain_traffic(const Machine& machine, const std::string& engi
     DelayRecorder recorder(
         machine, DelayWindow{{machine.pattern->measured_from, machine.pattern->end}, false});
     explained.run = recorded(machine, engine, options, recorder);
-    explained.delays = recorder.take(explained.run.simulated_cycles);
+    // A run in which everything has been delivered would go on with empty cycles.
+    const bool is_complete = explained.run.verdict == Verdict::kComplete;
+    const Cycle simulated = explained.run.simulated_cycles;
+    explained.delays =
+        recorder.take(is_complete ? std::max(simulated, machine.pattern->end) : simulated);
     return explained;
 }
 

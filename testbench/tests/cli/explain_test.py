@@ -432,6 +432,17 @@ class ExplainTest(CliTest):
                 said = self.call("explain", "config.yaml").stdout
                 self.assertNotIn("nothing that counts", said)
 
+    def test_the_window_of_a_pattern_goes_on_behind_its_last_delivery(self):
+        load = {"pattern": "uniform", "message_bytes": 16, "injection_rate": 0.002,
+                "warmup_cycles": 0, "measure_cycles": 3000}
+        self.write("config.yaml", machine(mesh(2, 2), load, seed=4))
+        run = self.report("run", "config.yaml")
+        self.assertLess(run["cycles"], 3000)
+        for engine in ("cycle", "tlm"):
+            window = self.explain("config.yaml", "--engine", engine)["occupancy"]
+            self.assertEqual((window["from"], window["until"]), (0, 3000))
+            self.assertAlmostEqual(window["throughput"], run["measured_messages"] / 3000)
+
     def test_no_other_collective_is_another_order_of_the_messages(self):
         self.write("config.yaml", machine(mesh(4, 4), {"schedule": "synthesized", "message_bytes": 16,
                                                        "algorithm": "all_to_all"},
