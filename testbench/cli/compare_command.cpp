@@ -179,6 +179,9 @@ Command add_compare(CLI::App& app) {
         ->needs(run);
     add_engine(*command, options);
     add_progress(*command, options);
+    for (const char* const of_runs : {"--engine", "--offline", "--progress"}) {
+        command->get_option(of_runs)->needs(run);
+    }
     command->footer(
         "--set fabric.pin_budget=N or fabric.bisection_budget=N compares at equal cost. Routers\n"
         "have an area and a period where flitscope synth has found them. With --run the exit\n"

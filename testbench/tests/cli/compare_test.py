@@ -284,7 +284,8 @@ class Comparison(CliTest):
         said = self.refused("compare", "a.yaml", "b.yaml", "c.yaml", "--run",
                             says=["b.yaml", "no traffic", "c.yaml", "deadlock"])
         self.assertNotIn("a.yaml", said)
-        self.refused("compare", "a.yaml", "--energy", says=["--run"])
+        for of_runs in (["--energy"], ["--engine", "tlm"], ["--offline"], ["--progress"]):
+            self.refused("compare", "a.yaml", *of_runs, says=[of_runs[0], "--run"])
         self.refused("compare", "a.yaml", "--run", "--energy", says=["synth --energy"])
 
     def test_what_is_missing_is_said_at_once_whatever_it_is(self):
