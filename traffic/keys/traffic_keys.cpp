@@ -321,6 +321,9 @@ ConfigKey steady_warmup() {
     key.read = [=](const ConfigTree& value, Config& config, const ReadContext& context) {
         if (value.is_scalar() && value.text == kFound) {
             warmup(config).reset();
+        } else if (value.is_scalar() && value.text.find_first_of("0123456789") != 0) {
+            mistyped(value, context, fmt::format("{} or the word {}", range.expected(), kFound),
+                     suggest_choice(value.text, {kFound}));
         } else if (const auto number = read_integer(value, context, range, kUnit)) {
             warmup(config) = *number;
         }

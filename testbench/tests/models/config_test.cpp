@@ -1449,6 +1449,18 @@ TEST(Config, ATimeToMeasureIsNotForWhatIsMeasuredUntilItIsSteady) {
     }
 }
 
+TEST(Config, AWarmUpIsANumberOrAWord) {
+    const std::string text =
+        "fabric: {topology: {kind: mesh, dims: [4, 4]}}\ntraffic: {pattern: uniform}\nsteady: {}\n";
+    for (const char* told : {"mser", "MSER5", "-5"}) {
+        EXPECT_THAT(findings(text, {std::string("steady.warmup=") + told}),
+                    testing::ElementsAre(testing::AllOf(HasSubstr("an integer from 0 to"),
+                                                        HasSubstr("or the word mser5"))));
+    }
+    EXPECT_THAT(finding(text, {"steady.warmup=mser"}), HasSubstr("did you mean 'mser5'?"));
+    EXPECT_THAT(finding(text, {"steady.warmup=1e3"}), HasSubstr("write 1000"));
+}
+
 TEST(Config, DefaultsOfTheReferenceCanBeGiven) {
     for (const ConfigKey& key : configuration_table().keys()) {
         if (key.is_required) continue;
