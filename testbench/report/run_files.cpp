@@ -49,10 +49,11 @@ void write_steps_csv(std::ostream& out, const Machine& machine, const Explanatio
     for (const StepReport& step : step_reports(machine)) {
         const StepTime time =
             step.step < result.step_times.size() ? result.step_times[step.step] : StepTime{};
-        const bool ran = time.start != kNever;
+        const bool has_begun = time.start != kNever;
+        const bool has_ended = time.flits >= step.flits;
         fmt::print(out, "{},{},{},{},{},{},{}\n", step.step + 1, step.transfers, step.flits,
-                   ran ? std::to_string(time.start) : "", ran ? std::to_string(time.end) : "",
-                   step.max_link_contention,
+                   has_begun ? std::to_string(time.start) : "",
+                   has_ended ? std::to_string(time.end) : "", step.max_link_contention,
                    step.busiest_link == kNoLink ? "" : machine.graph.link_name(step.busiest_link));
     }
 }

@@ -37,11 +37,24 @@ std::string limit_text(const Config& config) {
 
 }  // namespace
 
+void StepClock::on_send(const Message& message, Cycle begin) {
+    if (message.step >= times_.size()) return;
+    StepTime& t = times_[message.step];
+    t.start = std::min(t.start, begin);
+}
+
 void StepClock::on_packet(const PacketRecord& packet) {
     if (packet.message.step >= times_.size()) return;
     StepTime& t = times_[packet.message.step];
-    t.start = std::min(t.start, packet.begin);
     t.end = std::max(t.end, packet.tail_delivered + 1);
+    t.flits += packet.flits;
+}
+
+std::vector<StepTime> StepClock::take(Cycle end) {
+    for (StepTime& t : times_) {
+        if (t.start >= end) t.start = kNever;
+    }
+    return std::move(times_);
 }
 
 Assembly::Assembly(const Machine& machine, const Engine& engine, const SimulationOptions& options)
@@ -87,6 +100,9 @@ Assembly::Assembly(const Machine& machine, const Engine& engine, const Simulatio
         send_observers_.push_back(&*message_log_);
     }
     if (options.sends != nullptr) send_observers_.push_back(options.sends);
+    if (machine.program && machine.program->operations == nullptr) {
+        send_observers_.push_back(&step_clock_);
+    }
     channel_observers_.add(options.channels);
     try {
         fabric_ = engine.create(machine, fabric_options());
@@ -234,7 +250,7 @@ void Assembly::collect(SimulationResult& result) {
         result.replies =
             ExchangeResult{trips->requests(), trips->replies(), scoreboard_.round_trip(), {}};
     }
-    result.step_times = step_clock_.take();
+    result.step_times = step_clock_.take(result.simulated_cycles);
     for (const auto& g : generators_) result.messages_expected += g->messages_begun();
     if (machine_.program) result.messages_expected = machine_.program->transfers.size();
     std::uint64_t busiest = 0;

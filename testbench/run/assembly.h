@@ -25,11 +25,13 @@
 namespace flitscope {
 
 /// Notes when each step began and ended.
-class StepClock final : public PacketObserver {
+class StepClock final : public PacketObserver, public SendObserver {
 public:
     explicit StepClock(StepId steps) : times_(steps) {}
+    void on_send(const Message& message, Cycle begin) override;
     void on_packet(const PacketRecord& packet) override;
-    std::vector<StepTime> take() { return std::move(times_); }
+    /// Sends that would have begun in cycle `end` of the run or later have not.
+    std::vector<StepTime> take(Cycle end);
 
 private:
     std::vector<StepTime> times_;

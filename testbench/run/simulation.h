@@ -92,10 +92,11 @@ struct SimulationOptions {
     ProgramObserver* program = nullptr;  ///< of a machine with a program
 };
 
-/// The cycles in which a step's first send began and its last message was delivered.
+/// What a run has seen of a step.
 struct StepTime {
-    Cycle start = kNever;
-    Cycle end = 0;  ///< cycle of the last delivery + 1
+    Cycle start = kNever;     ///< in which its first send began
+    Cycle end = 0;            ///< cycle of the last delivery so far + 1
+    std::uint64_t flits = 0;  ///< delivered; the step is over when they are all of its flits
 };
 
 /// The cycles `from` .. `until` - 1.

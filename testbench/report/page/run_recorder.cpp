@@ -153,14 +153,14 @@ Json steps_json(const Machine& machine, const SimulationResult& run) {
             const StepReport& step = reports[i];
             const StepTime time =
                 step.step < run.step_times.size() ? run.step_times[step.step] : StepTime{};
-            if (time.start != kNever) end = std::max(end, time.end);
+            end = std::max(end, time.flits >= step.flits ? time.end : kNever);
             start = std::min(start, time.start);
             transfers += static_cast<std::int64_t>(step.transfers);
             contention = std::max(contention, step.max_link_contention);
         }
         rows.add({reports[first].step + std::int64_t{1}, reports[last].step + std::int64_t{1},
-                  or_minus_one(start), start == kNever ? -1 : static_cast<std::int64_t>(end),
-                  transfers, static_cast<std::int64_t>(contention)});
+                  or_minus_one(start), or_minus_one(end), transfers,
+                  static_cast<std::int64_t>(contention)});
     }
     return {{"steps", count},
             {"first", rows.json(0)},

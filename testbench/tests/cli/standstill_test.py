@@ -188,6 +188,22 @@ class Standstill(CliTest):
         self.assertEqual(sum(int(r["flits"]) for r in self.read_csv("out", "links.csv")),
                          report["flit_hops"])
 
+    def test_steps_that_have_begun_are_not_over_before_all_of_their_messages_are(self):
+        self.write("program.csv", "source,destination,bytes,step\n0,3,1600,0\n2,1,8,0\n1,0,8,1\n1,2,8,1\n")
+        self.write("config.yaml", machine(mesh(4), {"program": "program.csv"},
+                                          limits={"max_cycles": 60}))
+        for engine in ("cycle", "tlm"):
+            self.stopped("config.yaml", "--engine", engine, "--out", "out", "--messages")
+            sent = {row["message"]: int(row["sent"]) for row in self.read_csv("out", "messages.csv")}
+            rows = self.read_csv("out", "steps.csv")
+            # Of either step a message is stuck behind, or in, the long one.
+            self.assertEqual([row["end"] for row in rows], ["", ""])
+            self.assertEqual([int(row["start"]) for row in rows], [0, sent["2"]])
+            self.assertGreater(sent["2"], 0)
+        whole = self.report("run", "config.yaml", "--set", "limits.max_cycles=1000", "--out", "out")
+        self.assertEqual(max(int(row["end"]) for row in self.read_csv("out", "steps.csv")),
+                         whole["cycles"])
+
     def test_the_end_of_the_clock_is_a_time_out(self):
         # 2^64 ps are 18,446,744,073 cycles of 1 ms: every step waits 10^9 of them.
         config = machine(mesh(2, 2), {"schedule": "pex", "message_bytes": 8,

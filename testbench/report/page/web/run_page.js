@@ -307,10 +307,12 @@ class RunPage {
         const begin = i => steps.start[i] < 0 ? "not begun"
             : element("button", {type: "button", class: "link",
                 click: () => this.goTo(this.network.binOf(steps.start[i]))}, numberText(steps.start[i]));
+        const last = i => steps.end[i] >= 0 ? numberText(steps.end[i] - 1)
+            : steps.start[i] < 0 ? "" : "not over";
         return element("details", {}, element("summary", {}, "steps, as a table"),
             element("div", {class: "scroll"}, table([["step"], ["first cycle", true], ["last", true],
                 ["messages", true], ["contention", true]], [...steps.first.keys()].map(i =>
-                [stepName(steps, i), begin(i), steps.end[i] < 0 ? "" : numberText(steps.end[i] - 1),
+                [stepName(steps, i), begin(i), last(i),
                     numberText(steps.transfers[i]), numberText(steps.contention[i])]))));
     }
 

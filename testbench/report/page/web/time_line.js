@@ -25,7 +25,7 @@ class TimeLine {
         this.tip = element("div", {class: "tip", hidden: true});
         this.frame = element("div", {class: "frame"}, this.canvas, this.tip);
         this.still = document.createElement("canvas");
-        this.lanes = data.steps ? stepLanes(data.steps, 10) : [];
+        this.lanes = data.steps ? stepLanes(data.steps, data.time.cycles, 10) : [];
         this.onTime = () => {};
         this.onSelect = () => {};
         this.listen();
@@ -183,7 +183,7 @@ class TimeLine {
         context.font = `${0.7 * rem()}px sans-serif`;
         this.lanes.forEach((lane, row) => lane.forEach((step, i) => {
             const x = this.xOf(steps.start[step]);
-            const width = Math.max(this.xOf(steps.end[step]) - x - 0.5, 1);
+            const width = Math.max(this.xOf(stepEnd(steps, step, this.data.time.cycles)) - x - 0.5, 1);
             const y = track.top + row * height;
             context.fillStyle = i % 2 === 0 ? colors.idle : colors.line;
             context.fillRect(x, y, width, Math.max(height - 1, 1));
@@ -227,7 +227,8 @@ class TimeLine {
             if (isIn) return {kind: "segment", index: i, text: segmentText(this.network, path, i)};
         } else if (within(tracks.steps)) {
             const row = Math.floor((y - tracks.steps.top) / tracks.steps.height * this.lanes.length);
-            const step = this.lanes[row]?.find(s => steps.start[s] <= cycle && cycle < steps.end[s]);
+            const step = this.lanes[row]?.find(s =>
+                steps.start[s] <= cycle && cycle < stepEnd(steps, s, this.data.time.cycles));
             if (step !== undefined) return {kind: "step", index: step, text: stepText(steps, step)};
         } else if (within(tracks.messages)) {
             const source = Math.floor((y - tracks.messages.top) / this.row);
@@ -267,12 +268,16 @@ class TimeLine {
     }
 }
 
+/// One that is not over goes on to the end of the run, which has so many `cycles`.
+function stepEnd(steps, i, cycles) {
+    return steps.end[i] < 0 ? cycles : steps.end[i];
+}
 /// Steps that overlap lie in lanes, as few as are needed, `most` at most.
-function stepLanes(steps, most) {
+function stepLanes(steps, cycles, most) {
     const lanes = [];
     for (let step = 0; step < steps.start.length; ++step) {
         if (steps.start[step] < 0) continue;  // it never began
-        let lane = lanes.find(l => steps.end[l[l.length - 1]] <= steps.start[step]);
+        let lane = lanes.find(l => stepEnd(steps, l[l.length - 1], cycles) <= steps.start[step]);
         if (lane === undefined) {
             if (lanes.length < most) {
                 lane = [];
@@ -290,8 +295,9 @@ function stepName(steps, i) {
     return steps.first[i] === steps.last[i] ? `${steps.first[i]}` : `${steps.first[i]} to ${steps.last[i]}`;
 }
 function stepText(steps, i) {
-    return `step ${stepName(steps, i)}: cycles ${numberText(steps.start[i])} to ` +
-        `${numberText(steps.end[i] - 1)}, ${numberText(steps.transfers[i])} messages, ` +
+    const last = steps.end[i] < 0 ? "the end, not over" : numberText(steps.end[i] - 1);
+    return `step ${stepName(steps, i)}: cycles ${numberText(steps.start[i])} to ${last}, ` +
+        `${numberText(steps.transfers[i])} messages, ` +
         `contention ${numberText(steps.contention[i])}`;
 }
 function messageText(m, i) {
