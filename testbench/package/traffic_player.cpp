@@ -113,9 +113,10 @@ std::vector<std::string> TrafficPlayer::problems() const {
     if (parts_->program) add(parts_->scoreboard.missing());
     if (all_delivered) add(wrong_ends(parts_->run.get(), parts_->scoreboard));
     if (!all_delivered && parts_->steady && parts_->steady->is_done()) return all;
+    const Cycle end = parts_->network.fabric().end_cycle();
     for (const auto& generator : parts_->generators) {
         if (generator->finish() && all_delivered) continue;
-        if (std::string waiting = generator->waiting_for(); !waiting.empty()) {
+        if (std::string waiting = generator->waiting_for(end); !waiting.empty()) {
             all.push_back(std::move(waiting));
         }
     }

@@ -269,8 +269,19 @@ void Assembly::collect(SimulationResult& result) {
     result.lower_bound_cycles = machine_.program ? machine_.bounds.max() : busiest;
 }
 
+/// Messages of a pattern whose send has begun, whether or not they have left their queue.
+std::uint64_t Assembly::messages_begun() const {
+    std::uint64_t begun = 0;
+    for (PatternGenerator* const generator : pattern_generators_) {
+        begun += generator->generated_before(fabric_->end_cycle()).begun;
+    }
+    return begun;
+}
+
 void Assembly::judge(SimulationResult& result, RunEnd end) {
     const bool all_delivered = result.messages_delivered == result.messages_expected;
+    // How many a generator has handed over by then is the engine's own affair.
+    if (machine_.pattern != nullptr && !all_delivered) result.messages_expected = messages_begun();
     // If anything came later, engines would inspect the empty cycles up to there.
     if (steady_ && end == RunEnd::kIdle && all_delivered) steady_->finish();
     result.problems = scoreboard_.violations();
@@ -338,11 +349,7 @@ void Assembly::measure(SimulationResult& result) {
     if (futile_) {
         measured.forgone = futile_->forgone(end, measured.generated.futile, *result.losses);
     }
-    if (steady_) {
-        // How many a generator has handed over by then is the engine's own affair.
-        result.messages_expected = measured.generated.messages;
-        take_steady(result, measured);
-    }
+    if (steady_) take_steady(result, measured);
     result.measured = measured;
 }
 
@@ -351,9 +358,12 @@ void Assembly::take_steady(SimulationResult& result, MeasuredTraffic& measured) 
     const SteadyOutcome& outcome = steady_->outcome();
     measured.cycles = outcome.cycles;
     measured.is_whole = false;  // whether it was too much is the outcome's to say
-    const std::uint64_t dropped = measured.generated.dropped;
     measured.generated = {};
-    measured.generated.dropped = dropped;
+    for (PatternGenerator* const generator : pattern_generators_) {
+        measured.generated.dropped +=
+            generator->generated_before(outcome.warmup + outcome.cycles).dropped -
+            generator->generated_before(outcome.warmup).dropped;
+    }
     measured.generated.flits[0] = outcome.generated;
     measured.delivered = {outcome.delivered, 0};
     result.steady = outcome;
@@ -418,10 +428,14 @@ std::size_t Assembly::unfinished_dead_nodes() const {
     std::size_t count = 0;
     NodeId node = 0;
     for (const auto& generator : generators_) {  // one of each node, in their order
-        const bool is_dead = !machine_.later->graph.is_alive(node++);
-        if (is_dead && !generator->waiting_for().empty()) ++count;
+        if (has_died(node++) && !generator->waiting_for(fabric_->end_cycle()).empty()) ++count;
     }
     return count;
+}
+
+bool Assembly::has_died(NodeId node) const {
+    const LaterNetwork* const later = machine_.later.get();
+    return later != nullptr && later->at < fabric_->end_cycle() && !later->graph.is_alive(node);
 }
 
 void Assembly::explain_losses(SimulationResult& result) const {
@@ -466,8 +480,10 @@ void Assembly::explain_standstill(SimulationResult& result) const {
     for (OperationGenerator* const generator : operation_generators_) generator->finish();
     constexpr std::size_t kShown = 5;
     std::size_t waiting = 0;
+    NodeId node = 0;
     for (const auto& g : generators_) {
-        const std::string text = g->waiting_for();
+        const std::string text =
+            has_died(node++) ? std::string() : g->waiting_for(fabric_->end_cycle());
         if (text.empty() || ++waiting > kShown) continue;
         result.problems.push_back(text);
     }

@@ -115,6 +115,7 @@ private:
     Progress progress(Cycle now) const;
     std::optional<LatencyPrecision> latency_precision() const;
     void collect(SimulationResult& result);
+    std::uint64_t messages_begun() const;
     void judge(SimulationResult& result, RunEnd end);
     void measure(SimulationResult& result);
     void take_steady(SimulationResult& result, MeasuredTraffic& measured) const;
@@ -122,6 +123,7 @@ private:
     bool finish_operations(SimulationResult& result, bool all_delivered);
     void explain_late_rank(SimulationResult& result) const;
     bool has_lost(const SimulationResult& result) const;
+    bool has_died(NodeId node) const;
     std::size_t unfinished_dead_nodes() const;
     void explain_losses(SimulationResult& result) const;
     std::string describe(const WaitingPacket& packet) const;

@@ -239,7 +239,7 @@ void ProgramGenerator::use_values() {
     }
 }
 
-std::string ProgramGenerator::waiting_for() const {
+std::string ProgramGenerator::waiting_for(Cycle) const {
     if (finished()) {
         return all_injected_ == messages_begun() ? "" : sending_text(node_);
     }
@@ -337,10 +337,12 @@ void PatternGenerator::draw(MessageClass of) {
 void PatternGenerator::hand_over(ClassQueue& queue) {
     if (!queue.replies.empty() && queue.replies.front().begin < queue.next.begin) {
         send(queue.replies.front().message, queue.replies.front().begin);
+        queue.at_hand_begin = queue.replies.front().begin;
         queue.replies.pop_front();
         queue.at_hand = AtHand::kReply;
     } else if (queue.next.begin != kNever) {
         send(queue.next.message, queue.next.begin);
+        queue.at_hand_begin = queue.next.begin;
         queue.at_hand = AtHand::kNext;
     }
 }
@@ -383,6 +385,7 @@ GeneratedTraffic PatternGenerator::generated_before(Cycle end) {
     count_replies(end);
     GeneratedTraffic generated = source_.generated_before(end);
     generated.messages += generated_replies_.messages;
+    generated.begun += generated_replies_.begun;
     for (const std::size_t half : {0, 1}) {
         generated.flits[half] += generated_replies_.flits[half];
         generated.futile[half] += generated_replies_.futile[half];
@@ -390,10 +393,11 @@ GeneratedTraffic PatternGenerator::generated_before(Cycle end) {
     return generated;
 }
 
-std::string PatternGenerator::waiting_for() const {
+std::string PatternGenerator::waiting_for(Cycle end) const {
     const bool is_sending =
-        std::any_of(queues_.begin(), queues_.end(),
-                    [](const ClassQueue& queue) { return queue.at_hand != AtHand::kNothing; });
+        std::any_of(queues_.begin(), queues_.end(), [end](const ClassQueue& queue) {
+            return queue.at_hand != AtHand::kNothing && queue.at_hand_begin < end;
+        });
     return is_sending ? sending_text(node_) : std::string();
 }
 

@@ -29,9 +29,9 @@ class Generator : public sc_core::sc_module, public MessageListener {
 public:
     sc_core::sc_port<MessagePort> fabric{"fabric"};
 
-    /// Says what this node still waits for, for the report of a run that came to rest; empty if it
-    /// has finished.
-    virtual std::string waiting_for() const = 0;
+    /// Says what this node still waits for, for the report of a run that ended before cycle `end`;
+    /// empty if it has finished, or if what it sends next begins in that cycle or later.
+    virtual std::string waiting_for(Cycle end) const = 0;
     /// The run has ended, however it has: does what is left to do at the node. False where that
     /// waits for a message that has not come, which waiting_for() then tells.
     virtual bool finish() { return true; }
@@ -123,7 +123,7 @@ public:
 
     void on_injected(const Message& message, Cycle cycle) override;
     void on_delivered(const Message& message, Cycle cycle) override;
-    std::string waiting_for() const override;
+    std::string waiting_for(Cycle end) const override;
 
     /// The step this node plays next or is playing, or kNoStep when it has finished.
     static constexpr StepId kNoStep = UINT32_MAX;
@@ -169,7 +169,7 @@ public:
 
     void on_injected(const Message& message, Cycle cycle) override;
     void on_delivered(const Message& message, Cycle cycle) override;
-    std::string waiting_for() const override { return player_.waiting_for(); }
+    std::string waiting_for(Cycle) const override { return player_.waiting_for(); }
     bool finish() override {
         player_.finish();
         return player_.has_finished();
@@ -201,7 +201,7 @@ public:
 
     void on_injected(const Message& message, Cycle cycle) override;
     void on_delivered(const Message& message, Cycle cycle) override;
-    std::string waiting_for() const override;
+    std::string waiting_for(Cycle end) const override;
     /// The traffic that the node generated in the measurement before `end`, once the run has ended:
     /// PatternSource::generated_before() and the replies that began.
     GeneratedTraffic generated_before(Cycle end);
@@ -219,6 +219,7 @@ private:
         std::list<Pending> ahead;     // later messages, drawn in search of one of another class
         std::deque<Pending> replies;  // in order of time
         AtHand at_hand = AtHand::kNothing;
+        Cycle at_hand_begin = 0;
     };
     /// A reply that generated_replies_ does not count yet.
     struct Replied {

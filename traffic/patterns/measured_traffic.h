@@ -18,6 +18,7 @@ using Halves = std::array<std::uint64_t, 2>;
 /// The traffic that one or more nodes generated in the measurement: messages whose send began.
 struct GeneratedTraffic {
     std::uint64_t messages = 0;
+    std::uint64_t begun = 0;    ///< likewise, before and behind the measurement, too
     std::uint64_t dropped = 0;  ///< messages to dead nodes, which are in no other figure
     Halves flits{};
     Halves futile{};      ///< those of them from and to nodes that die while the run goes on

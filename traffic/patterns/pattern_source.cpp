@@ -124,6 +124,7 @@ PatternTraffic::PatternTraffic(const Config& config, const Graph& graph,
 
 void PatternTraffic::count(Cycle begin, std::uint64_t flits, bool futile,
                            GeneratedTraffic& generated) const {
+    ++generated.begun;
     if (begin < measured_from || begin >= end) return;
     const std::size_t half = begin >= middle() ? 1 : 0;
     ++generated.messages;
@@ -175,14 +176,14 @@ PatternSource::Draw PatternSource::draw(Rng& rng) const {
 
 void PatternSource::count(Cycle begin, const Draw& drawn, Tally& tally) const {
     tally.until = begin + 1;
-    if (begin < traffic_->measured_from) return;
+    const bool is_measured = begin >= traffic_->measured_from;
     if (traffic_->pattern.is_dead(drawn.destination)) {
-        ++tally.generated.dropped;
+        tally.generated.dropped += is_measured ? 1 : 0;
         return;
     }
     const bool is_futile = traffic_->is_futile(node_, drawn.destination);
     traffic_->count(begin, drawn.length->flits, is_futile, tally.generated);
-    if (is_futile) ++tally.futile;
+    if (is_futile && is_measured) ++tally.futile;
 }
 
 GeneratedTraffic PatternSource::generated_before(Cycle end) const {

@@ -46,8 +46,8 @@ struct PatternTraffic {
     bool is_futile(NodeId source, NodeId destination) const {
         return later != nullptr && !later->are_alive(source, destination);
     }
-    /// A message of so many flits whose send begins in cycle `begin` counts as generated where that
-    /// is in the measurement.
+    /// A message of so many flits whose send begins in cycle `begin` counts as begun, and as
+    /// generated where that is in the measurement.
     void count(Cycle begin, std::uint64_t flits, bool futile, GeneratedTraffic& generated) const;
     /// Variance of the number of flits that the node generates in so many messages, with those of
     /// the replies to them.

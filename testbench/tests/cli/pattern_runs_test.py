@@ -179,6 +179,34 @@ class PatternRuns(CliTest):
             self.assertGreater(report["link_utilization"]["mean"], 0)
             self.assertEqual(report["link_utilization"]["from"], 0)
 
+    def test_a_run_that_is_cut_short_expects_what_has_begun(self):
+        hot = traffic("hotspot", root=4, hotspot_fraction=1, message_bytes=16, injection_rate=0.9,
+                      warmup_cycles=0)
+        for measured in ({}, {"steady": {"max_cycles": 40000}}):
+            keys = {key: hot[key] for key in hot if not (measured and key.endswith("_cycles"))}
+            self.write("config.yaml", machine(mesh(3, 3), keys, limits={"max_cycles": 300}, **measured))
+            for engine in ("cycle", "tlm"):
+                done = self.call("run", "config.yaml", "--engine", engine, "--json")
+                report = json.loads(done.stdout)
+                self.assertEqual(report["messages_expected"], 774, (measured, engine))
+                self.assertIn("node 0 is sending", done.stderr)
+                if not measured:
+                    self.assertAlmostEqual(report["offered_flits_per_node_cycle"], 774 * 3 / 9 / 300)
+                    self.assertEqual(report["backlog_growth_flits"],
+                                     3 * (774 - report["messages_delivered"]))
+        # What begins later is not expected, and nobody is sending it.
+        self.write("config.yaml", machine(mesh(3, 3), traffic("uniform", message_bytes=16,
+                                                              injection_rate=0.005, warmup_cycles=0)))
+        for limit, begun in ((20, 0), (300, 8)):
+            done = self.call("run", "config.yaml", "--set", f"limits.max_cycles={limit}", "--json")
+            self.assertEqual(done.returncode, 3)
+            self.assertEqual(json.loads(done.stdout)["messages_expected"], begun)
+            self.assertNotIn("is sending", done.stderr)
+        # In the warm-up, too.
+        done = self.call("run", "config.yaml", "--set", "limits.max_cycles=300", "--set",
+                         "traffic.warmup_cycles=1000", "--json")
+        self.assertEqual(json.loads(done.stdout)["messages_expected"], 8)
+
     def test_traffic_that_never_varies_is_steady_at_once(self):
         # The mean latency of every window is 14 1/3 cycles.
         config = machine(mesh(3, 3), {"pattern": "neighbour", "arrivals": "periodic",

@@ -88,7 +88,7 @@ TEST_F(GeneratorTest, BarrierHoldsEveryNodeUntilTheLastOneOfTheStepIsDone) {
     play(program, 2);
     EXPECT_THAT(sends(0), ElementsAre(Send{0, 0}));
     EXPECT_THAT(sends(1), IsEmpty());
-    EXPECT_EQ(generators_[2]->waiting_for(), "node 2 waits for the barrier before step 2");
+    EXPECT_EQ(generators_[2]->waiting_for(kNever), "node 2 waits for the barrier before step 2");
     injected(0, 9);
     EXPECT_THAT(sends(0), ElementsAre(Send{0, 0}));
     delivered(0, 20);  // node 1 is ready in 20 + 2 + 1
@@ -102,7 +102,7 @@ TEST_F(GeneratorTest, BarrierHoldsEveryNodeUntilTheLastOneOfTheStepIsDone) {
     EXPECT_THAT(sends(2), ElementsAre(Send{3, 58}));
     injected(3, 70);
     delivered(3, 80);
-    for (const auto& generator : generators_) EXPECT_EQ(generator->waiting_for(), "");
+    for (const auto& generator : generators_) EXPECT_EQ(generator->waiting_for(kNever), "");
 }
 
 TEST_F(GeneratorTest, WithoutBarrierANodeGoesOnWhenItsOwnStepIsDone) {
@@ -114,10 +114,11 @@ TEST_F(GeneratorTest, WithoutBarrierANodeGoesOnWhenItsOwnStepIsDone) {
     delivered(0, 8);
     EXPECT_THAT(sends(1), ElementsAre(Send{1, 0}, Send{3, 13}));  // 8 + 4 + 1
     EXPECT_THAT(sends(0), ElementsAre(Send{0, 0}));
-    EXPECT_EQ(generators_[0]->waiting_for(), "node 0 waits in step 1 for message 1 from node 1");
+    EXPECT_EQ(generators_[0]->waiting_for(kNever),
+              "node 0 waits in step 1 for message 1 from node 1");
     delivered(1, 30);
     EXPECT_THAT(sends(0), ElementsAre(Send{0, 0}, Send{2, 35}));
-    EXPECT_EQ(generators_[0]->waiting_for(), "node 0 is sending in step 2");
+    EXPECT_EQ(generators_[0]->waiting_for(kNever), "node 0 is sending in step 2");
 }
 
 TEST_F(GeneratorTest, KeepsAMessageThatArrivesBeforeItsStep) {
@@ -133,8 +134,8 @@ TEST_F(GeneratorTest, TimedSendBeginsAtTheLatestOfTimePredecessorAndMessagesAwai
     play(program, 3);
     EXPECT_THAT(sends(0), ElementsAre(Send{0, 4}));
     EXPECT_THAT(sends(1), IsEmpty());
-    EXPECT_EQ(generators_[0]->waiting_for(), "node 0 is sending");
-    EXPECT_EQ(generators_[1]->waiting_for(), "node 1 waits for message 0 from node 0");
+    EXPECT_EQ(generators_[0]->waiting_for(kNever), "node 0 is sending");
+    EXPECT_EQ(generators_[1]->waiting_for(kNever), "node 1 waits for message 0 from node 0");
     injected(0, 10);
     EXPECT_THAT(sends(0), ElementsAre(Send{0, 4}, Send{1, 6}));
     delivered(0, 15);
@@ -160,12 +161,12 @@ TEST_F(GeneratorTest, StreamsBeginBeforeWhatTheyFollowAndForgetWhatIsThere) {
     play(program, 2, ProgramRun::HandOver::kAtOnce);
     EXPECT_THAT(sends(1), ElementsAre(Send{1, 7}));
     EXPECT_THAT(run_->send_options(1).follows, ElementsAre(0U));
-    EXPECT_EQ(generators_[2]->waiting_for(), "node 2 is sending");
+    EXPECT_EQ(generators_[2]->waiting_for(kNever), "node 2 is sending");
     delivered(0, 20);
     EXPECT_THAT(sends(1), ElementsAre(Send{1, 7}, Send{2, 40}));
     EXPECT_THAT(run_->send_options(1).follows, IsEmpty());
     injected(3, 9);
-    EXPECT_EQ(generators_[2]->waiting_for(), "");
+    EXPECT_EQ(generators_[2]->waiting_for(kNever), "");
 }
 
 // Requests of patterns and replies to those of others, at one node.
@@ -218,7 +219,7 @@ TEST_F(ReplyTest, ReplyGoesBeforeWhatIsGeneratedLater) {
     injected(begins_[0]);
     EXPECT_THAT(port_.sends, ElementsAre(Send{0, begins_[0]}, Send{4, begins_[1]}));
     const Cycle arrival = begins_[1] - 8;
-    EXPECT_EQ(generator_->waiting_for(), "node 0 is sending");
+    EXPECT_EQ(generator_->waiting_for(kNever), "node 0 is sending");
     request(0, arrival);  // begins 2 + 1 + 3 cycles later: 2 before the request
     EXPECT_THAT(port_.sends, ElementsAre(Send{0, begins_[0]}, Send{3, arrival + 6}));
     EXPECT_EQ(generator_->messages_begun(), 2U);
