@@ -30,6 +30,12 @@ std::string end_text(const SteadyConfig& goal, const SimulationResult& run) {
 
 }  // namespace
 
+StepTime step_time(const SimulationResult& run, const StepReport& step) {
+    StepTime time = step.step < run.step_times.size() ? run.step_times[step.step] : StepTime{};
+    if (time.flits < step.flits) time.end = kNever;
+    return time;
+}
+
 std::optional<bool> is_overloaded(const SimulationResult& run) {
     if (run.steady) {
         if (run.steady->status == SteadyStatus::kMaxCycles) return std::nullopt;

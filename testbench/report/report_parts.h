@@ -23,6 +23,9 @@ void write_causes(JsonWriter& json, const CauseCycles& cycles);
 Json energy_json(const Machine& machine, const SimulationResult& result);
 void print_energy(std::ostream& out, const Machine& machine, const SimulationResult& result);
 
+/// The cycles of a step; kNever for a start or an end that the run has not come to.
+StepTime step_time(const SimulationResult& run, const StepReport& step);
+
 // What becomes of a pattern whose load is too much, or not known to be borne.
 inline constexpr const char* kOverloaded = "OVERLOADED";
 inline constexpr const char* kUnstable = "UNSTABLE";

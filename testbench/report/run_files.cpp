@@ -42,18 +42,15 @@ void write_links_csv(std::ostream& out, const Machine& machine, const Explanatio
     }
 }
 
+std::string known_cycle(Cycle cycle) { return cycle == kNever ? "" : std::to_string(cycle); }
+
 /// Writes one row per step.
 void write_steps_csv(std::ostream& out, const Machine& machine, const Explanation& explanation) {
-    const SimulationResult& result = explanation.run;
     out << "step,transfers,flits,start,end,max_link_contention,busiest_link\n";
     for (const StepReport& step : step_reports(machine)) {
-        const StepTime time =
-            step.step < result.step_times.size() ? result.step_times[step.step] : StepTime{};
-        const bool has_begun = time.start != kNever;
-        const bool has_ended = time.flits >= step.flits;
+        const StepTime time = step_time(explanation.run, step);
         fmt::print(out, "{},{},{},{},{},{},{}\n", step.step + 1, step.transfers, step.flits,
-                   has_begun ? std::to_string(time.start) : "",
-                   has_ended ? std::to_string(time.end) : "", step.max_link_contention,
+                   known_cycle(time.start), known_cycle(time.end), step.max_link_contention,
                    step.busiest_link == kNoLink ? "" : machine.graph.link_name(step.busiest_link));
     }
 }

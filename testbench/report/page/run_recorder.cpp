@@ -13,6 +13,7 @@
 #include "models/topology/export/placement.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/report/page/packed_numbers.h"
+#include "testbench/report/report_parts.h"
 
 namespace flitscope {
 namespace {
@@ -151,9 +152,8 @@ Json steps_json(const Machine& machine, const SimulationResult& run) {
         std::uint64_t contention = 0;
         for (std::size_t i = first; i <= last; ++i) {
             const StepReport& step = reports[i];
-            const StepTime time =
-                step.step < run.step_times.size() ? run.step_times[step.step] : StepTime{};
-            end = std::max(end, time.flits >= step.flits ? time.end : kNever);
+            const StepTime time = step_time(run, step);
+            end = std::max(end, time.end);
             start = std::min(start, time.start);
             transfers += static_cast<std::int64_t>(step.transfers);
             contention = std::max(contention, step.max_link_contention);
