@@ -88,6 +88,14 @@ class Faults(CliTest):
             self.assertAlmostEqual(dropped / (dropped + kept), 1 / 15, delta=0.01)
             counted.append((dropped, steady["measured_cycles"]))
         self.assertNotEqual(*counted)
+        # Where all of it is dropped, not a cycle is simulated; what was drawn is counted all the same.
+        self.write("matrix.csv", "0,1,0,0\n" + "0,0,0,0\n" * 3)
+        report = self.run_report(machine(
+            mesh(2, 2), {"pattern": "matrix", "matrix": "matrix.csv", "injection_rate": 0.01,
+                         "message_bytes": 8},
+            faults={"nodes": [1], "traffic": "drop"}, steady={"max_cycles": 50000}))
+        self.assertEqual(report["messages_delivered"], 0)
+        self.assertGreater(report["messages_to_dead_nodes_dropped"], 0)
 
     def test_a_source_that_reaches_nobody_ends_with_the_run(self):
         # All that it would send is dropped, for longer than anybody waits: nothing runs ahead.
