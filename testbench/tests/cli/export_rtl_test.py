@@ -76,7 +76,7 @@ def commands(folder):
     return dict(zip(("lint", "verilator", "icarus", "yosys"), parts))
 
 
-TIMEOUT_S = 300
+TIMEOUT_S = 1800  # against a simulator that hangs; the largest fabric takes minutes on a busy machine
 
 
 def run(folder, lines):
