@@ -16,6 +16,7 @@
 #include "models/base/file_text.h"
 #include "testbench/study/crew.h"
 #include "testbench/synth/tool_process.h"
+#include "testbench/synth/toolchain.h"
 
 namespace flitscope::study {
 
@@ -38,9 +39,7 @@ void Slurm::require() const {
                           fmt::format("SLURM_CONF names '{}', and there is no such file", named),
                           "it is the configuration of a cluster");
     }
-    try {
-        ask({"sinfo", "--version"});
-    } catch (const std::runtime_error&) {
+    if (find_program("sinfo").empty()) {
         throw ConfigError({"--slurm", 0, 0}, "Slurm is not installed here",
                           "--jobs N works on this machine alone; apt-get install slurm-wlm");
     }
@@ -50,7 +49,8 @@ void Slurm::require() const {
         throw ConfigError({"--slurm", 0, 0},
                           fmt::format("no Slurm controller answers:\n{}", error.what()),
                           "SLURM_CONF names the configuration of a cluster, and "
-                          "testbench/tools/local_slurm.sh brings up one on this machine");
+                          "testbench/tools/local_slurm.sh brings up one on this machine; --jobs N "
+                          "works without");
     }
 }
 

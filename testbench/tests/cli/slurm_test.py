@@ -254,6 +254,14 @@ class Refusals(Study):
             self.refused("explore", "study.yaml", "--slurm", "--db", "a.db",
                          says=["Slurm is not installed here"])
 
+    def test_programs_without_a_cluster_are_not_called_missing(self):
+        self.write_program("sinfo", "#!/bin/sh\necho no configuration source >&2\nexit 1\n")
+        path = self.path("bin") + os.pathsep + os.environ["PATH"]
+        with unittest.mock.patch.dict(os.environ, SLURM_CONF="", PATH=path):
+            self.refused("explore", "study.yaml", "--slurm", "--db", "a.db",
+                         says=["no Slurm controller answers", "no configuration source", "--jobs N"])
+        self.assertFalse(os.path.exists(self.path("a.db")))
+
     def test_what_is_no_chunk_is_refused(self):
         self.refused("worker", "nowhere.json", says=["nowhere.json", "cannot be read"])
         self.write("strange.json", "{}")
