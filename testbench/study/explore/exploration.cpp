@@ -84,6 +84,27 @@ std::vector<Design> best_of(Explorer& explorer) {
     return front;
 }
 
+/// Why a measurement of it did not come to an end; empty where all did.
+std::string crash_of(const Design& design) {
+    for (const auto* const outcomes : {&design.appraisals, &design.outcomes}) {
+        for (const PointOutcome& outcome : *outcomes) {
+            if (outcome.status == PointStatus::kCrashed) return outcome.problem;
+        }
+    }
+    return "";
+}
+
+/// Throws ConfigError where none of the designs, `which` they are, can be built.
+void require_any(const Study& study, const std::vector<Design>& designs, const char* which) {
+    const bool is_empty = std::all_of(designs.begin(), designs.end(), [](const Design& design) {
+        return design.state == DesignState::kRefused && design.outcomes.empty() &&
+               crash_of(design).empty();
+    });
+    if (!is_empty) return;
+    throw ConfigError({study.source, 0, 0}, fmt::format("no design {} can be built", which),
+                      "of the first one: " + one_line(designs.front().reason));
+}
+
 /// A value with which no design can be built is a slip of the study; so are axes of which none can.
 void require_designs(const Study& study, const Space& space, const std::vector<Design>& designs) {
     for (std::size_t axis = 0; axis < study.axes.size(); ++axis) {
@@ -104,22 +125,7 @@ void require_designs(const Study& study, const Space& space, const std::vector<D
             }
         }
     }
-    const bool is_empty = std::all_of(designs.begin(), designs.end(), [](const Design& design) {
-        return design.state == DesignState::kRefused;
-    });
-    if (!is_empty) return;
-    throw ConfigError({study.source, 0, 0}, "no design of the study can be built",
-                      "of the first one: " + one_line(designs.front().reason));
-}
-
-/// Why a measurement of it did not come to an end; empty where all did.
-std::string crash_of(const Design& design) {
-    for (const auto* const outcomes : {&design.appraisals, &design.outcomes}) {
-        for (const PointOutcome& outcome : *outcomes) {
-            if (outcome.status == PointStatus::kCrashed) return outcome.problem;
-        }
-    }
-    return "";
+    require_any(study, designs, "of the study");
 }
 
 /// Counts designs that were refused or crashed, and gathers why designs are not on the front.
@@ -315,7 +321,10 @@ ExploreResult explore(const Study& study, Database& database, const ExploreOptio
             break;
     }
     database.end_study(study.name);
-    if (!is_exact) result.points = explorer.designs().size();
+    if (!is_exact) {
+        require_any(study, explorer.designs(), "that was drawn");
+        result.points = explorer.designs().size();
+    }
     result.routers = explorer.routers().known();
     result.estimates = explorer.routers().account();
     result.front = best_of(explorer);

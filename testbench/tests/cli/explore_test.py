@@ -258,7 +258,11 @@ class Explore(ExploreTest):
                 ({"objectives": {"max": "saturation_gbps"}}, ["no measurement of this study"]),
                 ({"constraints": {"pins": {"min": 3, "max": 2}}}, ["no design can keep both"]),
                 ({"equal_cost": {"fabric.pin_budget": 16}, "vary": {"seed": [1, 2]}},
-                 ["no design of the study can be built", "study.yaml:1:", "a pin budget of 16"])):
+                 ["no design of the study can be built", "study.yaml:1:", "a pin budget of 16"]),
+                *(({"equal_cost": {"fabric.pin_budget": 16}, "vary": {"seed": [1, 2]},
+                    "search": {"method": method, "evaluations": 2}},
+                   ["no design that was drawn can be built", "study.yaml:1:", "a pin budget of 16"])
+                  for method in ("random", "nsga2"))):
             with self.subTest(keys=keys):
                 self.refused("explore", self.study(**keys), says=says)
         # What follows from a measurement that is not known is not told as well.
