@@ -100,13 +100,15 @@ void print_load_warnings(std::ostream& out, const Machine& machine, const Simula
                                "latencies mean nothing ({})",
                                steady_cycles_text(steady)));
     } else if (steady.status == SteadyStatus::kMaxCycles) {
-        const std::string latency = run.latency.count() > 0
-                                        ? fmt::format("mean latency {:.2f}, not yet sure to {}",
-                                                      steady.latency.mean, percent(goal.half_width))
-                                        : "nothing was delivered while measuring";
-        print_line(
-            out, kNotSteady,
-            fmt::format("{}: {} ({})", end_text(goal, run), latency, steady_cycles_text(steady)));
+        std::string reason = end_text(goal, run);
+        if (run.measured) {
+            reason += run.latency.count() > 0
+                          ? fmt::format(": mean latency {:.2f}, not yet sure to {}",
+                                        steady.latency.mean, percent(goal.half_width))
+                          : ": nothing was delivered while measuring";
+            reason += fmt::format(" ({})", steady_cycles_text(steady));
+        }
+        print_line(out, kNotSteady, reason);
     }
 }
 

@@ -80,7 +80,7 @@ void print_utilization(std::ostream& out, const Machine& machine, const Simulati
     std::uint64_t flits = 0;
     for (LinkId id = 0; id < graph.link_count(); ++id) flits += result.window_flits[id];
     const std::string window =
-        result.measured
+        result.measured || result.steady
             ? fmt::format(
                   " {}, cycles {} to {}", result.steady ? "of the whole run" : "while measuring",
                   grouped(result.window.from), grouped(std::max<Cycle>(result.window.until, 1) - 1))
@@ -226,6 +226,9 @@ void print_run(std::ostream& out, const Machine& machine, const SimulationResult
     }
     if (result.measured) {
         print_measured(out, machine, *result.measured);
+    } else if (result.steady) {
+        print_line(out, "measured",
+                   "nothing: the run ended before the first look at its latencies");
     } else if (machine.pattern) {
         print_line(out, "measured",
                    fmt::format("nothing: the run ended within the {} cycles of its warm-up",

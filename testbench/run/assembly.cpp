@@ -350,7 +350,8 @@ void Assembly::measure(SimulationResult& result) {
         measured.forgone = futile_->forgone(end, measured.generated.futile, *result.losses);
     }
     if (steady_) take_steady(result, measured);
-    result.measured = measured;
+    // Before a steady run has looked at it for the first time, nothing was measured, either.
+    if (measured.cycles != 0) result.measured = measured;
 }
 
 /// Takes the figures of the cycles after the warm-up.

@@ -67,6 +67,19 @@ class Steady(CliTest):
                       done.stdout)
         self.assertNotIn("1,000,000 reached", done.stdout)
 
+    def test_of_a_steady_run_that_ends_before_a_first_look_nothing_is_measured(self):
+        self.write("cut.yaml", machine(mesh(3, 3), {**UNIFORM, "injection_rate": 0.1}, steady={},
+                                       limits={"max_cycles": 300}))
+        done = self.call("run", "cut.yaml")
+        self.assertEqual(done.returncode, EXIT_STANDSTILL)
+        self.assertRegex(done.stdout, "measured +nothing: the run ended before the first look")
+        self.assertNotIn("accepted", done.stdout)
+        report = json.loads(self.call("run", "cut.yaml", "--json").stdout)
+        self.assertGreater(report["messages_delivered"], 0)
+        self.assertEqual(report["measured_messages"], 0)
+        self.assertIsNone(report["accepted_flits_per_node_cycle"])
+        self.assertNotIn("steady", report)
+
     def test_the_keys_of_steady_are_checked(self):
         self.write("config.yaml", machine(mesh(4, 4), {**UNIFORM, "measure_cycles": 500}))
         for override, words in (
