@@ -2,41 +2,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/cli/explainable.h"
 
+#include <optional>
+
 #include "models/base/diagnostics.h"
 
 namespace flitscope::cli {
 namespace {
 
-void require_one_class(const Machine& machine) {
-    if (!machine.config.fabric.has_classes()) return;
-    throw ConfigError(machine.config.where("fabric.classes"),
-                      "what messages of several classes wait for is not explained: a node sends "
-                      "them by turns and priorities, not in their order",
-                      "flitscope run gives the latency of each class");
-}
-
-void require_no_full_nodes(const Machine& machine) {
-    if (machine.config.traffic.reply_queue == 0) return;
-    throw ConfigError(machine.config.where("traffic.reply_queue"),
-                      "what waits for a node that is full is not explained", "set it to 0");
-}
-
-void require_no_losses(const Machine& machine) {
-    if (machine.later == nullptr && !machine.config.node.retransmit) return;
-    throw ConfigError(
-        machine.config.where(machine.later != nullptr ? "faults.at" : "node.retransmit"),
-        "where packets are lost or sent again it is not explained what waited for what: events are "
-        "missing from the chain",
-        machine.later != nullptr ? "set faults.at: 0" : "remove the section node.retransmit");
+/// Why it is not known of the machine's traffic what waits for what; nothing where it is.
+std::optional<ConfigError> unexplained(const Machine& machine) {
+    const Config& config = machine.config;
+    if (config.fabric.has_classes()) {
+        return ConfigError(config.where("fabric.classes"),
+                           "what messages of several classes wait for is not explained: a node "
+                           "sends them by turns and priorities, not in their order",
+                           "flitscope run gives the latency of each class");
+    }
+    if (config.traffic.reply_queue != 0) {
+        return ConfigError(config.where("traffic.reply_queue"),
+                           "what waits for a node that is full is not explained", "set it to 0");
+    }
+    const bool comes_later = machine.later != nullptr;
+    if (comes_later || config.node.retransmit) {
+        return ConfigError(config.where(comes_later ? "faults.at" : "node.retransmit"),
+                           "where packets are lost or sent again it is not explained what waited "
+                           "for what: events are missing from the chain",
+                           comes_later ? "set faults.at: 0" : "remove the section node.retransmit");
+    }
+    return std::nullopt;
 }
 
 }  // namespace
 
 void require_explained_events(const Machine& machine) {
     require_traffic(machine);
-    require_one_class(machine);
-    require_no_full_nodes(machine);
-    require_no_losses(machine);
+    if (const std::optional<ConfigError> problem = unexplained(machine)) throw *problem;
 }
 
 void require_program(const Machine& machine) {
@@ -55,7 +55,7 @@ void require_program(const Machine& machine) {
 
 bool has_explained_program(const Machine& machine) {
     return machine.program != nullptr && machine.program->operations == nullptr &&
-           machine.later == nullptr && !machine.config.node.retransmit;
+           !unexplained(machine);
 }
 
 }  // namespace flitscope::cli

@@ -12,7 +12,8 @@ namespace flitscope::cli {
 void require_explained_events(const Machine& machine);
 /// Throws ConfigError if the traffic is no program, so that there is no makespan to explain.
 void require_program(const Machine& machine);
-/// Whether the makespan of its traffic can be explained: of programs without operations.
+/// Whether the makespan of its traffic can be explained: of programs without operations, of which
+/// it is known what waits for what.
 bool has_explained_program(const Machine& machine);
 
 }  // namespace flitscope::cli

@@ -264,11 +264,10 @@ Json RunRecorder::take(const Explanation& explanation, const std::string& comman
                  {"time", bins_json(bins_, machine_.graph.link_count(), run.simulated_cycles)},
                  {"messages", messages_json(machine_, messages_)},
                  {"latency", histogram_json(run.latency)}};
-    // Operations are in no steps, and nodes compute between them, which no path can tell.
-    if (machine_.program && machine_.program->operations == nullptr) {
+    if (machine_.program && machine_.program->operations == nullptr) {  // those are in no steps
         json["steps"] = steps_json(machine_, run);
-        json["path"] = path_json(machine_, explanation);
     }
+    if (explanation.is_explained) json["path"] = path_json(machine_, explanation);
     return json;
 }
 

@@ -63,6 +63,23 @@ class Data(ReportTest):
         self.assertNotIn("path", page)
         self.assertNotIn("steps", page)
 
+    def test_what_explain_refuses_has_steps_and_no_path(self):
+        self.write("classes.csv", "source,destination,bytes,step,class\n5,0,100,1,1\n5,1,100,1,0\n")
+        naive = {"schedule": "naive", "message_bytes": 100}
+        for name, traffic, sections in (
+                ("classes", {"program": "classes.csv"},
+                 {"fabric": {"virtual_channels": 2, "classes": ["a", "b"]}}),
+                ("retransmit", naive, {"node": {"retransmit": {}}}),
+                ("faults", naive, {"fabric": {"routing": "up_down"},
+                                   "faults": {"links": ["5-6"], "at": 5000}})):
+            with self.subTest(name):
+                self.write("config.yaml", machine(mesh(4, 4), traffic, **sections))
+                self.refused("explain", "config.yaml", says=["not explained"])
+                page = self.report_page("config.yaml")
+                self.assertEqual(page["summary"]["status"], "complete")
+                self.assertIn("steps", page)
+                self.assertNotIn("path", page)
+
     def test_engines_and_repetitions_give_the_same_page(self):
         self.write("config.yaml", RUNS["schedule"])
         pages = []
