@@ -20,9 +20,6 @@ public:
 protected:
     ClockedFabric(double clock_ns, ScanOrder scan_order);
 
-    /// Number of cycles until the last flit moved.
-    virtual Cycle cycles_of_moves() const = 0;
-
     ClockDomain clock_;
 };
 

@@ -50,6 +50,8 @@ public:
     /// After finish(): number of cycles until the last flit moved, or the run was stopped. Not
     /// every description notices at once that nothing is left to do; this is the same for all.
     virtual Cycle end_cycle() const = 0;
+    /// The same of a run that was stopped when all was done, but before this was noticed.
+    virtual Cycle cycles_of_moves() const { return end_cycle(); }
 
     /// Counts of what was lost and sent again; null where nothing can be.
     virtual const LossCounts* losses() const { return nullptr; }

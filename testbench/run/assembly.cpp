@@ -174,10 +174,11 @@ SimulationResult Assembly::finish() {
     result.parts = fabric_->parts();
     const RunEnd end = fabric_->finish();
     // However few cycles had any activity, the observer sees the end.
-    if (options_.on_progress) options_.on_progress(progress(fabric_->end_cycle()));
+    const Cycle cycles = simulated_cycles();
+    if (options_.on_progress) options_.on_progress(progress(cycles));
     if (trace_ != nullptr) {
-        if (options_.path) trace_->mark_path(options_.path(fabric_->end_cycle()));
-        trace_->finish(fabric_->end_cycle());
+        if (options_.path) trace_->mark_path(options_.path(cycles));
+        trace_->finish(cycles);
     }
     collect(result);
     judge(result, end);
@@ -236,9 +237,27 @@ std::optional<LatencyPrecision> Assembly::latency_precision() const {
     return LatencyPrecision{latency.relative_half_width(), machine_.config.steady->half_width};
 }
 
+/// Up to the limit, a router may wait for a credit that is on its way, or a node for the end of a
+/// time in which it would send again. That is nobody's work where all has been delivered.
+Cycle Assembly::simulated_cycles() const {
+    const Cycle end = fabric_->end_cycle();
+    const Cycle moves = fabric_->cycles_of_moves();
+    if (moves == end || steady_) return end;
+    std::uint64_t messages = 0;
+    if (machine_.program) {
+        messages = machine_.program->transfers.size();
+    } else {
+        if (machine_.pattern == nullptr || end < machine_.pattern->end) return end;
+        for (const auto& g : generators_) messages += g->messages_begun();
+    }
+    const bool is_done = scoreboard_.messages_delivered() == messages &&
+                         (fabric_->losses() == nullptr || fabric_->broken_invariants(true).empty());
+    return is_done ? moves : end;
+}
+
 void Assembly::collect(SimulationResult& result) {
     result.cycles = scoreboard_.makespan();
-    result.simulated_cycles = fabric_->end_cycle();
+    result.simulated_cycles = simulated_cycles();
     result.messages_delivered = scoreboard_.messages_delivered();
     result.bytes_delivered = scoreboard_.bytes_delivered();
     result.flits_delivered = scoreboard_.flits_delivered();

@@ -226,6 +226,21 @@ class Faults(CliTest):
         self.assertGreater(report["losses"]["duplicates_suppressed"], 0)
         self.assertEqual(report["messages_delivered"], 240)
 
+    def test_a_limit_behind_the_last_delivery_changes_nothing(self):
+        # Nodes would wait for acknowledgements that have come, up to the limit.
+        config = self.write("config.yaml", machine(
+            MESH, {"schedule": "naive", "message_bytes": 100},
+            node={"retransmit": {"timeout": 1000, "tries": 1}}))
+        figures = []
+        for limit in (1_000_000, 700, 400):
+            report = self.report("run", config, "--set", f"limits.max_cycles={limit}", "--trace",
+                                 "run.vcd")
+            stamps = [line for line in self.read("run.vcd").splitlines() if line.startswith(b"#")]
+            figures.append([report[key] for key in ("cycles", "simulated_cycles",
+                                                    "link_utilization")] + [stamps[-1]])
+        self.assertEqual(figures[1:], figures[:1] * 2)
+        self.assertLess(figures[0][1], 400)
+
     def test_links_are_never_busier_than_always(self):
         self.write("program.csv", "source,destination,bytes,step\n0,1,8000,0\n")
         config = self.write("config.yaml", machine(mesh(2), {"program": "program.csv"},

@@ -101,6 +101,13 @@ class Verify(CliTest):
         self.assertRegex(text, r"engine tlm +left out: .*no RTL routers")
         self.assertRegex(text, r"engine systemc +[\d,]+ cycles in")
 
+    def test_credits_under_way_at_the_limit_are_no_cycles_of_a_complete_run(self):
+        self.write("config.yaml", machine(mesh(4, 4), {"schedule": "broadcast", "message_bytes": 40}))
+        cycles = self.report("run", "config.yaml")["cycles"]
+        for limit in range(cycles, cycles + 4):
+            report = self.verified("config.yaml", *RTL, "--set", f"limits.max_cycles={limit}")
+            self.assertEqual({engine["cycles"] for engine in report["engines"][:2]}, {cycles})
+
     def test_a_foreign_router_is_different_and_the_place_is_named(self):
         done = self.call("verify", CONFIGS / "mesh_4x4_foreign.yaml", "--json")
         self.assertEqual(done.returncode, 1, done.stderr)
