@@ -66,7 +66,8 @@ int synthesize_command(const SynthesizeOptions& options) {
     asked.request.bytes = options.message_bytes.value_or(config.traffic.message_bytes);
     asked.request.root = root_of(config, options);
     asked.request.seed = config.seed;
-    asked.places = {{"--collective", 0, 0}, {"--root", 0, 0}, {"--method", 0, 0}};
+    asked.places = {
+        {"--collective", 0, 0}, {"--root", 0, 0}, {"--method", 0, 0}, {"--chunks", 0, 0}};
     asked.seconds = options.seconds;
     asked.file = options.output;
     asked.engine = options.engine;

@@ -137,10 +137,14 @@ SynthesisRun run_synthesis(Config config, const SynthesisOptions& options) {
     result.schedule = synthesize(request, network.config, network.graph, *network.routing);
     result.search_seconds = watch.seconds();
     const Task& task = result.schedule.task;
-    result.bound = bound_of(task, network.config, network.graph, result.schedule.rounds.size());
     result.findings = check_completeness(result.schedule, network.graph);
     if (options.on_found) options.on_found();
     if (!result.findings.empty()) return result;
+    // How good a bound can be, at best: a round may carry several chunks over a link.
+    const std::uint64_t enough =
+        std::max(most_chunks_on_a_link(result.schedule, network.graph, *network.routing),
+                 task.chunks * (task.members.size() - 1));
+    result.bound = bound_of(task, network.config, network.graph, enough);
     result.contention =
         contention(result.schedule, network.config, network.graph, *network.routing);
     write_program(to_program(result.schedule, name_of(task.collective)), options.file);

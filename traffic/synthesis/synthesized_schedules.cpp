@@ -35,7 +35,8 @@ Requirement can_be_found(Collective collective) {
         const std::unique_ptr<Routing> routing = make_routing(asked.config, asked.graph);
         const Location chosen = asked.config.where("traffic.algorithm");
         return obstacle(request_of(collective, asked.config), asked.config, asked.graph, *routing,
-                        {chosen, asked.config.where("traffic.root"), chosen});
+                        {chosen, asked.config.where("traffic.root"), chosen,
+                         asked.config.where("traffic.pieces")});
     };
 }
 

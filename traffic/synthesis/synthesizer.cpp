@@ -139,6 +139,12 @@ std::optional<Diagnostic> obstacle(const SynthesisRequest& request, const Config
         return Diagnostic{where.method, "method combining sends several blocks in a message, whole",
                           "leave --chunks away, or use another method"};
     }
+    if (is_flow && request.chunks > std::max<std::uint64_t>(request.bytes, 1)) {
+        return Diagnostic{where.chunks,
+                          fmt::format("a block of {} byte{} cannot be cut into {} chunks",
+                                      request.bytes, request.bytes == 1 ? "" : "s", request.chunks),
+                          "every chunk has a byte at least"};
+    }
     if (config.fabric.switches_circuits()) {
         return Diagnostic{config.where("fabric.switching"),
                           "no schedules are found for circuits, whose paths are set up one by one",

@@ -54,6 +54,7 @@ struct RequestPlaces {
     Location collective;
     Location root;
     Location method;
+    Location chunks;
 };
 std::optional<Diagnostic> obstacle(const SynthesisRequest& request, const Config& config,
                                    const Graph& graph, const Routing& routing,

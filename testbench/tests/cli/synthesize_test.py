@@ -352,7 +352,24 @@ class SynthesizeTest(CliTest):
         self.write("config.yaml", machine(mesh(4, 4), {"schedule": "broadcast"}))
         self.assertNotIn("hint", self.ok("run", "config.yaml"))
 
+    def test_the_bound_of_an_exchange_is_that_of_check_whatever_the_method(self):
+        # Two cliques, of nodes 0, 2, 4, 6 and 1, 3, 5, 7, with one link between 0 and 7: that cut is
+        # not in the middle of the order of nodes, and 4 x 4 blocks cross it each way.
+        pairs = [(a, b) for side in ((0, 2, 4, 6), (1, 3, 5, 7)) for a in side for b in side if a < b]
+        self.write("graph.yaml", json.dumps({"nodes": 8, "links": [
+            {"from": a, "to": b, "both": True} for a, b in [*pairs, (0, 7)]]}))
+        config = self.write("two.yaml", machine({"kind": "custom", "file": "graph.yaml"},
+                                                {"schedule": "gen", "message_bytes": 512}))
+        bound = self.report("check", config)["bound_cycles"]
+        for method in ("combining", "flow"):
+            with self.subTest(method):
+                found = self.synthesize(config, "all_to_all", "--method", method)
+                self.assertEqual((found["bound_rounds"], found["bound_cycles"]), (16, bound))
+
     def test_what_cannot_be_found_is_refused_with_a_remedy(self):
+        self.refused("synthesize", self.config(mesh(4), "single"), "--collective", "all_to_all", "-o",
+                     "found.csv", "--message-bytes", "1", "--chunks", "5",
+                     says=["--chunks: error: a block of 1 byte cannot be cut into 5 chunks"])
         tree = self.write("tree.yaml", json.dumps({"fabric": {"topology": {
             "kind": "fat_tree", "arity": 2, "height": 3}}}))
         grid = self.config(mesh(4, 4), "independent")

@@ -45,7 +45,7 @@ MessageWays::MessageWays(const Task& task, const Config& config, const Graph& gr
     const FabricConfig& fabric = config.fabric;
     const ChannelMap channels(graph);
     const ChannelPace pace(fabric);
-    // Chunks differ by a byte at most, the first one is the longest.
+    // Chunks differ by a byte at most, the first one is the longest: all are planned like it.
     const std::uint64_t flits = format.message_flits(task.chunk_bytes(0));
     const std::uint64_t packet = format.flits(task.chunk_bytes(0), 0);
     // A packet is assembled before its head leaves, at full rate on its way.

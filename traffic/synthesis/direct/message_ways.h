@@ -54,11 +54,11 @@ public:
     /// longer: the longest message over the longest wire does.
     Cycle busy(ChannelId channel) const { return busy_[channel]; }
     /// Cycles from the start of its send up to and with that of its delivery. Exact where FIFOs are
-    /// deep enough for full rate and messages are one packet or their packets are listed; otherwise
-    /// it may take less.
+    /// deep enough for full rate, messages are one packet or their packets are listed, and chunks
+    /// have as many flits; otherwise it may take less.
     Cycle duration(std::size_t message) const { return durations_[message]; }
-    /// No timetable ends sooner: what the fullest channel carries, and the shortest ways to it and
-    /// from it.
+    /// No timetable of chunks like the longest ends sooner: what the fullest channel carries, and
+    /// the shortest ways to it and from it.
     Cycle least_end() const { return least_end_; }
 
 private:
