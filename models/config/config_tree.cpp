@@ -19,6 +19,7 @@
 
 #include "models/base/byte_order_mark.h"
 #include "models/base/printable.h"
+#include "models/config/value_readers.h"
 
 namespace flitscope {
 
@@ -345,7 +346,8 @@ std::string yaml_flow(const ConfigTree& tree) {
             return "null";
         case ConfigTree::Kind::kScalar:
             // A plain scalar that reads as a number or a word stays one.
-            return tree.quoted ? '"' + escaped(tree.text) + '"' : yaml_scalar(tree.text);
+            if (tree.quoted) return '"' + escaped(tree.text) + '"';
+            return kinds::to_real(tree.text) ? tree.text : yaml_scalar(tree.text);
         case ConfigTree::Kind::kSequence:
         case ConfigTree::Kind::kMap:
             break;
