@@ -16,6 +16,7 @@ public:
     void halt() override { clock_.set_limit(0); }
     Cycle now() const override { return clock_.now(); }
     Cycle end_cycle() const override;
+    Cycle cycles_of_moves() const override = 0;
 
 protected:
     ClockedFabric(double clock_ns, ScanOrder scan_order);

@@ -49,7 +49,7 @@ TESTS_OF = [
     # The papers' machines and predictions.
     (("testbench/reproduce/bokhari/", "testbench/configuration/machine_presets.cpp"),
      ["machines_test", "bokhari_test", "exchange_simulation_test"]),
-    (("traffic/computations/", "testbench/run/assembly.cpp"),
+    (("traffic/computations/", "testbench/run/assembly_verdict.cpp"),
      ["computation_test", "computation_run_test"]),
     # The TLM engine: its parts, then compared with the golden model and the cycle engine.
     (("models/tlm/engine/turn_", "models/tlm/engine/stride_sequence.h"),

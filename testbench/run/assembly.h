@@ -115,6 +115,7 @@ private:
     Progress progress(Cycle now) const;
     std::optional<LatencyPrecision> latency_precision() const;
     void collect(SimulationResult& result);
+    std::uint64_t messages_expected() const;
     Cycle simulated_cycles() const;  // after the simulation
     std::uint64_t messages_begun() const;
     void judge(SimulationResult& result, RunEnd end);

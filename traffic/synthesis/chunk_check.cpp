@@ -130,15 +130,6 @@ std::string move_obstacle(const ChunkMove& move, const Task& task, const Graph& 
     return "";
 }
 
-/// The links that a move crosses, in order.
-std::vector<LinkId> links_of(const ChunkMove& move, const Graph& graph, const Routing& routing) {
-    if (move.port == kLocalPort) return route_links(graph, routing, move.from, move.to);
-    const LinkId first = graph.out_link(move.from, move.port);
-    std::vector<LinkId> links = route_links(graph, routing, graph.link(first).to, move.to);
-    links.insert(links.begin(), first);
-    return links;
-}
-
 RoundContention contention_of_rounds(const ChunkSchedule& schedule, const Graph& graph,
                                      const Routing& routing) {
     RoundContention most;
@@ -152,12 +143,25 @@ RoundContention contention_of_rounds(const ChunkSchedule& schedule, const Graph&
         std::set<std::pair<NodeId, NodeId>> messages;
         for (const ChunkMove& move : round) {
             if (schedule.merges && !messages.emplace(move.from, move.to).second) continue;
-            const std::vector<LinkId> crossed = links_of(move, graph, routing);
-            for (const LinkId link : crossed) most.link = std::max(most.link, ++links[link]);
             // By the link at the node where it has a channel for each, else its only one.
-            const bool is_per_link = graph.has_per_link_endpoints();
-            const PortId first = is_per_link ? graph.link(crossed.front()).from_port : kLocalPort;
-            const PortId last = is_per_link ? graph.link(crossed.back()).to_port : kLocalPort;
+            PortId last = kLocalPort;
+            const auto cross = [&](LinkId link) {
+                most.link = std::max(most.link, ++links[link]);
+                last = graph.has_per_link_endpoints() ? graph.link(link).to_port : kLocalPort;
+            };
+            NodeId at = move.from;
+            PortId first = kLocalPort;
+            if (move.port != kLocalPort) {
+                const LinkId link = graph.out_link(move.from, move.port);
+                cross(link);
+                first = move.port;
+                at = graph.link(link).to;
+            }
+            const std::vector<LinkId> route = route_links(graph, routing, at, move.to);
+            if (first == kLocalPort && graph.has_per_link_endpoints()) {
+                first = graph.link(route.front()).from_port;
+            }
+            for (const LinkId link : route) cross(link);
             most.send = std::max(most.send, ++sends[{move.from, first}]);
             most.receive = std::max(most.receive, ++receives[{move.to, last}]);
         }
@@ -215,17 +219,6 @@ RoundContention contention(const ChunkSchedule& schedule, const Config& config, 
         }
     }
     return counted.most();
-}
-
-std::uint64_t most_chunks_on_a_link(const ChunkSchedule& schedule, const Graph& graph,
-                                    const Routing& routing) {
-    std::vector<std::uint64_t> chunks(graph.link_count());
-    for (const std::vector<ChunkMove>& round : schedule.rounds) {
-        for (const ChunkMove& move : round) {
-            for (const LinkId link : links_of(move, graph, routing)) ++chunks[link];
-        }
-    }
-    return chunks.empty() ? 0 : *std::max_element(chunks.begin(), chunks.end());
 }
 
 }  // namespace flitscope::synthesis

@@ -29,8 +29,4 @@ std::vector<std::string> check_completeness(const ChunkSchedule& schedule, const
 RoundContention contention(const ChunkSchedule& schedule, const Config& config, const Graph& graph,
                            const Routing& routing);
 
-/// The chunks that the fullest link carries, in all rounds together: no bound on them is above.
-std::uint64_t most_chunks_on_a_link(const ChunkSchedule& schedule, const Graph& graph,
-                                    const Routing& routing);
-
 }  // namespace flitscope::synthesis
