@@ -12,6 +12,7 @@
 #include "models/base/diagnostics.h"
 #include "models/base/output_file.h"
 #include "models/base/stopwatch.h"
+#include "models/performance/link_load.h"
 #include "models/performance/wire_budget.h"
 #include "models/routing/routing_factory.h"
 #include "testbench/run/fresh_kernel.h"
@@ -109,6 +110,22 @@ std::optional<std::uint64_t> block_of(const Program& program) {
     return block;
 }
 
+/// The chunks that the fullest link carries in all rounds together, or the channels of a node: how
+/// good a bound on an exchange can be, at best.
+std::uint64_t most_chunks(const ChunkSchedule& schedule, const Machine& network) {
+    const Graph& graph = network.graph;
+    LinkLoad load(graph, *network.routing);
+    for (const std::vector<ChunkMove>& round : schedule.rounds) {
+        for (const ChunkMove& move : round) {
+            const bool has_port = move.port != kLocalPort;
+            load.add(move.from, move.to, 1,
+                     has_port ? graph.out_link(move.from, move.port) : kNoLink);
+        }
+    }
+    const Task& task = schedule.task;
+    return std::max<std::uint64_t>(load.max(), task.chunks * (task.members.size() - 1));
+}
+
 }  // namespace
 
 double SynthesisRun::gap() const {
@@ -140,11 +157,8 @@ SynthesisRun run_synthesis(Config config, const SynthesisOptions& options) {
     result.findings = check_completeness(result.schedule, network.graph);
     if (options.on_found) options.on_found();
     if (!result.findings.empty()) return result;
-    // How good a bound can be, at best: a round may carry several chunks over a link.
-    const std::uint64_t enough =
-        std::max(most_chunks_on_a_link(result.schedule, network.graph, *network.routing),
-                 task.chunks * (task.members.size() - 1));
-    result.bound = bound_of(task, network.config, network.graph, enough);
+    result.bound =
+        bound_of(task, network.config, network.graph, most_chunks(result.schedule, network));
     result.contention =
         contention(result.schedule, network.config, network.graph, *network.routing);
     write_program(to_program(result.schedule, name_of(task.collective)), options.file);
