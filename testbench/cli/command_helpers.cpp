@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/base/rounded.h"
 #include "models/config/value_readers.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/run/simulation.h"
@@ -88,8 +89,7 @@ Numbers series_of(const std::string& word) {
     if (steps >= kMost) return {{}, fmt::format("these are more than {:.0f}", kMost)};
     Numbers series;
     for (double i = 0; i <= steps; ++i) {
-        // As one would write it: 0.1 and two steps of 0.1 are 0.3.
-        series.numbers.push_back(std::stod(fmt::format("{:.12g}", *from + i * *step)));
+        series.numbers.push_back(rounded(*from + i * *step));
     }
     return series;
 }

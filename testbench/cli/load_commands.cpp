@@ -20,6 +20,7 @@
 #include "models/base/diagnostics.h"
 #include "models/base/memory.h"
 #include "models/base/printable.h"
+#include "models/base/rounded.h"
 #include "testbench/build/machine.h"
 #include "testbench/cli/command_helpers.h"
 #include "testbench/cli/command_table.h"
@@ -61,7 +62,7 @@ std::vector<double> usual_rates(double bound) {
     const double step = std::floor(bound / kLoads / digit * (1 + 1e-9)) * digit;
     std::vector<double> rates;
     for (int i = 1; i <= kLoads; ++i) {
-        rates.push_back(std::min(bound, std::stod(fmt::format("{:.12g}", i * step))));
+        rates.push_back(std::min(bound, rounded(i * step)));
     }
     return rates;
 }

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "models/config/value_readers.h"
+#include "models/base/rounded.h"
 #include "testbench/energy/run_energy.h"
 #include "testbench/synth/synthesis.h"
 
@@ -20,13 +20,6 @@ std::optional<double> figure(const PointOutcome* outcome, const char* name) {
 
 std::optional<double> times(std::optional<double> value, double factor) {
     return value ? std::optional(*value * factor) : std::nullopt;
-}
-
-/// To 12 digits. What is the same by its formula may be computed in another order, or with weights
-/// that cancel: the last bits of a sum must not decide about a front or a limit. Bounds stay
-/// bounds, for rounding keeps the order.
-double rounded(double figure) {
-    return kinds::to_real(fmt::format("{:.12g}", figure)).value_or(figure);
 }
 
 using MetricFunction = std::function<std::optional<double>(const Evaluation&)>;
@@ -277,6 +270,8 @@ std::optional<double> combine(const MetricInfo& metric, const std::vector<Evalua
         weights += workload.weight;
     }
     if (weights == 0) return std::nullopt;
+    // What is the same by its formula may be computed in another order, or with weights that
+    // cancel: the last bits must not decide about a front or a limit.
     return rounded(metric.is_sum ? sum : sum / weights);
 }
 

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -17,6 +18,7 @@
 #include "models/base/digest.h"
 #include "models/base/finding_list.h"
 #include "models/base/html_text.h"
+#include "models/base/rounded.h"
 
 namespace flitscope {
 namespace {
@@ -107,6 +109,16 @@ TEST(Digest, OfPartsIsThatOfTheWholeAndOfTextsTellsThemApart) {
     EXPECT_EQ(of({"a", "bc"}), of({"a", "bc"}));
     EXPECT_NE(of({"a", "bc"}), of({"ab", "c"}));
     EXPECT_NE(of({"a"}), of({"a", ""}));
+}
+
+TEST(Rounded, FiguresAreAsOneWouldWriteThem) {
+    EXPECT_NE(0.1 + 0.1 + 0.1, 0.3);
+    EXPECT_EQ(rounded(0.1 + 0.1 + 0.1), 0.3);
+    EXPECT_EQ(rounded(113 * 1.1), 124.3);
+    EXPECT_EQ(rounded(-1234567890123.4), -1234567890120);
+    EXPECT_EQ(rounded(5e-324), 5e-324);
+    EXPECT_EQ(rounded(-INFINITY), -INFINITY);
+    EXPECT_TRUE(std::isnan(rounded(NAN)));
 }
 
 }  // namespace
