@@ -115,12 +115,14 @@ study::ExploreOptions explore_options(const ExploreOptions& options, StudyStatus
     return explore;
 }
 
-/// Options for where jobs of a cluster find their work and leave their outcomes.
+/// Where jobs of a cluster find their work and leave their outcomes.
+std::string slurm_folder(const ExploreOptions& options) { return options.db + ".slurm"; }
+
 study::SlurmOptions slurm_options(const ExploreOptions& options, StudyStatus& status) {
     const auto on_queue = [&status](std::size_t running, std::size_t waiting) {
         status.show_queue(running, waiting);
     };
-    return {options.db + ".slurm", on_queue, is_interrupted};
+    return {slurm_folder(options), on_queue, is_interrupted};
 }
 
 /// Whatever a study measures here from now on, what an earlier one has left with the cluster comes
@@ -141,7 +143,7 @@ int explore_study(const ExploreOptions& options, const std::string& path) {
         if (options.db.empty()) {
             throw ConfigError({"--slurm", 0, 0}, "needs a database", "--db FILE");
         }
-        study::require_slurm();  // before a file is made
+        study::require_slurm(slurm_folder(options));  // before a file is made
     }
     if (!options.plot.empty()) {
         if (!options.db.empty()) note_input(options.db);  // nothing may be drawn over it

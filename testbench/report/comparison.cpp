@@ -115,7 +115,7 @@ std::string csv_value(const Json& row, const Column& column) {
     if (value == nullptr) return "";
     if (value->is_string()) return value->get<std::string>();
     if (!value->is_number_float()) return std::to_string(value->get<std::uint64_t>());
-    return fmt::format("{:.10g}", value->get<double>() * column.scale);
+    return fmt::format("{:.12g}", value->get<double>() * column.scale);
 }
 
 /// One network in the table: the words of its name above its values.

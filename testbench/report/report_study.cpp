@@ -392,14 +392,14 @@ void write_designs_csv(std::ostream& out, const StudyRow& study,
         // Of what was refused before its router was known there is none.
         const bool has_period = row.period_ns != 0;
         fmt::print(out, "{},{},{},{},{}", row.digest, name_of(row.state), csv_text(row.reason),
-                   has_period ? fmt::format("{:.10g}", row.period_ns) : "",
+                   has_period ? fmt::format("{:.12g}", row.period_ns) : "",
                    has_period ? period_of(row) : "");
         for (const auto& [name, label] : row.axes.items()) {
             out << ',' << csv_text(label.get<std::string>());
         }
         for (const ObjectiveRow& objective : study.objectives) {
             const Json value = row.objectives.value(objective.name, Json());
-            out << ',' << (value.is_number() ? fmt::format("{:.10g}", value.get<double>()) : "");
+            out << ',' << (value.is_number() ? fmt::format("{:.12g}", value.get<double>()) : "");
         }
         out << '\n';
     }

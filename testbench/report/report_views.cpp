@@ -6,7 +6,9 @@
 #include <fmt/ostream.h>
 
 #include <ostream>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "models/base/text_table.h"
 #include "testbench/report/design_table.h"
@@ -41,6 +43,10 @@ Json design_or_null(const std::optional<DesignRow>& design) {
     return design ? design_json(*design) : Json();
 }
 
+std::string in_a_row(const std::vector<std::string>& words) {
+    return fmt::format("{}", fmt::join(words, ", "));
+}
+
 bool was_pruned(const Cell& cell) { return cell.measured < cell.all; }
 
 }  // namespace
@@ -49,12 +55,13 @@ Json effects_json(const StudyRow& study, const std::vector<AxisEffect>& effects)
     Json json = head(study);
     json["effects"] = Json::array();
     for (const AxisEffect& e : effects) {
-        json["effects"].push_back({{"axis", e.axis},
+        json["effects"].push_back({{"axis", e.axes.front()},
+                                   {"with", std::vector(e.axes.begin() + 1, e.axes.end())},
                                    {"objective", e.objective},
                                    {"groups", e.groups},
                                    {"spread", e.spread},
                                    {"most", e.most},
-                                   {"best", e.best.empty() ? Json() : Json(e.best)},
+                                   {"best", e.best.empty() ? Json() : Json(e.best.front())},
                                    {"wins", e.wins}});
     }
     return json;
@@ -67,12 +74,12 @@ void print_effects(std::ostream& out, const StudyRow& study, const std::vector<A
                      "in groups"});
     for (const AxisEffect& e : effects) {
         if (e.groups == 0) {
-            table.add({e.axis, e.objective, "0", "-", "-", "-", "-"});
+            table.add({in_a_row(e.axes), e.objective, "0", "-", "-", "-", "-"});
             continue;
         }
-        table.add({e.axis, e.objective, std::to_string(e.groups), fmt::format("{:.3g} x", e.spread),
-                   fmt::format("{:.3g} x", e.most), e.best.empty() ? "-" : e.best,
-                   std::to_string(e.wins)});
+        table.add({in_a_row(e.axes), e.objective, std::to_string(e.groups),
+                   fmt::format("{:.3g} x", e.spread), fmt::format("{:.3g} x", e.most),
+                   e.best.empty() ? "-" : in_a_row(e.best), std::to_string(e.wins)});
     }
     table.print(out);
     out << "\n  a group is measured designs that differ in this axis alone; an exact search "

@@ -134,7 +134,7 @@ void tell_exclusions(ExploreResult& result, const std::vector<Design>& designs) 
     std::vector<DesignRow> refused;
     for (const Design& design : designs) {
         const std::string crash = crash_of(design);
-        if (!crash.empty() && result.crashed++ == 0) result.crash = crash;
+        if (!crash.empty() && result.crashed++ == 0) result.crash = one_line(crash);
         DesignRow row;
         row.state = design.state;
         row.reason = design.reason;

@@ -162,6 +162,11 @@ private:
             if (!takes(")")) refuse("')' is missing");
             return inner;
         }
+        if (takes("-")) {
+            auto zero = std::make_unique<Node>();
+            zero->word = "0";
+            return make("-", std::move(zero), nested(&Parser::operand));
+        }
         static constexpr std::string_view kSigns = "=!<>+*/)-";
         const bool is_word =
             quoted_ || (!token_.empty() && kSigns.find(token_.front()) == std::string_view::npos &&

@@ -9,6 +9,7 @@
 #include "models/base/rounded.h"
 #include "testbench/energy/run_energy.h"
 #include "testbench/synth/synthesis.h"
+#include "traffic/schedules/kernels/kernel_schedules.h"
 
 namespace flitscope::study {
 namespace {
@@ -118,6 +119,20 @@ std::optional<Unsuited> without_makespan(const Config& config) {
     return Unsuited{"traffic.pattern", "a pattern has no makespan",
                     "take latency_ns or saturation_gbps, or set traffic.schedule"};
 }
+std::optional<Unsuited> without_ranks(const Config& config) {
+    constexpr const char* kRemedy = "take time_ns, which ends with the last delivery";
+    const TrafficConfig& traffic = config.traffic;
+    if (!traffic.pattern.empty()) return without_makespan(config);
+    if (!traffic.program.empty()) {
+        return Unsuited{"traffic.program", "a program of messages has no ranks", kRemedy};
+    }
+    if (!traffic.trace.file.empty()) {
+        if (traffic.trace.format != TraceFormat::kCsv) return std::nullopt;
+        return Unsuited{"traffic.trace.format", "messages with times have no ranks", kRemedy};
+    }
+    if (is_kernel(traffic.schedule)) return std::nullopt;
+    return Unsuited{"traffic.schedule", fmt::format("{} has no ranks", traffic.schedule), kRemedy};
+}
 std::optional<Unsuited> without_fixed_length(const Config& config) {
     if (!config.steady) return std::nullopt;
     return Unsuited{"steady", "such a run lasts until its latency is known",
@@ -179,6 +194,7 @@ std::vector<MetricInfo> make_metrics() {
                                "time until the last rank of a trace or a kernel has done "
                                "everything",
                                in_ns(measured("ranks_end")), in_ns(appraised("lower_bound"))));
+    all.back().unsuited = without_ranks;
     all.push_back(energy_of_runs(
         "energy_uj", "uJ",
         "energy of the programs: routers, synthesized, and links; wires where they have "

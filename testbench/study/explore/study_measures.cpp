@@ -182,13 +182,16 @@ void MeasureReader::read_search(const ConfigTree& tree) {
             refuse_key(child, kKeys);
         }
     }
-    if (search.method != SearchMethod::kExact) return;
+    const auto refuse_of = [&](SearchMethod method, const char* key, const char* why) {
+        const ConfigTree* const child = tree.find(key);
+        if (search.method != method || child == nullptr) return;
+        report(child->key_where,
+               fmt::format("'{}' is not for the method '{}'", key, name_of(method)), why);
+    };
     for (const char* key : {"evaluations", "population", "seed"}) {
-        if (const ConfigTree* child = tree.find(key)) {
-            report(child->key_where, fmt::format("'{}' is not for the method 'exact'", key),
-                   "an exact search ends when every design is settled");
-        }
+        refuse_of(SearchMethod::kExact, key, "an exact search ends when every design is settled");
     }
+    refuse_of(SearchMethod::kRandom, "population", "it is bred by the method 'nsga2'");
 }
 
 }  // namespace flitscope::study

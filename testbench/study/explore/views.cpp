@@ -53,14 +53,49 @@ std::string without_numbers(const std::string& text) {
 }
 
 using Group = std::vector<const DesignRow*>;
+using Names = std::vector<std::string>;
 
-/// Designs that agree on all axes but one.
-std::vector<Group> groups_along(const std::vector<const DesignRow*>& designs,
-                                const std::string& axis) {
+Names labels(const DesignRow& design, const Names& axes) {
+    Names all;
+    for (const std::string& axis : axes) all.push_back(design.axes.at(axis).get<std::string>());
+    return all;
+}
+
+/// Whether each of several labels of one axis goes with one of the other.
+bool are_tied(const std::vector<DesignRow>& designs, const std::string& axis,
+              const std::string& other) {
+    std::map<std::string, std::string> forth;
+    std::map<std::string, std::string> back;
+    for (const DesignRow& design : designs) {
+        const Names pair = labels(design, {axis, other});
+        if (forth.emplace(pair[0], pair[1]).first->second != pair[1]) return false;
+        if (back.emplace(pair[1], pair[0]).first->second != pair[0]) return false;
+    }
+    return forth.size() > 1;
+}
+
+/// The axes, those that never differ alone together.
+std::vector<Names> tied_axes(const std::vector<DesignRow>& designs) {
+    std::vector<Names> all;
+    for (const auto& [axis, label] : designs.front().axes.items()) {
+        const auto with = std::find_if(all.begin(), all.end(), [&, &axis = axis](const Names& tied) {
+            return are_tied(designs, tied.front(), axis);
+        });
+        if (with == all.end()) {
+            all.push_back({axis});
+        } else {
+            with->push_back(axis);
+        }
+    }
+    return all;
+}
+
+/// Designs that agree on all axes but these.
+std::vector<Group> groups_along(const std::vector<const DesignRow*>& designs, const Names& axes) {
     std::map<std::string, Group> groups;
     for (const DesignRow* design : designs) {
         Json others = design->axes;
-        others.erase(axis);
+        for (const std::string& axis : axes) others.erase(axis);
         groups[others.dump()].push_back(design);
     }
     std::vector<Group> list;
@@ -70,13 +105,12 @@ std::vector<Group> groups_along(const std::vector<const DesignRow*>& designs,
     return list;
 }
 
-AxisEffect effect(const std::string& axis, const ObjectiveRow& goal,
-                  const std::vector<Group>& groups) {
+AxisEffect effect(const Names& axes, const ObjectiveRow& goal, const std::vector<Group>& groups) {
     AxisEffect effect;
-    effect.axis = axis;
+    effect.axes = axes;
     effect.objective = goal.name;
     double logarithms = 0;
-    std::map<std::string, std::size_t> wins;
+    std::map<Names, std::size_t> wins;
     for (const Group& group : groups) {
         const auto is_better = [&](const DesignRow* a, const DesignRow* b) {
             return goal.is_better(goal.value(*a), goal.value(*b));
@@ -92,14 +126,14 @@ AxisEffect effect(const std::string& axis, const ObjectiveRow& goal,
         const auto equals = std::count_if(group.begin(), group.end(), [&](const DesignRow* one) {
             return goal.value(*one) == value;
         });
-        if (equals == 1) ++wins[(*best)->axes.at(axis).get<std::string>()];
+        if (equals == 1) ++wins[labels(**best, axes)];
     }
     if (effect.groups != 0) {
         effect.spread = std::exp(logarithms / static_cast<double>(effect.groups));
     }
-    for (const auto& [label, count] : wins) {
+    for (const auto& [best, count] : wins) {
         if (count <= effect.wins) continue;
-        effect.best = label;
+        effect.best = best;
         effect.wins = count;
     }
     return effect;
@@ -170,10 +204,10 @@ std::vector<AxisEffect> axis_effects(const StudyRow& study, const std::vector<De
     std::vector<AxisEffect> effects;
     if (designs.empty()) return effects;
     const std::vector<const DesignRow*> measured = counting(designs);
-    for (const auto& [axis, label] : designs.front().axes.items()) {
-        const std::vector<Group> groups = groups_along(measured, axis);
+    for (const Names& axes : tied_axes(designs)) {
+        const std::vector<Group> groups = groups_along(measured, axes);
         for (const ObjectiveRow& goal : study.objectives) {
-            effects.push_back(effect(axis, goal, groups));
+            effects.push_back(effect(axes, goal, groups));
         }
     }
     return effects;

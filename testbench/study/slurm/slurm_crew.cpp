@@ -53,6 +53,13 @@ std::string job_name(const std::string& folder) {
     return "flitscope-" + digest_of(fs::absolute(folder).lexically_normal().string()).substr(0, 12);
 }
 
+/// A path that Slurm, which expands %j and the like in names of logs, takes as it is.
+std::string unexpanded(const std::string& path) {
+    std::string text;
+    for (const char c : path) text += c == '%' ? "%%" : std::string(1, c);
+    return text;
+}
+
 /// Goes on while Slurm does not answer a question, for a while.
 class Patience {
 public:
@@ -198,7 +205,7 @@ private:
         std::string job;
         const auto ask = [&] {
             job = slurm_.submit(script, static_cast<unsigned>(chunks.size()),
-                                (folder / "log_%a.txt").string());
+                                unexpanded(folder.string()) + "/log_%a.txt");
         };
         since_submission_ = Stopwatch();
         if (!has_submitted_) {  // a cluster that takes no job of ours is told at once
@@ -333,10 +340,19 @@ void end_jobs(const SlurmOptions& options) {
 
 }  // namespace
 
-void require_slurm() {
+void require_slurm(const std::string& folder) {
+    // Of a name with backslashes Slurm expands nothing, not even the number of an element.
+    if (const std::string path = fs::absolute(folder).string();
+        path.find('\\') != std::string::npos) {
+        throw ConfigError({"--slurm", 0, 0},
+                          fmt::format("'{}' has a backslash in its name, which means something "
+                                      "else to Slurm",
+                                      path),
+                          "put the database into another folder");
+    }
     const SignalWatch watch;  // outlives the folder, which is gone when the signal is met
-    const WorkFolder folder;
-    Slurm("", folder.path(), {}).require();
+    const WorkFolder work;
+    Slurm("", work.path(), {}).require();
 }
 
 Crew slurm_crew(const SlurmOptions& options) {

@@ -23,8 +23,9 @@ struct SlurmOptions {
     std::function<bool()> is_cancelled = {};
 };
 
-/// Throws ConfigError, with a remedy, where there is no Slurm; Cancelled after a signal.
-void require_slurm();
+/// Throws ConfigError, with a remedy, where there is no Slurm, or where it would not find a place for
+/// logs in that folder; Cancelled after a signal.
+void require_slurm(const std::string& folder);
 
 /// Makes the crew; Slurm must be installed. The work ends with std::runtime_error when a job is
 /// cancelled from outside, or Slurm does not answer for minutes; no job is left then, and none when

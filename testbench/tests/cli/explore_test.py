@@ -85,6 +85,15 @@ class Explore(ExploreTest):
             self.ok("run", "shown.yaml", "--out", "out")
             ends = [int(row["end"]) for row in self.read_csv("out", "ranks.csv")]
             self.assertEqual(max(ends), design["objectives"]["ranks_end_ns"])
+        # Messages that nobody computes in between have nobody who ends: refused before they are simulated.
+        self.write("trace.csv", "source,destination,bytes,time\n0,1,8,0\n")
+        self.write("program.csv", "step,source,destination,bytes\n0,0,1,8\n")
+        for traffic, key in (({"schedule": "gen"}, "gen"), ({"program": "program.csv"}, "a program of messages"),
+                             ({"trace": {"file": "trace.csv", "format": "csv"}}, "messages with times"),
+                             ({"pattern": "uniform"}, "a pattern")):
+            self.write("base.yaml", machine(mesh(4, 4), traffic))
+            study = self.study(vary={"fabric.buffer_depth": [2, 4]}, objectives={"min": ["ranks_end_ns"]})
+            self.refused("explore", study, says=["base.yaml:", key, "no ranks_end_ns"])
 
     def test_reasons_of_what_is_refused_are_told(self):
         deep = self.study("deep.yaml", vary={"traffic.message_bytes": [8, 4096, 8192]},

@@ -143,7 +143,8 @@ class Cluster(Study):
             "base": "base.yaml", "objectives": {"min": "cycles"},
             "vary": {"fabric.buffer_depth": [2, 3]}, "measure": {"never": {
                 "set": {"limits.max_cycles": 3}}}}))
-        report = json.loads(self.ok("explore", "hard.yaml", "--db", "a.db", "--slurm", "--json"))
+        odd = "50%a %j 'a'.db"  # Slurm expands these in names of logs
+        report = json.loads(self.ok("explore", "hard.yaml", "--db", odd, "--slurm", "--json"))
         self.assertEqual((report["refused"], report["front"]), (2, []))
 
 
@@ -248,6 +249,10 @@ class Refusals(Study):
             done = self.call("explore", os.fsdecode(folder + b"/study.yaml"), "--db", "a.db", "--slurm")
         self.assertEqual(done.returncode, EXIT_USAGE, done.stderr)
         self.assertRegex(done.stderr, "--slurm: error: .*no name in UTF-8")
+
+    def test_a_folder_in_which_slurm_finds_no_logs_is_refused(self):
+        self.refused("explore", "study.yaml", "--slurm", "--db", "back\\slash.db",
+                     says=["--slurm: error: ", "back\\slash.db.slurm' has a backslash", "another folder"])
 
     def test_a_variable_that_is_empty_is_not_set(self):
         with unittest.mock.patch.dict(os.environ, SLURM_CONF="", PATH=self.path("empty")):

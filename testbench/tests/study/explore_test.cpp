@@ -409,6 +409,11 @@ TEST_F(Exploration, ConstraintsConditionsAndZippedAxesLimitTheSpace) {
             "where: [\"fabric.topology != torus or fabric.virtual_channels >= 2\"]\n");
     EXPECT_EQ(wanted.refused, 0U);
     EXPECT_EQ(wanted.points, 288U - 36);
+    const ExploreResult negative =
+        run("vary: {fabric.buffer_depth: [2, 3, 4]}\n" + objectives +
+            "where: [fabric.buffer_depth - 4 > -2, \"-(fabric.buffer_depth) == -3 or 1 - -1 == 1\"]\n");
+    EXPECT_EQ(negative.points, 1U);
+    EXPECT_THAT(negative.front.front().labels, testing::ElementsAre("3"));
     const std::string limits = "constraints: {pins: {max: 128}, time_ns: {max: 900}}\n";
     const ExploreResult limited = run(kSpace + objectives + limits);
     EXPECT_EQ(front(limited), front(run(kSpace + objectives + limits + kEverything)));
@@ -660,6 +665,8 @@ TEST_F(Exploration, BadStudiesAreNamedByLine) {
     says(axis + good + "equal_cost: {fabric.pin_budget: 8}\n", "study.yaml:4:33: error: ");
     says(axis + good + "search: {method: best}\n", "exact, random, nsga2");
     says(axis + good + "search: {seed: 3}\n", "'seed' is not for the method 'exact'");
+    says(axis + good + "search: {method: random, evaluations: 9, population: 8}\n",
+         ":4:42: error: 'population' is not for the method 'random'");
     says(axis + good + "measure: {a: {kind: walk}}\n", "expected a measurement, found 'walk'");
     says(axis + good + "meassure: run\n", "unknown key 'meassure' (did you mean 'measure'?");
     says(axis + good + "zip: [[fabric.buffer_depth, traffic.schedule]]\n", "is no axis");

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "traffic/schedules/kernels/kernels.h"
 #include "traffic/schedules/kinds/requirements.h"
 
@@ -108,6 +110,12 @@ std::vector<ScheduleKind> kernel_schedules() {
                                    },
                                    kBytesOfFreeMessage)}}}},
     };
+}
+
+bool is_kernel(const std::string& schedule) {
+    const std::vector<ScheduleKind> kernels = kernel_schedules();
+    return std::any_of(kernels.begin(), kernels.end(),
+                       [&](const ScheduleKind& kernel) { return kernel.name == schedule; });
 }
 
 }  // namespace flitscope

@@ -4,6 +4,7 @@
 // Kernels of applications: programs whose nodes compute between what they send and receive.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "traffic/schedules/kinds/schedule_kind.h"
@@ -11,5 +12,8 @@
 namespace flitscope {
 
 std::vector<ScheduleKind> kernel_schedules();
+
+/// Whether that is the name of one of them.
+bool is_kernel(const std::string& schedule);
 
 }  // namespace flitscope
