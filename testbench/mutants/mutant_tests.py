@@ -40,7 +40,7 @@ TESTS_OF = [
     (("models/performance/",), ["topology_cost_test", "topology_families_test"]),
     # Wirings and schedules, which every fabric would carry all the same.
     (("models/topology/", "models/config/config.h"),
-     ["topology_test", "topology_families_test", "topology_cost_test", "config_test",
+     ["topology_test", "topology_families_test", "topology_cost_test", "config_rules_test",
       "every_topology_test"]),
     (("traffic/schedules/", "traffic/program/handshake.cpp"),
      ["bounded_contention_test", "aap_test", "how_collectives_test", "vector_collectives_test",

@@ -78,9 +78,9 @@ bool are_tied(const std::vector<DesignRow>& designs, const std::string& axis,
 std::vector<Names> tied_axes(const std::vector<DesignRow>& designs) {
     std::vector<Names> all;
     for (const auto& [axis, label] : designs.front().axes.items()) {
-        const auto with = std::find_if(all.begin(), all.end(), [&, &axis = axis](const Names& tied) {
-            return are_tied(designs, tied.front(), axis);
-        });
+        const auto with = std::find_if(
+            all.begin(), all.end(),
+            [&, &axis = axis](const Names& tied) { return are_tied(designs, tied.front(), axis); });
         if (with == all.end()) {
             all.push_back({axis});
         } else {

@@ -41,8 +41,8 @@ struct Exclusion {
 /// alone: by how much a constraint is missed, where a finding stands.
 std::vector<Exclusion> exclusions(const std::vector<DesignRow>& designs);
 
-/// How much an axis changes an objective, in groups of designs that agree on all other axes. Axes of
-/// which each value goes with one of the other, as in `zip`, are one.
+/// How much an axis changes an objective, in groups of designs that agree on all other axes. Axes
+/// of which each value goes with one of the other, as in `zip`, are one.
 struct AxisEffect {
     std::vector<std::string> axes;
     std::string objective;
@@ -51,11 +51,11 @@ struct AxisEffect {
     double most = 1;         ///< the same of the group in which it is largest
     /// The labels that are best in most groups, of each axis; empty where none ever are.
     std::vector<std::string> best;
-    std::size_t wins = 0;    ///< groups in which it is, alone
+    std::size_t wins = 0;  ///< groups in which it is, alone
 };
 
-/// The effects per axis in the order of the study (those of several at the first of them), per objective. Groups with values that are not
-/// positive have no ratio, and are left out.
+/// The effects per axis in the order of the study (those of several at the first of them), per
+/// objective. Groups with values that are not positive have no ratio, and are left out.
 std::vector<AxisEffect> axis_effects(const StudyRow& study, const std::vector<DesignRow>& designs);
 
 /// The best design in one objective among those whose budget keeps within a limit: at most that

@@ -23,8 +23,8 @@ struct SlurmOptions {
     std::function<bool()> is_cancelled = {};
 };
 
-/// Throws ConfigError, with a remedy, where there is no Slurm, or where it would not find a place for
-/// logs in that folder; Cancelled after a signal.
+/// Throws ConfigError, with a remedy, where there is no Slurm, or where it would not find a place
+/// for logs in that folder; Cancelled after a signal.
 void require_slurm(const std::string& folder);
 
 /// Makes the crew; Slurm must be installed. The work ends with std::runtime_error when a job is

@@ -409,9 +409,9 @@ TEST_F(Exploration, ConstraintsConditionsAndZippedAxesLimitTheSpace) {
             "where: [\"fabric.topology != torus or fabric.virtual_channels >= 2\"]\n");
     EXPECT_EQ(wanted.refused, 0U);
     EXPECT_EQ(wanted.points, 288U - 36);
-    const ExploreResult negative =
-        run("vary: {fabric.buffer_depth: [2, 3, 4]}\n" + objectives +
-            "where: [fabric.buffer_depth - 4 > -2, \"-(fabric.buffer_depth) == -3 or 1 - -1 == 1\"]\n");
+    const ExploreResult negative = run(
+        "vary: {fabric.buffer_depth: [2, 3, 4]}\n" + objectives +
+        "where: [fabric.buffer_depth - 4 > -2, \"-(fabric.buffer_depth) == -3 or 1 - -1 == 1\"]\n");
     EXPECT_EQ(negative.points, 1U);
     EXPECT_THAT(negative.front.front().labels, testing::ElementsAre("3"));
     const std::string limits = "constraints: {pins: {max: 128}, time_ns: {max: 900}}\n";
