@@ -3,7 +3,8 @@
 //
 // Replays a run of the simulator on the fabric: puts every flit at the pins of its node in the cycle
 // in which the simulator's network interface injected it, takes every flit that arrives, and compares
-// cycle, node, virtual channel, marks and word with what the simulator saw. In simulation only.
+// cycle, node, virtual channel, marks and word with what the simulator saw. What is unknown (x), as
+// behind a register without reset, is as wrong as another value. In simulation only.
 
 module replay;
 
@@ -90,9 +91,9 @@ module replay;
     function automatic logic leaves(input flit_t flit);
         int node;
         node = int'(flit.node);
-        leaves = eject_valid[node] && eject_head[node] == flit.marks[1] &&
-            eject_tail[node] == flit.marks[0] &&
-            eject_data[node*FlitBits+:FlitBits] == widened(flit.word);
+        leaves = eject_valid[node] === 1'b1 && eject_head[node] === flit.marks[1] &&
+            eject_tail[node] === flit.marks[0] &&
+            eject_data[node*FlitBits+:FlitBits] === widened(flit.word);
     endfunction
 
     task automatic name(input flit_t flit);
@@ -124,6 +125,7 @@ module replay;
         end else begin
             $write("FAIL: node %0d: in cycle %0d a flit that nobody expects: ", node, now);
         end
+        if (eject_valid[node] !== 1'b1) $write("valid %b, ", eject_valid[node]);
         $display("head %b, tail %b, %h", eject_head[node], eject_tail[node],
                  eject_data[node*FlitBits+:FlitBits]);
         fail;
@@ -150,9 +152,9 @@ module replay;
         for (int n = 0; n < Nodes; n++) begin
             flit = due < replay_pkg::Flits ? deliveries[due] : '1;
             if (int'(flit.cycle) == now && int'(flit.node) == n) begin
-                if (!eject_valid[n]) fail_missing(flit);
+                if (eject_valid[n] === 1'b0) fail_missing(flit);
                 if (!leaves(flit)) fail_unexpected(n);
-                if (Vcs > 1 && eject_vc[n*VcBits+:VcBits] != VcBits'(flit.vc)) begin
+                if (Vcs > 1 && eject_vc[n*VcBits+:VcBits] !== VcBits'(flit.vc)) begin
                     name(flit);
                     $display("in cycle %0d on virtual channel %0d, expected on %0d", now,
                              eject_vc[n*VcBits+:VcBits], flit.vc);
@@ -160,9 +162,13 @@ module replay;
                 end
                 packets += int'(flit.marks[0]);
                 due++;
-            end else if (eject_valid[n]) begin
+            end else if (eject_valid[n] !== 1'b0) begin
                 fail_unexpected(n);
             end
+        end
+        if ($isunknown(inject_credit)) begin
+            $display("FAIL: in cycle %0d credits are unknown: %b", now, inject_credit);
+            fail;
         end
         credits += $countones(inject_credit);
     endtask
@@ -175,7 +181,7 @@ module replay;
         {inject_valid, inject_vc, inject_head, inject_tail, inject_data} = '0;
         repeat (ResetCycles) @(negedge clk);
         rst_n = 1'b1;
-        for (int waited = 0; !ready; waited++) begin
+        for (int waited = 0; ready !== 1'b1; waited++) begin
             if (waited == Nodes + Settling) begin
                 $display("FAIL: the routers stay in reset");
                 fail;
