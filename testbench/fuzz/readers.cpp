@@ -144,12 +144,14 @@ void read_overrides(const std::string& text) {
 /// Whether a machine is built in milliseconds, and from this text alone.
 bool is_small(const Config& config) {
     constexpr std::uint64_t kMostNodes = 64;
+    constexpr std::uint64_t kMostSearched = 16;  // for a schedule: on 64 nodes that takes a second
     constexpr std::uint64_t kMostParts = 32;  // of a message, and of a program
     const TrafficConfig& traffic = config.traffic;
     const std::optional<TopologySize> size = topology_size(config.fabric.topology);
     const bool is_whole = traffic.program.empty() && traffic.trace.file.empty() &&
                           traffic.matrix.empty() && !config.wires_need_synthesis();
-    return size && size->nodes <= kMostNodes && is_whole && traffic.pieces <= kMostParts &&
+    const std::uint64_t most = traffic.schedule == "synthesized" ? kMostSearched : kMostNodes;
+    return size && size->nodes <= most && is_whole && traffic.pieces <= kMostParts &&
            traffic.blocks <= kMostParts && traffic.iterations <= kMostParts &&
            traffic.values_per_node <= kMostParts;
 }

@@ -12,11 +12,29 @@ import subprocess
 from unittest import mock
 
 from flitscope_cli import CliTest, EXIT_USAGE, TIMEOUT_S, machine, main, mesh
+from waveform import signals
 
 SMALL = {"flit_bits": 16, "buffer_depth": 4}
 VARIANT = "router_p3_v1_d4_w16_r1_mesh"
 PARTS = {"routers": ("write_j", "read_j", "cross_j", "arbitrate_j", "idle_j", "leakage_j"),
          "links": ("flits_j", "idle_j", "leakage_j")}
+
+
+def transitions_at_links(vcd):
+    """Of all wires of all links, flits and credits, in the VCD of an exported test bench."""
+    known, changes = signals(vcd)
+    wires = {code for code, (scopes, name, _) in known.items()
+             if scopes[-1].startswith("link_") and re.fullmatch(r"(flit_\w+|credit)_i", name)}
+    values, transitions = {}, 0
+    for line in changes.splitlines():
+        value, code = line[1:].split() if line.startswith("b") else (line[:1], line[1:])
+        if code not in wires:
+            continue
+        before, after = (text.rjust(64, "0") for text in (values.get(code, "x"), value))
+        if "x" not in before + after:
+            transitions += sum(old != new for old, new in zip(before, after))
+        values[code] = value
+    return transitions
 
 
 class Energy(CliTest):
@@ -195,6 +213,29 @@ class Energy(CliTest):
         energy = self.energy("--engine", "cycle", *lanes)
         self.assertEqual(energy, self.energy("--engine", "tlm", *lanes))
         self.assertGreater(energy["routers"]["cross_j"], 0)
+
+    def test_wires_take_what_their_transitions_take(self):
+        """In the exported fabric, replayed: in FIFOs of one flit every flit has a pause before it, in others
+        few have."""
+        self.find()
+        for depth in (1, 4):
+            arguments = ("--set", f"fabric.buffer_depth={depth}", "--set", "fabric.flit_bits=64", "--set",
+                         "fabric.link_delay="
+                         "{model: physical, pitch_mm: 1, ns_per_mm: 0.05}")
+            self.ok("synth", "config.yaml", "--energy", *arguments)
+            told = self.energy(*arguments)["wires_j"] / (0.5 * 0.35e-12 * 1.8 ** 2)
+            self.ok("export", "config.yaml", "--rtl", f"rtl{depth}", *arguments)
+            self.write(f"rtl{depth}/dump.v", 'module dump; initial begin $dumpfile("replay.vcd"); '
+                       "$dumpvars(0, replay); end endmodule\n")
+            said = subprocess.run(
+                ["bash", "-euc", "iverilog -g2012 -DSYNTHESIS -s replay -s dump -o replay.vvp -c replay.f dump.v\n"
+                 "sed -i '/^Ewait_/s/, E_0x0;/;/' replay.vvp\nvvp -n replay.vvp"],
+                cwd=self.path(f"rtl{depth}"), text=True, check=True, capture_output=True, timeout=TIMEOUT_S)
+            self.assertIn("PASS", said.stdout)
+            counted = transitions_at_links(self.read(f"rtl{depth}/replay.vcd").decode())
+            self.assertGreater(counted, 1000)
+            print(f"depth {depth}: {counted} transitions counted, {told:.0f} told", flush=True)
+            self.assertLess(abs(told / counted - 1), 0.15)
 
     def test_wires_with_a_length_take_energy(self):
         self.find()
