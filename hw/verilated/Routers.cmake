@@ -108,6 +108,26 @@ function(_flitscope_rtl_module module router_delay)
     set(module_depends ${depends} PARENT_SCOPE)
 endfunction()
 
+# _flitscope_require_own_names(MODULE SOURCES...): that no module of a router with valid and ready, which
+# verilator would find first, is called as one that the adapter consists of.
+function(_flitscope_require_own_names module)
+    set(names input_port credit_counter delay_line flit_fifo packet_checker)
+    list(JOIN names "|" any)
+    foreach(source IN LISTS ARGN)
+        cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
+        file(STRINGS ${source} lines REGEX "^[ \t]*module[ \t]+(${any})([^A-Za-z0-9_$]|$)")
+        cmake_path(GET source PARENT_PATH folder)
+        foreach(name IN LISTS names)
+            if(lines MATCHES "module[ \t]+${name}([^A-Za-z0-9_$]|$)" OR EXISTS ${folder}/${name}.sv
+               OR EXISTS ${folder}/${name}.v)
+                message(FATAL_ERROR "The router '${module}': ${source} has, or stands beside, a module"
+                        " '${name}', as the adapter for valid and ready has one: give it another name."
+                        " See hw/rtl/README.md, \"Your own router\".")
+            endif()
+        endforeach()
+    endforeach()
+endfunction()
+
 # flitscope_add_router(NAME [SOURCES FILE...] [OUTPUT_DIRECTORY DIR]): the target NAME, which
 # verilates a router with the parameters that NAME says (hw/rtl/README.md, "Variants") and makes the
 # library DIR/NAME.so; DIR is the current binary folder's `routers` by default. A router that flitscope
@@ -180,6 +200,7 @@ function(flitscope_add_router name)
     _flitscope_verilated_runtime()
     _flitscope_rtl_module(${module} ${router_delay} ${router_SOURCES})
     if(protocol STREQUAL valid_ready)
+        _flitscope_require_own_names(${module} ${router_SOURCES})
         set(adapter ${here}/../rtl/foreign/${top}.sv)
         list(APPEND module_sources ${adapter})
         list(APPEND module_depends ${adapter})

@@ -118,14 +118,18 @@ std::string project(const hw::RtlVariant& variant, const Config& config) {
 }
 
 /// The complaints of the tools, without those of make; the whole end of the log if there are none.
+/// What CMake has to say is indented below the line that says so.
 std::string complaints(const std::string& log) {
     constexpr std::size_t kShown = 6;
     static const std::regex kComplaint("%(Error|Warning)|error:|CMake Error|fatal");
     std::string shown;
     std::size_t count = 0;
+    bool is_of_cmake = false;
     std::istringstream lines(log);
     for (std::string line; count < kShown && std::getline(lines, line);) {
-        if (!std::regex_search(line, kComplaint)) continue;
+        const bool goes_on = is_of_cmake && line.rfind("  ", 0) == 0;
+        is_of_cmake = goes_on || line.rfind("CMake Error", 0) == 0;
+        if (!goes_on && !std::regex_search(line, kComplaint)) continue;
         shown += "\n  " + line;
         ++count;
     }
