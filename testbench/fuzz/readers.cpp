@@ -145,7 +145,7 @@ void read_overrides(const std::string& text) {
 bool is_small(const Config& config) {
     constexpr std::uint64_t kMostNodes = 64;
     constexpr std::uint64_t kMostSearched = 16;  // for a schedule: on 64 nodes that takes a second
-    constexpr std::uint64_t kMostParts = 32;  // of a message, and of a program
+    constexpr std::uint64_t kMostParts = 32;     // of a message, and of a program
     const TrafficConfig& traffic = config.traffic;
     const std::optional<TopologySize> size = topology_size(config.fabric.topology);
     const bool is_whole = traffic.program.empty() && traffic.trace.file.empty() &&
