@@ -19,16 +19,18 @@ const Engine& engine_for(const Machine& machine, const std::string& requested) {
                 .engine;
 }
 
-/// The port of a node where others are dead: no router knows a way there.
+/// The port of a node, for messages that a program of somebody's own makes: what no engine could
+/// carry is a fatal error of SystemC, with the message and the node.
 class GuardedPort final : public MessagePort {
 public:
-    GuardedPort(MessagePort& port, const Graph& graph) : port_(port), graph_(graph) {}
+    GuardedPort(MessagePort& port, NodeId node, const Machine& machine)
+        : port_(port), node_(node), machine_(machine) {}
 
     void send(const Message& message, Cycle begin, const SendOptions& options) override {
-        if (message.destination < graph_.node_count() && !graph_.is_alive(message.destination)) {
+        const std::string wrong = problem(message, begin);
+        if (!wrong.empty()) {
             const std::string text =
-                fmt::format("message {} of node {} goes to node {}, which is dead (section faults)",
-                            message.id, message.source, message.destination);
+                fmt::format("message {} of node {} {}", message.id, node_, wrong);
             SC_REPORT_FATAL("/flitscope/network", text.c_str());
         }
         port_.send(message, begin, options);
@@ -36,8 +38,40 @@ public:
     void withdraw(MessageClass of) override { port_.withdraw(of); }
 
 private:
+    std::string problem(const Message& message, Cycle begin) const {
+        const Graph& graph = machine_.graph;
+        const std::uint32_t classes = machine_.config.fabric.class_count();
+        if (message.source != node_) {
+            return fmt::format("says that it comes from node {}", message.source);
+        }
+        if (message.destination >= graph.endpoint_count()) {
+            return fmt::format("goes to node {}, and there are {} that messages can go to",
+                               message.destination, graph.endpoint_count());
+        }
+        if (!graph.is_alive(message.destination)) {
+            return fmt::format("goes to node {}, which is dead (section faults)",
+                               message.destination);
+        }
+        if (message.message_class >= classes) {
+            return fmt::format("is of class {}, and there {} (fabric.classes)",
+                               message.message_class,
+                               classes == 1 ? "is one" : fmt::format("are {}", classes));
+        }
+        if (message.bytes > kMostBytes) {
+            return fmt::format("has {} bytes, more than 2^56", message.bytes);
+        }
+        if (begin > kLatest) {
+            return fmt::format("begins in cycle {}, later than {}", begin, kLatest);
+        }
+        return "";
+    }
+
+    static constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 56;  // as in program files
+    static constexpr Cycle kLatest = 2 * kLongTime;  // of a program, and what its nodes add
+
     MessagePort& port_;
-    const Graph& graph_;
+    NodeId node_;
+    const Machine& machine_;
 };
 
 }  // namespace
@@ -74,15 +108,35 @@ NetworkFabric::~NetworkFabric() {
 }
 
 MessagePort& NetworkFabric::port(NodeId node) {
+    require_living(node);
+    guards_.push_back(std::make_unique<GuardedPort>(fabric_->port(node), node, machine_));
+    return *guards_.back();
+}
+
+void NetworkFabric::attach(NodeId node, MessageListener& listener) {
+    require_living(node);
+    if (!attached_.insert(node).second) {
+        throw ConfigError({machine_.config.source, 0, 0},
+                          fmt::format("node {} has a listener already", node),
+                          "attach one that tells the others");
+    }
+    fabric_->attach(node, listener);
+}
+
+void NetworkFabric::require_living(NodeId node) const {
     const Graph& graph = machine_.graph;
-    if (graph.living_endpoints() == graph.endpoint_count()) return fabric_->port(node);
-    if (node < graph.node_count() && !graph.is_alive(node)) {
+    if (node >= graph.endpoint_count()) {
+        throw ConfigError({machine_.config.source, 0, 0},
+                          fmt::format("there is no node {} that sends and receives", node),
+                          graph.endpoint_count() == 1
+                              ? "there is node 0"
+                              : fmt::format("they are 0 to {}", graph.endpoint_count() - 1));
+    }
+    if (!graph.is_alive(node)) {
         throw ConfigError(machine_.config.where("faults"),
                           fmt::format("node {} is dead: nothing can be connected to it", node),
                           "let it live, or use another node");
     }
-    guards_.push_back(std::make_unique<GuardedPort>(fabric_->port(node), graph));
-    return *guards_.back();
 }
 
 void NetworkFabric::start(const RunControl& control) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,9 +28,7 @@ public:
     void observe(PacketObserver& observer) { packets_.add(&observer); }
 
     MessagePort& port(NodeId node) override;
-    void attach(NodeId node, MessageListener& listener) override {
-        fabric_->attach(node, listener);
-    }
+    void attach(NodeId node, MessageListener& listener) override;
     void start(const RunControl& control) override;
     RunEnd finish() override;
     void halt() override { fabric_->halt(); }
@@ -45,13 +44,17 @@ public:
     std::vector<WaitingPacket> find_deadlock() const override { return fabric_->find_deadlock(); }
 
 private:
+    /// Throws ConfigError where nothing can be connected to a node of this number.
+    void require_living(NodeId node) const;
+
     Machine machine_;
     const Engine& engine_;
     PacketObservers packets_;
     ChannelObservers channels_;
     std::unique_ptr<RunTrace> trace_;
     std::unique_ptr<Fabric> fabric_;
-    std::vector<std::unique_ptr<MessagePort>> guards_;  ///< where nodes are dead
+    std::vector<std::unique_ptr<MessagePort>> guards_;
+    std::set<NodeId> attached_;
     bool started_ = false;
 };
 

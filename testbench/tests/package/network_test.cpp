@@ -300,6 +300,65 @@ TEST(Network, RefusesWhatIsAtDeadNodes) {
     EXPECT_DEATH(send(), "message 1 of node 4 goes to node 5, which is dead");
 }
 
+TEST(Network, RefusesWhatNoEngineCouldCarry) {
+    const FreshKernel kernel;
+    Network network("network", mesh({4, 4}));
+    struct NoListener final : MessageListener {
+        void on_injected(const Message&, Cycle) override {}
+        void on_delivered(const Message&, Cycle) override {}
+    } listener;
+    network.attach(3, listener);
+    EXPECT_THAT(error_of([&] { network.attach(3, listener); }),
+                HasSubstr("node 3 has a listener already"));
+    EXPECT_THAT(error_of([&] { network.attach(16, listener); }), HasSubstr("they are 0 to 15"));
+    EXPECT_THAT(error_of([&] { network.port(99); }), HasSubstr("there is no node 99"));
+    MessagePort& port = network.port(4);
+    const auto dies = [&](void (*change)(Message&), Cycle begin, const char* says) {
+        Message message;
+        message.id = 1;
+        message.source = 4;
+        message.destination = 5;
+        message.bytes = 8;
+        change(message);
+        const auto send = [&] {
+            dup2(STDERR_FILENO, STDOUT_FILENO);  // where reports of SystemC go
+            port.send(message, begin);
+        };
+        EXPECT_DEATH(send(), says);
+    };
+    const auto same = [](Message&) {};
+    dies([](Message& m) { m.destination = 16; }, 0,
+         "message 1 of node 4 goes to node 16, and there are 16");
+    dies([](Message& m) { m.source = 5; }, 0, "says that it comes from node 5");
+    dies([](Message& m) { m.message_class = 1; }, 0, "is of class 1, and there is one");
+    dies([](Message& m) { m.bytes = UINT64_MAX - 7; }, 0, "more than 2.56");
+    dies(same, kNever - 1, "begins in cycle 18446744073709551614, later than");
+    // A switch takes no messages.
+    Config tree = mesh({4, 4});
+    tree.fabric.topology = {};
+    tree.fabric.topology.kind = "fat_tree";
+    tree.fabric.topology.parameters = {{"arity", 2}, {"height", 2}};
+    Network switches("switches", tree);
+    EXPECT_THAT(error_of([&] { switches.port(4); }), HasSubstr("they are 0 to 3"));
+}
+
+TEST(TrafficPlayer, RefusesProgramsThatNoFabricPlays) {
+    const auto said = [](void (*change)(Transfer&)) {
+        const FreshKernel kernel;
+        Program program = empty_program("mine", 4, 1);
+        program.send(0, 3, 8, 0);
+        program.transfers.change(0, change);
+        return error_of([&] {
+            Network network("network", mesh({2, 2}));
+            const TrafficPlayer player("player", network, program);
+        });
+    };
+    EXPECT_EQ(said([](Transfer&) {}), "no error");
+    EXPECT_THAT(said([](Transfer& t) { t.port = 2; }), HasSubstr("mine: error:"));
+    EXPECT_THAT(said([](Transfer& t) { t.message_class = 1; }), HasSubstr("mine: error:"));
+    EXPECT_THAT(said([](Transfer& t) { t.time = kNever - 1; }), HasSubstr("mine: error:"));
+}
+
 TEST(TrafficPlayer, PlaysOnTheNodesThatAreAlive) {
     Config config = mesh_without(5, true);
     config.traffic.schedule = "pex";

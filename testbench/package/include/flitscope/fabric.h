@@ -80,11 +80,13 @@ public:
 
     /// The port through which a node's module sends: bind its sc_port<MessagePort> to this. A
     /// message has a number of its own (Message::id, never twice in a run) and this node as its
-    /// source. Throws ConfigError for a node that is dead (section faults); a message to such a
-    /// node is a fatal error when it is sent.
+    /// source. Throws ConfigError for a node that there is not, or that is dead (section faults).
+    /// When it is sent, a message with another source, to such a node, of a class that the fabric
+    /// has not, of more than 2^56 bytes or to begin after cycle 2 x 10^15 is a fatal error.
     MessagePort& port(NodeId node);
     /// Sets the listener that is told what becomes of the node's messages, and of messages that
-    /// arrive there; before sc_start(), once per node. A node without one may not take part.
+    /// arrive there; before sc_start(), once per node, else ConfigError. A node without one may not
+    /// take part.
     void attach(NodeId node, MessageListener& listener);
     /// Also tells `observer` of every packet that arrives; before sc_start().
     void observe(PacketObserver& observer);
