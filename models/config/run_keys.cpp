@@ -14,10 +14,11 @@ namespace {
 ConfigKey clock_key() {
     using namespace kinds;
     constexpr const char* kSynthesized = "synth";
-    ConfigKey key =
-        real("clock_ns", {0.001, 1e6}, "ns",
-             "clock period; 1 ps is the finest; `synth`: that of the synthesized router",
-             at(&Config::clock_ns));
+    ConfigKey key = real(
+        "clock_ns", {0.001, 1e6}, "ns",
+        "clock period (the time of SystemC, as a virtual platform sees it, has whole ps: it is "
+        "rounded there); `synth`: that of the synthesized router",
+        at(&Config::clock_ns));
     key.type = "number or `synth`";
     key.read = [number = key.read](const ConfigTree& value, Config& config,
                                    const ReadContext& context) {

@@ -295,9 +295,11 @@ ConfigKeys node_keys() {
     keys.push_back(integer("node.recv_overhead", {0, 1'000'000'000}, "cycles",
                            "from a delivery to the node's reaction to it",
                            in(&NodeConfig::recv_overhead)));
-    keys.push_back(rate("node.injection_rate", "flits/cycle",
-                        "rate at which the node's memory feeds its network interface, exact",
-                        in(&NodeConfig::injection_rate)));
+    keys.push_back(
+        rate("node.injection_rate", "flits/cycle",
+             "rate at which the node's memory feeds its network interface, exact; a fraction in "
+             "lowest terms has at most 1,000,000 below the line",
+             in(&NodeConfig::injection_rate)));
     keys.push_back(integer("node.packet_bytes", {0, kLargestBytes}, "bytes",
                            "largest payload of a packet; 0 = one packet per message",
                            in(&NodeConfig::packet_bytes)));

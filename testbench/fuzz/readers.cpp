@@ -33,6 +33,7 @@
 #include "testbench/synth/tool_reports.h"
 #include "traffic/patterns/matrix_file.h"
 #include "traffic/program/program_file.h"
+#include "traffic/schedules/schedule_catalogue.h"
 #include "traffic/schedules/schedule_factory.h"
 #include "traffic/traces/chakra.h"
 #include "traffic/traces/expansion.h"
@@ -150,7 +151,9 @@ bool is_small(const Config& config) {
     const std::optional<TopologySize> size = topology_size(config.fabric.topology);
     const bool is_whole = traffic.program.empty() && traffic.trace.file.empty() &&
                           traffic.matrix.empty() && !config.wires_need_synthesis();
-    const std::uint64_t most = traffic.schedule == "synthesized" ? kMostSearched : kMostNodes;
+    const AlgorithmKind* const kind = find_algorithm_kind(traffic.schedule, traffic.algorithm);
+    const bool is_searched = kind != nullptr && kind->knows_faults;
+    const std::uint64_t most = is_searched ? kMostSearched : kMostNodes;
     return size && size->nodes <= most && is_whole && traffic.pieces <= kMostParts &&
            traffic.blocks <= kMostParts && traffic.iterations <= kMostParts &&
            traffic.values_per_node <= kMostParts;

@@ -206,7 +206,8 @@ ConfigKeys traffic_keys() {
                 traffic("a program", [](const TrafficConfig& t) { return !t.program.empty(); })));
     ConfigKey algorithm =
         choice("traffic.algorithm", "algorithm", algorithm_names(),
-               "variant of the schedule; `none`: its first one", in(&TrafficConfig::algorithm));
+               "variant of the schedule; `none`: its first one, of semigroup that of the layout",
+               in(&TrafficConfig::algorithm));
     // Which ones there are depends on the schedule: check_traffic().
     algorithm.read = [](const ConfigTree& value, Config& config, const ReadContext& context) {
         if (const auto name = read_text(value, context, "the name of an algorithm")) {

@@ -125,9 +125,8 @@ module replay;
         end else begin
             $write("FAIL: node %0d: in cycle %0d a flit that nobody expects: ", node, now);
         end
-        if (eject_valid[node] !== 1'b1) $write("valid %b, ", eject_valid[node]);
-        $display("head %b, tail %b, %h", eject_head[node], eject_tail[node],
-                 eject_data[node*FlitBits+:FlitBits]);
+        $display("valid %b, head %b, tail %b, %h", eject_valid[node], eject_head[node],
+                 eject_tail[node], eject_data[node*FlitBits+:FlitBits]);
         fail;
     endtask
 
@@ -166,10 +165,7 @@ module replay;
                 fail_unexpected(n);
             end
         end
-        if ($isunknown(inject_credit)) begin
-            $display("FAIL: in cycle %0d credits are unknown: %b", now, inject_credit);
-            fail;
-        end
+        if ($isunknown(inject_credit)) $fatal(1, "FAIL: unknown credits in cycle %0d", now);
         credits += $countones(inject_credit);
     endtask
 
@@ -182,10 +178,7 @@ module replay;
         repeat (ResetCycles) @(negedge clk);
         rst_n = 1'b1;
         for (int waited = 0; ready !== 1'b1; waited++) begin
-            if (waited == Nodes + Settling) begin
-                $display("FAIL: the routers stay in reset");
-                fail;
-            end
+            if (waited == Nodes + Settling) $fatal(1, "FAIL: the routers stay in reset");
             @(negedge clk);
         end
         while (due < replay_pkg::Flits || now <= replay_pkg::LastCycle + Settling) begin
