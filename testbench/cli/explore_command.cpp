@@ -118,6 +118,7 @@ study::ExploreOptions explore_options(const ExploreOptions& options, StudyStatus
 /// Where jobs of a cluster find their work and leave their outcomes.
 std::string slurm_folder(const ExploreOptions& options) { return options.db + ".slurm"; }
 
+/// Options for that, and for what is told meanwhile.
 study::SlurmOptions slurm_options(const ExploreOptions& options, StudyStatus& status) {
     const auto on_queue = [&status](std::size_t running, std::size_t waiting) {
         status.show_queue(running, waiting);

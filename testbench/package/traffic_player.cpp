@@ -9,7 +9,6 @@
 #include "models/fabric/switching.h"
 #include "testbench/measure/steady/steady_measurement.h"
 #include "testbench/run/endpoints.h"
-#include "traffic/program/channel_rules.h"
 #include "traffic/program/dead_nodes.h"
 #include "traffic/program/program_limits.h"
 
@@ -32,10 +31,7 @@ Program playable(const Network& network, Program program) {
     const auto place = [&](MessageId) { return Location{program.name, 0, 0}; };
     std::vector<Diagnostic> findings = validate(program);
     if (findings.empty()) {
-        findings = check_channels(program, network.config(), network.graph(), place);
-        for (Diagnostic& finding : check_limits(program, network.config(), place)) {
-            findings.push_back(std::move(finding));
-        }
+        findings = check_playable(program, network.config(), network.graph(), place);
     }
     if (!findings.empty()) throw ConfigError(std::move(findings));
     std::uint64_t longest = 0;

@@ -10,9 +10,11 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "models/base/finding_list.h"
 #include "models/fabric/run_control.h"
+#include "traffic/program/channel_rules.h"
 
 namespace flitscope {
 namespace {
@@ -70,6 +72,14 @@ std::vector<Diagnostic> check_limits(const Program& program, const Config& confi
         }
     }
     return findings;
+}
+
+std::vector<Diagnostic> check_playable(const Program& program, const Config& config,
+                                       const Graph& graph,
+                                       const std::function<Location(MessageId)>& locate) {
+    std::vector<Diagnostic> all = check_channels(program, config, graph, locate);
+    for (Diagnostic& d : check_limits(program, config, locate)) all.push_back(std::move(d));
+    return all;
 }
 
 }  // namespace flitscope

@@ -10,6 +10,7 @@
 
 #include "models/base/diagnostics.h"
 #include "models/config/config.h"
+#include "models/topology/graph.h"
 #include "traffic/program/program.h"
 
 namespace flitscope {
@@ -19,5 +20,11 @@ namespace flitscope {
 /// clock_ns, and more than 10^18 flits in all. At most 20 findings, placed by `locate`.
 std::vector<Diagnostic> check_limits(const Program& program, const Config& config,
                                      const std::function<Location(MessageId)>& locate);
+
+/// Whatever keeps a valid program, of a file or made in code, from being played: the findings of
+/// check_channels() and check_limits().
+std::vector<Diagnostic> check_playable(const Program& program, const Config& config,
+                                       const Graph& graph,
+                                       const std::function<Location(MessageId)>& locate);
 
 }  // namespace flitscope

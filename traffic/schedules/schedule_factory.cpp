@@ -118,16 +118,12 @@ Program build_program(const Config& config, const Graph& graph) {
         findings = check_limits(program, config, size);
         if (!findings.empty()) throw ConfigError({std::move(findings.front())});
     } else if (!traffic.program.empty()) {
-        program = read_program(
-            traffic.program, graph.endpoint_count(), config.where("traffic.program"),
-            [&](const Program& read, const auto& locate) {
-                std::vector<Diagnostic> all = check_channels(read, config, graph, locate);
-                for (Diagnostic& d : check_limits(read, config, locate)) {
-                    all.push_back(std::move(d));
-                }
-                return all;
-            },
-            {config.clock_ns, traffic.drops_self, &graph.given_names()});
+        program =
+            read_program(traffic.program, graph.endpoint_count(), config.where("traffic.program"),
+                         [&](const Program& read, const auto& locate) {
+                             return check_playable(read, config, graph, locate);
+                         },
+                         {config.clock_ns, traffic.drops_self, &graph.given_names()});
         program =
             on_living_nodes(std::move(program), config, graph, config.where("traffic.program"));
         set_barrier(program, config, graph.living_endpoints());

@@ -3,7 +3,6 @@
 //
 // Which target answers to an address, and what a configuration may say about that.
 #include "models/tlm/addresses/address_map.h"
-#include "testbench/configuration/configuration.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,6 +11,8 @@
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "testbench/tests/support/config_findings.h"
 
 namespace flitscope {
 namespace {
@@ -27,17 +28,6 @@ std::string with_interconnect(const std::string& lines) {
 
 std::string with_targets(const std::string& lines) {
     return with_interconnect("  initiators: [0]\n  targets:\n" + lines);
-}
-
-std::vector<std::string> findings(const std::string& text,
-                                  const std::vector<std::string>& overrides = {}) {
-    std::vector<std::string> found;
-    try {
-        parse_config(text, "c.yaml", overrides);
-    } catch (const ConfigError& error) {
-        for (const Diagnostic& finding : error.findings()) found.push_back(finding.str());
-    }
-    return found;
 }
 
 // ---- The map ------------------------------------------------------------------------------------
