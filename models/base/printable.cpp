@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace flitscope {
 
 std::size_t utf8_length(const std::string& text, std::size_t i) {
@@ -54,6 +56,23 @@ std::string printable(const std::string& text, bool keeps_lines) {
             continue;
         }
         result.append(text, i, length);
+        i += length;
+    }
+    return result;
+}
+
+std::string excerpt(const std::string& text) {
+    constexpr std::size_t kLongest = 60;
+    std::string result;
+    for (std::size_t i = 0; i < text.size();) {
+        const std::size_t length = std::max<std::size_t>(utf8_length(text, i), 1);
+        if (i + length > kLongest) return result + "...";
+        const bool control = static_cast<unsigned char>(text[i]) < 0x20 || text[i] == 0x7f;
+        if (control) {
+            result += ' ';
+        } else {
+            result.append(text, i, length);
+        }
         i += length;
     }
     return result;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text of unknown origin, for a terminal.
+// Text of unknown origin, for a terminal and for messages.
 #pragma once
 
 #include <cstddef>
@@ -18,5 +18,8 @@ bool is_utf8(const std::string& text);
 /// `text` with every control character, and every byte that is not UTF-8, as \xNN: a terminal acts
 /// upon nothing in it. Ends of lines stay where `keeps_lines`.
 std::string printable(const std::string& text, bool keeps_lines = false);
+
+/// `text` short enough, and free of line breaks, for the middle of a sentence.
+std::string excerpt(const std::string& text);
 
 }  // namespace flitscope

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "models/base/node_finder.h"
-#include "models/config/config_tree.h"
+#include "models/base/printable.h"
 
 namespace flitscope {
 

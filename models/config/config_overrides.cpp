@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "models/base/did_you_mean.h"
+#include "models/base/printable.h"
 
 namespace flitscope {
 

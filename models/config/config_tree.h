@@ -63,7 +63,4 @@ std::string yaml_scalar(const std::string& text);
 /// The value as YAML on one line.
 std::string yaml_flow(const ConfigTree& tree);
 
-/// `text` short enough, and free of line breaks, for the middle of a sentence.
-std::string excerpt(const std::string& text);
-
 }  // namespace flitscope

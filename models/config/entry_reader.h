@@ -6,6 +6,7 @@
 #pragma once
 
 #include "models/base/did_you_mean.h"
+#include "models/base/printable.h"
 #include "models/config/value_readers.h"
 
 #include <fmt/format.h>

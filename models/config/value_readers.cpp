@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 #include "models/config/value_readers.h"
+#include "models/base/printable.h"
 
 #include <fmt/ranges.h>
 

@@ -14,7 +14,7 @@
 
 #include "models/base/diagnostics.h"
 #include "models/base/node_finder.h"
-#include "models/config/config_tree.h"
+#include "models/base/printable.h"
 #include "models/topology/families/topology_keys.h"
 #include "testbench/cli/command_helpers.h"
 #include "testbench/cli/command_table.h"

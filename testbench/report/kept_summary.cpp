@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "models/base/printable.h"
-#include "models/config/config_tree.h"
 #include "testbench/report/run_files.h"
 #include "testbench/synth/bounded_json.h"
 

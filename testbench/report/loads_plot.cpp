@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/config/config_tree.h"
+#include "models/base/printable.h"
 #include "testbench/report/plot.h"
 #include "testbench/report/report.h"
 #include "testbench/study/appraisal.h"

@@ -13,7 +13,7 @@
 #include "hw/verilated/rtl_limitations.h"
 #include "hw/verilated/rtl_routers.h"
 #include "hw/verilated/rtl_variant.h"
-#include "models/config/config_tree.h"
+#include "models/base/printable.h"
 #include "models/fabric/switching.h"
 #include "models/performance/fault_cost.h"
 #include "models/performance/wire_budget.h"

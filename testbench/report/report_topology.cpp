@@ -11,6 +11,7 @@
 
 #include "hw/verilated/rtl_limitations.h"
 #include "hw/verilated/rtl_variant.h"
+#include "models/base/printable.h"
 #include "models/performance/channels.h"
 #include "models/performance/topology_metrics.h"
 #include "models/performance/wire_budget.h"

@@ -26,7 +26,6 @@
 #include "models/base/output_file.h"
 #include "models/base/printable.h"
 #include "models/base/stopwatch.h"
-#include "models/config/config_tree.h"
 #include "models/places/places.h"
 #include "testbench/synth/synthesis_cache.h"
 #include "testbench/synth/tool_process.h"

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/base/printable.h"
 #include "models/config/key_kinds.h"
 #include "models/config/node_keys.h"
 #include "models/fabric/message_classes.h"

@@ -13,8 +13,8 @@
 #include "models/base/byte_order_mark.h"
 #include "models/base/finding_list.h"
 #include "models/base/input_file.h"
+#include "models/base/printable.h"
 #include "models/base/trimmed.h"
-#include "models/config/config_tree.h"
 #include "models/config/value_readers.h"
 
 namespace flitscope {

@@ -9,7 +9,7 @@
 #include "models/base/did_you_mean.h"
 #include "models/base/finding_list.h"
 #include "models/base/node_finder.h"
-#include "models/config/config_tree.h"
+#include "models/base/printable.h"
 #include "models/config/value_readers.h"
 #include "traffic/program/program.h"
 #include "traffic/program/program_file.h"

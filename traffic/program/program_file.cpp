@@ -19,6 +19,7 @@
 #include "models/base/csv_cells.h"
 #include "models/base/input_file.h"
 #include "models/base/output_file.h"
+#include "models/base/printable.h"
 #include "models/base/trimmed.h"
 #include "models/config/config_tree.h"
 #include "models/config/value_readers.h"

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "models/base/did_you_mean.h"
+#include "models/base/printable.h"
 #include "models/config/config_table.h"
-#include "models/config/config_tree.h"
 #include "traffic/schedules/schedule_catalogue.h"
 #include "traffic/traces/chakra.h"
 

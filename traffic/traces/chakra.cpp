@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "models/base/input_file.h"
-#include "models/config/config_tree.h"
+#include "models/base/printable.h"
 #include "traffic/traces/expansion.h"
 #include "traffic/traces/wire_format.h"
 

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "models/base/byte_order_mark.h"
-#include "models/config/config_tree.h"
+#include "models/base/printable.h"
 
 namespace flitscope {
 namespace {

@@ -13,9 +13,9 @@
 
 #include "models/base/input_file.h"
 #include "models/base/node_finder.h"
+#include "models/base/printable.h"
 #include "models/base/shuffle.h"
 #include "models/base/trimmed.h"
-#include "models/config/config_tree.h"
 #include "models/topology/living_nodes.h"
 
 namespace flitscope {

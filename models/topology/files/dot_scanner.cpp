@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 #include "models/topology/files/dot_scanner.h"
+#include "models/base/printable.h"
 
 #include <fmt/format.h>
 

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/base/printable.h"
 #include "models/topology/files/dot_scanner.h"
 #include "models/topology/files/graph_file.h"
 

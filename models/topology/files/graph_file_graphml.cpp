@@ -12,6 +12,7 @@
 #include <memory>
 #include <new>
 
+#include "models/base/printable.h"
 #include "models/base/trimmed.h"
 #include "models/topology/files/graph_file.h"
 

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "models/base/diagnostics.h"
+#include "models/base/printable.h"
 #include "models/config/choices.h"
-#include "models/config/config_tree.h"
 #include "testbench/configuration/configuration.h"
 #include "testbench/study/explore/database.h"
 #include "testbench/study/explore/kept_columns.h"

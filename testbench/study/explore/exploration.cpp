@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "models/base/digest.h"
+#include "models/base/printable.h"
 #include "models/base/stopwatch.h"
-#include "models/config/config_tree.h"
 #include "testbench/study/explore/search.h"
 
 namespace flitscope::study {

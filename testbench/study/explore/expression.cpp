@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "models/base/did_you_mean.h"
+#include "models/base/printable.h"
 #include "models/config/config_tree.h"
 #include "models/config/value_readers.h"
 

@@ -6,7 +6,7 @@
 
 #include <stdexcept>
 
-#include "models/config/config_tree.h"
+#include "models/base/printable.h"
 #include "testbench/synth/bounded_json.h"
 
 namespace flitscope::study {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "models/base/did_you_mean.h"
+#include "models/base/printable.h"
 #include "models/config/value_readers.h"
 #include "testbench/configuration/configuration.h"
 

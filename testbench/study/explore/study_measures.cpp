@@ -8,6 +8,7 @@
 #include <array>
 #include <utility>
 
+#include "models/base/printable.h"
 #include "models/config/value_readers.h"
 #include "testbench/study/explore/objectives.h"
 

@@ -15,7 +15,7 @@
 #include "models/base/diagnostics.h"
 #include "models/base/file_text.h"
 #include "models/base/output_file.h"
-#include "models/config/config_tree.h"
+#include "models/base/printable.h"
 #include "testbench/study/crew.h"
 #include "testbench/synth/bounded_json.h"
 

@@ -5,7 +5,6 @@
 #include "traffic/program/program.h"
 
 #include "models/base/printable.h"
-#include "models/config/config_tree.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
 #include "traffic/program/program_file.h"
