@@ -96,16 +96,19 @@ private:
         for (PortId port = 0; port < graph_.port_count(); ++port) {
             const LinkId id = graph_.out_link(from, port);
             if (id == kNoLink) continue;
-            present.push_back(fmt::format("{}-{}", from, graph_.link(id).to));
+            present.push_back(finder_.has_names() ? graph_.given_link_name(id)
+                                                  : fmt::format("{}-{}", from, graph_.link(id).to));
             if (graph_.link(id).to != to) continue;
             chosen_[id] = true;
             found = true;
         }
         if (found) return;
-        fail("trace.links", fmt::format("there is no link from node {} to node {}", from, to),
-             present.empty()
-                 ? fmt::format("no link leaves node {}", from)
-                 : fmt::format("links that leave node {}: {}", from, fmt::join(present, ", ")));
+        fail("trace.links",
+             fmt::format("there is no link from node {} to node {}", finder_.name_of(from),
+                         finder_.name_of(to)),
+             present.empty() ? fmt::format("no link leaves node {}", finder_.name_of(from))
+                             : fmt::format("links that leave node {}: {}", finder_.name_of(from),
+                                           fmt::join(present, ", ")));
     }
 
     void add_name(const std::string& name) {

@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/base/node_finder.h"
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <cstddef>
 #include <system_error>
 
 #include "models/base/diagnostics.h"
 #include "models/base/did_you_mean.h"
+#include "models/base/printable.h"
 
 namespace flitscope {
 
@@ -38,6 +41,10 @@ std::vector<std::pair<NodeId, NodeId>> NodeFinder::find_ends(std::string_view te
         if (to) found.emplace_back(*from, *to);
     }
     return found;
+}
+
+std::string NodeFinder::name_of(NodeId node) const {
+    return node < names_.size() ? fmt::format("'{}'", excerpt(names_[node])) : std::to_string(node);
 }
 
 std::string NodeFinder::remedy(std::string_view text) const {

@@ -31,6 +31,8 @@ public:
     /// those of which both ends are found, the shortest first end first.
     std::vector<std::pair<NodeId, NodeId>> find_ends(std::string_view text) const;
 
+    /// A node as messages call it: its name in quotes, or else its number.
+    std::string name_of(NodeId node) const;
     /// The remedy for a text that names no node: the name that may be meant, or where all are told.
     std::string remedy(std::string_view text) const;
 

@@ -206,16 +206,18 @@ private:
         for (const NodeId node : {a, b}) {
             if (!require_node(kKey, fmt::format("node {} of link '{}'", node, text), node)) return;
         }
-        std::vector<NodeId> neighbours;
+        std::vector<std::string> neighbours;
         for (PortId port = 1; port < graph_.port_count(); ++port) {
             const LinkId id = graph_.out_link(a, port);
-            if (id != kNoLink) neighbours.push_back(graph_.link(id).to);
+            if (id != kNoLink) neighbours.push_back(finder_.name_of(graph_.link(id).to));
         }
         findings_.add({config_.where(kKey),
-                       fmt::format("'{}': no link joins nodes {} and {}", text, a, b),
+                       fmt::format("'{}': no link joins nodes {} and {}", text, finder_.name_of(a),
+                                   finder_.name_of(b)),
                        neighbours.empty()
-                           ? fmt::format("no link leaves node {}", a)
-                           : fmt::format("links of node {} lead to {}", a, listed(neighbours))});
+                           ? fmt::format("no link leaves node {}", finder_.name_of(a))
+                           : fmt::format("links of node {} lead to {}", finder_.name_of(a),
+                                         listed(neighbours))});
     }
 
     std::uint64_t amount(const char* key, const FaultAmount& asked, std::uint64_t all,

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "models/base/did_you_mean.h"
+#include "models/base/printable.h"
 #include "models/topology/files/graph_file.h"
 
 namespace flitscope::graph_file {
@@ -97,7 +98,7 @@ void Assembler::set_position(NodeId node, Position position) { positions_[node] 
 
 void Assembler::add_link(Place place, NodeId from, NodeId to, const LinkAttributes& attributes) {
     if (from == to) {
-        fail(place, fmt::format("link from node {} to itself", from));
+        fail(place, fmt::format("link from node {} to itself", name_of(from)));
         return;
     }
     if (attributes.width && *attributes.width != flit_bits_) {
@@ -139,7 +140,8 @@ void Assembler::add_link(Place place, NodeId from, NodeId to, const LinkAttribut
 
 void Assembler::add_directed(Place place, Link link) {
     if (!pairs_.insert(key_of(link.from, link.to)).second) {
-        fail(place, fmt::format("link {} -> {} appears twice", link.from, link.to));
+        fail(place,
+             fmt::format("link {} -> {} appears twice", name_of(link.from), name_of(link.to)));
         return;
     }
     if (*states_ports_) {
@@ -160,11 +162,11 @@ void Assembler::use_port(Place place, NodeId node, PortId port, NodeId neighbour
     bool& used = out ? use.out : use.in;
     if (used) {
         fail(place, fmt::format("{} port {} of node {} is used twice", out ? "output" : "input",
-                                port, node));
+                                port, name_of(node)));
     } else if (!is_new && use.neighbour != neighbour) {
         fail(place,
-             fmt::format("port {} of node {} is used twice, for nodes {} and {}", port, node,
-                         use.neighbour, neighbour),
+             fmt::format("port {} of node {} is used twice, for nodes {} and {}", port,
+                         name_of(node), name_of(use.neighbour), name_of(neighbour)),
              "a port joins a node to one other node");
     }
     used = true;
@@ -195,7 +197,7 @@ void Assembler::place_nodes() {
     }
     for (NodeId node = 0; node < nodes_; ++node) {
         if (positions_.count(node) != 0) continue;
-        fail({}, fmt::format("node {} has no position, others have one", node),
+        fail({}, fmt::format("node {} has no position, others have one", name_of(node)),
              "state the row and column of every node, or of none");
         return;
     }
@@ -234,10 +236,10 @@ void Assembler::check_connected(Place links) {
         const std::vector<bool> seen = reached(backwards);
         const auto missing = std::find(seen.begin(), seen.end(), false);
         if (missing == seen.end()) continue;
-        const auto node = missing - seen.begin();
+        const std::string node = name_of(static_cast<NodeId>(missing - seen.begin()));
         fail(links,
-             backwards ? fmt::format("node 0 cannot be reached from node {}", node)
-                       : fmt::format("node {} cannot be reached from node 0", node),
+             fmt::format("node {} cannot be reached from node {}", backwards ? name_of(0) : node,
+                         backwards ? node : name_of(0)),
              "every node must reach every other one; add links");
         return;
     }

@@ -17,6 +17,7 @@
 
 #include "models/base/diagnostics.h"
 #include "models/base/finding_list.h"
+#include "models/base/node_finder.h"
 #include "models/config/config.h"
 #include "models/config/value_readers.h"
 #include "models/topology/graph.h"
@@ -91,6 +92,7 @@ private:
         bool in = false;
     };
 
+    std::string name_of(NodeId node) const { return NodeFinder(names_).name_of(node); }
     void add_directed(Place place, Link link);
     void use_port(Place place, NodeId node, PortId port, NodeId neighbour, bool out);
     void number_ports();

@@ -105,6 +105,19 @@ class NamedNodes(CliTest):
                      says=["there is no link", "did you mean a-b?"])
         self.refused("run", "config.yaml", "--set", "faults.links=[a-bx]",
                      says=["'a-bx' names no link", "did you mean 'a-b'?"])
+        # A link that is not there is told by names as well.
+        for key, says in (("trace", "there is no link from node 'b' to node 'a'"),
+                          ("faults", "'b-a': no link joins nodes 'b' and 'a'")):
+            self.write("line.dot", 'graph { a -- "a-b" -- b }')
+            self.refused("run", "config.yaml", "--trace", "no.vcd", "--set", f"{key}.links=[b-a]",
+                         "--set", "fabric.topology.file=line.dot",
+                         says=[says, {"trace": "links that leave node 'b': b-a-b",
+                                      "faults": "links of node 'b' lead to 'a-b'"}[key]])
+        for graph, says in (('{ x1; a -- b; a -- b }', "link 'a' -> 'b' appears twice"),
+                            ('{ a -- b; a -- a }', "link from node 'a' to itself"),
+                            ('{ a -- b; c }', "node 'c' cannot be reached from node 'a'")):
+            self.write("bad.dot", "graph " + graph)
+            self.refused("run", "config.yaml", "--set", "fabric.topology.file=bad.dot", says=[says])
 
     def test_placement_and_root_take_names(self):
         self.write("t.goal", "num_ranks 2\nrank 0 {\nsend 64b to 1\n}\nrank 1 {\nrecv 64b from 0\n}\n")

@@ -433,19 +433,19 @@ TEST(CustomGraph, ReportsFindingsInGraphmlWithTheirPlace) {
                              "6:1 <edge> without the attribute 'target'",
                              "7:1 a second <graph> (a network is one graph without others "
                              "in it)"));
-    EXPECT_THAT(
-        with("<key id='d' for='edge' attr.name='delay'/>\n"
-             "<key id='r' for='node' attr.name='row'/>\n"
-             "<graph edgedefault='undirected'>\n"
-             "<node id='a'><data key='r'>1</data></node>\n<node id='b'/>\n"
-             "<edge source='a' target='b'><data key='d'>0</data></edge>\n"
-             "<edge source='a' target='c'/>\n"
-             "<edge source='a' target='a'/>\n"
-             "<edge source='a' target='b'/>\n<edge source='b' target='a'/></graph>"),
-        testing::ElementsAre("5:1 the node has only one of row and column",
-                             "7:29 'delay' must be an integer from 1 to 1048576, found '0'",
-                             "8:1 no node 'c'", "9:1 link from node 0 to itself",
-                             "11:1 link 1 -> 0 appears twice", "11:1 link 0 -> 1 appears twice"));
+    EXPECT_THAT(with("<key id='d' for='edge' attr.name='delay'/>\n"
+                     "<key id='r' for='node' attr.name='row'/>\n"
+                     "<graph edgedefault='undirected'>\n"
+                     "<node id='a'><data key='r'>1</data></node>\n<node id='b'/>\n"
+                     "<edge source='a' target='b'><data key='d'>0</data></edge>\n"
+                     "<edge source='a' target='c'/>\n"
+                     "<edge source='a' target='a'/>\n"
+                     "<edge source='a' target='b'/>\n<edge source='b' target='a'/></graph>"),
+                testing::ElementsAre("5:1 the node has only one of row and column",
+                                     "7:29 'delay' must be an integer from 1 to 1048576, found '0'",
+                                     "8:1 no node 'c'", "9:1 link from node 'a' to itself",
+                                     "11:1 link 'b' -> 'a' appears twice",
+                                     "11:1 link 'a' -> 'b' appears twice"));
     EXPECT_THAT(with("<graph><node id='a'><data key='none'>1</data></node></graph>"),
                 testing::ElementsAre("2:21 no <key> has the id 'none'"));
     EXPECT_THAT(with("<graph><node id='0'/><node id='x'/></graph>"),
@@ -454,9 +454,10 @@ TEST(CustomGraph, ReportsFindingsInGraphmlWithTheirPlace) {
     EXPECT_THAT(with("<graph><node id='1'/><node id='2'/></graph>"),
                 testing::ElementsAre("0:0 2 nodes have numbers for names, but 0 is not among them "
                                      "(number them from 0 without a gap, or give them names)"));
-    EXPECT_THAT(with("<graph><node id='a'/><node id='b'/></graph>"),
-                testing::ElementsAre("0:0 node 1 cannot be reached from node 0 (every node must "
-                                     "reach every other one; add links)"));
+    EXPECT_THAT(
+        with("<graph><node id='a'/><node id='b'/></graph>"),
+        testing::ElementsAre("0:0 node 'b' cannot be reached from node 'a' (every node must "
+                             "reach every other one; add links)"));
     EXPECT_THAT(with("<graph/>"), testing::ElementsAre("0:0 the graph has no nodes"));
     EXPECT_THAT(with(""), testing::ElementsAre("0:0 the file has no <graph> in a <graphml>"));
     EXPECT_THAT(with("<graph>\n</graf>"),
@@ -563,17 +564,18 @@ TEST(CustomGraph, ReportsFindingsInDot) {
     EXPECT_THAT(with("graph { a -- b [delay=x]; a -- a; a -- b; a [row=3] }"),
                 testing::ElementsAre("1:9 node 'a' has only one of row and column",
                                      "1:17 'delay' must be an integer from 1 to 1048576, found 'x'",
-                                     "1:27 link from node 0 to itself"));
+                                     "1:27 link from node 'a' to itself"));
     EXPECT_THAT(with("graph { a -- b; a [row=3, column=1] }"),
-                testing::ElementsAre("0:0 node 1 has no position, others have one (state the row "
+                testing::ElementsAre("0:0 node 'b' has no position, others have one (state the row "
                                      "and column of every node, or of none)"));
     EXPECT_THAT(with("graph { 1 -- 2 }"),
                 testing::ElementsAre("0:0 2 nodes have numbers for names, but 0 is not among them "
                                      "(number them from 0 without a gap, or give them names)"));
     EXPECT_THAT(with("graph { }"), testing::ElementsAre("0:0 the graph has no nodes"));
-    EXPECT_THAT(with("digraph { a -> b }"),
-                testing::ElementsAre("0:0 node 0 cannot be reached from node 1 (every node must "
-                                     "reach every other one; add links)"));
+    EXPECT_THAT(
+        with("digraph { a -> b }"),
+        testing::ElementsAre("0:0 node 'a' cannot be reached from node 'b' (every node must "
+                             "reach every other one; add links)"));
     EXPECT_THAT(with("graph { a -- b }"), testing::IsEmpty()) << "after errors";
 }
 
