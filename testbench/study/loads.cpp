@@ -310,7 +310,8 @@ Saturation find_saturation(const Config& config, const LoadOptions& options) {
     found.load = bisected(search, found.load, kKept,
                           [](const LoadPoint& point) { return !point.is_unstable(); });
 
-    if (!most) most = search.run(std::min(most_of_all, 1.5 * found.load.upper));
+    const double plateau_rate = std::min(most_of_all, 1.5 * found.load.upper);
+    if (!most || most->rate != plateau_rate) most = search.run(plateau_rate);
     found.plateau_rate = most->rate;
     found.plateau_accepted = most->accepted;
 

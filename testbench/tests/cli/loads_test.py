@@ -258,6 +258,19 @@ class Loads(CliTest):
         self.assertIn(f"{report['plateau_accepted']:.4f} accepted at {report['plateau_rate']:.4f}\n",
                       self.ok("saturate", "config.yaml"))
 
+    def test_the_plateau_is_past_saturation_where_channels_could_take_all_that_is_offered(self):
+        """Then the search begins with a run of all that sources offer, far past half as much again."""
+        self.write("config.yaml", machine(
+            {"kind": "torus", "dims": [4, 4]}, {"pattern": "uniform", "message_bytes": 64},
+            fabric={"virtual_channels": 2, "buffer_depth": 3},
+            steady={"half_width": 0.3, "max_cycles": 40000}))
+        report = json.loads(self.ok("saturate", "config.yaml", "--json"))
+        self.assertEqual(report["runs"][1]["rate"], 1)
+        self.assertLess(report["saturation"]["upper"], 0.65)
+        self.assertAlmostEqual(report["plateau_rate"], 1.5 * report["saturation"]["upper"])
+        run, = (run for run in report["runs"] if run["rate"] == report["plateau_rate"])
+        self.assertEqual(report["plateau_accepted"], run["accepted"])
+
     def test_what_cannot_be_overloaded_has_no_saturation(self):
         self.write("config.yaml", machine(mesh(4, 4), {"pattern": "neighbour",
                                                        "message_bytes": 504},
