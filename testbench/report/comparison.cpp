@@ -30,10 +30,10 @@ constexpr std::size_t kTableWidth = 120;
 constexpr std::string_view kBisection = "bisection";
 
 struct Column {
-    const char* label;     ///< in the table
-    std::string_view csv;  ///< in the header of the CSV file
-    const char* pointer;   ///< into a row; what is not there is left empty
-    int decimals = 0;
+    const char* label;             ///< in the table
+    std::string_view csv;          ///< in the header of the CSV file
+    const char* pointer;           ///< into a row; what is not there is left empty
+    int decimals = 0;              ///< more where the value has fewer than three significant digits
     const char* sample = nullptr;  ///< into a row: from how many nodes it is known
     double scale = 1;              ///< from the unit of the row
     bool is_of_program = false;    ///< of a pattern it is how long that was measured
@@ -69,6 +69,7 @@ const std::vector<Column>& columns() {
         {"run", "run_status", "/run_status"},
         {"run, cycles", "run_cycles", "/run/cycles", 0, nullptr, 1, true},
         {"run, us", "run_us", "/run/time_us", 3, nullptr, 1, true},
+        {"ranks end, cycles", "run_ranks_end", "/run/trace/end_cycles"},
         {"accepted by sender", "accepted_flits_per_sending_node_cycle",
          "/run/accepted_flits_per_sending_node_cycle", 4},
         {"latency, mean", "latency_mean", "/run/latency/mean", 1},
@@ -98,14 +99,22 @@ const Json* value_of(const Json& row, const Column& column) {
     return row.contains(pointer) && !row.at(pointer).is_null() ? &row.at(pointer) : nullptr;
 }
 
+/// Few cycles are some nanoseconds, which would be 0.000 us.
+int decimals_of(double value, const Column& column) {
+    constexpr int kSignificant = 3;
+    if (column.decimals == 0 || value == 0) return column.decimals;
+    const int magnitude = static_cast<int>(std::floor(std::log10(std::abs(value))));
+    return std::max(column.decimals, kSignificant - 1 - magnitude);
+}
+
 /// The value as text, rounded.
 std::string value_text(const Json& row, const Column& column) {
     const Json* const value = value_of(row, column);
     if (value == nullptr) return "";
     if (value->is_string()) return value->get<std::string>();
     if (!value->is_number_float()) return grouped(value->get<std::uint64_t>());
-    const std::string text =
-        fmt::format("{:.{}f}", value->get<double>() * column.scale, column.decimals);
+    const double scaled = value->get<double>() * column.scale;
+    const std::string text = fmt::format("{:.{}f}", scaled, decimals_of(scaled, column));
     return column.decimals == 0 ? grouped(std::stoull(text)) : text;
 }
 

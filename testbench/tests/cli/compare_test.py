@@ -239,6 +239,27 @@ class Comparison(CliTest):
         self.assertEqual([row["run"]["engine"] for row in cycle], ["cycle", "cycle"])
         self.assertEqual([row["run"]["cycles"] for row in cycle], [run["cycles"] for run in runs])
 
+    def test_runs_with_ranks_tell_when_these_end(self):
+        for name, calc in (("short", 10), ("long", 5000)):
+            self.write(f"{name}.goal", "num_ranks 2\nrank 0 {\na: send 8b to 1\n}\nrank 1 {\nb: recv 8b from 0\n"
+                                       f"c: calc {calc}\nc requires b\n}}\n")
+            self.write(f"{name}.yaml", machine(mesh(2), {"trace": {"file": f"{name}.goal"}}))
+        self.write("program.yaml", machine(mesh(2), {"schedule": "gen", "message_bytes": 8}))
+        command = ("compare", "short.yaml", "long.yaml", "program.yaml", "--run")
+        ends = [self.report("run", f"{name}.yaml")["trace"]["end_cycles"] for name in ("short", "long")]
+        self.assertGreater(ends[1], ends[0] + 4000)
+        rows = list(csv.DictReader(io.StringIO(self.ok(*command, "--csv"))))
+        self.assertEqual([row["run_ranks_end"] for row in rows], [str(ends[0]), str(ends[1]), ""])
+        self.assertRegex(self.ok(*command), f"(?m)^ranks end, cycles +{ends[0]} +{ends[1]:,} +-$")
+
+    def test_times_of_short_runs_have_three_digits(self):
+        self.write("config.yaml", machine(mesh(2), {"schedule": "gen", "message_bytes": 8}, clock_ns=0.001))
+        time_us = self.report("run", "config.yaml")["time_us"]
+        self.assertLess(time_us, 1e-4)
+        text = self.ok("compare", "config.yaml", "--run")
+        shown = re.search("(?m)^run, us +([0-9.]+)$", text).group(1)
+        self.assertAlmostEqual(float(shown) / time_us, 1, delta=0.005)
+
     def test_runs_of_patterns_tell_what_is_accepted_and_no_makespan(self):
         pattern = {"pattern": "uniform", "message_bytes": 64, "injection_rate": 0.1}
         self.write("low.yaml", machine(mesh(4, 4), pattern))

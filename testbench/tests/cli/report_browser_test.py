@@ -130,6 +130,34 @@ class InBrowser(ReportTest):
         self.assertIn(["seed", str(seed)], self.page(
             "[...document.querySelectorAll('tr')].map(row => [...row.cells].map(c => c.textContent))"))
 
+    def figures(self):
+        return dict(self.page("[...document.querySelectorAll('header .figures div')].map("
+                              "figure => [...figure.children].map(part => part.textContent))"))
+
+    def test_the_head_says_of_which_cycles_links_are_counted(self):
+        self.write("config.yaml", PATTERN)
+        use = self.report_page("config.yaml")["summary"]["link_utilization"]
+        self.open()
+        self.assertEqual((use["from"], use["until"]), (100, 1100))
+        self.assertRegex(self.figures()["busiest link"],
+                         f"^{use['busiest']}: [0-9.]+ % in cycles 100 to 1,099$")
+        self.assertRegex(self.figures()["link utilisation, mean"], " in cycles 100 to 1,099$")
+        self.write("config.yaml", RUNS["schedule"])
+        use = self.report_page("config.yaml")["summary"]["link_utilization"]
+        self.open()
+        self.assertRegex(self.figures()["busiest link"], f"^{use['busiest']}: [0-9.]+ %$")
+        self.assertNotIn("ranks end", self.figures())
+
+    def test_the_head_says_when_ranks_end(self):
+        self.write("t.goal", "num_ranks 2\nrank 0 {\na: send 8b to 1\n}\nrank 1 {\n"
+                             "b: recv 8b from 0\nc: calc 5000\nc requires b\n}\n")
+        self.write("config.yaml", machine(mesh(2), {"trace": {"file": "t.goal"}}, clock_ns=2))
+        trace = self.report_page("config.yaml")["summary"]["trace"]
+        self.assertGreater(trace["end_ns"], 5000)
+        self.open()
+        self.assertRegex(self.figures()["ranks end"],
+                         f"^{trace['end_cycles']:,} cycles = 5\\.[0-9]+ µs, rank 1 the last$")
+
     def test_it_plays_and_changes_its_colours(self):
         self.write("config.yaml", RUNS["schedule"])
         self.report_page("config.yaml")

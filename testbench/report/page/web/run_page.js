@@ -93,11 +93,19 @@ class RunPage {
         const isPattern = "configured_flits_per_node_cycle" in summary;
         const hasMakespan = complete && !isPattern;
         const cycles = hasMakespan ? summary.cycles : summary.simulated_cycles;
+        const use = summary.link_utilization;
+        // The page draws the whole run.
+        const counted = use.from === 0 && use.until === summary.simulated_cycles ? ""
+            : ` in cycles ${numberText(use.from)} to ${numberText(use.until - 1)}`;
         const list = [["network", summary.topology],
             [hasMakespan ? "makespan" : "cycles simulated",
                 `${numberText(cycles)} cycles`],
             ["clock period", `${numberText(summary.clock_ns, 3)} ns`]];
         if (complete) list.push(["time", timeText(cycles * summary.clock_ns)]);
+        if (summary.trace && summary.trace.end_cycles !== null) {
+            const {end_cycles: end, end_ns: endNs, last_rank: last} = summary.trace;
+            list.push(["ranks end", `${numberText(end)} cycles = ${timeText(endNs)}, rank ${last} the last`]);
+        }
         if (summary.synthesized) {
             const period = summary.synthesized.period_ns;
             list.push(["period that the router needs", `${numberText(period, 3)} ns`]);
@@ -108,9 +116,8 @@ class RunPage {
         if (isPattern) list.push(...this.loads(summary));
         list.push(["messages delivered", `${numberText(summary.messages_delivered)} of ${numberText(summary.messages_expected)}`],
             ["flit-hops", numberText(summary.flit_hops)],
-            ["link utilisation, mean", percentText(summary.link_utilization.mean)],
-            ["busiest link", summary.link_utilization.busiest === null ? "-"
-                : `${percentText(summary.link_utilization.max)}`],
+            ["link utilisation, mean", percentText(use.mean) + counted],
+            ["busiest link", use.busiest === null ? "-" : `${use.busiest}: ${percentText(use.max)}${counted}`],
             ["latency, mean", latency(summary.latency.mean, 1)],
             ...(summary.steady ? [["latency, mean, ±", latency(summary.steady.half_width, 2)]] : []),
             ["latency, 95 %", latency(summary.latency.p95)], ["latency, max", latency(summary.latency.max)]);
