@@ -102,7 +102,7 @@ std::string list_hint(const ConfigTree& value) {
 /// p/q or a decimal number as an exact fraction; empty when the text is neither. A number of more
 /// than 18 digits gives a fraction whose denominator is too large, as its own would be.
 std::optional<std::pair<std::uint64_t, std::uint64_t>> to_fraction(std::string_view text) {
-    constexpr std::size_t kMostDigits = 18;
+    constexpr int kMostDigits = 18;
     const std::size_t slash = text.find('/');
     if (slash != text.npos) {
         const auto p = to_unsigned(text.substr(0, slash));
@@ -110,15 +110,33 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> to_fraction(std::string_v
         if (!p || !q) return std::nullopt;
         return std::pair{*p, *q};
     }
+    if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+    const std::size_t mantissa = std::min(text.find_first_of("eE"), text.size());
+    int exponent = 0;
+    if (mantissa < text.size()) {
+        std::string_view power = text.substr(mantissa + 1);
+        if (power.size() > 1 && power[0] == '+' && power[1] != '-') power.remove_prefix(1);
+        const auto parsed = std::from_chars(power.data(), power.data() + power.size(), exponent);
+        if (parsed.ec != std::errc{} || parsed.ptr != power.data() + power.size()) {
+            return std::nullopt;
+        }
+        text = text.substr(0, mantissa);
+    }
     const std::size_t point = std::min(text.find('.'), text.size());
     const std::string_view whole = text.substr(0, point);
     std::string_view part = text.substr(std::min(point + 1, text.size()));
-    if (!is_digits(whole) || (point < text.size() && !is_digits(part))) return std::nullopt;
+    const auto is_part = [](std::string_view t) { return t.empty() || is_digits(t); };
+    if (!is_part(whole) || !is_part(part) || (whole.empty() && part.empty())) return std::nullopt;
     while (!part.empty() && part.back() == '0') part.remove_suffix(1);
-    const std::string digits = std::string(whole) + std::string(part);
-    if (digits.size() > kMostDigits) return std::pair{std::uint64_t{1}, UINT64_MAX};
+    std::string digits = std::string(whole) + std::string(part);
+    const std::int64_t places = static_cast<std::int64_t>(part.size()) - exponent;
+    if (places < -kMostDigits) return std::pair{std::uint64_t{2}, std::uint64_t{1}};  // over 1
+    if (places < 0) digits.append(static_cast<std::size_t>(-places), '0');
+    if (digits.size() > kMostDigits || places > kMostDigits) {
+        return std::pair{std::uint64_t{1}, UINT64_MAX};
+    }
     std::uint64_t q = 1;
-    for (std::size_t i = 0; i < part.size(); ++i) q *= 10;
+    for (std::int64_t i = 0; i < places; ++i) q *= 10;
     return std::pair{to_unsigned(digits).value_or(0), q};
 }
 

@@ -147,6 +147,12 @@ TEST(Config, InjectionRateIsAnExactFraction) {
     EXPECT_EQ(rate("\"1/2\""), "1/2");
     EXPECT_EQ(rate("0.000001"), "1/1000000");
     EXPECT_EQ(rate("0.1234500000000000000000"), "2469/20000");
+    for (const char* half : {".5", "5e-1", "+0.5", "50.0E-2", "0.05e+1", "0.005e2"}) {
+        EXPECT_EQ(rate(half), "1/2") << half;
+    }
+    EXPECT_EQ(rate("1."), "1/1");
+    EXPECT_EQ(rate("1e-3"), "1/1000");
+    EXPECT_EQ(rate("1e-6"), "1/1000000");
     for (const char* bad : {"0",
                             "0.0",
                             "1.5",
@@ -154,7 +160,19 @@ TEST(Config, InjectionRateIsAnExactFraction) {
                             "0/5",
                             "1/0",
                             "-0.5",
-                            "1e-3",
+                            "1e-7",
+                            "1e1",
+                            "1e",
+                            "e-1",
+                            ".",
+                            ".e-1",
+                            "5e-1e",
+                            "5e+-1",
+                            "0e0",
+                            "1e-99999999999999999999",
+                            "1e-2147483648",
+                            "1e2147483647",
+                            "+1/2",
                             "nan",
                             ".inf",
                             "1/",
