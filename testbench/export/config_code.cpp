@@ -423,6 +423,7 @@ std::vector<FileInCode> files_in_code(const Config& config) {
     // What the configuration has is the beginning of their names.
     const std::string& begin = config.traffic.trace.file;
     for (const std::string& path : trace_files(config)) {
+        if (path == config.traffic.trace.placement_file) continue;
         files.push_back({path, name_in_code("traffic.trace.file", "") + path.substr(begin.size())});
     }
     return files;

@@ -103,7 +103,7 @@ bool is_taken(const std::string& name) {
         " ALL_BUILD CMakeFiles INSTALL PACKAGE RUN_TESTS ZERO_CHECK all clean codegen "
         "default_target "
         "depend edit_cache help install list_install_components package package_source preinstall "
-        "rebuild_cache test ";
+        "rebuild_cache routers test verilated ";
     return kOfCMake.find(' ' + name + ' ') != std::string::npos || name.rfind("router_", 0) == 0;
 }
 

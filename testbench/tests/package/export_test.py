@@ -117,11 +117,14 @@ class ExportedPrograms(InstalledTest):
         cls.cases = {}
         for rank, trace in CHAKRA.items():
             (cls.folder / f"app.{rank}.et").write_bytes(bytes.fromhex(trace))
+        (cls.folder / "p.txt").write_text("9\n11\n")  # a shorter name than that of the trace
         places = cls.folder / "places.txt"
         places.write_text("3\n2\n1\n0\n7\n6\n5\n4\n")
         further = {**FURTHER, "chakra": ("mesh_8x8_pex", {
             "traffic": f"{{trace: {{format: chakra, file: {cls.folder}/app, "
-                       "algorithms: [allreduce/ring]}}"}), "placed": (
+                       "algorithms: [allreduce/ring]}}"}), "chakra_placed": ("mesh_8x8_pex", {
+            "traffic": f"{{trace: {{format: chakra, file: {cls.folder}/app, placement: file, "
+                       f"placement_file: {cls.folder / 'p.txt'}}}}}"}), "placed": (
                 "fat_tree_8_goal", {"traffic.trace.placement": "file",
                                     "traffic.trace.placement_file": places,
                                     "traffic.trace.send_completes": "injected",
@@ -232,6 +235,18 @@ class ExportedPrograms(InstalledTest):
         # Seven routers, with a register each that ours do not have.
         self.assertRegex(text, r"^engine cycle, 1 of 1 messages in \d+ cycles")
         self.assertIn("link_000_001", waveform.read_text())
+
+    def test_routers_of_ours_are_verilated(self):
+        # `router` is a variable of the project, and the name of our module.
+        for name in ("routers.yaml", "verilated.yaml"):
+            (self.folder / name).write_text(
+                "fabric: {topology: {kind: mesh, dims: [2, 2]}, router: rtl, buffer_depth: 2, flit_bits: 32}\n"
+                "traffic: {schedule: pex, message_bytes: 64}\n")
+            project = self.folder / f"of_{name}"
+            self.ok(self.program, "export", self.folder / name, "--systemc", project)
+            self.build(project)
+            text = self.ok(project / f"build/fabric_{name.split('.')[0]}")
+            self.assertRegex(text, r"^engine cycle, 12 of 12 messages in \d+ cycles")
 
     def test_what_cannot_be_written_is_refused(self):
         config = CONFIGS / "mesh_8x8_pex.yaml"
