@@ -12,8 +12,8 @@ namespace flitscope {
 namespace {
 
 template <class Writer>
-std::unique_ptr<TraceSink> create(const std::string& path, const std::string& timescale,
-                                  const std::string& comment) {
+std::unique_ptr<WaveSink> create(const std::string& path, const std::string& timescale,
+                                 const std::string& comment) {
     return std::make_unique<Writer>(path, timescale, comment);
 }
 

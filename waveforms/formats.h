@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "waveforms/run_trace.h"
-#include "waveforms/trace_sink.h"
+#include "waveforms/wave_sink.h"
 
 namespace flitscope {
 
@@ -18,8 +18,8 @@ struct WaveformFormat {
     std::string summary;    ///< "text, read by every viewer"
     /// Creates the file `path`. `timescale` is one tick ("1ps"); `comment` is shown by readers.
     /// Throws ConfigError when the file cannot be created. Null: it holds no signals.
-    std::unique_ptr<TraceSink> (*create)(const std::string& path, const std::string& timescale,
-                                         const std::string& comment);
+    std::unique_ptr<WaveSink> (*create)(const std::string& path, const std::string& timescale,
+                                        const std::string& comment);
     /// open_run_trace() of this format.
     std::unique_ptr<RunTrace> (*open)(const std::string& path, const Config& config,
                                       const Graph& graph, const std::vector<PathCause>& causes,

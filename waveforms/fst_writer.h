@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "waveforms/trace_output.h"
-#include "waveforms/trace_sink.h"
+#include "waveforms/wave_sink.h"
 
 namespace flitscope {
 
-class FstWriter final : public TraceSink {
+class FstWriter final : public WaveSink {
 public:
     /// A section ends when it has so much. Larger ones pack better and take more memory, in readers
     /// too.

@@ -81,13 +81,13 @@ void InnerSignals::change(std::uint32_t signal, std::string_view digits) {
     if (begun_) touched_.insert(s.rank);
 }
 
-void InnerSignals::write_declarations(TraceSink& sink) {
+void InnerSignals::write_declarations(WaveSink& sink) {
     begun_ = true;
     write_scope(sink, root());
     touched_ = IndexSet(ranked_.size());
 }
 
-void InnerSignals::write_scope(TraceSink& sink, const InnerScope& scope) {
+void InnerSignals::write_scope(WaveSink& sink, const InnerScope& scope) {
     for (const std::uint32_t number : scope.signals) {
         Signal& signal = signals_[number];
         const SignalId id = sink.declare(signal.name, signal.width);
@@ -103,7 +103,7 @@ void InnerSignals::write_scope(TraceSink& sink, const InnerScope& scope) {
     }
 }
 
-void InnerSignals::write_everything(TraceSink& sink) {
+void InnerSignals::write_everything(WaveSink& sink) {
     for (const std::uint32_t number : ranked_) {
         sink.bits(first_ + signals_[number].rank, value(signals_[number]));
     }
@@ -111,7 +111,7 @@ void InnerSignals::write_everything(TraceSink& sink) {
     touched_.clear();
 }
 
-void InnerSignals::write_changes(TraceSink& sink) {
+void InnerSignals::write_changes(WaveSink& sink) {
     touched_.for_each([this, &sink](std::uint32_t rank) {
         const Signal& signal = signals_[ranked_[rank]];
         const std::string_view now = value(signal);
@@ -123,7 +123,7 @@ void InnerSignals::write_changes(TraceSink& sink) {
     touched_.clear();
 }
 
-void InnerSignals::write_unknown(TraceSink& sink) const {
+void InnerSignals::write_unknown(WaveSink& sink) const {
     constexpr char kUnknown = static_cast<char>(Level::kUnknown);
     for (SignalId i = 0; i < ranked_.size(); ++i) sink.bits(first_ + i, {&kUnknown, 1});
 }

@@ -13,7 +13,7 @@
 
 #include "models/fabric/inner_signals.h"
 #include "waveforms/index_set.h"
-#include "waveforms/trace_sink.h"
+#include "waveforms/wave_sink.h"
 
 namespace flitscope {
 
@@ -33,17 +33,17 @@ public:
     /// Throws std::logic_error when the scope `path` is not inside the root, when `width` is 0, or
     /// when the file has begun.
     std::uint32_t declare(const std::string& path, const std::string& name, std::uint32_t width);
-    /// Throws std::logic_error unless `digits`, as in TraceSink::bits(), are one at least and no
+    /// Throws std::logic_error unless `digits`, as in WaveSink::bits(), are one at least and no
     /// more than the signal is wide.
     void check(std::uint32_t signal, std::string_view digits) const;
     /// `signal` has this value, which fits it, from now on.
     void change(std::uint32_t signal, std::string_view digits);
 
-    void write_declarations(TraceSink& sink);
-    void write_everything(TraceSink& sink);
+    void write_declarations(WaveSink& sink);
+    void write_everything(WaveSink& sink);
     /// Writes, in the order of the file, the signals whose value is not the one in the file.
-    void write_changes(TraceSink& sink);
-    void write_unknown(TraceSink& sink) const;
+    void write_changes(WaveSink& sink);
+    void write_unknown(WaveSink& sink) const;
 
     /// Throws std::logic_error when a part is not within its signal.
     void add_view(SignalView view);
@@ -72,7 +72,7 @@ private:
     };
 
     std::uint32_t enter_scope(const std::string& path);
-    void write_scope(TraceSink& sink, const InnerScope& scope);
+    void write_scope(WaveSink& sink, const InnerScope& scope);
     std::string_view value(const Signal& signal) const {
         return std::string_view(now_).substr(signal.digits, signal.width);
     }

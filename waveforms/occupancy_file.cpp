@@ -18,7 +18,7 @@
 namespace flitscope {
 
 OccupancyFile::OccupancyFile(const Graph& graph, const TracedFabric& fabric, const TimeAxis& axis,
-                             const TraceSelection& selection, std::unique_ptr<TraceSink> sink)
+                             const TraceSelection& selection, std::unique_ptr<WaveSink> sink)
     : graph_(graph),
       channels_(graph),
       virtual_channels_(fabric.virtual_channels),

@@ -26,8 +26,8 @@
 #include "waveforms/run_trace.h"
 #include "waveforms/selection.h"
 #include "waveforms/time_axis.h"
-#include "waveforms/trace_sink.h"
 #include "waveforms/traced_events.h"
+#include "waveforms/wave_sink.h"
 
 namespace flitscope {
 
@@ -83,7 +83,7 @@ public:
 
     /// `graph` must outlive it. The selection's window is half open: [from, until).
     OccupancyFile(const Graph& graph, const TracedFabric& fabric, const TimeAxis& axis,
-                  const TraceSelection& selection, std::unique_ptr<TraceSink> sink);
+                  const TraceSelection& selection, std::unique_ptr<WaveSink> sink);
     OccupancyFile(const OccupancyFile&) = delete;
     OccupancyFile& operator=(const OccupancyFile&) = delete;
 
@@ -248,7 +248,7 @@ private:
     ChannelMap channels_;
     std::uint32_t virtual_channels_;
     TimeAxis axis_;
-    std::unique_ptr<TraceSink> sink_;
+    std::unique_ptr<WaveSink> sink_;
     Cycle from_;
     Cycle until_;
     bool details_;

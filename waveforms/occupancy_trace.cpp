@@ -36,7 +36,7 @@ std::string in_comment(const std::string& name) {
 
 OccupancyTrace::OccupancyTrace(const std::string& path, const Graph& graph,
                                const TracedFabric& fabric, const TimeAxis& axis,
-                               const TraceSelection& selection, std::unique_ptr<TraceSink> sink)
+                               const TraceSelection& selection, std::unique_ptr<WaveSink> sink)
     : path_(path),
       file_(graph, fabric, axis, selection, std::move(sink)),
       popping_(file_.slots(), OccupancyFile::kNone) {

@@ -34,7 +34,7 @@ public:
     /// `path` is where the sink writes. Throws ConfigError when events have to wait and cannot.
     OccupancyTrace(const std::string& path, const Graph& graph, const TracedFabric& fabric,
                    const TimeAxis& axis, const TraceSelection& selection,
-                   std::unique_ptr<TraceSink> sink);
+                   std::unique_ptr<WaveSink> sink);
     /// Completes the file as close() would after the last event; reports no errors.
     ~OccupancyTrace() override;
     OccupancyTrace(const OccupancyTrace&) = delete;

@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "waveforms/trace_output.h"
-#include "waveforms/trace_sink.h"
+#include "waveforms/wave_sink.h"
 
 namespace flitscope {
 
-class VcdWriter final : public TraceSink {
+class VcdWriter final : public WaveSink {
 public:
     /// The file appears under the name `path` when it is closed. `timescale` is one tick ("1ps");
     /// `comment` goes into the header; there is no $end in it. Throws ConfigError when the file

@@ -58,7 +58,7 @@ TEST_F(Waveform, ReportsAFullDiskWhenAVcdIsClosed) {
     }
 }
 
-void write_noise(TraceSink& sink, std::size_t changes) {
+void write_noise(WaveSink& sink, std::size_t changes) {
     std::mt19937_64 random(1);
     sink.open_scope("top");
     const SignalId signal = sink.declare("noise", 64);

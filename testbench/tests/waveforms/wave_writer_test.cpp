@@ -22,7 +22,7 @@ namespace {
 using ::testing::HasSubstr;
 
 /// Everything bits() may be told, at three times.
-void write_bits(TraceSink& sink) {
+void write_bits(WaveSink& sink) {
     sink.open_scope("top");
     const SignalId flag = sink.declare("flag", 1);
     const SignalId byte = sink.declare("byte", 8);
@@ -74,7 +74,7 @@ TEST_F(Waveform, OfDigitsHasAllOfThemInFst) {
 }
 
 /// Values that do not fit what is left of a writer's buffer, nor all of it.
-void write_long_values(TraceSink& sink, std::vector<std::string>& expected) {
+void write_long_values(WaveSink& sink, std::vector<std::string>& expected) {
     constexpr std::uint32_t kWidth = 300'007;
     std::mt19937_64 random(3);
     const SignalId signal = sink.declare("long", kWidth);
@@ -129,7 +129,7 @@ std::vector<std::pair<std::uint64_t, std::string>> section_begins(const std::str
 TEST_F(Waveform, OfManySectionsIsOneInFst) {
     // Widths around whole bytes; signals that change alike, rarely, or never again.
     const std::vector<std::uint32_t> widths{1, 7, 8, 9, 17, 33, 63, 64, 1, 17, 64, 5};
-    const auto write = [&](TraceSink& sink) {
+    const auto write = [&](WaveSink& sink) {
         std::mt19937_64 random(5);
         sink.open_scope("top");
         for (std::size_t i = 0; i < widths.size(); ++i) {

@@ -3,7 +3,8 @@
 //
 // The CMake component `waveforms`: what goes on in a fabric as a file for a viewer. A Network that
 // is given NetworkOptions::trace does all of this by itself; this is for fabrics and events of your
-// own. A RunTrace is a ChannelObserver: pass it as NetworkOptions::channels, then finish() it.
+// own, over a Graph of yours. A RunTrace is a ChannelObserver: tell it what goes on, then finish()
+// it.
 #pragma once
 
 #include "waveforms/formats.h"

@@ -32,9 +32,9 @@ struct Change {
 
 /// A waveform file being written. Calls come in this order: scopes and variables; begin();
 /// a value for every variable; end_dump(); then times and changed values; close().
-class TraceSink {
+class WaveSink {
 public:
-    virtual ~TraceSink() = default;
+    virtual ~WaveSink() = default;
 
     virtual void open_scope(const std::string& name) = 0;
     virtual void close_scope() = 0;
