@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -31,10 +34,29 @@ void check(const Config& config) {
     }
 }
 
-Machine machine_of(const Config& config) {
-    const Config whole = named(config);
+/// That the kernel can keep time by the clock: a period is rounded to its resolution, which may be
+/// far coarser.
+void require_period(const Config& config) {
+    constexpr double kMostError = 0.1;
+    const double period_ns =
+        sc_core::sc_time(config.clock_ns, sc_core::SC_NS) / sc_core::sc_time(1, sc_core::SC_NS);
+    if (std::abs(period_ns / config.clock_ns - 1) <= kMostError) return;
+    throw ConfigError(
+        config.where("clock_ns"),
+        fmt::format("a period of {} ns is {} ns for the time resolution of this kernel, {}",
+                    config.clock_ns, period_ns, sc_core::sc_get_time_resolution().to_string()),
+        "call sc_core::sc_set_time_resolution(1, sc_core::SC_FS) first");
+}
+
+Config checked(const Config& config) {
+    Config whole = named(config);
     check(whole);
-    Machine machine = build_machine(whole);
+    require_period(whole);
+    return whole;
+}
+
+Machine machine_of(const Config& config) {
+    Machine machine = build_machine(checked(config));
     require_deadlock_freedom(machine);
     return machine;
 }
@@ -85,6 +107,13 @@ Cycle Network::inspect_all(Cycle now) {
     }
     return next_inspection();
 }
+
+Interconnect::Interconnect(sc_core::sc_module_name name, const Config& config)
+    : TlmInterconnect(name, checked(config)) {}
+
+Interconnect::Interconnect(sc_core::sc_module_name name, const Config& config,
+                           const FabricMaker& make_fabric)
+    : TlmInterconnect(name, checked(config), make_fabric) {}
 
 const char* library_version() { return FLITSCOPE_VERSION; }
 

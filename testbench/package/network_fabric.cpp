@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <stdexcept>
 #include <utility>
 
 namespace flitscope {
@@ -19,25 +20,49 @@ const Engine& engine_for(const Machine& machine, const std::string& requested) {
                 .engine;
 }
 
+/// Whether this is called by a process of `module`, or of one in it.
+bool is_within(const sc_core::sc_object* module) {
+    const sc_core::sc_object* object = sc_core::sc_get_current_process_b();
+    while (object != nullptr && object != module) object = object->get_parent_object();
+    return object != nullptr;
+}
+
 /// The port of a node, for messages that a program of somebody's own makes: what no engine could
 /// carry is a fatal error of SystemC, with the message and the node.
 class GuardedPort final : public MessagePort {
 public:
-    GuardedPort(MessagePort& port, NodeId node, const Machine& machine)
-        : port_(port), node_(node), machine_(machine) {}
+    /// `engine` is the module of the engine, whose processes tell listeners and observers.
+    GuardedPort(MessagePort& port, NodeId node, const Machine& machine,
+                const sc_core::sc_object* engine)
+        : port_(port),
+          node_(node),
+          machine_(machine),
+          engine_(engine),
+          period_(machine.config.clock_ns, sc_core::SC_NS) {}
 
     void send(const Message& message, Cycle begin, const SendOptions& options) override {
         const std::string wrong = problem(message, begin);
-        if (!wrong.empty()) {
-            const std::string text =
-                fmt::format("message {} of node {} {}", message.id, node_, wrong);
-            SC_REPORT_FATAL("/flitscope/network", text.c_str());
+        if (!wrong.empty()) fail(message, wrong);
+        try {
+            port_.send(message, soonest(begin), options);
+        } catch (const std::invalid_argument& error) {
+            fail(message, fmt::format("cannot be sent so: {}", error.what()));
         }
-        port_.send(message, begin, options);
     }
     void withdraw(MessageClass of) override { port_.withdraw(of); }
 
 private:
+    void fail(const Message& message, const std::string& why) const {
+        const std::string text = fmt::format("message {} of node {} {}", message.id, node_, why);
+        SC_REPORT_FATAL("/flitscope/network", text.c_str());
+    }
+    /// An engine knows which cycle it is in while it tells somebody something. In between its last
+    /// cycle may be long ago, and the one that time is in has begun.
+    Cycle soonest(Cycle begin) const {
+        const Cycle now = sc_core::sc_time_stamp().value() / period_.value();
+        if (begin > now || sc_core::sc_time_stamp() == sc_core::SC_ZERO_TIME) return begin;
+        return is_within(engine_) ? begin : now + 1;
+    }
     std::string problem(const Message& message, Cycle begin) const {
         const Graph& graph = machine_.graph;
         const std::uint32_t classes = machine_.config.fabric.class_count();
@@ -60,6 +85,7 @@ private:
         if (message.bytes > kMostBytes) {
             return fmt::format("has {} bytes, more than 2^56", message.bytes);
         }
+        if (message.id == kNoMessage) return "has the number that stands for none (kNoMessage)";
         if (begin > kLatest) {
             return fmt::format("begins in cycle {}, later than {}", begin, kLatest);
         }
@@ -72,6 +98,8 @@ private:
     MessagePort& port_;
     NodeId node_;
     const Machine& machine_;
+    const sc_core::sc_object* engine_;
+    sc_core::sc_time period_;
 };
 
 }  // namespace
@@ -109,7 +137,9 @@ NetworkFabric::~NetworkFabric() {
 
 MessagePort& NetworkFabric::port(NodeId node) {
     require_living(node);
-    guards_.push_back(std::make_unique<GuardedPort>(fabric_->port(node), node, machine_));
+    guards_.push_back(
+        std::make_unique<GuardedPort>(fabric_->port(node), node, machine_,
+                                      dynamic_cast<const sc_core::sc_object*>(fabric_.get())));
     return *guards_.back();
 }
 

@@ -27,11 +27,11 @@ std::unique_ptr<Fabric> make_tlm_fabric(const char* name, const Config& config, 
 
 }  // namespace
 
-Interconnect::Interconnect(sc_core::sc_module_name name, const Config& config)
-    : Interconnect(name, config, make_tlm_fabric) {}
+TlmInterconnect::TlmInterconnect(sc_core::sc_module_name name, const Config& config)
+    : TlmInterconnect(name, config, make_tlm_fabric) {}
 
-Interconnect::Interconnect(sc_core::sc_module_name name, const Config& config,
-                           const FabricMaker& make_fabric)
+TlmInterconnect::TlmInterconnect(sc_core::sc_module_name name, const Config& config,
+                                 const FabricMaker& make_fabric)
     : sc_module(name),
       config_(config),
       graph_(build_budgeted_topology(config_)),
@@ -63,6 +63,6 @@ Interconnect::Interconnect(sc_core::sc_module_name name, const Config& config,
     }
 }
 
-Interconnect::~Interconnect() = default;
+TlmInterconnect::~TlmInterconnect() = default;
 
 }  // namespace flitscope

@@ -29,7 +29,7 @@ using FabricMaker = std::function<std::unique_ptr<Fabric>(
 /// ConfigErrors; what breaks the base protocol is an SC_ERROR of type
 /// "/flitscope/interconnect/protocol". Payloads stay those of their initiators; a reference is held
 /// of each until it is done with.
-class Interconnect final : public sc_core::sc_module {
+class TlmInterconnect : public sc_core::sc_module {
 public:
     /// One for each of `interconnect.initiators`, in their order; each is to be bound.
     sc_core::sc_vector<tlm::tlm_target_socket<>> from_initiator{"from_initiator"};
@@ -38,13 +38,13 @@ public:
 
     /// Over the TLM fabric; copies `config`. Throws ConfigError as the other one does, and where
     /// that engine cannot do what `config` asks for (TlmFabric).
-    Interconnect(sc_core::sc_module_name name, const Config& config);
+    TlmInterconnect(sc_core::sc_module_name name, const Config& config);
     /// Over a fabric of the caller's choice. Throws ConfigError when `config` has no
     /// `interconnect`, or one that does not fit the network, and when the routing can deadlock and
     /// the configuration does not allow that.
-    Interconnect(sc_core::sc_module_name name, const Config& config,
-                 const FabricMaker& make_fabric);
-    ~Interconnect() override;
+    TlmInterconnect(sc_core::sc_module_name name, const Config& config,
+                    const FabricMaker& make_fabric);
+    ~TlmInterconnect() override;
 
     const AddressMap& address_map() const { return parts_.map; }
     Fabric& fabric() { return *fabric_; }

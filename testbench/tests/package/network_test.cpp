@@ -10,12 +10,16 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <optional>
+#include <random>
+#include <set>
 #include <sstream>
 #include <string>
 #include <systemc>
 
 #include "flitscope/interconnect.h"
 #include "flitscope/traffic.h"
+#include "flitscope/waveforms.h"  // beside all others: they are one library
 #include "testbench/build/machine.h"
 #include "testbench/run/fresh_kernel.h"
 #include "testbench/run/simulation.h"
@@ -129,6 +133,25 @@ TEST(Network, EndsInASteadyStateWhereTheCommandLineDoes) {
     EXPECT_THAT(played.problems, IsEmpty());
     ASSERT_EQ(seen.size(), wanted.simulated_cycles / 700);
     for (std::size_t i = 0; i < seen.size(); ++i) EXPECT_EQ(seen[i], 700 * (i + 1));
+}
+
+TEST(TrafficPlayer, ExpectsOfAPatternThatIsCutWhatTheCommandLineDoes) {
+    Config config = mesh({4, 4});
+    config.traffic.pattern = "uniform";
+    config.traffic.injection_rate = 0.4;
+    config.limits.max_cycles = 700;
+    for (const char* const engine : {"cycle", "tlm"}) {
+        SimulationResult wanted;
+        {
+            const FreshKernel kernel;
+            wanted = simulate(build_machine(config), engine, {});
+        }
+        NetworkOptions options;
+        options.engine = engine;
+        const Played played = play(config, options);
+        EXPECT_LT(played.delivered, played.expected);
+        EXPECT_EQ(played.expected, wanted.messages_expected) << engine;
+    }
 }
 
 TEST(Network, TellsWhatDidNotArriveWhenItIsCut) {
@@ -342,6 +365,71 @@ TEST(Network, RefusesWhatNoEngineCouldCarry) {
     EXPECT_THAT(error_of([&] { switches.port(4); }), HasSubstr("they are 0 to 3"));
 }
 
+/// Sends when time says so, as processes of a user do, whatever `begin` it states.
+class Process final : public sc_core::sc_module, public MessageListener {
+public:
+    SC_HAS_PROCESS(Process);
+
+    sc_core::sc_port<MessagePort> fabric{"fabric"};
+
+    /// `ahead`: of the cycle that time is in; none: begin 0.
+    Process(const sc_core::sc_module_name& name, std::vector<double> pauses_ns,
+            std::optional<Cycle> ahead)
+        : sc_module(name), pauses_ns_(std::move(pauses_ns)), ahead_(ahead) {
+        SC_THREAD(run);
+    }
+    void on_injected(const Message&, Cycle cycle) override { injected.push_back(cycle); }
+    void on_delivered(const Message&, Cycle) override {}
+
+    std::vector<Cycle> injected;
+
+private:
+    void run() {
+        Message message;
+        message.destination = 8;
+        message.bytes = 8;
+        for (const double pause : pauses_ns_) {
+            sc_core::wait(pause, sc_core::SC_NS);
+            const auto now = static_cast<Cycle>(sc_core::sc_time_stamp() / period_);
+            fabric->send(message, ahead_ ? now + *ahead_ : 0);
+            ++message.id;
+        }
+    }
+
+    const sc_core::sc_time period_{1, sc_core::SC_NS};
+    std::vector<double> pauses_ns_;
+    std::optional<Cycle> ahead_;
+};
+
+TEST(Network, BeginsInTheNextCycleWhatAProcessSendsWithoutATime) {
+    std::mt19937 random(1);
+    std::vector<double> pauses_ns{300.5, 300.5};
+    for (int i = 0; i < 200; ++i)
+        pauses_ns.push_back(10 + 0.5 * static_cast<double>(random() % 400));
+    std::set<std::vector<Cycle>> injected;
+    for (const char* const engine : {"cycle", "tlm"}) {
+        for (const std::optional<Cycle> ahead :
+             {std::optional<Cycle>(1), std::optional<Cycle>(0), std::optional<Cycle>()}) {
+            const FreshKernel kernel;
+            NetworkOptions options;
+            options.engine = engine;
+            Network network("network", mesh({3, 3}), options);
+            Process process("process", pauses_ns, ahead);
+            process.fabric.bind(network.port(0));
+            network.attach(0, process);
+            Process receiver("receiver", {}, {});
+            receiver.fabric.bind(network.port(8));
+            network.attach(8, receiver);
+            sc_core::sc_start();
+            EXPECT_EQ(network.finish(), RunEnd::kIdle);
+            injected.insert(process.injected);
+        }
+    }
+    ASSERT_EQ(injected.size(), 1U);
+    ASSERT_EQ(injected.begin()->size(), pauses_ns.size());
+    EXPECT_EQ(injected.begin()->front(), 302U);
+}
+
 TEST(TrafficPlayer, RefusesProgramsThatNoFabricPlays) {
     const auto said = [](void (*change)(Transfer&)) {
         const FreshKernel kernel;
@@ -390,16 +478,69 @@ TEST(TrafficPlayer, PlaysOnTheNodesThatAreAlive) {
     }
 }
 
-TEST(FabricWith, GivesAnInterconnectEveryEngine) {
+Config platform() {
     Config config = mesh({4, 4});
-    config.fabric.virtual_channels = 2;
-    config.fabric.allocation = Allocation::kCombined;
     config.interconnect.emplace();
     config.interconnect->initiators = {0};
     InterconnectTarget target;
     target.node = 5;
     target.size = 4096;
     config.interconnect->targets = {target};
+    return config;
+}
+
+TEST(Interconnect, ChecksConfigurationsInCodeByTheRulesOfFiles) {
+    const auto refused = [](void (*change)(Config&), const std::string& engine) {
+        Config config = platform();
+        change(config);
+        return error_of([&] {
+            NetworkOptions options;
+            options.engine = engine;
+            if (engine.empty()) {
+                const Interconnect interconnect("interconnect", config);
+            } else {
+                const Interconnect interconnect("interconnect", config, fabric_with(options));
+            }
+        });
+    };
+    for (const std::string engine : {"", "cycle", "tlm"}) {
+        EXPECT_EQ(refused([](Config&) {}, engine), "no error");
+        EXPECT_EQ(refused([](Config& c) { c.fabric.buffer_depth = 0; }, engine),
+                  "the configuration: error: 'fabric.buffer_depth' must be an integer from 1 to "
+                  "65536, found '0'");
+        EXPECT_THAT(refused([](Config& c) { c.clock_ns = 0; }, engine), HasSubstr("'clock_ns'"));
+        EXPECT_THAT(refused([](Config& c) { c.fabric.flit_bits = 0; }, engine),
+                    HasSubstr("flit_bits"));
+        EXPECT_THAT(refused([](Config& c) { c.fabric.router_delay = 0; }, engine),
+                    HasSubstr("router_delay"));
+        EXPECT_THAT(refused(
+                        [](Config& c) {
+                            c.fabric.topology.dims = {0, 4};
+                        },
+                        engine),
+                    HasSubstr("dims"));
+        EXPECT_THAT(refused(
+                        [](Config& c) {
+                            c.node.injection_rate = {0, 1};
+                        },
+                        engine),
+                    HasSubstr("injection_rate"));
+        EXPECT_THAT(refused([](Config& c) { c.interconnect->outstanding = 0; }, engine),
+                    HasSubstr("outstanding"));
+        // Rounded to 1 ps.
+        EXPECT_THAT(refused([](Config& c) { c.clock_ns = 0.0014; }, engine),
+                    AllOf(HasSubstr("time resolution of this kernel, 1 ps"),
+                          HasSubstr("sc_set_time_resolution")));
+    }
+    Config fast = mesh({4, 4});
+    fast.clock_ns = 0.0014;
+    EXPECT_THAT(refusal(fast), HasSubstr("time resolution of this kernel"));
+}
+
+TEST(FabricWith, GivesAnInterconnectEveryEngine) {
+    Config config = platform();
+    config.fabric.virtual_channels = 2;
+    config.fabric.allocation = Allocation::kCombined;
     const auto made_by = [&config](const std::string& engine) {
         return error_of([&] {
             NetworkOptions options;

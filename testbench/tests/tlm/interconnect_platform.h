@@ -88,10 +88,10 @@ struct Engine {
     FabricMaker make;
 };
 
-inline std::unique_ptr<Interconnect> make_interconnect(const Config& config,
-                                                       const FabricMaker& make) {
-    if (!make) return std::make_unique<Interconnect>("interconnect", config);
-    return std::make_unique<Interconnect>("interconnect", config, make);
+inline std::unique_ptr<TlmInterconnect> make_interconnect(const Config& config,
+                                                          const FabricMaker& make) {
+    if (!make) return std::make_unique<TlmInterconnect>("interconnect", config);
+    return std::make_unique<TlmInterconnect>("interconnect", config, make);
 }
 
 inline void PrintTo(const Engine& engine, std::ostream* out) { *out << engine.name; }
@@ -157,10 +157,10 @@ public:
     }
 
 private:
-    std::unique_ptr<Interconnect> made_;
+    std::unique_ptr<TlmInterconnect> made_;
 
 public:
-    Interconnect& interconnect;
+    TlmInterconnect& interconnect;
     std::vector<std::unique_ptr<Initiator>> initiators;
     std::vector<std::unique_ptr<Memory>> memories;
     std::vector<std::unique_ptr<TlmProtocolChecker>> checkers;

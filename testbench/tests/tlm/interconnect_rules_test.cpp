@@ -137,7 +137,7 @@ void misuse(const FabricMaker& make, const std::function<void(Initiator&)>& scri
             const std::vector<std::string>& overrides = {},
             const std::function<void(Memory&)>& prepare = {}) {
     const FreshKernel kernel;
-    const std::unique_ptr<Interconnect> interconnect =
+    const std::unique_ptr<TlmInterconnect> interconnect =
         make_interconnect(config_with(overrides), make);
     Initiator initiator("initiator");
     Memory memory("memory", 0x1000);
@@ -277,7 +277,7 @@ TEST(Interconnect, RefusesARoutingThatCanDeadlock) {
                                        "interconnect={initiators: [0], targets: [{node: 1, base: "
                                        "0, size: 1}]}"});
     try {
-        const Interconnect interconnect("interconnect", config, cycle_fabric);
+        const TlmInterconnect interconnect("interconnect", config, cycle_fabric);
         FAIL();
     } catch (const ConfigError& error) {
         EXPECT_THAT(error.what(), HasSubstr("the routing can deadlock"));
@@ -311,7 +311,7 @@ TEST(Interconnect, RefusesNodesThatTheGraphDoesNotHave) {
                                       {"interconnect={initiators: [4], targets: [{node: 1, base: "
                                        "0, size: 1}]}"});
     try {
-        const Interconnect interconnect("interconnect", config, cycle_fabric);
+        const TlmInterconnect interconnect("interconnect", config, cycle_fabric);
         FAIL();
     } catch (const ConfigError& error) {
         EXPECT_THAT(error.what(), HasSubstr("'interconnect.initiators' names node 4, but the nodes "

@@ -215,7 +215,7 @@ TEST(InterconnectEngines, GiveTheSameTimes) {
 TEST(InterconnectEngines, HoldTheirOwnRules) {
     const FreshKernel kernel;
     try {
-        const Interconnect interconnect(
+        const TlmInterconnect interconnect(
             "interconnect",
             config_with({"fabric.virtual_channels=2", "fabric.allocation=combined"}));
         FAIL();

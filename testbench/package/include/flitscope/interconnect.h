@@ -17,6 +17,15 @@
 
 namespace flitscope {
 
+/// Checks its configuration by the rules of configuration files, however that was made, as Network
+/// does.
+class Interconnect final : public TlmInterconnect {
+public:
+    Interconnect(sc_core::sc_module_name name, const Config& config);
+    Interconnect(sc_core::sc_module_name name, const Config& config,
+                 const FabricMaker& make_fabric);
+};
+
 /// Makes a fabric for the constructor of Interconnect by NetworkOptions: its engine, observers,
 /// trace and verilated routers, which it copies. Its `control` does not count: a platform ends as
 /// it likes. The trace is completed by Interconnect::fabric().finish() after sc_start(), or by the
