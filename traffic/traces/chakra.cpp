@@ -8,11 +8,14 @@
 #include <array>
 #include <filesystem>
 #include <optional>
+#include <string_view>
+#include <system_error>
 #include <unordered_map>
 #include <utility>
 
 #include "models/base/input_file.h"
 #include "models/base/printable.h"
+#include "models/config/value_readers.h"
 #include "traffic/traces/expansion.h"
 #include "traffic/traces/wire_format.h"
 
@@ -424,6 +427,27 @@ std::string file_of(const std::string& prefix, RankId rank) {
     return fmt::format("{}.{}.et", prefix, rank);
 }
 
+/// The file of a rank behind the first one that has none; empty where there is none, as it should
+/// be.
+std::string file_beyond(const std::string& prefix, RankId ranks) {
+    namespace fs = std::filesystem;
+    const fs::path folder = fs::path(prefix).parent_path();
+    const std::string name = fs::path(prefix).filename().string();
+    constexpr std::string_view kEnding = ".et";
+    std::optional<std::uint64_t> first;
+    std::error_code unknown;
+    for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, unknown)) {
+        const std::string file = entry.path().filename().string();
+        if (file.size() <= name.size() + 1 + kEnding.size()) continue;
+        const auto rank = kinds::to_unsigned(std::string_view(file).substr(
+            name.size() + 1, file.size() - name.size() - 1 - kEnding.size()));
+        if (!rank || *rank <= ranks || *rank > kMostRanks) continue;
+        if (file == file_of(name, static_cast<RankId>(*rank)))
+            first = std::min(*rank, first.value_or(*rank));
+    }
+    return first ? file_of(prefix, static_cast<RankId>(*first)) : "";
+}
+
 }  // namespace
 
 RankTrace parse_chakra_rank(std::string_view bytes, const std::string& source, RankId ranks) {
@@ -460,6 +484,11 @@ void read_chakra(const std::string& prefix, const Location& named_at, TraceSink&
                           "traces of Chakra are PREFIX.0.et, PREFIX.1.et, ...: name the prefix");
     }
     const auto ranks = static_cast<RankId>(files.size());
+    if (const std::string beyond = file_beyond(prefix, ranks); !beyond.empty()) {
+        throw ConfigError(named_at,
+                          fmt::format("there is {}, and no {}", beyond, file_of(prefix, ranks)),
+                          "every rank has its file, from PREFIX.0.et on");
+    }
     sink.begin(ranks);
     for (RankId rank = 0; rank < ranks; ++rank) {
         const std::string bytes =

@@ -253,7 +253,8 @@ private:
         read_operations(of, at);  // whatever rank it is, for its errors
         if (!is_new) return true;
         seen_[rank] = true;
-        wants_more_ = sink_.take(static_cast<RankId>(rank), std::move(of));
+        // With findings there is no trace, and a rank with gaps would be refused for these.
+        if (findings_.empty()) wants_more_ = sink_.take(static_cast<RankId>(rank), std::move(of));
         return true;
     }
 

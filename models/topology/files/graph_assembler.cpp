@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <set>
 
@@ -65,8 +66,11 @@ std::optional<std::uint32_t> Assembler::number(const std::string& name, std::str
 }
 
 std::optional<bool> Assembler::truth(const std::string& name, std::string_view text, Place place) {
-    if (text == "true") return true;
-    if (text == "false") return false;
+    std::string word(text);  // Python writes True
+    std::transform(word.begin(), word.end(), word.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (word == "true") return true;
+    if (word == "false") return false;
     fail(place,
          fmt::format("'{}' must be true or false, found '{}'", name, excerpt(std::string(text))));
     return std::nullopt;

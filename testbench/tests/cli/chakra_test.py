@@ -1,6 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
 """Execution traces of Chakra: their nodes, collectives and what is refused."""
+import os
+
 from flitscope_cli import machine, main, mesh
 from trace_files import KINDS, METADATA, TraceTest, attribute, blob, node, number
 
@@ -20,6 +22,20 @@ class Chakra(TraceTest):
             ends[kind] = self.ends(self.config({"format": "chakra", "file": "app"}))
         self.assertEqual(len(set(map(tuple, ends.values()))), 1)
         self.assertGreater(ends["int64"][1], 2000 + 5000 / 8)  # cycles of 1 ns
+
+    def test_a_rank_without_a_file_is_missed(self):
+        self.write_chakra(4, lambda rank: node(0, "work", 4, number(7, 2)))
+        self.write("config.yaml", self.config({"format": "chakra", "file": "app"}))
+        self.write("app.05.et", b"")  # and files that are none of the trace's
+        self.write("app.x.et", b"")
+        self.ok("check", "config.yaml")
+        os.remove(self.path("app.1.et"))
+        self.refused("check", "config.yaml", says=["config.yaml:1:", "there is app.2.et, and no app.1.et"])
+        os.mkdir(self.path("sub"))
+        for rank in (0, 2, 3):
+            os.rename(self.path(f"app.{rank}.et"), self.path("sub", f"app.{rank}.et"))
+        self.refused("check", "config.yaml", "--set", "traffic.trace.file=sub/app",
+                     says=["there is sub/app.2.et, and no sub/app.1.et"])
 
     def test_collectives_become_schedules(self):
         for comm_type, schedule, size, block in ((0, "allreduce", 4096, 4096),

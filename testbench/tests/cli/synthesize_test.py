@@ -366,6 +366,15 @@ class SynthesizeTest(CliTest):
                 found = self.synthesize(config, "all_to_all", "--method", method)
                 self.assertEqual((found["bound_rounds"], found["bound_cycles"]), (16, bound))
 
+    def test_one_node_has_nothing_to_send(self):
+        alone = self.config(mesh(1), "independent")
+        for collective in ("all_gather", "reduce_scatter", "broadcast"):
+            for method in ("auto", "trees", "matching"):
+                if (collective, method) == ("reduce_scatter", "matching"):
+                    continue
+                self.ok("synthesize", alone, "--collective", collective, "-o", "found.csv", "--method", method)
+                self.assertEqual(len(self.read("found.csv").splitlines()), 1)
+
     def test_what_cannot_be_found_is_refused_with_a_remedy(self):
         self.refused("synthesize", self.config(mesh(4), "single"), "--collective", "all_to_all", "-o",
                      "found.csv", "--message-bytes", "1", "--chunks", "5",

@@ -296,6 +296,15 @@ class Traces(TraceTest):
             if length % 7 == 0:
                 self.refuse("check", "config.yaml", expect="at byte")
 
+    def test_an_error_in_the_last_operation_of_a_rank_is_told(self):
+        for wrong, says in (("l1: send 10 to 1", "t.goal:4:13: error: expected 'b'"),
+                            ("l1: send 10b to 1 nic 1", "t.goal:4:")):
+            self.write("t.goal", f"num_ranks 2\nrank 0 {{\nl0: calc 5\n{wrong}\nl1 requires l0\n}}\n"
+                                 "rank 1 {\nrecv 10b from 0\n}\n")
+            self.write("config.yaml", self.config({"file": "t.goal"}))
+            for command in ("check", "run", "report"):
+                self.refuse(command, "config.yaml", *(["-o", "p.html"] if command == "report" else []), expect=says)
+
     def test_receive_that_waits_for_ever_is_named(self):
         self.write("t.goal", "num_ranks 3\nrank 0 {\nrecv 8b from -1\nrecv 8b from 1\n}\n"
                              "rank 1 {\nsend 8b to 0\n}\nrank 2 {\na: calc 900\nb: send 8b to 0\n"

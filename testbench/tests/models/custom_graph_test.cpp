@@ -519,6 +519,12 @@ TEST(CustomGraph, NumbersSwitchesBehindTheOthersAndKeepsTheirNames) {
     EXPECT_EQ(numbers.link(0).from, 2U);
 }
 
+TEST(CustomGraph, TakesTruthAsPythonWritesIt) {
+    const Graph dot = load("g.dot", "graph { s [endpoint=False]; s -- a; s -- b [both=TRUE] }");
+    EXPECT_EQ(dot.endpoint_count(), 2U);
+    EXPECT_EQ(load("g.csv", "from,to,both\n0,1,True\n1,2,TRUE\n").link_count(), 4U);
+}
+
 TEST(CustomGraph, RefusesSwitchesThatAreNone) {
     const auto dot = [](const std::string& text) { return findings("s.dot", text); };
     EXPECT_THAT(dot("graph { a -- b; a [endpoint=no]; b [row=x, column=1] }"),
