@@ -64,6 +64,10 @@ struct ConfigKey {
     ConfigKey&& replaces(std::vector<std::string> paths) &&;
     ConfigKey&& knows(std::vector<std::pair<std::string, std::string>> words) &&;
 
+    /// The type of keys whose value is the name of a file.
+    static constexpr const char* kFileName = "file name";
+    bool names_file() const { return type == kFileName; }
+
     /// The default in the reference, which may be given as a value: "none" if the key then has no
     /// value of its own.
     std::string default_text() const;

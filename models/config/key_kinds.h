@@ -206,7 +206,7 @@ ConfigKey path_key(std::string path, std::string meaning, Field field) {
         if (const auto file = read_path(value, context)) field(config) = *file;
     };
     const auto write = [=](const Config& config) { return written_path(field(config)); };
-    return {std::move(path), "file name", "any", "", std::move(meaning), read, write};
+    return {std::move(path), ConfigKey::kFileName, "any", "", std::move(meaning), read, write};
 }
 
 struct RealRange {

@@ -30,7 +30,7 @@ Json cosim_json(const Machine& machine, const CosimResult& result) {
     Json json;
     json["version"] = version();
     json["outcome"] = outcome(result);
-    json["status"] = name_of(result.systemc.verdict);
+    json["status"] = result.difference ? Json() : Json(name_of(result.systemc.verdict));
     json["topology"] = machine.graph.description();
     json["nodes"] = machine.graph.living_endpoints();
     json["schedule"] = machine.traffic_name();

@@ -264,8 +264,8 @@ void print_explore(std::ostream& out, const Study& study, const ExploreResult& r
 
 namespace {
 
-/// Number of simulated designs, counted as by explore: those that miss a constraint were simulated,
-/// too.
+/// Number of designs that were simulated to the end, those that miss a constraint included. Those
+/// that were stopped are kept as pruned.
 std::size_t simulated_of(const std::vector<DesignRow>& rows) {
     return static_cast<std::size_t>(std::count_if(
         rows.begin(), rows.end(),
@@ -302,7 +302,7 @@ void print_front(std::ostream& out, const StudyRow& study, const std::vector<Des
     const std::size_t simulated = simulated_of(rows);
     const std::string outside = simulated == measured.size()
                                     ? ""
-                                    : fmt::format(", {} of them outside of a constraint or stopped",
+                                    : fmt::format(", {} of them outside of a constraint",
                                                   grouped(simulated - measured.size()));
     fmt::print(out, "{}: {}, {} simulated{}, {} on the front\n", study.name,
                designs_text(rows.size()), grouped(simulated), outside, front.size());

@@ -15,4 +15,7 @@ namespace flitscope {
 /// sources of routers of its own with what lies beside them.
 std::vector<std::string> input_files(const Config& config);
 
+/// Throws ConfigError, placed at the key that names it, where one of them is not there.
+void require_input_files(const Config& config);
+
 }  // namespace flitscope

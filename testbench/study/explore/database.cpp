@@ -49,6 +49,13 @@ CREATE TABLE IF NOT EXISTS search(study TEXT PRIMARY KEY, designs INTEGER, has_e
 CREATE TABLE IF NOT EXISTS setting(study TEXT PRIMARY KEY, overrides TEXT) WITHOUT ROWID;
 )";
 
+/// What SQLite and we write beside a file that several names lead to has one name.
+std::string file_itself(const std::string& path) {
+    std::error_code unknown;
+    const std::filesystem::path file = std::filesystem::canonical(path, unknown);
+    return unknown ? path : file.string();
+}
+
 }  // namespace
 
 Database::Database(const std::string& path, Access access)
@@ -89,7 +96,7 @@ void Database::require_own_file(bool writes) const {
     }
     // What SQLite and we write and remove beside it.
     for (const char* const ending : {"-wal", "-shm", "-journal", kLock}) {
-        require_no_input(path_ + ending, {"--db " + path_, 0, 0});
+        require_no_input(file_itself(path_) + ending, {"--db " + path_, 0, 0});
     }
     const std::filesystem::file_status status = std::filesystem::status(path_, unknown);
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
@@ -156,7 +163,7 @@ void Database::close_all() {
 /// Locks a file beside the database, since SQLite has its own locks on the database. Forked
 /// processes do not inherit the lock, and it ends with this one.
 void Database::lock() {
-    const std::string name = path_ + kLock;
+    const std::string name = file_itself(path_) + kLock;
     lock_ = open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
     if (lock_ < 0) {
         throw DatabaseError(fmt::format("cannot write '{}': {}", name, std::strerror(errno)));

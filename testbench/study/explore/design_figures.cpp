@@ -14,7 +14,11 @@ namespace {
 
 /// Why a figure that needs no measurement is not there.
 std::string unknown(const MetricInfo& metric) {
-    return fmt::format("its {} is not known: its routing chooses among paths", metric.name);
+    return fmt::format(
+        "its {} is not known: its routing chooses among paths, or packets of a message wait for "
+        "each "
+        "other",
+        metric.name);
 }
 
 /// Keys that one of two workloads sets and the other does not, or otherwise.

@@ -3,14 +3,20 @@
 //
 // Searches that draw designs. Everything is drawn before the outcomes of a round are known, in one
 // order, so that a seed gives the same designs however many processes there are.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
+#include <optional>
 #include <random>
 #include <set>
+#include <utility>
 #include <vector>
 
+#include "models/base/diagnostics.h"
 #include "testbench/study/explore/search.h"
 
 namespace flitscope::study {
@@ -29,15 +35,31 @@ public:
             choices.push_back(below(axis.values.size()));
         return choices;
     }
-    /// Draws a design that was not drawn before and that the conditions admit; nothing after many
-    /// failed attempts.
+    /// Draws a design that was not drawn before and that the conditions admit. False where there is
+    /// none, or, of a space too large to be listed, after many failed attempts.
     bool draw_new(Choices& choices) {
-        constexpr int kPatience = 1000;
-        for (int i = 0; i < kPatience; ++i) {
+        for (int i = 0; i < kPatience && !left_; ++i) {
             choices = draw();
             if (admits(choices)) return true;
         }
+        if (explorer_.space().size() > Space::kMostListed) return false;
+        // Few are left: of these one is drawn at once.
+        if (!left_) left_ = explorer_.space().wanted();
+        while (!left_->empty()) {
+            std::swap((*left_)[below(left_->size())], left_->back());
+            choices = std::move(left_->back());
+            left_->pop_back();
+            if (known_.insert(choices).second) return true;
+        }
         return false;
+    }
+    /// That a first design was drawn.
+    void require_drawn(bool is_drawn) const {
+        if (is_drawn) return;
+        throw ConfigError(
+            {explorer_.study().source, 0, 0},
+            fmt::format("the conditions admit none of {} designs that were drawn", kPatience),
+            "let them admit more, or let fewer keys vary");
     }
     /// Whether the design is new and the conditions hold; remembers it.
     bool admits(const Choices& choices) {
@@ -46,9 +68,13 @@ public:
     }
 
 private:
+    static constexpr int kPatience = 1000;
+
     Explorer& explorer_;
     std::mt19937_64 random_;
     std::set<Choices> known_;
+    /// Once drawing them blindly has failed: those that the conditions admit, some known already.
+    std::optional<std::vector<Choices>> left_;
 };
 
 /// Measures designs in the order of `ids`, and keeps each.
@@ -59,8 +85,9 @@ void measure_all(Explorer& explorer, const std::vector<std::size_t>& ids) {
 
 class Nsga2 {
 public:
-    explicit Nsga2(Explorer& explorer)
+    Nsga2(Explorer& explorer, const std::function<void()>& begin)
         : explorer_(explorer),
+          begin_(begin),
           drawing_(explorer),
           size_(static_cast<std::size_t>(explorer.study().search.population)),
           budget_(static_cast<std::size_t>(explorer.study().search.evaluations)) {}
@@ -81,6 +108,8 @@ public:
             if (population.size() > size_) population.resize(size_);
             barren = budget_ < before ? 0 : barren + 1;
         }
+        drawing_.require_drawn(!explorer_.designs().empty());
+        if (!has_begun_) begin_();  // which throws: nothing can be built
     }
 
 private:
@@ -119,6 +148,11 @@ private:
                 }
             }
             from = to;
+        }
+        if (!has_begun_) {
+            if (all.empty()) return all;
+            begin_();
+            has_begun_ = true;
         }
         measure_all(explorer_, ids);
         return all;
@@ -218,17 +252,19 @@ private:
     }
 
     Explorer& explorer_;
+    const std::function<void()>& begin_;
     Drawing drawing_;
     std::size_t size_;
     std::size_t budget_;
     bool draws_more_ = true;
+    bool has_begun_ = false;
     std::map<std::size_t, std::size_t> rank_;
     std::map<std::size_t, double> crowding_;
 };
 
 }  // namespace
 
-void search_at_random(Explorer& explorer) {
+void search_at_random(Explorer& explorer, const std::function<void()>& begin) {
     Drawing drawing(explorer);
     std::vector<Choices> drawn;
     Choices choices;
@@ -240,14 +276,19 @@ void search_at_random(Explorer& explorer) {
         }
     }
     while (drawn.size() < evaluations && drawing.draw_new(choices)) drawn.push_back(choices);
-    explorer.expect(drawn.size());
+    drawing.require_drawn(!drawn.empty());
     std::vector<std::size_t> ids;
-    for (std::size_t id = explorer.add(drawn); id < explorer.designs().size(); ++id) {
+    std::size_t id = explorer.add(drawn);
+    begin();
+    explorer.expect(drawn.size());
+    for (; id < explorer.designs().size(); ++id) {
         if (explorer.designs()[id].state == DesignState::kWaiting) ids.push_back(id);
     }
     measure_all(explorer, ids);
 }
 
-void search_genetically(Explorer& explorer) { Nsga2(explorer).run(); }
+void search_genetically(Explorer& explorer, const std::function<void()>& begin) {
+    Nsga2(explorer, begin).run();
+}
 
 }  // namespace flitscope::study

@@ -22,40 +22,14 @@
 namespace flitscope::study {
 namespace {
 
-/// More are for the searches that draw.
-constexpr std::uint64_t kMostExact = 1'000'000;
-
-/// That there is no design, and which condition none fulfils, if it is one of them alone.
-[[noreturn]] void refuse_conditions(const Study& study, const Space& space) {
-    for (const Expression& condition : study.conditions) {
-        bool admits_any = false;
-        for (std::uint64_t index = 0; index < space.size() && !admits_any; ++index) {
-            admits_any = condition.holds(space.labels(space.choices(index)));
-        }
-        if (admits_any) continue;
-        throw ConfigError(
-            condition.where(),
-            fmt::format("no design fulfils the condition '{}'", excerpt(condition.text())),
-            "the study is empty");
-    }
-    throw ConfigError({study.source, 0, 0}, "no design fulfils all conditions of 'where'",
-                      "the study is empty");
-}
-
 /// All designs that the conditions admit.
 std::vector<Choices> all_choices(const Study& study, const Space& space) {
-    if (space.size() > kMostExact) {
+    if (space.size() > Space::kMostListed) {
         throw ConfigError({study.source, 0, 0},
                           fmt::format("{} designs are too many for an exact search", space.size()),
                           "let fewer keys vary, or search: {method: nsga2, evaluations: 1000}");
     }
-    std::vector<Choices> all;
-    for (std::uint64_t index = 0; index < space.size(); ++index) {
-        Choices choices = space.choices(index);
-        if (space.is_wanted(space.labels(choices))) all.push_back(std::move(choices));
-    }
-    if (all.empty()) refuse_conditions(study, space);
-    return all;
+    return space.wanted();
 }
 
 /// That routers can be estimated, where that is asked for.
@@ -96,9 +70,13 @@ std::string crash_of(const Design& design) {
 
 /// Throws ConfigError where none of the designs, `which` they are, can be built.
 void require_any(const Study& study, const std::vector<Design>& designs, const char* which) {
-    const bool is_empty = std::all_of(designs.begin(), designs.end(), [](const Design& design) {
-        return design.state == DesignState::kRefused && design.outcomes.empty() &&
-               crash_of(design).empty();
+    const auto was_refused = [](const PointOutcome& outcome) {
+        return outcome.status == PointStatus::kRefused;
+    };
+    const bool is_empty = std::all_of(designs.begin(), designs.end(), [&](const Design& design) {
+        return design.state == DesignState::kRefused && crash_of(design).empty() &&
+               (design.outcomes.empty() ||
+                std::any_of(design.outcomes.begin(), design.outcomes.end(), was_refused));
     });
     if (!is_empty) return;
     throw ConfigError({study.source, 0, 0}, fmt::format("no design {} can be built", which),
@@ -307,17 +285,22 @@ ExploreResult explore(const Study& study, Database& database, const ExploreOptio
         explorer.add(all);
         require_designs(study, explorer.space(), explorer.designs());
     }
-    begin_study(study_row(study), database, options);
-    if (is_exact) explorer.expect(result.points);
+    // What is kept of the study stays until there is a design that takes its place.
+    const auto begin = [&] {
+        if (!is_exact) require_any(study, explorer.designs(), "that was drawn");
+        begin_study(study_row(study), database, options);
+        if (is_exact) explorer.expect(result.points);
+    };
     switch (study.search.method) {
         case SearchMethod::kExact:
+            begin();
             search_exactly(explorer);
             break;
         case SearchMethod::kRandom:
-            search_at_random(explorer);
+            search_at_random(explorer, begin);
             break;
         case SearchMethod::kNsga2:
-            search_genetically(explorer);
+            search_genetically(explorer, begin);
             break;
     }
     database.end_study(study.name);
@@ -338,7 +321,7 @@ ExploreEstimate estimate(const Study& study, Database& database, const ExploreOp
     Explorer explorer(study, database, limit.options(), Purpose::kTrial);
     ExploreEstimate estimate;
     const bool is_exact = study.search.method == SearchMethod::kExact;
-    const std::vector<Choices> all = is_exact || explorer.space().size() <= kMostExact
+    const std::vector<Choices> all = is_exact || explorer.space().size() <= Space::kMostListed
                                          ? all_choices(study, explorer.space())
                                          : std::vector<Choices>{};
     estimate.points = is_exact      ? all.size()

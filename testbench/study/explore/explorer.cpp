@@ -105,10 +105,14 @@ std::vector<PointRow> Explorer::build(Design& design) {
             design.clock_ns.push_back(config.clock_is_synthesized ? 0 : config.clock_ns);
             all += design.points.back();
         }
-        for (const Workload& workload : study_.workloads)
-            all += fmt::format(" {}", workload.weight);
-        // A design with one workload is its point.
-        design.digest = design.points.size() == 1 ? design.points.front() : digest_of(all);
+        for (const Workload& workload : study_.workloads) {
+            all += fmt::format(" {} {}", workload.name, workload.weight);
+        }
+        // A design of one measurement without a name of its own is its point.
+        const Workload& first = study_.workloads.front();
+        const bool is_point = study_.workloads.size() == 1 && first.weight == 1 &&
+                              first.name == name_of(first.measurement);
+        design.digest = is_point ? design.points.front() : digest_of(all);
     } catch (const ConfigError& error) {
         design.state = DesignState::kRefused;
         design.reason = error.findings().front().str();

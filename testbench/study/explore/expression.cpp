@@ -13,6 +13,7 @@
 
 #include "models/base/did_you_mean.h"
 #include "models/base/printable.h"
+#include "models/base/rounded.h"
 #include "models/config/config_tree.h"
 #include "models/config/value_readers.h"
 
@@ -42,6 +43,16 @@ constexpr int kMostOperators = 1000;  // as deep may the tree be that is evaluat
 std::string shown(const std::string& text) {
     constexpr std::size_t kLongest = 200;
     return text.size() > kLongest ? excerpt(text) : text;
+}
+
+/// Values of rates may be fractions, as 1/3.
+std::optional<double> number_in(const std::string& label) {
+    const auto slash = label.find('/');
+    if (slash == std::string::npos) return kinds::to_real(label);
+    const auto over = kinds::to_real(label.substr(0, slash));
+    const auto under = kinds::to_real(label.substr(slash + 1));
+    if (!over || !under || *under == 0) return std::nullopt;
+    return *over / *under;
 }
 
 class Parser {
@@ -132,6 +143,7 @@ private:
             NodePtr right = sum();
             require_label(*left, *right);
             require_label(*right, *left);
+            require_axis(*left, *right);
             return make(op, std::move(left), std::move(right));
         }
         return left;
@@ -144,6 +156,22 @@ private:
         throw ConfigError(
             where_, fmt::format("'{}' is no value of {} in this study", word.word, of.name),
             did_you_mean(nearest(word.word, of.labels), "put it in quotes if that is meant"));
+    }
+    /// That of two words one is an axis: a slip in its name would go unnoticed.
+    void require_axis(const Node& left, const Node& right) const {
+        const auto is_word = [](const Node& node) {
+            return node.is_plain_word() ? !number_in(node.word) : node.is_quoted;
+        };
+        if (!is_word(left) || !is_word(right)) return;
+        if (left.is_plain_word()) refuse_axis(left.word);
+        if (right.is_plain_word()) refuse_axis(right.word);
+    }
+    [[noreturn]] void refuse_axis(const std::string& name) const {
+        std::vector<std::string> names;
+        for (const AxisLabels& a : axes_) names.push_back(a.name);
+        throw ConfigError(
+            where_, fmt::format("'{}' is no axis of this study", name),
+            did_you_mean(nearest(name, names), "conditions are about keys that vary"));
     }
     NodePtr sum() { return chain({"+", "-"}, &Parser::product); }
     NodePtr product() { return chain({"*", "/"}, &Parser::operand); }
@@ -184,11 +212,7 @@ private:
         if (!quoted_ && axis != axes_.end()) {
             node->axis = static_cast<std::size_t>(axis - axes_.begin());
         } else if (!quoted_ && token_.find('.') != std::string::npos && !kinds::to_real(token_)) {
-            std::vector<std::string> names;
-            for (const AxisLabels& a : axes_) names.push_back(a.name);
-            throw ConfigError(
-                where_, fmt::format("'{}' is no axis of this study", token_),
-                did_you_mean(nearest(token_, names), "conditions are about keys that vary"));
+            refuse_axis(token_);
         }
         advance();
         return node;
@@ -210,16 +234,6 @@ private:
     int operators_ = 0;
 };
 
-/// Values of rates may be fractions, as 1/3.
-std::optional<double> number_in(const std::string& label) {
-    const auto slash = label.find('/');
-    if (slash == std::string::npos) return kinds::to_real(label);
-    const auto over = kinds::to_real(label.substr(0, slash));
-    const auto under = kinds::to_real(label.substr(slash + 1));
-    if (!over || !under || *under == 0) return std::nullopt;
-    return *over / *under;
-}
-
 class Evaluator {
 public:
     Evaluator(const std::string& text, const Location& where,
@@ -235,13 +249,13 @@ public:
             const std::string right = value(*node.right);
             const auto a = number_in(left);
             const auto b = number_in(right);
-            const bool equal = a && b ? *a == *b : left == right;
+            const bool equal = a && b ? rounded(*a) == rounded(*b) : left == right;
             return equal == (node.op == "==");
         }
-        if (node.op == "<") return number_of(*node.left) < number_of(*node.right);
-        if (node.op == "<=") return number_of(*node.left) <= number_of(*node.right);
-        if (node.op == ">") return number_of(*node.left) > number_of(*node.right);
-        if (node.op == ">=") return number_of(*node.left) >= number_of(*node.right);
+        if (node.op == "<") return compared(*node.left) < compared(*node.right);
+        if (node.op == "<=") return compared(*node.left) <= compared(*node.right);
+        if (node.op == ">") return compared(*node.left) > compared(*node.right);
+        if (node.op == ">=") return compared(*node.left) >= compared(*node.right);
         const std::string word = value(node);
         if (word == "true") return true;
         if (word == "false") return false;
@@ -252,6 +266,8 @@ private:
     [[noreturn]] void refuse(const std::string& why) const {
         throw ConfigError(where_, fmt::format("the condition '{}': {}", shown(text_), why));
     }
+    /// The last bits of a sum do not decide.
+    double compared(const Node& node) const { return rounded(number_of(node)); }
     std::string value(const Node& node) const {
         if (node.axis) return labels_[*node.axis];
         if (node.op.empty()) return node.word;

@@ -21,11 +21,12 @@ struct AxisLabels {
 
 /// Words and numbers with or, and, not, == != < <= > >=, + - * / and parentheses. A word that names
 /// an axis stands for the label of its value; others, and what is in quotes, for themselves. Two
-/// values that both read as numbers are compared as numbers, others as texts.
+/// values that both read as numbers are compared as numbers, with 12 digits, others as texts.
 class Expression {
 public:
     /// Throws ConfigError at `where` when `text` is none, orders or adds what is no number, or
-    /// compares an axis with a word without quotes that is none of its labels.
+    /// compares an axis with a word without quotes that is none of its labels, or such a word with
+    /// another word.
     Expression(const std::string& text, const Location& where, const std::vector<AxisLabels>& axes);
     ~Expression();
     Expression(Expression&&) noexcept;

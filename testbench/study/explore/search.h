@@ -4,7 +4,7 @@
 // The ways in which a space is searched.
 #pragma once
 
-#include <vector>
+#include <functional>
 
 #include "testbench/study/explore/explorer.h"
 
@@ -14,12 +14,16 @@ namespace flitscope::study {
 /// measured dominates it. What is left over is the front of all of them.
 void search_exactly(Explorer& explorer);
 
+// Searches that draw call `begin` once they have drawn, before any design of theirs is kept: it
+// throws where none of those that were drawn can be built. They throw ConfigError where none is
+// drawn that the conditions of the study admit.
+
 /// Measures designs drawn at random, each once.
-void search_at_random(Explorer& explorer);
+void search_at_random(Explorer& explorer, const std::function<void()>& begin);
 
 /// NSGA-II (Deb, Pratap, Agarwal and Meyarivan 2002): ranks by dominance, then crowding; binary
 /// tournaments, uniform crossover, mutation of one axis on average. A child whose bounds are
 /// dominated by the front is ranked by them, and not measured.
-void search_genetically(Explorer& explorer);
+void search_genetically(Explorer& explorer, const std::function<void()>& begin);
 
 }  // namespace flitscope::study

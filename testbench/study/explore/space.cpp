@@ -10,8 +10,10 @@
 #include <utility>
 
 #include "models/base/input_file.h"
+#include "models/base/printable.h"
 #include "models/config/config_tree.h"
 #include "testbench/configuration/configuration.h"
+#include "testbench/run/input_files.h"
 #include "testbench/study/explore/objectives.h"
 
 namespace flitscope::study {
@@ -62,6 +64,33 @@ bool Space::is_wanted(const std::vector<std::string>& labels) const {
                        [&](const Expression& condition) { return condition.holds(labels); });
 }
 
+std::vector<Choices> Space::wanted() const {
+    std::vector<Choices> all;
+    for (std::uint64_t index = 0; index < size_; ++index) {
+        Choices choices = this->choices(index);
+        if (is_wanted(labels(choices))) all.push_back(std::move(choices));
+    }
+    if (all.empty()) refuse_conditions();
+    return all;
+}
+
+/// That there is no design, and which condition none fulfils, if it is one of them alone.
+void Space::refuse_conditions() const {
+    for (const Expression& condition : study_.conditions) {
+        bool admits_any = false;
+        for (std::uint64_t index = 0; index < size_ && !admits_any; ++index) {
+            admits_any = condition.holds(labels(choices(index)));
+        }
+        if (admits_any) continue;
+        throw ConfigError(
+            condition.where(),
+            fmt::format("no design fulfils the condition '{}'", excerpt(condition.text())),
+            "the study is empty");
+    }
+    throw ConfigError({study_.source, 0, 0}, "no design fulfils all conditions of 'where'",
+                      "the study is empty");
+}
+
 std::vector<Space::Setting> Space::settings(const Choices& choices) const {
     std::vector<Setting> settings;
     for (const std::string& text : study_.overrides)
@@ -104,12 +133,16 @@ Point Space::point(const Choices& choices, std::size_t workload) const {
             config.steady.emplace();
         }
         if (measured.measurement == Measurement::kRun) require_suited(config);
+        require_input_files(config);
         Point point{std::move(config), measured.measurement, engine_};
         point.by_energy = study_.needs(&MetricInfo::needs_energy);
         return point;
     } catch (const ConfigError& error) {
         std::vector<Diagnostic> findings = error.findings();
-        for (Diagnostic& finding : findings) finding.where = place_of(finding.where, design);
+        for (Diagnostic& finding : findings) {
+            finding.where = place_of(finding.where, design);
+            finding.what = placed_within(std::move(finding.what), design);
+        }
         throw ConfigError(std::move(findings));
     }
 }
@@ -125,6 +158,16 @@ void Space::require_suited(const Config& config) const {
     };
     for (const Objective& objective : study_.objectives) require(objective.metric);
     for (const Limits& limits : study_.constraints) require(limits.metric);
+}
+
+/// A sentence that names other overrides, with their places in the study.
+std::string Space::placed_within(std::string what, const std::vector<Setting>& design) const {
+    for (const Setting& setting : design) {
+        const std::string source = "--set " + setting.text;
+        const std::size_t at = what.find(source);
+        if (at != what.npos) what.replace(at, source.size(), setting.where.str());
+    }
+    return what;
 }
 
 /// The place in the study for what the loader places at "--set KEY=VALUE".

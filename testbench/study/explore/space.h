@@ -28,10 +28,15 @@ public:
     Choices choices(std::uint64_t index) const;
     /// Labels of a choice: one for every name of every axis.
     std::vector<std::string> labels(const Choices& choices) const;
+    /// The largest space of which all designs can be listed.
+    static constexpr std::uint64_t kMostListed = 1'000'000;
+    /// All designs that the conditions of the study admit, the first axis varying slowest. Throws
+    /// ConfigError where there is none.
+    std::vector<Choices> wanted() const;
     /// Whether the conditions of the study hold.
     bool is_wanted(const std::vector<std::string>& labels) const;
     /// The point to be measured under a workload. Throws ConfigError with findings placed where the
-    /// study says what is wrong.
+    /// study says what is wrong, also of files that are not there.
     Point point(const Choices& choices, std::size_t workload) const;
     /// Places a finding about "--set KEY=VALUE" where the study sets KEY.
     std::string placed(std::string finding, const Choices& choices) const;
@@ -43,7 +48,9 @@ private:
         Location where;
     };
     std::vector<Setting> settings(const Choices& choices) const;
+    [[noreturn]] void refuse_conditions() const;
     void require_suited(const Config& config) const;
+    std::string placed_within(std::string what, const std::vector<Setting>& design) const;
     Location place_of(const Location& where, const std::vector<Setting>& design) const;
 
     const Study& study_;

@@ -13,6 +13,7 @@
 #include "models/base/printable.h"
 #include "models/config/value_readers.h"
 #include "testbench/configuration/configuration.h"
+#include "testbench/study/explore/objectives.h"
 
 namespace flitscope::study {
 namespace {
@@ -62,8 +63,8 @@ std::string label_of(const ConfigTree& value) {
 
 /// What a value sets: of an axis that is a key, that key; else the keys of a map.
 void AxisReader::read_overrides(const std::string& key, const ConfigTree& value, AxisValue& into) {
-    const auto set = [&into](const std::string& name, const ConfigTree& tree) {
-        into.overrides.push_back(name + '=' + yaml_flow(tree));
+    const auto set = [this, &into](const std::string& name, const ConfigTree& tree) {
+        into.overrides.push_back(override_of(name, tree));
         add_keys(name, tree, into.keys);
     };
     if (!key.empty()) {
@@ -80,6 +81,14 @@ void AxisReader::read_axis(const std::string& name, const std::string& key,
                            const ConfigTree& tree) {
     Axis axis{{name}, {}, tree.key_where};
     const bool has_names = tree.is_map();
+    static const std::vector<std::string> kColumns = {"digest", "state", "reason", "cycle_ns",
+                                                      "cycle_of"};
+    if (find_metric(name) != nullptr ||
+        std::find(kColumns.begin(), kColumns.end(), name) != kColumns.end()) {
+        report(tree.key_where, fmt::format("'{}' is a column of tables of designs already", name),
+               "give the axis another name");
+        return;
+    }
     if (!has_names && !tree.is_sequence()) {
         report(tree.where,
                fmt::format("'{}' has a list of values or a map of named ones, found {}", name,
@@ -142,7 +151,7 @@ void AxisReader::read_equal_cost(const ConfigTree& tree) {
         } else if (child.is_sequence()) {
             read_axis(child.key, child.key, child);  // best per budget
         } else {
-            study_.overrides.push_back(child.key + '=' + yaml_flow(child));
+            study_.overrides.push_back(override_of(child.key, child));
             study_.places.emplace_back(study_.overrides.back(), child.where);
         }
     }
@@ -171,6 +180,15 @@ void AxisReader::zip(const ConfigTree& group) {
         const auto it = std::find_if(study_.axes.begin(), study_.axes.end(), [&](const Axis& a) {
             return a.names == std::vector<std::string>{name.text};
         });
+        const auto is_zipped = [&](const Axis& a) {
+            return a.names.size() > 1 &&
+                   std::find(a.names.begin(), a.names.end(), name.text) != a.names.end();
+        };
+        if (std::any_of(study_.axes.begin(), study_.axes.end(), is_zipped)) {
+            report(name.where, fmt::format("'{}' is zipped twice", excerpt(name.text)),
+                   "name it once, in one list with all axes that advance with it");
+            return;
+        }
         if (it == study_.axes.end()) {
             report(name.where, fmt::format("'{}' is no axis under 'vary'", excerpt(name.text)),
                    did_you_mean(nearest(name.text, study_.axis_names()), "name axes that vary"));
@@ -181,7 +199,11 @@ void AxisReader::zip(const ConfigTree& group) {
             first = index;
             continue;
         }
-        if (index == *first) continue;
+        if (index == *first) {
+            report(name.where, fmt::format("'{}' is zipped with itself", excerpt(name.text)),
+                   "name every axis once");
+            return;
+        }
         Axis& axis = study_.axes[*first];
         if (axis.values.size() != it->values.size()) {
             report(name.where,

@@ -62,7 +62,7 @@ void MeasureReader::read_workload(const ConfigTree& tree) {
             if (!is_map(child, "write {traffic.message_bytes: 64}")) continue;
             for (const ConfigTree& key : child.children) {
                 if (!is_known(key.key, key.key_where)) continue;
-                workload.overrides.push_back(key.key + '=' + yaml_flow(key));
+                workload.overrides.push_back(override_of(key.key, key));
                 study_.places.emplace_back(workload.overrides.back(), key.where);
             }
         } else if (child.key == "weight") {

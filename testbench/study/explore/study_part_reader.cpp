@@ -4,6 +4,11 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
 #include "models/base/did_you_mean.h"
 #include "models/base/printable.h"
 #include "testbench/configuration/configuration.h"
@@ -12,6 +17,26 @@ namespace flitscope::study {
 namespace {
 
 constexpr const char* kConfigBases = "fabric, node, traffic, ...";
+
+namespace fs = std::filesystem;
+
+/// Where a value of `key` names files, they begin at `folder`.
+void place_files(const std::string& key, ConfigTree& value, const fs::path& folder) {
+    constexpr std::string_view kSources = ".sources";  // of a router of one's own
+    const ConfigKey* const entry = configuration_table().find_key(key);
+    const bool is_source = key.size() > kSources.size() &&
+                           key.compare(key.size() - kSources.size(), key.npos, kSources) == 0;
+    if (value.is_scalar()) {
+        const bool is_file = (entry != nullptr && entry->names_file()) || is_source;
+        if (is_file && !value.text.empty()) {
+            value.text = (folder / value.text).lexically_normal().string();
+        }
+        return;
+    }
+    for (ConfigTree& child : value.children) {
+        place_files(value.is_map() ? key + '.' + child.key : key, child, folder);
+    }
+}
 
 }  // namespace
 
@@ -32,6 +57,13 @@ bool StudyPartReader::is_map(const ConfigTree& tree, const std::string& hint) {
                        tree.is_map() ? "an empty one" : tree.found()),
            hint);
     return false;
+}
+
+std::string StudyPartReader::override_of(const std::string& key, ConfigTree value) const {
+    std::error_code gone;
+    const fs::path folder = fs::absolute(fs::path(study_.source).parent_path() / ".", gone);
+    if (!gone) place_files(key, value, folder);
+    return key + '=' + yaml_flow(value);
 }
 
 bool StudyPartReader::is_known(const std::string& path, const Location& where) {

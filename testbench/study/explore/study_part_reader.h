@@ -44,6 +44,9 @@ protected:
     }
     /// Whether it is a map with something in it.
     bool is_map(const ConfigTree& tree, const std::string& hint);
+    /// KEY=VALUE of what a study sets. Relative names of files in the value begin at the folder of
+    /// the study.
+    std::string override_of(const std::string& key, ConfigTree value) const;
     /// Whether a configuration has a key or section of that name; reports where not.
     bool is_known(const std::string& path, const Location& where);
 
