@@ -23,12 +23,13 @@ namespace fs = std::filesystem;
 /// Where a value of `key` names files, they begin at `folder`.
 void place_files(const std::string& key, ConfigTree& value, const fs::path& folder) {
     constexpr std::string_view kSources = ".sources";  // of a router of one's own
-    const ConfigKey* const entry = configuration_table().find_key(key);
+    const ConfigTable& table = configuration_table();
+    const ConfigKey* const entry = table.find_key(key);
     const bool is_source = key.size() > kSources.size() &&
                            key.compare(key.size() - kSources.size(), key.npos, kSources) == 0;
     if (value.is_scalar()) {
         const bool is_file = (entry != nullptr && entry->names_file()) || is_source;
-        if (is_file && !value.text.empty()) {
+        if (is_file && !value.text.empty() && !table.is_none(key, value)) {
             value.text = (folder / value.text).lexically_normal().string();
         }
         return;

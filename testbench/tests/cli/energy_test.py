@@ -118,7 +118,7 @@ class Energy(CliTest):
                                run["cycles"] * row["router"]["min_period_ns"], delta=run["cycles"] * 1e-3)
         text = self.ok("compare", "config.yaml", "--run", *clock)
         self.assertRegex(text, f"run, us +{run['time_us']:.3f}\\n")
-        self.assertRegex(text, f"energy, uJ +{run['energy']['total_j'] * 1e6:.3f}\\n")
+        self.assertRegex(text, f"energy, uJ +{run['energy']['total_j'] * 1e6:.4f}\\n")
 
     def test_a_damaged_file_of_energies_is_found_anew(self):
         self.find()
