@@ -6,6 +6,7 @@ import io
 import json
 import math
 import os
+import shutil
 
 from explore_studies import EVERYTHING, ExploreTest
 from flitscope_cli import EXIT_USAGE, machine, main, mesh
@@ -33,31 +34,35 @@ class ExploreRouters(ExploreTest):
         self.assertAlmostEqual(design["objectives"]["area_mm2"], sum(areas) / 2 / 1e6)
 
     def test_reasons_of_several_lines_are_comments_and_sentences(self):
-        self.write("bin/yosys", "#!/bin/sh\necho first line\necho ERROR: broken\nexit 1\n")
+        self.write("bin/yosys", '#!/bin/sh\nfor script; do :; done\nif grep -q "Depth 2 " "$script"; then\n'
+                                f'echo first line\necho ERROR: broken\nexit 1\nfi\nexec {shutil.which("yosys")} "$@"\n')
         os.chmod(self.path("bin/yosys"), 0o755)
         path = os.environ["PATH"]
         self.addCleanup(os.environ.__setitem__, "PATH", path)
         os.environ["PATH"] = self.path("bin") + ":" + path
-        keys = {"vary": {"fabric.buffer_depth": [2]}, "objectives": {"min": ["time_ns", "area_mm2"]}}
-        every = self.study("all.yaml", **keys, search=EVERYTHING)
+        self.write("base.yaml", machine(mesh(2), {"schedule": "pex", "message_bytes": 64}, fabric={"flit_bits": 16}))
+        def study(name, depths, search=None):
+            return self.study(name, vary={"fabric.buffer_depth": depths}, search=search,
+                              objectives={"min": ["time_ns", "area_mm2"]})
         for options in (("--db", "a.db"), ("--db", "b.db", "--set", "clock_ns=synth")):
-            done = self.call("explore", every, *options)
-            self.assertEqual(done.returncode, EXIT_USAGE)
-            self.assertIn("no design that was drawn can be built", done.stderr)
-        row, = csv.DictReader(io.StringIO(self.ok("explore", "export", "--db", "a.db")))
-        self.assertEqual(row["state"], "refused")
+            self.ok("explore", study("all.yaml", [1, 2], EVERYTHING), *options)
+        rows = {}
+        for db in ("a.db", "b.db"):
+            rows[db], = (row for row in csv.DictReader(io.StringIO(self.ok("explore", "export", "--db", db)))
+                         if row["state"] == "refused")
+        row = rows["a.db"]
         self.assertIn("\n", row["reason"])
         self.assertEqual((row["cycle_ns"], row["cycle_of"]), ("1", "clock_ns"))
-        unknown, = csv.DictReader(io.StringIO(self.ok("explore", "export", "--db", "b.db")))
-        self.assertEqual((unknown["cycle_ns"], unknown["cycle_of"]), ("", ""))
+        self.assertEqual((rows["b.db"]["cycle_ns"], rows["b.db"]["cycle_of"]), ("", ""))
         shown = self.ok("explore", "show", row["digest"], "--db", "a.db")
         self.assertIn("ERROR: broken\n", shown)
         self.write("shown.yaml", shown)
         self.ok("run", "shown.yaml")
-        done = self.call("explore", self.study("exact.yaml", **keys))
-        self.assertEqual(done.returncode, EXIT_USAGE)
-        self.assertIn("(of the first one: router_p5", done.stderr)
-        self.assertIn("first line; ERROR: broken; all of it: ", done.stderr)
+        for search, which in ((None, "of the study"), (EVERYTHING, "that was drawn")):
+            done = self.call("explore", study("none.yaml", [2], search))
+            self.assertEqual(done.returncode, EXIT_USAGE)
+            self.assertIn(f"no design {which} can be built (of the first one: router_p", done.stderr)
+            self.assertIn("first line; ERROR: broken; all of it: ", done.stderr)
 
     def test_times_and_areas_are_those_of_synthesized_routers(self):
         self.write("base.yaml", machine(mesh(4), {"schedule": "gen", "message_bytes": 16},
