@@ -240,7 +240,7 @@ class ExportedPrograms(InstalledTest):
         # `router` is a variable of the project, and the name of our module.
         for name in ("routers.yaml", "verilated.yaml"):
             (self.folder / name).write_text(
-                "fabric: {topology: {kind: mesh, dims: [2, 2]}, router: rtl, buffer_depth: 2, flit_bits: 32}\n"
+                "fabric: {topology: {kind: mesh, dims: [2, 2]}, router: rtl, buffer_depth: 2}\n"
                 "traffic: {schedule: pex, message_bytes: 64}\n")
             project = self.folder / f"of_{name}"
             self.ok(self.program, "export", self.folder / name, "--systemc", project)
