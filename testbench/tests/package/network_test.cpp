@@ -63,6 +63,11 @@ struct Played {
     RunEnd end = RunEnd::kInterrupted;
 };
 
+SimulationResult of_the_command_line(const Config& config, const std::string& engine) {
+    const FreshKernel kernel;
+    return simulate(build_machine(config), engine, {});
+}
+
 Played play(const Config& config, const NetworkOptions& options) {
     const FreshKernel kernel;
     Network network("network", config, options);
@@ -88,11 +93,7 @@ TEST(Network, PlaysSchedulesAndPatternsInTheCyclesOfTheCommandLine) {
     for (const Config& config : {schedule, pattern}) {
         for (const char* engine : {"cycle", "tlm"}) {
             SCOPED_TRACE(engine + config.traffic.schedule);
-            SimulationResult wanted;
-            {
-                const FreshKernel kernel;
-                wanted = simulate(build_machine(config), engine, {});
-            }
+            const SimulationResult wanted = of_the_command_line(config, engine);
             NetworkOptions options;
             options.engine = engine;
             const Played played = play(config, options);
@@ -112,11 +113,7 @@ TEST(Network, EndsInASteadyStateWhereTheCommandLineDoes) {
     config.traffic.pattern = "uniform";
     config.steady.emplace();
     config.steady->half_width = 0.1;
-    SimulationResult wanted;
-    {
-        const FreshKernel kernel;
-        wanted = simulate(build_machine(config), "tlm", {});
-    }
+    const SimulationResult wanted = of_the_command_line(config, "tlm");
     std::vector<Cycle> seen;
     NetworkOptions options;
     options.engine = "tlm";
@@ -141,11 +138,7 @@ TEST(TrafficPlayer, ExpectsOfAPatternThatIsCutWhatTheCommandLineDoes) {
     config.traffic.injection_rate = 0.4;
     config.limits.max_cycles = 700;
     for (const char* const engine : {"cycle", "tlm"}) {
-        SimulationResult wanted;
-        {
-            const FreshKernel kernel;
-            wanted = simulate(build_machine(config), engine, {});
-        }
+        const SimulationResult wanted = of_the_command_line(config, engine);
         NetworkOptions options;
         options.engine = engine;
         const Played played = play(config, options);
