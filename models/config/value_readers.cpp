@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 #include "models/config/value_readers.h"
-#include "models/base/printable.h"
 
 #include <fmt/ranges.h>
 
@@ -13,6 +12,8 @@
 #include <numeric>
 #include <system_error>
 #include <utility>
+
+#include "models/base/printable.h"
 
 namespace flitscope::kinds {
 
@@ -110,23 +111,19 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> to_fraction(std::string_v
         if (!p || !q) return std::nullopt;
         return std::pair{*p, *q};
     }
-    if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+    if (!to_real(text) || text.front() == '-') return std::nullopt;
+    if (text.front() == '+') text.remove_prefix(1);
     const std::size_t mantissa = std::min(text.find_first_of("eE"), text.size());
     int exponent = 0;
     if (mantissa < text.size()) {
         std::string_view power = text.substr(mantissa + 1);
-        if (power.size() > 1 && power[0] == '+' && power[1] != '-') power.remove_prefix(1);
-        const auto parsed = std::from_chars(power.data(), power.data() + power.size(), exponent);
-        if (parsed.ec != std::errc{} || parsed.ptr != power.data() + power.size()) {
-            return std::nullopt;
-        }
+        if (power.front() == '+') power.remove_prefix(1);
+        std::from_chars(power.data(), power.data() + power.size(), exponent);
         text = text.substr(0, mantissa);
     }
     const std::size_t point = std::min(text.find('.'), text.size());
     const std::string_view whole = text.substr(0, point);
     std::string_view part = text.substr(std::min(point + 1, text.size()));
-    const auto is_part = [](std::string_view t) { return t.empty() || is_digits(t); };
-    if (!is_part(whole) || !is_part(part) || (whole.empty() && part.empty())) return std::nullopt;
     while (!part.empty() && part.back() == '0') part.remove_suffix(1);
     std::string digits = std::string(whole) + std::string(part);
     const std::int64_t places = static_cast<std::int64_t>(part.size()) - exponent;
