@@ -108,13 +108,7 @@ TrafficPlayer::~TrafficPlayer() = default;
 std::uint64_t TrafficPlayer::messages_expected() const {
     const std::uint64_t all = parts_->messages_handed_over();
     if (parts_->program || parts_->scoreboard.messages_delivered() == all) return all;
-    // How far ahead of the last cycle a generator was is the engine's own affair.
-    const Cycle end = parts_->network.fabric().end_cycle();
-    std::uint64_t begun = 0;
-    for (PatternGenerator* const one : parts_->pattern_generators) {
-        begun += one->generated_before(end).begun;
-    }
-    return begun;
+    return messages_begun(parts_->pattern_generators, parts_->network.fabric().end_cycle());
 }
 
 const Scoreboard& TrafficPlayer::scoreboard() const { return parts_->scoreboard; }

@@ -117,7 +117,6 @@ private:
     void collect(SimulationResult& result);
     std::uint64_t messages_expected() const;
     Cycle simulated_cycles() const;  // after the simulation
-    std::uint64_t messages_begun() const;
     void judge(SimulationResult& result, RunEnd end);
     void measure(SimulationResult& result);
     void take_steady(SimulationResult& result, MeasuredTraffic& measured) const;

@@ -31,19 +31,11 @@ std::string limit_text(const Config& config) {
 
 }  // namespace
 
-/// Messages of a pattern whose send has begun, whether or not they have left their queue.
-std::uint64_t Assembly::messages_begun() const {
-    std::uint64_t begun = 0;
-    for (PatternGenerator* const generator : pattern_generators_) {
-        begun += generator->generated_before(fabric_->end_cycle()).begun;
-    }
-    return begun;
-}
-
 void Assembly::judge(SimulationResult& result, RunEnd end) {
     const bool all_delivered = result.messages_delivered == result.messages_expected;
-    // How many a generator has handed over by then is the engine's own affair.
-    if (machine_.pattern != nullptr && !all_delivered) result.messages_expected = messages_begun();
+    if (machine_.pattern != nullptr && !all_delivered) {
+        result.messages_expected = messages_begun(pattern_generators_, fabric_->end_cycle());
+    }
     // If anything came later, engines would inspect the empty cycles up to there.
     if (steady_ && end == RunEnd::kIdle && all_delivered) steady_->finish();
     result.problems = scoreboard_.violations();

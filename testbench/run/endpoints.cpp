@@ -47,4 +47,10 @@ std::vector<std::string> wrong_ends(ProgramRun* run, const Scoreboard& scoreboar
     return wrong;
 }
 
+std::uint64_t messages_begun(const std::vector<PatternGenerator*>& generators, Cycle end) {
+    std::uint64_t begun = 0;
+    for (PatternGenerator* const one : generators) begun += one->generated_before(end).begun;
+    return begun;
+}
+
 }  // namespace flitscope

@@ -4,6 +4,7 @@
 // What stands at the nodes of a fabric, as a configuration has it.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,5 +29,9 @@ std::unique_ptr<ProgramRun> make_program_run(const Program& program, const Confi
 /// Lists what is wrong although all messages have arrived: results of the computation, requests
 /// without a reply. `run` is null where a pattern is played.
 std::vector<std::string> wrong_ends(ProgramRun* run, const Scoreboard& scoreboard);
+
+/// Messages of a pattern whose send has begun before cycle `end`, whether or not they have left
+/// their queue. How far ahead of that its generators are is the engine's own affair.
+std::uint64_t messages_begun(const std::vector<PatternGenerator*>& generators, Cycle end);
 
 }  // namespace flitscope
