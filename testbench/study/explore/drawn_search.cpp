@@ -265,18 +265,16 @@ private:
 }  // namespace
 
 void search_at_random(Explorer& explorer, const std::function<void()>& begin) {
-    Drawing drawing(explorer);
     std::vector<Choices> drawn;
-    Choices choices;
     const std::uint64_t evaluations = explorer.study().search.evaluations;
-    if (explorer.space().size() <= evaluations) {  // no need to draw
-        for (std::uint64_t index = 0; index < explorer.space().size(); ++index) {
-            choices = explorer.space().choices(index);
-            if (drawing.admits(choices)) drawn.push_back(choices);
-        }
+    if (explorer.space().size() <= evaluations) {
+        drawn = explorer.space().wanted();  // no need to draw
+    } else {
+        Drawing drawing(explorer);
+        Choices choices;
+        while (drawn.size() < evaluations && drawing.draw_new(choices)) drawn.push_back(choices);
+        drawing.require_drawn(!drawn.empty());
     }
-    while (drawn.size() < evaluations && drawing.draw_new(choices)) drawn.push_back(choices);
-    drawing.require_drawn(!drawn.empty());
     std::vector<std::size_t> ids;
     std::size_t id = explorer.add(drawn);
     begin();

@@ -111,14 +111,8 @@ std::vector<Space::Setting> Space::settings(const Choices& choices) const {
     return settings;
 }
 
-std::string Space::placed(std::string finding, const Choices& choices) const {
-    for (const Setting& setting : settings(choices)) {
-        const std::string source = "--set " + setting.text;
-        if (finding.rfind(source + ": ", 0) == 0) {
-            return setting.where.str() + finding.substr(source.size());
-        }
-    }
-    return finding;
+std::string Space::placed(std::string text, const Choices& choices) const {
+    return placed(std::move(text), settings(choices));
 }
 
 Point Space::point(const Choices& choices, std::size_t workload) const {
@@ -141,7 +135,7 @@ Point Space::point(const Choices& choices, std::size_t workload) const {
         std::vector<Diagnostic> findings = error.findings();
         for (Diagnostic& finding : findings) {
             finding.where = place_of(finding.where, design);
-            finding.what = placed_within(std::move(finding.what), design);
+            finding.what = placed(std::move(finding.what), design);
         }
         throw ConfigError(std::move(findings));
     }
@@ -160,14 +154,13 @@ void Space::require_suited(const Config& config) const {
     for (const Limits& limits : study_.constraints) require(limits.metric);
 }
 
-/// A sentence that names other overrides, with their places in the study.
-std::string Space::placed_within(std::string what, const std::vector<Setting>& design) const {
+std::string Space::placed(std::string text, const std::vector<Setting>& design) {
     for (const Setting& setting : design) {
         const std::string source = "--set " + setting.text;
-        const std::size_t at = what.find(source);
-        if (at != what.npos) what.replace(at, source.size(), setting.where.str());
+        const std::size_t at = text.find(source);
+        if (at != text.npos) text.replace(at, source.size(), setting.where.str());
     }
-    return what;
+    return text;
 }
 
 /// The place in the study for what the loader places at "--set KEY=VALUE".

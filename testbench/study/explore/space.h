@@ -38,8 +38,9 @@ public:
     /// The point to be measured under a workload. Throws ConfigError with findings placed where the
     /// study says what is wrong, also of files that are not there.
     Point point(const Choices& choices, std::size_t workload) const;
-    /// Places a finding about "--set KEY=VALUE" where the study sets KEY.
-    std::string placed(std::string finding, const Choices& choices) const;
+    /// A finding, or a part of one, that names "--set KEY=VALUE" where the study sets KEY: with the
+    /// places in the study.
+    std::string placed(std::string text, const Choices& choices) const;
 
 private:
     /// An override that a design sets, and its place in the study.
@@ -50,7 +51,7 @@ private:
     std::vector<Setting> settings(const Choices& choices) const;
     [[noreturn]] void refuse_conditions() const;
     void require_suited(const Config& config) const;
-    std::string placed_within(std::string what, const std::vector<Setting>& design) const;
+    static std::string placed(std::string text, const std::vector<Setting>& design);
     Location place_of(const Location& where, const std::vector<Setting>& design) const;
 
     const Study& study_;
