@@ -26,14 +26,14 @@ TESTS_OF = [
       "traffic/program/channel_rules.cpp"), ["port_model_test", *GOLDEN[:-1]]),
     # Routing functions, which the fabrics and the golden model share.
     (("models/routing/",),
-     ["routing_test", "table_routing_test", "adaptive_routing_test", "topology_families_test",
-      *GOLDEN]),
+     ["routing_test", "table_routing_test", "turn_models_test", "minimal_adaptive_test",
+      "oblivious_routing_test", "express_shortest_test", "topology_families_test", *GOLDEN]),
     # Bounds and loads; what is measured of a pattern, and what programs may ask for.
     (("models/performance/bounds.cpp", "models/performance/steady_load.cpp"),
-     ["bounds_test", "pattern_test", "golden_model_test"]),
+     ["bounds_test", "pattern_test", "random_bounds_test"]),
     (("traffic/patterns/", "traffic/program/program_limits.cpp",
       "testbench/run/channel_window.h"),
-     ["pattern_test", "arrivals_test", "destinations_test", "program_test", "tlm_test"]),
+     ["pattern_test", "arrivals_test", "destinations_test", "program_file_test", "tlm_test"]),
     # Why a run took as long as it did.
     (("testbench/explain/",), ["critical_path_witness_test", "critical_path_test"]),
     # What networks are said to cost, which no fabric shows.

@@ -312,6 +312,33 @@ TEST(Bounds, ShallowBuffersLetFlitsWaitForSlots) {
     EXPECT_EQ(bounds_of(config, graph, {{0, 1, 7}}).latency, 6U * 3 + 3 + 1);
 }
 
+TEST(Bounds, CountNoLinkWhereThePathIsOpenAndTakeTheFastestOne) {
+    Graph graph = build_mesh({3, 3});
+    for (LinkId id = 0; id < graph.link_count(); ++id) graph.set_delay(id, 9);
+    // The way round, 0 to 3 to 4 to 1, is the fast one: to the south, east and north.
+    for (const auto& [node, port] :
+         std::vector<std::pair<NodeId, PortId>>{{0, 3}, {3, 1}, {4, 4}}) {
+        graph.set_delay(graph.out_link(node, port), 1);
+    }
+    Config config;
+    config.fabric.virtual_channels = 2;
+    config.fabric.buffer_depth = 32;  // long links stream
+    const std::vector<Flow> flows{{4, 5, 7}, {0, 1, 10}, {0, 2, 1}};
+    const auto fixed = make_dimension_order(graph);
+    IdlePaths fixed_paths(config, graph, *fixed);
+    const LowerBounds straight = lower_bounds(config, fixed_paths, flows);
+    EXPECT_EQ(straight.link, 11U);
+    EXPECT_EQ(straight.latency, 1U + 2 * 10 + 1);  // 0 to 2
+    for (const auto& open : {make_valiant(graph, 2, 1), make_minimal_adaptive(graph)}) {
+        IdlePaths open_paths(config, graph, *open);
+        const LowerBounds bounds = lower_bounds(config, open_paths, flows);
+        EXPECT_EQ(bounds.link, 0U);
+        EXPECT_EQ(bounds.latency, 1U + 3 * 2 + 10 + 1);  // 0 to 2 by way of 3
+        EXPECT_EQ(bounds.injection, straight.injection);
+        EXPECT_EQ(bounds.bisection, straight.bisection);
+    }
+}
+
 // --- What messages come after --------------------------------------------------------------------
 
 std::vector<Cycle> begins_of(const Config& config, const Graph& graph, const Program& program) {

@@ -19,6 +19,7 @@
 #include "models/base/finding_list.h"
 #include "models/base/html_text.h"
 #include "models/base/rounded.h"
+#include "models/base/trimmed.h"
 
 namespace flitscope {
 namespace {
@@ -27,6 +28,16 @@ TEST(HtmlText, HasNeitherTagsNorEntities) {
     EXPECT_EQ(html_text("mesh 8x8"), "mesh 8x8");
     EXPECT_EQ(html_text("<b>a & b</b> \"&lt;\""), "&lt;b&gt;a &amp; b&lt;/b&gt; \"&amp;lt;\"");
     EXPECT_EQ(html_text(""), "");
+}
+
+TEST(Trimmed, IsAPartOfTheTextEvenWhereNothingRemains) {
+    const std::string_view text = "\t a b \r\n";
+    EXPECT_EQ(trimmed(text), "a b");
+    EXPECT_EQ(trimmed(text).data(), text.data() + 2);  // whose column a message can tell
+    EXPECT_EQ(trimmed("a"), "a");
+    const std::string_view blank = " \r\n";
+    EXPECT_TRUE(trimmed(blank).empty());
+    EXPECT_EQ(trimmed(blank).data(), blank.data() + blank.size());
 }
 
 TEST(ByteOrderMark, IsKnownAtTheBeginningAlone) {
