@@ -15,6 +15,7 @@ import datetime
 import os
 import pathlib
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -26,7 +27,8 @@ MEMORY_MB = 4096
 LONGEST = 20000  # bytes of a text
 # Stacks of allocations cost more than most readers do; whoever looks into a finding runs it without.
 SANITIZER = "malloc_context_size=1:quarantine_size_mb=16:detect_stack_use_after_return=0"
-COLUMNS = ("date", "reader", "seconds", "executions", "coverage", "texts", "findings")
+COLUMNS = ("date", "reader", "seconds", "processor_seconds", "executions", "coverage", "texts",
+           "findings")
 
 
 def environment(reader):
@@ -56,6 +58,13 @@ def fuzz(fuzzer, folder, reader, seconds):
         is_broken = True
         print(f"{reader} is broken: {folder / reader}.log, of {left} seconds to go", flush=True)
     return executions, coverage, is_broken
+
+
+def processor_seconds():
+    """What the programs that have ended took so far: less than the clock says where the machine has
+    other work."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def minimise(fuzzer, texts):
@@ -92,11 +101,13 @@ def main():
         mark = folder / f"{reader}.log"  # of the clock of that disk
         mark.touch()
         since = mark.stat().st_mtime_ns
+        before = processor_seconds()
         executions, coverage, has_ended = fuzz(fuzzer, folder, reader, seconds)
+        worked = round(processor_seconds() - before)
         minimise(fuzzer, folder / reader)
         found = findings(folder, reader, since)
         is_broken = is_broken or has_ended or bool(found)
-        row = (datetime.date.today().isoformat(), reader, seconds, executions, coverage,
+        row = (datetime.date.today().isoformat(), reader, seconds, worked, executions, coverage,
                len(list((folder / reader).iterdir())), len(found))
         print("  ".join(f"{name} {value}" for name, value in zip(COLUMNS, row)), *found, flush=True)
         table = folder / "campaign.csv"
