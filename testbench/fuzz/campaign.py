@@ -5,11 +5,10 @@
 reach new places in the code is kept, the least number of texts for all of them, so that the next
 campaign goes on where this one was. Called by ./dev fuzz.
 
-usage: campaign.py FUZZ_READERS FOLDER [READER|all [SECONDS]]
-
 FOLDER holds a folder of texts for each reader, what broke it as READER.crash-*, READER.timeout-* and
 so on, and campaign.csv, to which every campaign adds a line per reader. Exit code 1 where any broke.
 """
+import argparse
 import csv
 import datetime
 import os
@@ -25,6 +24,7 @@ SECONDS = 60  # per reader
 TIMEOUT_S = 60  # of one text, by the clock of a machine that may do other things, too
 MEMORY_MB = 4096
 LONGEST = 20000  # bytes of a text
+LINES = 60  # that are shown of what ended a run, behind which libFuzzer says the text
 # Stacks of allocations cost more than most readers do; whoever looks into a finding runs it without.
 SANITIZER = "malloc_context_size=1:quarantine_size_mb=16:detect_stack_use_after_return=0"
 COLUMNS = ("date", "reader", "seconds", "processor_seconds", "executions", "coverage", "texts",
@@ -35,28 +35,34 @@ def environment(reader):
     return dict(os.environ, FLITSCOPE_FUZZED_READER=reader, ASAN_OPTIONS=SANITIZER)
 
 
-def fuzz(fuzzer, folder, reader, seconds):
-    """Executions and coverage of so many seconds, and whether anything ended a run. Who ends at a
-    finding begins again."""
+def fuzz(fuzzer, folder, reader, asked):
+    """Executions and coverage, and whether anything ended a run. Who ends at a finding begins again
+    where there is time left."""
     texts = folder / reader
     texts.mkdir(parents=True, exist_ok=True)
     subprocess.run([fuzzer, f"-seeds={texts}"], env=environment(reader), check=True)
     executions = coverage = 0
     is_broken = False
-    end = time.monotonic() + seconds
-    while (left := round(end - time.monotonic())) > 0:
+    end = time.monotonic() + asked.seconds
+    left = asked.seconds
+    while left > 0:
+        limits = ([f"-runs={asked.texts}", "-seed=1"] if asked.texts else [f"-max_total_time={left}"])
         done = subprocess.run(
-            [fuzzer, f"-max_total_time={left}", f"-timeout={TIMEOUT_S}", f"-max_len={LONGEST}",
+            [fuzzer, *limits, f"-timeout={TIMEOUT_S}", f"-max_len={LONGEST}",
              f"-rss_limit_mb={MEMORY_MB}", "-print_final_stats=1", f"-dict={texts}.dict",
              f"-artifact_prefix={texts}.", texts],
             env=environment(reader), stderr=subprocess.PIPE, text=True, errors="replace", check=False)
-        (folder / f"{reader}.log").write_text(done.stderr, encoding="utf-8")
+        log = folder / f"{reader}.log"
+        log.write_text(done.stderr, encoding="utf-8")
         executions += sum(map(int, re.findall(r"number_of_executed_units: (\d+)", done.stderr)))
         coverage = max([coverage, *map(int, re.findall(r"cov: (\d+)", done.stderr))])
         if done.returncode == 0:
             break
         is_broken = True
-        print(f"{reader} is broken: {folder / reader}.log, of {left} seconds to go", flush=True)
+        left = 0 if asked.texts else round(end - time.monotonic())
+        print(*done.stderr.splitlines()[-LINES:],  # where there is nobody to look into the file
+              f"{reader} is broken: {log}" + (f", {left} seconds to go" if left > 0 else ""),
+              sep="\n", flush=True)
     return executions, coverage, is_broken
 
 
@@ -85,24 +91,43 @@ def findings(folder, reader, since):
                   for path in folder.glob(f"{reader}.{kind}-*") if path.stat().st_mtime_ns >= since)
 
 
+def whole(text):
+    """A number of at least one."""
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 1 on")
+    return int(text)
+
+
+def parsed():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser.add_argument("fuzzer", metavar="FUZZ_READERS", help="the program with all readers")
+    parser.add_argument("folder", metavar="FOLDER", type=pathlib.Path, help="what is kept")
+    parser.add_argument("reader", metavar="READER", nargs="?", default="all",
+                        help="one of them, or all, which is the default")
+    parser.add_argument("seconds", metavar="SECONDS", nargs="?", type=whole, default=SECONDS,
+                        help=f"of each reader, by the clock (default: {SECONDS})")
+    parser.add_argument("--texts", metavar="N", type=whole,
+                        help="so many texts for each reader, however long that takes: from the same "
+                             "beginning and with the same program the same ones")
+    return parser, parser.parse_args()
+
+
 def main():
-    if not 3 <= len(sys.argv) <= 5:
-        sys.exit(__doc__)
-    fuzzer, folder = sys.argv[1], pathlib.Path(sys.argv[2])
-    chosen = sys.argv[3] if len(sys.argv) > 3 else "all"
-    seconds = int(sys.argv[4]) if len(sys.argv) > 4 else SECONDS
+    parser, asked = parsed()
+    fuzzer, folder = asked.fuzzer, asked.folder
     known = subprocess.run([fuzzer, "-readers"], capture_output=True, text=True,
                            check=True).stdout.split()
-    if chosen not in ("all", *known):
-        sys.exit(f"there is no reader {chosen}; there are {', '.join(known)}")
+    if asked.reader not in ("all", *known):
+        parser.error(f"there is no reader {asked.reader}; there are {', '.join(known)}")
     folder.mkdir(parents=True, exist_ok=True)
     is_broken = False
-    for reader in known if chosen == "all" else [chosen]:
+    for reader in known if asked.reader == "all" else [asked.reader]:
         mark = folder / f"{reader}.log"  # of the clock of that disk
         mark.touch()
         since = mark.stat().st_mtime_ns
-        before = processor_seconds()
-        executions, coverage, has_ended = fuzz(fuzzer, folder, reader, seconds)
+        begin, before = time.monotonic(), processor_seconds()
+        executions, coverage, has_ended = fuzz(fuzzer, folder, reader, asked)
+        seconds = round(time.monotonic() - begin)
         worked = round(processor_seconds() - before)
         minimise(fuzzer, folder / reader)
         found = findings(folder, reader, since)
