@@ -5,10 +5,10 @@
 #include "models/base/diagnostics.h"
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
 #include "models/base/printable.h"
+#include "models/base/words.h"
 
 namespace flitscope {
 
@@ -21,15 +21,6 @@ std::string join(const std::vector<Diagnostic>& findings) {
         text += finding.str();
     }
     return text;
-}
-
-/// Case, and '-' against '_', are not what tells two words apart.
-std::string folded(std::string_view word) {
-    std::string result(word);
-    for (char& c : result) {
-        c = c == '-' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    }
-    return result;
 }
 
 /// Edits (insert, delete, replace, swap neighbours) that turn `a` into `b`: the optimal string

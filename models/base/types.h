@@ -25,6 +25,8 @@ inline constexpr NodeId kMostTableNodes = 1U << 13;
 inline constexpr std::size_t kMostDims = 32;  ///< of a network with coordinates
 /// Of a channel: masks of them are bytes.
 inline constexpr std::uint32_t kMaxVirtualChannels = 8;
+/// Of a message: with all headers its flits are counted in 64 bits.
+inline constexpr std::uint64_t kMostMessageBytes = std::uint64_t{1} << 56;
 inline constexpr PortId kLocalPort = 0;
 inline constexpr LinkId kNoLink = std::numeric_limits<LinkId>::max();
 inline constexpr ChannelId kNoChannel = std::numeric_limits<ChannelId>::max();

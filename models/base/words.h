@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The words of a text, as tables of programs and lists in files have them.
+// The words of a text, as tables of programs and lists in files have them, and which are alike.
 #pragma once
 
 #include <algorithm>
+#include <cctype>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -22,6 +23,20 @@ inline std::vector<std::string> words_of(std::string_view text,
         at = std::min(text.find_first_of(separators, first), text.size());
         words.emplace_back(text.substr(first, at - first));
     }
+}
+
+/// `text` with small letters of ASCII.
+inline std::string lower_case(std::string_view text) {
+    std::string lower(text);
+    for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return lower;
+}
+
+/// `word` without what does not tell two names apart: case, and '-' against '_'.
+inline std::string folded(std::string_view word) {
+    std::string result = lower_case(word);
+    std::replace(result.begin(), result.end(), '-', '_');
+    return result;
 }
 
 }  // namespace flitscope

@@ -6,11 +6,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 
 #include "models/base/diagnostics.h"
 #include "models/base/did_you_mean.h"
+#include "models/base/words.h"
 #include "models/base/wrapped_text.h"
 
 namespace flitscope {
@@ -128,10 +128,7 @@ const ConfigPreset* ConfigTable::find_preset(const std::string& name) const {
 }
 
 const OtherNames* ConfigTable::find_other_names(const std::string& theirs) const {
-    std::string name = theirs;
-    for (char& c : name) {
-        c = c == '-' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    }
+    const std::string name = folded(theirs);
     for (const OtherNames& names : other_names_) {
         const auto& all = names.theirs;
         if (std::find(all.begin(), all.end(), name) != all.end()) return &names;

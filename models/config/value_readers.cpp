@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "models/base/printable.h"
+#include "models/base/words.h"
 
 namespace flitscope::kinds {
 
@@ -173,12 +174,11 @@ std::string real_hint(const ConfigTree& value, const std::string& unit) {
     const std::size_t end = std::min(text.find_first_not_of("0123456789."), text.size());
     const std::size_t begin = std::min(text.find_first_not_of(' ', end), text.size());
     const std::optional<double> number = to_real(std::string_view(text).substr(0, end));
-    std::string suffix = text.substr(begin);
+    const std::string suffix = lower_case(std::string_view(text).substr(begin));
     if (!number || suffix.empty()) return {};
     if (suffix == "%") return fmt::format("write {:.6g}", *number / 100);
-    for (char& c : suffix) {
+    for (const char c : suffix) {
         if (std::isalpha(static_cast<unsigned char>(c)) == 0) return {};
-        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     }
     for (const OtherUnit& other : kOtherUnits) {
         if (other.unit != unit || other.suffix != suffix) continue;

@@ -141,7 +141,7 @@ NodeCut middle_cut(const Graph& graph) {
     // (in a hypercube the top address bit).
     const auto longest = std::max_element(graph.dims().begin(), graph.dims().end());
     if (longest == graph.dims().end()) return cut_around(graph, std::move(upper));
-    if (graph.endpoint_count() != graph.node_count()) return cut_into_halves(graph);
+    if (graph.has_switches()) return cut_into_halves(graph);
     const auto dim = static_cast<std::size_t>(longest - graph.dims().begin());
     for (NodeId node = 0; node < graph.node_count(); ++node) {
         upper[node] = graph.coordinate(node, dim) >= *longest / 2;

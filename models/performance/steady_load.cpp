@@ -30,8 +30,7 @@ LinkId SteadyLoad::next_link(NodeId at, NodeId destination) const {
 }
 
 bool SteadyLoad::is_silent(NodeId node, NodeId destination, double rate) const {
-    const bool has_switches = graph_.endpoint_count() != graph_.node_count();
-    if (rate != 0 || (!graph_.has_faults() && !has_switches)) return false;
+    if (rate != 0 || (!graph_.has_faults() && !graph_.has_switches())) return false;
     return graph_.out_link(node, routing_.route(node, destination).port) == kNoLink;
 }
 

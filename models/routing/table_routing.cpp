@@ -53,11 +53,10 @@ std::unique_ptr<Routing> make_shortest_path(const Graph& graph) {
     auto table = std::make_unique<TableRouting>("shortest_path", graph.node_count());
     Search search(graph);
     UnusedWays unused(graph);
-    const bool has_switches = graph.endpoint_count() != graph.node_count();
     for (NodeId destination = 0; destination < graph.endpoint_count(); ++destination) {
         std::uint16_t* const ports = table->towards(destination);
         search.run(destination, ports, [](const Link&) { return true; });
-        if (has_switches) unused.forget(destination, ports);
+        if (graph.has_switches()) unused.forget(destination, ports);
     }
     return table;
 }

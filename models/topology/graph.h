@@ -79,6 +79,7 @@ public:
     /// Number of nodes that send and receive; they come first. The nodes after them are switches:
     /// nothing is ever sent from or to them, and their local port is not used.
     NodeId endpoint_count() const { return endpoints_; }
+    bool has_switches() const { return endpoints_ != nodes_; }
     void set_endpoint_count(NodeId endpoints) { endpoints_ = endpoints; }
     LinkId link_count() const { return static_cast<LinkId>(links_.size()); }
     /// Ports of every router, the local port included; some may be unconnected.

@@ -22,6 +22,7 @@
 
 #include "models/base/diagnostics.h"
 #include "models/base/input_file.h"
+#include "models/base/words.h"
 #include "testbench/synth/cell_function.h"
 #include "testbench/synth/liberty.h"
 
@@ -46,9 +47,8 @@ constexpr std::array<KnownLibrary, 3> kKnown = {{
 /// Without blanks and in lower case: "1 NS" is 1ns.
 std::string plain(const std::string& text) {
     std::string result;
-    for (const char c : text) {
-        const auto code = static_cast<unsigned char>(c);
-        if (std::isspace(code) == 0) result += static_cast<char>(std::tolower(code));
+    for (const char c : lower_case(text)) {
+        if (std::isspace(static_cast<unsigned char>(c)) == 0) result += c;
     }
     return result;
 }

@@ -19,7 +19,6 @@
 namespace flitscope {
 namespace {
 
-constexpr std::uint64_t kMaxTransferBytes = 1ULL << 56;
 constexpr StepId kLastStep = std::numeric_limits<StepId>::max();
 
 std::string describe(const Program& program, MessageId id) {
@@ -241,9 +240,9 @@ void check_transfer(const Program& program, MessageId id, const Report& report) 
                "leave it out, since nothing crosses the network, or all such messages of a program "
                "file by traffic.self: drop");
     }
-    if (t.bytes > kMaxTransferBytes) {
+    if (t.bytes > kMostMessageBytes) {
         report(id, fmt::format("message {} has {} bytes", number, t.bytes),
-               fmt::format("at most {} bytes", kMaxTransferBytes));
+               fmt::format("at most {} bytes", kMostMessageBytes));
     }
     check_copy(program, id, report);
     check_stream(program, id, report);

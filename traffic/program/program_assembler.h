@@ -176,7 +176,7 @@ public:
         Transfer transfer;
         transfer.source = node(row, kSource);
         transfer.destination = node(row, kDestination);
-        transfer.bytes = number(row, kBytes, 1ULL << 56);
+        transfer.bytes = number(row, kBytes, kMostMessageBytes);
         if (row.has(kStep)) {
             transfer.step = static_cast<StepId>(number(row, kStep, kMostSteps - 1));
         }

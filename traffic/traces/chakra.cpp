@@ -356,7 +356,7 @@ private:
     void add_message(const ChakraNode& node, TraceOperation& operation) const {
         const bool sends = node.type == kSend;
         operation.kind = sends ? Operation::Kind::kSend : Operation::Kind::kReceive;
-        operation.amount = number(node, "comm_size", kMostTraceBytes);
+        operation.amount = number(node, "comm_size", kMostMessageBytes);
         operation.peer =
             static_cast<RankId>(number(node, sends ? "comm_dst" : "comm_src", ranks_ - 1));
         operation.tag =
@@ -404,7 +404,7 @@ private:
             collective.bytes = kBarrierBytes;
         } else {
             // Shares of a group, whose size is known behind all files, are made whole there.
-            collective.bytes = number(node, "comm_size", kMostTraceBytes);
+            collective.bytes = number(node, "comm_size", kMostMessageBytes);
             collective.is_share = found->size == Size::kPerRank;
         }
         collective.begin = begin;

@@ -163,7 +163,7 @@ private:
                        "1: send, 2: receive, 3: compute");
         }
         const bool computes = operation.kind == Operation::Kind::kCompute;
-        const std::uint64_t most = computes ? kMostTraceNs : kMostTraceBytes;
+        const std::uint64_t most = computes ? kMostTraceNs : kMostMessageBytes;
         if (operation.amount > most) {
             refuse(offset + node + 9,
                    fmt::format("{} {} are too many", operation.amount, computes ? "ns" : "bytes"),

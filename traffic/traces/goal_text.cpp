@@ -333,7 +333,7 @@ private:
 
     bool read_message(TraceOperation& operation) {
         const bool receives = operation.kind == Kind::kReceive;
-        if (!take_number(kMostTraceBytes, "bytes", operation.amount)) return false;
+        if (!take_number(kMostMessageBytes, "bytes", operation.amount)) return false;
         if (!take_word("b") || !take_word(receives ? "from" : "to")) return false;
         if (receives && token_.kind == Token::Kind::kAny) {
             operation.peer = kAnySource;

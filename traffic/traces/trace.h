@@ -23,8 +23,7 @@ using RankId = std::uint32_t;
 
 inline constexpr RankId kMostRanks = kMaxNodes;
 inline constexpr std::size_t kMostTraceFileBytes = std::size_t{1} << 34;
-inline constexpr std::uint64_t kMostTraceBytes = 1ULL << 56;  ///< of a message
-inline constexpr std::uint64_t kMostTraceNs = kLongTime;      ///< of a computation
+inline constexpr std::uint64_t kMostTraceNs = kLongTime;  ///< of a computation
 inline constexpr std::uint64_t kMostTraceOperations = 1ULL << 28;
 
 struct TraceOperation {

@@ -147,7 +147,7 @@ private:
     /// that are nearer to the one than to the other of two that are far apart.
     std::vector<bool> cut_nodes(const std::vector<NodeId>& nodes) const {
         const std::size_t second = nodes.size() / 2;
-        if (graph_.endpoint_count() == graph_.node_count()) {
+        if (!graph_.has_switches()) {
             std::map<NodeId, std::uint32_t> number;
             for (std::size_t i = 0; i < nodes.size(); ++i) {
                 number.emplace(nodes[i], static_cast<std::uint32_t>(i));

@@ -29,7 +29,7 @@ void write_positions(std::ostream& out, const Graph& graph) {
 
 void write_graph_yaml(std::ostream& out, const Graph& graph) {
     out << fmt::format("nodes: {}\n", graph.node_count());
-    if (graph.endpoint_count() != graph.node_count()) {
+    if (graph.has_switches()) {
         out << fmt::format("endpoints: {}\n", graph.endpoint_count());
     }
     out << "positions: ";
@@ -43,9 +43,8 @@ void write_graph_yaml(std::ostream& out, const Graph& graph) {
 }
 
 void write_graph_json(std::ostream& out, const Graph& graph) {
-    const bool has_switches = graph.endpoint_count() != graph.node_count();
     const std::string endpoints =
-        has_switches ? fmt::format("\"endpoints\": {}, ", graph.endpoint_count()) : "";
+        graph.has_switches() ? fmt::format("\"endpoints\": {}, ", graph.endpoint_count()) : "";
     std::vector<NodeId> dead;
     for (NodeId node = 0; node < graph.node_count(); ++node) {
         if (!graph.is_alive(node)) dead.push_back(node);

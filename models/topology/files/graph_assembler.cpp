@@ -4,12 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <set>
 
 #include "models/base/did_you_mean.h"
 #include "models/base/printable.h"
+#include "models/base/words.h"
 #include "models/topology/files/graph_file.h"
 
 namespace flitscope::graph_file {
@@ -66,9 +66,7 @@ std::optional<std::uint32_t> Assembler::number(const std::string& name, std::str
 }
 
 std::optional<bool> Assembler::truth(const std::string& name, std::string_view text, Place place) {
-    std::string word(text);  // Python writes True
-    std::transform(word.begin(), word.end(), word.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string word = lower_case(text);  // Python writes True
     if (word == "true") return true;
     if (word == "false") return false;
     fail(place,
