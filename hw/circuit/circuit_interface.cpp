@@ -26,7 +26,7 @@ void CircuitInterface::send(const Message& message, Cycle begin, const SendOptio
 }
 
 void CircuitInterface::withdraw(MessageClass) {
-    if (queue_.empty()) throw std::logic_error("CircuitInterface: withdrawn too late");
+    if (queue_.empty()) throw std::logic_error("none waits");
     queue_.pop_back();
 }
 

@@ -79,7 +79,7 @@ void MultiPortInterface::send(const Message& message, Cycle begin, const SendOpt
 }
 
 void MultiPortInterface::withdraw(MessageClass) {
-    throw std::logic_error("MultiPortInterface: programs withdraw nothing");
+    throw std::logic_error("this port model takes none back");
 }
 
 void MultiPortInterface::add_copy(Queue& queue, Member copy) {

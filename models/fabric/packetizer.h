@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 #include "models/base/types.h"
@@ -32,8 +33,12 @@ public:
         queue_.push_back({message, begin});
         if (messages() == 1) take_up_message();
     }
-    /// Takes back the message added last, of which nothing has been sent.
-    void withdraw() { queue_.pop_back(); }
+    /// Takes back the message added last, of which nothing has been sent. Throws std::logic_error
+    /// where there is none.
+    void withdraw() {
+        if (empty()) throw std::logic_error("none waits");
+        queue_.pop_back();
+    }
     /// PacketFormat::longest_packet() of a message.
     std::uint64_t longest_packet(const Message& message) const {
         return format_.longest_packet(message.bytes);

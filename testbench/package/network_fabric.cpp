@@ -49,12 +49,27 @@ public:
             fail(message, fmt::format("cannot be sent so: {}", error.what()));
         }
     }
-    void withdraw(MessageClass of) override { port_.withdraw(of); }
+    void withdraw(MessageClass of) override {
+        try {
+            if (of >= machine_.config.fabric.class_count())
+                throw std::logic_error(class_problem(of));
+            port_.withdraw(of);
+        } catch (const std::logic_error& error) {
+            fail(fmt::format("node {} cannot take back a message: {}", node_, error.what()));
+        }
+    }
 
 private:
-    void fail(const Message& message, const std::string& why) const {
-        const std::string text = fmt::format("message {} of node {} {}", message.id, node_, why);
+    static void fail(const std::string& text) {
         SC_REPORT_FATAL("/flitscope/network", text.c_str());
+    }
+    void fail(const Message& message, const std::string& why) const {
+        fail(fmt::format("message {} of node {} {}", message.id, node_, why));
+    }
+    std::string class_problem(MessageClass of) const {
+        const std::uint32_t classes = machine_.config.fabric.class_count();
+        return fmt::format("class {}, and there {} (fabric.classes)", of,
+                           classes == 1 ? "is one" : fmt::format("are {}", classes));
     }
     /// An engine knows which cycle it is in while it tells somebody something. In between its last
     /// cycle may be long ago, and the one that time is in has begun.
@@ -65,7 +80,6 @@ private:
     }
     std::string problem(const Message& message, Cycle begin) const {
         const Graph& graph = machine_.graph;
-        const std::uint32_t classes = machine_.config.fabric.class_count();
         if (message.source != node_) {
             return fmt::format("says that it comes from node {}", message.source);
         }
@@ -77,12 +91,10 @@ private:
             return fmt::format("goes to node {}, which is dead (section faults)",
                                message.destination);
         }
-        if (message.message_class >= classes) {
-            return fmt::format("is of class {}, and there {} (fabric.classes)",
-                               message.message_class,
-                               classes == 1 ? "is one" : fmt::format("are {}", classes));
+        if (message.message_class >= machine_.config.fabric.class_count()) {
+            return "is of " + class_problem(message.message_class);
         }
-        if (message.bytes > kMostBytes) {
+        if (message.bytes > kMostMessageBytes) {
             return fmt::format("has {} bytes, more than 2^56", message.bytes);
         }
         if (message.id == kNoMessage) return "has the number that stands for none (kNoMessage)";
@@ -92,7 +104,6 @@ private:
         return "";
     }
 
-    static constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 56;  // as in program files
     static constexpr Cycle kLatest = 2 * kLongTime;  // of a program, and what its nodes add
 
     MessagePort& port_;

@@ -358,6 +358,23 @@ TEST(Network, RefusesWhatNoEngineCouldCarry) {
     EXPECT_THAT(error_of([&] { switches.port(4); }), HasSubstr("they are 0 to 3"));
 }
 
+TEST(Network, GivesNoMessageBackThatItHasNot) {
+    const FreshKernel kernel;
+    for (const char* const engine : {"cycle", "tlm"}) {
+        NetworkOptions options;
+        options.engine = engine;
+        Network network(engine, mesh({4, 4}), options);
+        MessagePort& port = network.port(4);
+        const auto withdraw = [&](MessageClass of) {
+            dup2(STDERR_FILENO, STDOUT_FILENO);  // where reports of SystemC go
+            port.withdraw(of);
+        };
+        EXPECT_DEATH(withdraw(0), "node 4 cannot take back a message: none waits") << engine;
+        EXPECT_DEATH(withdraw(1), "node 4 cannot take back a message: class 1, and there is one")
+            << engine;
+    }
+}
+
 /// Sends when time says so, as processes of a user do, whatever `begin` it states.
 class Process final : public sc_core::sc_module, public MessageListener {
 public:

@@ -83,10 +83,11 @@ public:
     /// message has a number of its own (Message::id, never twice in a run) and this node as its
     /// source. Throws ConfigError for a node that there is not, or that is dead (section faults).
     /// When it is sent, a message with another source, to such a node, of a class that the fabric
-    /// has not, of more than 2^56 bytes or to begin after cycle 2 x 10^15 is a fatal error. While a
-    /// listener, an observer or an inspection is told something, a `begin` in the past means: as
-    /// soon as the interface can. Processes of yours may send at any time; the cycle that time is
-    /// in has begun then, and an earlier `begin` than the next one counts as the next one.
+    /// has not, of more than 2^56 bytes or to begin after cycle 2 x 10^15 is a fatal error; so is
+    /// to withdraw one where none waits. While a listener, an observer or an inspection is told
+    /// something, a `begin` in the past means: as soon as the interface can. Processes of yours may
+    /// send at any time; the cycle that time is in has begun then, and an earlier `begin` than the
+    /// next one counts as the next one.
     MessagePort& port(NodeId node);
     /// Sets the listener that is told what becomes of the node's messages, and of messages that
     /// arrive there; before sc_start(), once per node, else ConfigError. A node without one may not
