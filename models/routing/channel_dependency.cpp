@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "models/routing/way_back.h"
 #include "models/topology/families/express_shape.h"
 
 namespace flitscope {
@@ -71,8 +72,7 @@ std::string remedy(const Config& config, const Graph& graph) {
     if (const std::string use = use_of_second_channel(config, graph); !use.empty()) {
         return fmt::format("set fabric.virtual_channels: {} ({}), ", twice, use);
     }
-    const auto has_way_back = [&](const Link& link) { return graph.opposite(link) != kNoLink; };
-    if (std::all_of(graph.links().begin(), graph.links().end(), has_way_back)) {
+    if (one_way_link(graph) == kNoLink) {
         return "use routing up_down, which no topology can deadlock, or lash, which keeps to "
                "shortest paths in more virtual channels, change the topology, ";
     }
@@ -143,11 +143,13 @@ std::string describe_cycle(const Graph& graph, const std::vector<VirtualLink>& c
 }
 
 void require_deadlock_freedom(const Config& config, const Graph& graph,
-                              const std::vector<VirtualLink>& cycle) {
+                              const std::vector<VirtualLink>& cycle, Cycle from) {
     if (cycle.empty() || config.fabric.allow_deadlock) return;
     throw ConfigError(
         config.where("fabric.routing"),
-        "the routing can deadlock: packets may wait in the circle " + describe_cycle(graph, cycle),
+        fmt::format("the routing can deadlock{}: packets may wait in the circle {}",
+                    from == 0 ? "" : fmt::format(" from cycle {} on (faults.at)", from),
+                    describe_cycle(graph, cycle)),
         remedy(config, graph) + "or set fabric.allow_deadlock: true to run it all the same");
 }
 

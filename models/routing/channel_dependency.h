@@ -25,6 +25,6 @@ std::string describe_cycle(const Graph& graph, const std::vector<VirtualLink>& c
 /// Throws ConfigError that names `cycle`, as find_dependency_cycle() gave it, unless it is empty or
 /// the configuration allows deadlocks.
 void require_deadlock_freedom(const Config& config, const Graph& graph,
-                              const std::vector<VirtualLink>& cycle);
+                              const std::vector<VirtualLink>& cycle, Cycle from = 0);
 
 }  // namespace flitscope

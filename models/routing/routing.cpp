@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace flitscope {
@@ -11,10 +12,19 @@ namespace flitscope {
 void Routing::visit_dependencies(const Graph& graph, const DependencyVisitor& visit) const {
     constexpr std::uint32_t kClasses = 8;
     // Many destinations share a turn, which is reported once. Kept for one node at a time, per
-    // output, class and next output: there are more nodes than outputs, so this is less than 8
-    // bytes per link.
-    const std::size_t ports = graph.port_count();
-    std::vector<std::uint8_t> told(ports * ports * kClasses);
+    // output, class and next output that there is: at most 8 bytes per link.
+    std::vector<std::size_t> outputs(graph.node_count());  // of each node
+    std::vector<std::size_t> rank(graph.link_count());     // among those
+    for (LinkId id = 0; id < graph.link_count(); ++id) rank[id] = outputs[graph.link(id).from]++;
+    std::vector<std::size_t> turns(graph.node_count());
+    std::vector<std::size_t> first_turn(graph.link_count());
+    for (LinkId id = 0; id < graph.link_count(); ++id) {
+        std::size_t& next = turns[graph.link(id).from];
+        first_turn[id] = next;
+        next += outputs[graph.link(id).to];
+    }
+    const std::size_t most = turns.empty() ? 0 : *std::max_element(turns.begin(), turns.end());
+    std::vector<std::uint8_t> told(most * kClasses);
     std::vector<std::size_t> used;  // places in it
     for (NodeId node = 0; node < graph.node_count(); ++node) {
         for (const std::size_t place : used) told[place] = 0;
@@ -30,7 +40,8 @@ void Routing::visit_dependencies(const Graph& graph, const DependencyVisitor& vi
             const RouteChoice second = route(next, destination);
             const VirtualLink wants{graph.out_link(next, second.port),
                                     lowest_channel(second.virtual_channels)};
-            const std::size_t place = (first.port * ports + second.port) * kClasses + holds.vc;
+            const std::size_t place =
+                (first_turn[holds.link] + rank[wants.link]) * kClasses + holds.vc;
             if ((told[place] >> wants.vc & 1) != 0) continue;
             if (told[place] == 0) used.push_back(place);
             told[place] = static_cast<std::uint8_t>(told[place] | 1U << wants.vc);

@@ -10,6 +10,7 @@
 #include "models/config/key_kinds.h"
 #include "models/routing/channel_dependency.h"
 #include "models/routing/virtual_networks.h"
+#include "models/routing/way_back.h"
 
 namespace flitscope {
 namespace {
@@ -66,14 +67,6 @@ std::unique_ptr<Routing> of_whole_network(const Request& request) {
     return automatic({request.config, request.graph.whole()});
 }
 
-/// A link without an opposite, or kNoLink.
-LinkId one_way_link(const Graph& graph) {
-    for (LinkId id = 0; id < graph.link_count(); ++id) {
-        if (graph.opposite(graph.link(id)) == kNoLink) return id;
-    }
-    return kNoLink;
-}
-
 /// The routing whose paths lash prefers; nullptr: any.
 std::unique_ptr<Routing> preferred_by_lash(const Request& request) {
     return request.graph.has_faults() ? of_whole_network(request) : nullptr;
@@ -111,9 +104,10 @@ std::unique_ptr<Routing> up_down(const Request& request) {
     require_table(request, "up_down");
     const LinkId one_way = one_way_link(request.graph);
     if (one_way != kNoLink) {
-        request.refuse(fmt::format("up_down needs every link in both directions, and {} has no "
-                                   "opposite through the same ports",
-                                   request.graph.link_name(one_way)),
+        const Link& link = request.graph.link(one_way);
+        request.refuse(fmt::format("up_down needs links in both directions, and {} has none back, "
+                                   "from node {} to node {}",
+                                   request.graph.link_name(one_way), link.to, link.from),
                        "use lash with several virtual channels, or add the opposite links");
     }
     return make_up_down(request.graph);
@@ -132,11 +126,13 @@ void require_mesh(const Request& request, const char* name, std::size_t dims) {
 
 void require_virtual_channels(const Request& request, const char* name, std::uint32_t least) {
     if (request.virtual_channels() >= least) return;
-    request.refuse(fmt::format("{} needs {} virtual channels here, and there {}", name, least,
+    const std::uint32_t classes = request.config.fabric.class_count();
+    request.refuse(fmt::format("{} needs {} virtual channels {}, and there {}", name, least,
+                               classes == 1 ? "here" : "for each class",
                                request.virtual_channels() == 1
                                    ? "is 1"
                                    : fmt::format("are {}", request.virtual_channels())),
-                   fmt::format("set fabric.virtual_channels: {} or more", least));
+                   fmt::format("set fabric.virtual_channels: {} or more", least * classes));
 }
 
 std::unique_ptr<Routing> west_first(const Request& request) {
@@ -272,7 +268,7 @@ const std::vector<Builder>& builders() {
           "shortest paths on express meshes, full or sparse (2 virtual channels)"},
          express_shortest},
         {{"dragonfly_minimal",
-          "dragonflies: local, global, local channel, shortest (2 virtual channels)"},
+          "dragonflies: local, global, local channel, never more (2 virtual channels)"},
          dragonfly_minimal},
         {{"west_first", "adaptive on 2-D meshes, all hops to the west first"}, west_first},
         {{"negative_first", "adaptive on meshes, all hops in - directions first"}, negative_first},

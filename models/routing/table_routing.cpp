@@ -12,16 +12,19 @@
 namespace flitscope {
 namespace {
 
-/// Forgets ways that no packet takes. Packets begin at nodes, or right behind one, where a message
-/// names its port; a switch that none of them passes asks for nothing. With its ways in the table
-/// the deadlock check would see waits that cannot occur.
+/// Forgets ways that no packet takes. Packets begin at nodes, or right behind one where a message
+/// names its port, which takes nodes with a channel for every link; a switch that none of them
+/// passes asks for nothing. With its ways in the table the deadlock check would see waits that
+/// cannot occur.
 class UnusedWays {
 public:
     explicit UnusedWays(const Graph& graph) : graph_(graph) {
         std::vector<bool> begins(graph.node_count());
         for (NodeId node = 0; node < graph.endpoint_count(); ++node) begins[node] = true;
         for (const Link& link : graph.links()) {
-            if (link.from < graph.endpoint_count()) begins[link.to] = true;
+            const bool names_it =
+                graph.has_per_link_endpoints() && link.from < graph.endpoint_count();
+            if (names_it) begins[link.to] = true;
         }
         for (NodeId node = 0; node < graph.node_count(); ++node) {
             if (begins[node]) begins_.push_back(node);

@@ -64,5 +64,22 @@ TEST(RoutingFactory, RefusesWhatDoesNotFitAndSaysWhatWould) {
     EXPECT_THAT(refusal("express_shortest", mesh, 2), HasSubstr("topology kind 'mesh'"));
 }
 
+TEST(RoutingFactory, CountsTheVirtualChannelsOfAllClasses) {
+    Config config;
+    config.fabric.routing = "minimal_adaptive";
+    config.fabric.virtual_channels = 2;
+    config.fabric.classes = {"control", "bulk"};
+    try {
+        make_routing(config, build_mesh({4, 4}));
+        FAIL() << "not refused";
+    } catch (const ConfigError& error) {
+        EXPECT_THAT(error.what(),
+                    HasSubstr("needs 2 virtual channels for each class, and there is 1 (set "
+                              "fabric.virtual_channels: 4 or more)"));
+    }
+    config.fabric.virtual_channels = 4;
+    EXPECT_EQ(make_routing(config, build_mesh({4, 4}))->name(), "minimal_adaptive");
+}
+
 }  // namespace
 }  // namespace flitscope

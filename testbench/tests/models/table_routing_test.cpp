@@ -157,13 +157,16 @@ TEST(ShortestPath, IsMinimalOnRandomGraphs) {
     }
 }
 
-/// Whether links that follow each other on paths that begin at a node, or right behind one, never
-/// lead round in a circle: those that nothing leads to are taken away until none is left.
+/// Whether links that follow each other on paths that begin at a node, or right behind one where
+/// ports can be named, never lead round in a circle: those that nothing leads to are taken away
+/// until none is left.
 bool are_free_of_circles(const Graph& graph, const Routing& routing) {
     std::vector<bool> begins(graph.node_count());
     for (NodeId node = 0; node < graph.endpoint_count(); ++node) begins[node] = true;
     for (const Link& link : graph.links()) {
-        if (link.from < graph.endpoint_count()) begins[link.to] = true;
+        if (graph.has_per_link_endpoints() && link.from < graph.endpoint_count()) {
+            begins[link.to] = true;
+        }
     }
     std::set<std::pair<LinkId, LinkId>> waits;
     for (NodeId s = 0; s < graph.node_count(); ++s) {
@@ -209,6 +212,7 @@ TEST(ShortestPath, WaitsOnlyWherePathsOfNodesLead) {
         const bool can_all_deadlock =
             !find_dependency_cycle(graph, *make_shortest_path(graph)).empty();
         graph.set_endpoint_count(nodes);
+        if (seed % 2 == 0) graph.use_per_link_endpoints();
         const auto routing = make_shortest_path(graph);
         for (NodeId s = 0; s < graph.endpoint_count(); ++s) {
             const std::vector<std::uint32_t> distance = distances_from(graph, s);
@@ -223,6 +227,47 @@ TEST(ShortestPath, WaitsOnlyWherePathsOfNodesLead) {
     }
     EXPECT_GT(free_for_want_of_senders, 20U);
     EXPECT_GT(deadlocks, 10U);
+}
+
+/// Nodes 0 and 1, to each other by way of switch 2 and of switch 3: nothing waits for the other
+/// way.
+TEST(ShortestPath, WaitsBehindANodeForNothingThatItDoesNotSend) {
+    Graph graph("custom", {4}, 3);
+    for (const auto& [from, to] :
+         std::vector<std::pair<NodeId, NodeId>>{{0, 2}, {2, 1}, {1, 3}, {3, 0}}) {
+        graph.add_link({from, 1, to, 2, kNoDimension, 1, 1});
+    }
+    graph.set_endpoint_count(2);
+    EXPECT_TRUE(find_dependency_cycle(graph, *make_shortest_path(graph)).empty());
+    Graph named = graph;  // whoever names a port begins behind it
+    named.use_per_link_endpoints();
+    EXPECT_FALSE(find_dependency_cycle(named, *make_shortest_path(named)).empty());
+}
+
+/// Which is not taken for a router with as many links.
+TEST(DeadlockCheck, TakesPortsOfAnyNumber) {
+    Graph graph("custom", {2}, 65536);
+    graph.add_link({0, 65535, 1, 65535, kNoDimension, 1, 1});
+    graph.add_link({1, 65535, 0, 65535, kNoDimension, 1, 1});
+    EXPECT_TRUE(find_dependency_cycle(graph, *make_shortest_path(graph)).empty());
+}
+
+/// A ring of six, whose links there and back are at ports of their own.
+TEST(UpDown, TakesLinksBackThroughOtherPorts) {
+    Graph graph("custom", {6}, 5);
+    for (NodeId node = 0; node < 6; ++node) {
+        const NodeId next = (node + 1) % 6;
+        graph.add_link({node, 1, next, 3, kNoDimension, 1, 1});
+        graph.add_link({next, 4, node, 2, kNoDimension, 1, 1});
+    }
+    Config config;
+    config.fabric.routing = "up_down";
+    const auto routing = make_routing(config, graph);
+    EXPECT_TRUE(find_dependency_cycle(graph, *routing).empty());
+    for (NodeId node = 1; node < 6; ++node)
+        EXPECT_FALSE(route_links(graph, *routing, node, 0).empty());
+    config.fabric.routing = "auto";  // shortest paths go round
+    EXPECT_EQ(make_routing(config, graph)->name(), "up_down");
 }
 
 TEST(AutomaticRouting, FallsBackToUpDownOnlyWhereShortestPathsCanDeadlock) {

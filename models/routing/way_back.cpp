@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "models/routing/way_back.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace flitscope {
+
+LinkId one_way_link(const Graph& graph) {
+    std::vector<std::pair<NodeId, NodeId>> ways;
+    for (const Link& link : graph.links()) ways.emplace_back(link.from, link.to);
+    std::sort(ways.begin(), ways.end());
+    for (LinkId id = 0; id < graph.link_count(); ++id) {
+        const Link& link = graph.link(id);
+        if (!std::binary_search(ways.begin(), ways.end(), std::pair(link.to, link.from))) return id;
+    }
+    return kNoLink;
+}
+
+}  // namespace flitscope

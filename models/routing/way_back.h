@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whether links lead both ways, through whichever ports: what up*/down* routing asks for.
+#pragma once
+
+#include "models/topology/graph.h"
+
+namespace flitscope {
+
+/// A link between two nodes without a link back, or kNoLink.
+LinkId one_way_link(const Graph& graph);
+
+}  // namespace flitscope
