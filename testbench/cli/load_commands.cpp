@@ -41,6 +41,7 @@ struct LoadOptions : Options {
 };
 
 using study::LoadPoint;
+using study::PointStatus;
 
 /// A curve as it was asked for.
 struct WantedCurve {
@@ -191,20 +192,27 @@ void draw_pictures(const LoadOptions& options, const std::vector<LoadCurve>& cur
     }
 }
 
-/// The exit code; throws MemoryError where memory did not suffice for a run.
+/// That of a run that ended so without figures.
+int exit_code_of(PointStatus status) {
+    const bool is_stuck = status == PointStatus::kDeadlock || status == PointStatus::kTimeout;
+    return is_stuck ? kExitDeadlock : kExitFailed;
+}
+
+/// The exit code, lost data before deadlocks; throws MemoryError where memory did not suffice for a
+/// run.
 int exit_code_of(const std::vector<LoadCurve>& curves) {
-    bool all = true;
+    int code = kExitOk;
     for (const LoadCurve& curve : curves) {
         for (const LoadPoint& point : curve.points) {
-            all = all && point.is_measured();
-            if (!is_out_of_memory(point.problem)) continue;
-            throw MemoryError(
-                fmt::format("the run at {:.4g} flits/node/cycle: {}", point.rate, point.problem));
+            if (is_out_of_memory(point.problem)) {
+                throw MemoryError(fmt::format("the run at {:.4g} flits/node/cycle: {}", point.rate,
+                                              point.problem));
+            }
+            if (!point.is_measured() && code != kExitFailed) code = exit_code_of(point.status);
         }
     }
-    if (all) return kExitOk;
-    std::cerr << "error: not all loads could be measured\n";
-    return kExitFailed;
+    if (code != kExitOk) std::cerr << "error: not all loads could be measured\n";
+    return code;
 }
 
 int curve_command(const LoadOptions& options) {
@@ -239,13 +247,13 @@ int saturate_command(const LoadOptions& options) {
             load_options(options, done, fmt::format("at most {}", study::kMostLoads)));
     } catch (const study::Cancelled&) {
         return interrupted();
-    } catch (const MemoryError&) {
-        clear_status();
-        throw;
-    } catch (const std::runtime_error& error) {
+    } catch (const study::RunError& error) {
         clear_status();
         std::cerr << "error: " << error.what() << '\n';
-        return kExitFailed;
+        return exit_code_of(error.status);
+    } catch (const std::runtime_error&) {
+        clear_status();
+        throw;
     }
     clear_status();
     tell(options, saturation_json, print_saturation, machine, found);

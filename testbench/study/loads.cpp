@@ -115,8 +115,10 @@ public:
     LoadPoint run(double rate) {
         const LoadPoint point = measure_loads(config_, {rate}, options_).front();
         if (!point.is_measured()) {
-            throw_problem(
-                fmt::format("the run at {:.4g} flits/node/cycle: {}", rate, point.problem));
+            const std::string what =
+                fmt::format("the run at {:.4g} flits/node/cycle: {}", rate, point.problem);
+            if (is_out_of_memory(point.problem)) throw MemoryError(what);
+            throw RunError(what, point.status);
         }
         saturation.runs.push_back(point);
         return point;

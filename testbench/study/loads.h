@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -104,9 +105,18 @@ struct Saturation {
     std::vector<LoadPoint> runs;      ///< in the order in which they were made
 };
 
+/// A run that ended without figures.
+class RunError : public std::runtime_error {
+public:
+    RunError(const std::string& what, PointStatus ended)
+        : std::runtime_error(what), status(ended) {}
+
+    PointStatus status;
+};
+
 /// Halves the bracket of stable and unstable loads until it is narrower than 2 % of its upper end.
 /// Makes at most kMostLoads runs, including those for zero load, for three times its latency and
-/// for the plateau. Throws Cancelled, and std::runtime_error where a run fails.
+/// for the plateau. Throws Cancelled, MemoryError, and RunError where another run fails.
 Saturation find_saturation(const Config& config, const LoadOptions& options);
 inline constexpr std::size_t kMostLoads = 12;
 

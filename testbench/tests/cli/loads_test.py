@@ -7,8 +7,8 @@ import os
 import signal
 import statistics
 
-from flitscope_cli import (CliTest, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE, TIMEOUT_S,
-                           children, machine, main, mesh)
+from flitscope_cli import (CliTest, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_STANDSTILL, EXIT_USAGE,
+                           TIMEOUT_S, children, machine, main, mesh)
 
 UNIFORM = {"pattern": "uniform", "message_bytes": 64}
 
@@ -426,12 +426,20 @@ class Loads(CliTest):
     def test_a_load_that_was_not_measured_has_no_figures(self):
         self.write("config.yaml", machine(mesh(4, 4), UNIFORM, limits={"max_cycles": 1000}))
         done = self.call("curve", "config.yaml", "--rates", "0.1", "--csv")
-        self.assertEqual(done.returncode, EXIT_FAILED, done.stderr)
+        self.assertEqual(done.returncode, EXIT_STANDSTILL, done.stderr)
         rows = list(csv.DictReader(done.stdout.splitlines()))
         self.assertEqual({name: cell for name, cell in rows[0].items() if cell},
                          {"rate": "0.1", "status": "timeout", "replications": "1"})
         self.assertNotIn(None, rows[0])
         self.assertNotIn(None, rows[0].values())
+
+    def test_a_deadlock_ends_as_one(self):
+        self.write("ring.yaml", machine({"kind": "torus", "dims": [6]}, UNIFORM,
+                                        fabric={"allow_deadlock": True, "buffer_depth": 2}))
+        for arguments in (("curve", "ring.yaml", "--rates", "0.05,0.6"), ("saturate", "ring.yaml")):
+            done = self.call(*arguments)
+            self.assertEqual(done.returncode, EXIT_STANDSTILL, done.stderr)
+            self.assertIn("deadlock", done.stdout + done.stderr)
 
     def test_bad_loads_and_other_traffic_are_refused(self):
         self.write("config.yaml", machine(mesh(4, 4), UNIFORM))
