@@ -62,7 +62,7 @@ private:
             const std::vector<std::pair<NodeId, NodeId>> ends = finder_.find_ends(text);
             // Where names with '-' allow several pairs, one that a link joins is meant.
             const auto is_joined = [&](const std::pair<NodeId, NodeId>& pair) {
-                return joins(pair.first, pair.second);
+                return joins(graph_, pair.first, pair.second);
             };
             const auto joined = std::find_if(ends.begin(), ends.end(), is_joined);
             if (ends.empty()) {
@@ -74,11 +74,11 @@ private:
         }
     }
 
-    bool joins(NodeId from, NodeId to) const {
-        if (from >= graph_.node_count()) return false;
-        for (PortId port = 0; port < graph_.port_count(); ++port) {
-            const LinkId id = graph_.out_link(from, port);
-            if (id != kNoLink && graph_.link(id).to == to) return true;
+    static bool joins(const Graph& graph, NodeId from, NodeId to) {
+        if (from >= graph.node_count()) return false;
+        for (PortId port = 0; port < graph.port_count(); ++port) {
+            const LinkId id = graph.out_link(from, port);
+            if (id != kNoLink && graph.link(id).to == to) return true;
         }
         return false;
     }
@@ -91,7 +91,6 @@ private:
                 return;
             }
         }
-        bool found = false;
         std::vector<std::string> present;
         for (PortId port = 0; port < graph_.port_count(); ++port) {
             const LinkId id = graph_.out_link(from, port);
@@ -100,12 +99,13 @@ private:
                                                   : fmt::format("{}-{}", from, graph_.link(id).to));
             if (graph_.link(id).to != to) continue;
             chosen_[id] = true;
-            found = true;
         }
-        if (found) return;
+        if (joins(graph_, from, to)) return;
+        const bool is_dead = joins(graph_.whole(), from, to);
         fail("trace.links",
-             fmt::format("there is no link from node {} to node {}", finder_.name_of(from),
-                         finder_.name_of(to)),
+             fmt::format(is_dead ? "the link from node {} to node {} is dead (section faults)"
+                                 : "there is no link from node {} to node {}",
+                         finder_.name_of(from), finder_.name_of(to)),
              present.empty() ? fmt::format("no link leaves node {}", finder_.name_of(from))
                              : fmt::format("links that leave node {}: {}", finder_.name_of(from),
                                            fmt::join(present, ", ")));

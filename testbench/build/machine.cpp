@@ -88,6 +88,7 @@ Machine build_machine(Config config) {
         require_room_for_packets(machine.config, machine.config.traffic.longest_message());
         machine.pattern =
             std::make_shared<const PatternTraffic>(machine.config, machine.graph, machine.later);
+        // Of a routing that can deadlock itself that would be a circle, too.
         if (machine.dependency_cycle.empty()) {
             machine.reply_cycle = find_reply_cycle(machine.config, machine.graph, *machine.routing);
         }
@@ -118,7 +119,8 @@ void require_deadlock_freedom(const Machine& machine) {
     const Config& config = machine.config;
     require_deadlock_freedom(config, machine.graph, machine.dependency_cycle);
     if (machine.later != nullptr) {
-        require_deadlock_freedom(config, machine.later->graph, machine.later->dependency_cycle);
+        require_deadlock_freedom(config, machine.later->graph, machine.later->dependency_cycle,
+                                 machine.later->at);
     }
     if (machine.reply_cycle.empty() || config.fabric.allow_deadlock) return;
     throw ConfigError(

@@ -37,7 +37,8 @@ void export_topology(const Graph& graph, const std::string& path) {
         throw ConfigError(
             {option, 0, 0},
             fmt::format("graph files know no dead nodes, and node {} is dead", dead.front()),
-            "write the network without section faults, or .json or .dot");
+            "write the network without section faults, or .json; .dot draws them, and is no graph "
+            "file then");
     }
     require_writable(path, {option, 0, 0});
     write_whole_file(path, [&](std::ostream& out) {

@@ -290,8 +290,9 @@ void print_machine(std::ostream& out, const Machine& machine) {
     if (machine.program && machine.program->operations != nullptr) {
         print_line(out, "traffic", operations_text(machine));
     } else if (machine.program) {
+        const std::vector<bool>& handshakes = machine.program->handshakes;
         const bool with_handshakes =
-            machine.config.traffic.handshake && takes_handshakes(*machine.program);
+            std::find(handshakes.begin(), handshakes.end(), true) != handshakes.end();
         print_line(
             out, "traffic",
             fmt::format("{}: {} messages {}{}{}", machine.traffic_name(),

@@ -317,7 +317,8 @@ void print_check(std::ostream& out, const Machine& machine) {
                machine.dependency_cycle.empty()
                    ? "no cycle in the channel dependency graph"
                    : "CYCLE: " + describe_cycle(machine.graph, machine.dependency_cycle));
-    if (machine.config.traffic.reply_queue != 0) {
+    // Where the routing has one nobody has looked further.
+    if (machine.config.traffic.reply_queue != 0 && machine.dependency_cycle.empty()) {
         print_line(out, "",
                    machine.reply_cycle.empty()
                        ? "none with what requests wait for: replies have virtual channels of their "

@@ -135,11 +135,14 @@ bool Assembly::has_died(NodeId node) const {
 void Assembly::explain_losses(SimulationResult& result) const {
     const LossCounts& losses = *result.losses;
     std::string text =
-        fmt::format("{} of {} messages were not delivered: {} packets were lost under way",
+        fmt::format("{} of {} messages were not delivered: {} lost under way",
                     result.messages_expected - result.messages_delivered, result.messages_expected,
-                    losses.packets_lost);
+                    losses.packets_lost == 1 ? "1 packet was"
+                                             : fmt::format("{} packets were", losses.packets_lost));
     if (losses.packets_repeated != 0) {  // so that some of the lost ones may have arrived
-        text += fmt::format(" (packets were sent again {} times)", losses.packets_repeated);
+        text += losses.packets_repeated == 1
+                    ? " (1 was sent again)"
+                    : fmt::format(" (packets were sent again {} times)", losses.packets_repeated);
     }
     text += fmt::format(", {} discarded at their source", losses.packets_discarded);
     if (const std::size_t died = unfinished_dead_nodes(); died != 0) {

@@ -90,7 +90,8 @@ Program on_living_nodes(Program program, const Config& config, const Graph& grap
     if (!dead) return program;
     const std::string what = fmt::format("node {} of {}", *dead, program.name);
     if (!config.faults->drops_messages) throw dead_node_error(where, what);
-    if (obstacle.empty()) obstacle = drop_obstacle(program, graph);
+    const bool has_dependants = program.computation != nullptr || program.operations != nullptr;
+    if (obstacle.empty() || has_dependants) obstacle = drop_obstacle(program, graph);
     if (!obstacle.empty()) {
         throw ConfigError(where,
                           fmt::format("{} is dead (section faults), and its messages cannot be "

@@ -137,6 +137,10 @@ class Faults(CliTest):
                         {"schedule": "allreduce"}):
             self.refused("run", self.config({"nodes": [3], "traffic": "drop"}, traffic),
                          says=["cannot be dropped", "pass on what they receive"])
+        for schedule, why in (("halo-2d", "its ranks wait for what others send"),
+                              ("semigroup", "nodes compute with what they receive")):
+            self.refused("check", self.config({"nodes": [3], "traffic": "drop"}, {"schedule": schedule}),
+                         says=["cannot be dropped", why])
         self.write("program.csv", "id,source,destination,bytes,time,after,streams\n"
                    "1,3,2,80,0,,0\n2,2,1,80,0,1,1\n")
         self.refused("run", self.config({"nodes": [3], "traffic": "drop"},
@@ -315,7 +319,8 @@ class Faults(CliTest):
         self.assertIn("! can deadlock: config", table)
         self.assertIn("! the whole network, before its faults: config", table)
         self.assertNotIn("what is left", table)
-        self.refused("run", config, says=[f"packets may wait in the circle {checked['circle']}"])
+        self.refused("run", config, says=["the routing can deadlock from cycle 100 on (faults.at): packets "
+                                          f"may wait in the circle {checked['circle']}"])
         done = self.call("run", config, *allowed, "--json")
         self.assertEqual(json.loads(done.stdout)["status"], "deadlock")
         whole = self.report("check", config, "--set", "faults.links=[0-1]", *allowed)

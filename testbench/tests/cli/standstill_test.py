@@ -139,6 +139,17 @@ class Standstill(CliTest):
             self.assertIn(problem, error)
         self.refused("run", "config.yaml", "--engine", "tlm", says=["traffic.reply_queue"])
 
+    def test_nothing_is_said_of_replies_where_the_routing_has_a_circle_of_its_own(self):
+        self.write("config.yaml", machine(
+            {"kind": "torus", "dims": [6]},
+            {"pattern": "uniform", "message_bytes": 8, "reply_bytes": 8, "reply_queue": 1},
+            fabric={"allow_deadlock": True}))
+        told = self.ok("check", "config.yaml")
+        self.assertIn("CYCLE: link_", told)
+        self.assertNotIn("replies have virtual channels", told)
+        told = self.ok("check", "config.yaml", "--set", "fabric.virtual_channels=2")
+        self.assertIn("CYCLE of requests and replies", told)
+
     def test_utilization_stays_a_fraction_in_a_deadlock(self):
         report, _ = self.stopped(self.ring_machine(4, allow_deadlock=True))
         self.assertGreater(report["flit_hops"], 0)

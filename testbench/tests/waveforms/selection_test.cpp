@@ -55,6 +55,20 @@ TEST_F(Selection, OfNothingIsEveryLinkAndNoEndpoint) {
     EXPECT_EQ(select_channels(config_, graph_).endpoints.size(), 9U);
 }
 
+TEST_F(Selection, SaysWhichLinkIsDead) {
+    std::vector<bool> dead(graph_.link_count());
+    for (LinkId id = 0; id < graph_.link_count(); ++id) {
+        dead[id] = graph_.link_name(id) == "link_004_005";
+    }
+    graph_ = graph_.without(dead, std::vector<bool>(graph_.node_count()));
+    config_.trace.links = {"4-5", "5-4", "4-8"};
+    EXPECT_THAT(
+        findings(),
+        ElementsAre(
+            HasSubstr("the link from node 4 to node 5 is dead (section faults) (links that"),
+            HasSubstr("there is no link from node 4 to node 8")));
+}
+
 TEST_F(Selection, IsTheUnionOfLinksNodesAndDimensions) {
     config_.trace.links = {"4-5", "link_000_003"};
     EXPECT_THAT(links(), ElementsAre("link_000_003", "link_004_005"));
