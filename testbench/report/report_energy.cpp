@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/fabric/channel_timing.h"
 #include "testbench/energy/run_energy.h"
 #include "testbench/report/report_lines.h"
 #include "testbench/report/report_parts.h"
@@ -34,6 +35,13 @@ Json ratio(double joules, std::uint64_t count) {
 RunEnergy energy_of(const Machine& machine, const SimulationResult& result,
                     const RouterEnergy& router) {
     return run_energy(energy_counts(machine, result), router, machine.config.clock_ns);
+}
+
+/// Of a long packet that meets nobody. Through a FIFO that is shorter than its credit loop it goes
+/// in bursts of as many flits, and the outputs behind it send as they come.
+double starts_per_flit(const ChannelTiming& channel) {
+    const bool pauses = channel.has_fifo() && channel.depth < channel.streaming_depth();
+    return pauses ? 1.0 / channel.depth : 0;
 }
 
 bool has_wires(const Machine& machine) { return machine.config.fabric.link_delay.is_physical(); }
@@ -114,9 +122,16 @@ std::optional<StaticEnergy> static_energy(const Machine& machine, double mean_ho
     flit.link_flits = mean_hops;
     // On links as they are on average.
     const double links = std::max(1.0, cycle.links);
+    const ChannelTimings timings(machine.config.fabric);
+    const double from_node = starts_per_flit(timings.injection());
     flit.further_flits = mean_hops * cycle.further_cycles / links;
     for (LinkId id = 0; id < machine.graph.link_count(); ++id) {
-        flit.wire_flits += mean_hops * wire_pf(machine, id) / links;
+        const double pf = mean_hops * wire_pf(machine, id) / links;
+        const double starts =
+            std::max(from_node, starts_per_flit(timings.link(machine.graph.link(id))));
+        flit.starts += (mean_hops + 1) * starts / links;  // to its node, too
+        flit.wire_flits += pf;
+        flit.wire_starts += pf * starts;
     }
     const RunEnergy idle = run_energy(cycle, *router, machine.config.clock_ns);
     return StaticEnergy{(idle.routers.idle + idle.links.idle) / kPico,

@@ -120,6 +120,22 @@ class Energy(CliTest):
         self.assertRegex(text, f"run, us +{run['time_us']:.3f}\\n")
         self.assertRegex(text, f"energy, uJ +{run['energy']['total_j'] * 1e6:.4f}\\n")
 
+    def test_a_mean_flit_takes_what_flits_of_a_long_message_do(self):
+        """Also where a FIFO is shorter than its credit loop, so that they come in bursts of four."""
+        self.find()
+        for delay in (1, 3):
+            override = ("--set", "fabric.topology.dims=[2]", "--set", f"fabric.link_delay.cycles={delay}")
+            row, = self.report("compare", "config.yaml", *override)["networks"]
+            spent = []
+            for size in (1600, 3200):  # bytes: of 2 of a flit
+                self.write("program.csv", f"source,destination,bytes,step\n0,1,{size},0\n")
+                energy = self.energy(*override, "--set", "traffic={program: program.csv}")
+                routers, links = energy["routers"], energy["links"]
+                spent.append(sum(routers[part] for part in ("write_j", "read_j", "cross_j")) +
+                             links["flits_j"])
+            self.assertAlmostEqual((spent[1] - spent[0]) / 800 * 1e12,
+                                   row["router"]["energy"]["flit_mean_pj"], places=6)
+
     def test_a_damaged_file_of_energies_is_found_anew(self):
         self.find()
         before = self.energy()
