@@ -136,6 +136,22 @@ TEST(PortModels, WormholeBroadcastFlowsThroughTheNodes) {
     }
 }
 
+/// One message length (5.1): the nodes of the root's row send along it and along their columns at
+/// once.
+TEST(PortModels, WormholeBroadcastInTwoDimensionsTakesTheHopsOfBoth) {
+    for (const Line& row : {Line{4, 2}, Line{8, 2}, Line{8, 7}}) {
+        const Cycle hops = 2 * ceil_div(row.p - 1, row.w);
+        for (const char* model : {"same_value", "independent"}) {
+            SCOPED_TRACE(fmt::format("{} x {}, w {}, {}", row.p, row.p, row.w, model));
+            const Machine machine = machine_of(
+                fmt::format("kind: how, dims: [{0}, {0}], window: {1}", row.p, row.w), model,
+                fmt::format("schedule: broadcast, algorithm: windows_wormhole, message_bytes: {}",
+                            8 * (kFlits - 1)));
+            EXPECT_EQ(cycles_of(machine), kStartup + hops * (kHop + 1) + kFlits - 1);
+        }
+    }
+}
+
 TEST(PortModels, OtherWormholeCollectivesAreLimitedByTheBusiestChannel) {
     const auto expected = [](Cycle messages) { return kStartup + messages * kFlits + kHop; };
     for (const Line& line : kLines) {

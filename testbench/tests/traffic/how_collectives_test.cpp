@@ -236,6 +236,25 @@ TEST(HowCollectives, StreamWhatTheyWereSentBefore) {
     for (const Transfer& t : broadcast.transfers) EXPECT_EQ(t.streams, t.source != 0);
 }
 
+TEST(HowCollectives, OneValueIsSentAtOnceOverRowAndColumns) {
+    const HowShape shape{{5, 6}, {2, 2}};
+    const CollectivePlan plan =
+        how_collective(shape, Collective::kOneToAll, PortModel::kSameValue, 8);
+    const CollectivePlan at_once = sent_at_once(plan);
+    EXPECT_THAT(check_plan(at_once, build_how({5, 6}, {2, 2}), Collective::kOneToAll, 8,
+                           PortModel::kSameValue),
+                testing::IsEmpty());
+    std::map<NodeId, std::size_t> step_of;
+    std::size_t moves = 0;
+    for (std::size_t step = 0; step < at_once.steps.size(); ++step) {
+        for (const BlockMove& move : at_once.steps[step]) {
+            EXPECT_EQ(step_of.try_emplace(move.from, step).first->second, step) << move.from;
+            ++moves;
+        }
+    }
+    EXPECT_EQ(moves, 29U);
+}
+
 TEST(HowCollectives, RefuseShapesWithoutRingsAndMoreDimensions) {
     EXPECT_THROW(how_collective({{5}, {1}}, Collective::kAllToAll, PortModel::kOneOutput, 0),
                  std::invalid_argument);

@@ -143,6 +143,20 @@ Program to_program(const CollectivePlan& plan, std::uint64_t bytes, const Graph&
     return from_moves(plan, bytes, graph, [](const BlockMove&, const Transfer&, MessageId) {});
 }
 
+CollectivePlan sent_at_once(const CollectivePlan& plan) {
+    using Sender = std::tuple<NodeId, NodeId, NodeId>;  // who, and the block
+    std::map<Sender, std::size_t> first_step;
+    CollectivePlan result{plan.name, plan.nodes, {}};
+    result.steps.resize(plan.steps.size());
+    for (std::size_t step = 0; step < plan.steps.size(); ++step) {
+        for (const BlockMove& move : plan.steps[step]) {
+            const Sender sender{move.from, move.block.source, move.block.destination};
+            result.steps[first_step.try_emplace(sender, step).first->second].push_back(move);
+        }
+    }
+    return result;
+}
+
 Program to_streaming_program(const CollectivePlan& plan, std::uint64_t bytes, const Graph& graph) {
     using Held = std::tuple<NodeId, NodeId, NodeId>;  // where, and the block
     std::map<Held, MessageId> brought_by;

@@ -69,6 +69,10 @@ std::vector<std::string> check_plan(const CollectivePlan& plan, const Graph& gra
 /// name the port of the link that they take.
 Program to_program(const CollectivePlan& plan, std::uint64_t bytes, const Graph& graph);
 
+/// The plan with every move of a block in the step in which its sender first sends that block: one
+/// transmission over all channels, for interfaces that send one value at a time.
+CollectivePlan sent_at_once(const CollectivePlan& plan);
+
 /// The plan as a timed program in which blocks flow through the nodes (wormhole, as the paper has
 /// it): every message but those of a block's own node streams the message that brings the block. A
 /// node sends in the order of the steps, without waiting for them.

@@ -28,15 +28,19 @@ PortModel plan_ports(const Config& config) {
     return model == PortModel::kSingle ? PortModel::kOneOutput : model;
 }
 
-/// to_program() or to_streaming_program().
-using PlanPlayer = Program (*)(const CollectivePlan&, std::uint64_t, const Graph&);
-
-ScheduleBuilder by_windows(Collective collective, PlanPlayer make) {
-    return [collective, make](const Graph& graph, const Config& config) {
+/// In steps, or with every block flowing through the nodes.
+ScheduleBuilder by_windows(Collective collective, bool flows) {
+    return [collective, flows](const Graph& graph, const Config& config) {
+        const std::uint64_t bytes = config.traffic.message_bytes;
+        const PortModel ports = plan_ports(config);
         CollectivePlan plan =
-            how_collective(how_shape(graph), collective, plan_ports(config), config.traffic.root);
+            how_collective(how_shape(graph), collective, ports, config.traffic.root);
         plan.name = config.traffic.schedule;
-        return make(plan, config.traffic.message_bytes, graph);
+        if (!flows) return to_program(plan, bytes, graph);
+        // A row's nodes send the value along row and columns at once: one message length (5.1).
+        const bool is_one_value = has_root(collective) && !is_personalized(collective);
+        if (is_one_value && ports == PortModel::kSameValue) plan = sent_at_once(plan);
+        return to_streaming_program(plan, bytes, graph);
     };
 }
 
@@ -100,10 +104,9 @@ std::vector<AlgorithmKind> in_steps_and_flowing(Collective collective, const std
     std::vector<Requirement> of_flows = {needs_windows(collective), needs_channels_per_link};
     of_steps.insert(of_steps.end(), more.begin(), more.end());
     of_flows.insert(of_flows.end(), more.begin(), more.end());
-    return {{"windows", in_steps, source, keys, by_windows(collective, to_program),
-             std::move(of_steps)},
+    return {{"windows", in_steps, source, keys, by_windows(collective, false), std::move(of_steps)},
             {"windows_wormhole", "the same, every block flowing through the nodes", source, keys,
-             by_windows(collective, to_streaming_program), std::move(of_flows)}};
+             by_windows(collective, true), std::move(of_flows)}};
 }
 
 constexpr const char* kFromNeighbourToNeighbour =
