@@ -180,6 +180,17 @@ TEST(BoundedContention, FillsTheLinksOfSquaresWithAnOddNumberOfMirrorPairs) {
     }
 }
 
+// That bound again, and for 4q + 1 (n + 1) / n of it (SCOTT_SCHEDULE, section 7.3).
+TEST(BoundedContention, LosesLittleOnSquaresOfOddSide) {
+    for (const std::uint32_t side : {5U, 7U, 9U, 11U, 13U, 15U, 17U, 19U, 23U, 25U}) {
+        const Bounded result = examine(build_mesh({side, side}), 1);
+        const std::uint32_t bound = side * (side * side - 1) / 4;
+        EXPECT_EQ(result.steps, side % 4 == 3 ? bound : bound / side * (side + 1)) << side;
+        EXPECT_EQ(result.link_contention, 1U) << side;
+        EXPECT_EQ(result.node_contention, 1U) << side;
+    }
+}
+
 TEST(BoundedContention, TakesHalfTheStepsOnTori) {
     const std::vector<std::tuple<Sides, std::uint32_t, std::size_t>> cases = {
         {{8, 8}, 1, 64},     {{16, 16}, 1, 512},  {{16, 16}, 2, 256}, {{8, 16}, 1, 256},

@@ -37,7 +37,7 @@ public:
         program_.name = "bounded-contention";
         program_.nodes = graph_.node_count();
         program_.transfers.reserve(std::size_t{program_.nodes} * (program_.nodes - 1));
-        if (contention_ == 1 && is_square_of_odd_pairs(graph_)) {
+        if (contention_ == 1 && has_square_phases(graph_)) {
             visit_square_phases(graph_.dims().front(),
                                 [this](const std::vector<PatternProduct>& phase) { add(phase); });
         } else {
@@ -61,12 +61,12 @@ private:
         return turns > 1 && turns % 2 == 1;
     }
 
-    /// Whether the network is a square mesh whose lines have an odd number of mirror pairs.
-    static bool is_square_of_odd_pairs(const Graph& graph) {
+    /// Whether the network is a square mesh for which visit_square_phases() has fewer phases.
+    static bool has_square_phases(const Graph& graph) {
         const std::vector<GridDimension>& dimensions = graph.wiring()->dimensions();
         return dimensions.size() == 2 && !dimensions[0].wraps && !dimensions[1].wraps &&
-               dimensions[0].side == dimensions[1].side && dimensions[0].side > 2 &&
-               dimensions[0].side % 4 == 2;
+               dimensions[0].side == dimensions[1].side && dimensions[0].side > 4 &&
+               dimensions[0].side % 4 != 0;
     }
     /// A phase of such a mesh, in a step of its own.
     void add(const std::vector<PatternProduct>& phase) {

@@ -30,6 +30,16 @@ std::vector<Pair> near_factor(std::uint32_t q, std::uint32_t v) {
     return edges;
 }
 
+/// Position v, the centre and the mirror image of v go round.
+MovePattern centre_cycle(std::uint32_t side, std::uint32_t v) {
+    return {{v, side / 2}, {side / 2, side - 1 - v}, {side - 1 - v, v}};
+}
+/// They go round the other way.
+MovePattern reversed(MovePattern cycle) {
+    for (Move& move : cycle) std::swap(move.from, move.to);
+    return cycle;
+}
+
 void append(MovePattern& moves, const MovePattern& more) {
     moves.insert(moves.end(), more.begin(), more.end());
 }
@@ -138,8 +148,8 @@ private:
                 second.push_back(cycle(turned(edge)));
             }
             if (has_centre) {
-                first.push_back({{v, centre_}, {centre_, w}, {w, v}});
-                second.push_back({{v, w}, {w, centre_}, {centre_, v}});
+                first.push_back(centre_cycle(side_, v));
+                second.push_back(reversed(centre_cycle(side_, v)));
             } else {
                 first.push_back({{v, w}, {w, v}});
                 if (second.empty()) second.emplace_back();
@@ -337,6 +347,31 @@ MovePattern line_cycle(std::uint32_t side, std::uint32_t x, std::uint32_t y) {
 std::vector<LineClass> line_classes(std::uint32_t side) {
     if (side == 0) throw std::invalid_argument("line_classes: a line has at least one position");
     return LineBuilder(side).build();
+}
+
+std::vector<LineClass> centred_classes(std::uint32_t side) {
+    if (side < 5 || side % 4 != 1) {
+        throw std::invalid_argument("centred_classes: the side must be 4q + 1, q >= 1");
+    }
+    // The mirror pairs, and the centre behind them: an odd number, one of which is left over.
+    const std::uint32_t centre = side / 2;
+    std::vector<LineClass> classes;
+    for (std::uint32_t v = 0; v <= centre; ++v) {
+        LineClass first;
+        LineClass second;
+        for (const auto& [x, y] : near_factor(centre + 1, v)) {
+            const bool has_centre = x == centre || y == centre;
+            const MovePattern cycle =
+                has_centre ? centre_cycle(side, std::min(x, y)) : line_cycle(side, x, y);
+            first.push_back(cycle);
+            second.push_back(reversed(cycle));
+        }
+        first.front().push_back({v, v});
+        if (v != centre) first.front().push_back({side - 1 - v, side - 1 - v});
+        classes.push_back(std::move(first));
+        classes.push_back(std::move(second));
+    }
+    return classes;
 }
 
 std::vector<LineClass> ring_classes(std::uint32_t side) { return ring_builder(side).build(); }

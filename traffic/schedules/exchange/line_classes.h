@@ -32,6 +32,11 @@ MovePattern line_cycle(std::uint32_t side, std::uint32_t x, std::uint32_t y);
 /// multiple of 4, classes 2g and 2g + 1 agree in the positions that each of their patterns takes.
 std::vector<LineClass> line_classes(std::uint32_t side);
 
+/// `side` + 1 classes of q patterns each for a line of `side` = 4q + 1 positions, q >= 1, that
+/// together hold every ordered pair of positions once. They are no permutations: in each of them a
+/// mirror pair or the centre is left over, or stays where it is.
+std::vector<LineClass> centred_classes(std::uint32_t side);
+
 /// The classes of a ring of even `side` under minimal routing with the ties of dimension_order: +
 /// from positions that are even modulo side / 2. At most ceil(side / 8) patterns each.
 std::vector<LineClass> ring_classes(std::uint32_t side);

@@ -106,18 +106,72 @@ private:
     std::vector<Phase> phases_;
 };
 
-}  // namespace
+using Visit = std::function<void(const Phase&)>;
 
-void visit_square_phases(std::uint32_t side, const std::function<void(const Phase&)>& visit) {
-    if (side < 6 || side % 4 != 2) {
-        throw std::invalid_argument("visit_square_phases: the side must be 4q + 2, q >= 1");
-    }
+void visit_pairs(std::uint32_t side, const Visit& visit) {
     for (std::uint32_t v = 0; v < side / 2; ++v) {
         for (std::uint32_t w = 0; w < side / 2; ++w) {
             const MatchedLine first(side, v);
             const MatchedLine second(side, w);
             for (const Phase& phase : PhasesOfPairs(first, second, side / 4).build()) visit(phase);
         }
+    }
+}
+
+/// Every class with every class, of as many patterns each: in a phase each pattern of the one with
+/// one of the other.
+void visit_products(const std::vector<LineClass>& classes, const Visit& visit) {
+    for (const LineClass& first : classes) {
+        for (const LineClass& second : classes) {
+            const std::size_t patterns = second.size();
+            for (std::size_t shift = 0; shift < patterns; ++shift) {
+                Phase phase;
+                for (std::size_t i = 0; i < patterns; ++i) {
+                    phase.push_back({first[i], second[(i + shift) % patterns]});
+                }
+                visit(phase);
+            }
+        }
+    }
+}
+
+MovePattern stay_of(const MovePattern& pattern) {
+    MovePattern stay;
+    for (const Move& move : pattern) stay.push_back({move.from, move.from});
+    return stay;
+}
+
+/// What moves in one dimension alone, by the patterns of each class: along the lines of pattern i
+/// those of i + shift, and across those of j the ones of j - shift - 1, which other nodes send.
+void visit_single_moves(const std::vector<LineClass>& classes, const Visit& visit) {
+    for (const LineClass& patterns : classes) {
+        const std::size_t count = patterns.size();
+        for (std::size_t shift = 0; shift < count; ++shift) {
+            Phase phase;
+            for (std::size_t i = 0; i < count; ++i) {
+                phase.push_back({stay_of(patterns[i]), patterns[(i + shift) % count]});
+                phase.push_back({patterns[(i + count - shift - 1) % count], stay_of(patterns[i])});
+            }
+            visit(phase);
+        }
+    }
+}
+
+}  // namespace
+
+void visit_square_phases(std::uint32_t side, const Visit& visit) {
+    if (side < 5 || side % 4 == 0) {
+        throw std::invalid_argument("visit_square_phases: a side from 5 on, no multiple of 4");
+    }
+    if (side % 4 == 2) {
+        visit_pairs(side, visit);
+    } else if (side % 4 == 1) {
+        visit_products(centred_classes(side), visit);
+    } else {
+        std::vector<LineClass> classes = line_classes(side);
+        classes.pop_back();  // in which nobody moves
+        visit_products(classes, visit);
+        visit_single_moves(classes, visit);
     }
 }
 
