@@ -60,13 +60,15 @@ std::vector<std::string> keys_with_causes() {
 
 const std::vector<Operation>& operations() {
     static const std::vector<Operation> kAll = {
-        {"one-to-all broadcast", "schedule: broadcast, algorithm: dimension_order", false, "k/n",
+        {"one-to-all broadcast", "broadcast dimension_order",
+         "schedule: broadcast, algorithm: dimension_order", false, "k/n",
          [](double k, double n, double) { return k / n; }},
-        {"one-to-all personalized", "schedule: scatter, algorithm: binomial", true, "k/2",
-         [](double k, double, double) { return k / 2; }},
-        {"all-to-all broadcast", "schedule: allgather, algorithm: recursive_doubling", true,
-         "k(N-1)/n", [](double k, double n, double nodes) { return k * (nodes - 1) / n; }},
-        {"all-to-all personalized", "schedule: aap, algorithm: by_size", true, "kN/2",
+        {"one-to-all personalized", "scatter binomial", "schedule: scatter, algorithm: binomial",
+         true, "k/2", [](double k, double, double) { return k / 2; }},
+        {"all-to-all broadcast", "allgather recursive_doubling",
+         "schedule: allgather, algorithm: recursive_doubling", true, "k(N-1)/n",
+         [](double k, double n, double nodes) { return k * (nodes - 1) / n; }},
+        {"all-to-all personalized", "AAP", "schedule: aap, algorithm: by_size", true, "kN/2",
          [](double k, double, double nodes) { return k * nodes / 2; }}};
     return kAll;
 }
@@ -83,6 +85,11 @@ std::string switching_key(const std::string& switching, std::uint32_t n) {
 
 std::string operation_key(const std::string& switching, std::size_t number) {
     return fmt::format("boppana/table1/{}/{}", switching, number);
+}
+
+std::string alternative_key(const std::string& switching, const Alternative& alternative) {
+    return fmt::format("boppana/operations/{}/{}-{}", switching, alternative.schedule,
+                       alternative.algorithm);
 }
 
 std::vector<Experiment> experiments() {
@@ -121,12 +128,22 @@ std::vector<Experiment> experiments() {
         }
     }
     const Cycle longest = nodes(kOperationSize) / 2 * kCosts.elements + 1;
-    for (std::size_t i = 0; i < operations().size(); ++i) {
-        const std::string traffic = operations()[i].traffic;
+    const auto add_operation = [&](std::string by_circuit, std::string by_storing,
+                                   const std::string& traffic) {
         const std::uint32_t n = kOperationSize;
-        add(operation_key("circuit", i), machine_yaml(n, kCosts, circuits(kCosts), traffic), 0.1);
-        add(operation_key("store_and_forward", i),
+        add(std::move(by_circuit), machine_yaml(n, kCosts, circuits(kCosts), traffic), 0.1);
+        add(std::move(by_storing),
             machine_yaml(n, kCosts, packets("store_and_forward", kCosts, longest), traffic), 0.1);
+    };
+    for (std::size_t i = 0; i < operations().size(); ++i) {
+        add_operation(operation_key("circuit", i), operation_key("store_and_forward", i),
+                      operations()[i].traffic);
+    }
+    for (const Alternative& alternative : kAlternatives) {
+        add_operation(alternative_key("circuit", alternative),
+                      alternative_key("store_and_forward", alternative),
+                      fmt::format("schedule: {}, algorithm: {}", alternative.schedule,
+                                  alternative.algorithm));
     }
     record_causes(all, keys_with_causes());
     return all;

@@ -27,6 +27,7 @@ inline constexpr std::uint32_t kEtaSize = 5;
 /// A row of Table 1.
 struct Operation {
     const char* name;
+    const char* algorithm;  ///< in words
     const char* traffic;
     bool sends_all;  ///< a node sends, or receives, N - 1 messages
     const char* bandwidth;
@@ -36,11 +37,24 @@ struct Operation {
 const std::vector<Operation>& operations();
 inline constexpr std::uint32_t kOperationSize = 5;
 
+/// An algorithm for an operation other than the exchange, beside the one of operations(), which
+/// sends to neighbours only.
+struct Alternative {
+    std::size_t operation;  ///< of operations()
+    const char* schedule;
+    const char* algorithm;
+};
+inline constexpr Alternative kAlternatives[] = {{0, "broadcast", "scatter_doubling"},
+                                                {0, "broadcast", "scatter_allgather"},
+                                                {1, "scatter", "direct"},
+                                                {2, "allgather", "ring"}};
+
 std::string size_key(const std::string& algorithm, std::uint32_t n);
 std::string eta_key(Cycle elements);
 std::string ipsc_key(const std::string& algorithm, std::uint32_t n, Cycle bytes);
 std::string switching_key(const std::string& switching, std::uint32_t n);
 std::string operation_key(const std::string& switching, std::size_t number);
+std::string alternative_key(const std::string& switching, const Alternative& alternative);
 
 std::vector<Experiment> experiments();
 

@@ -67,8 +67,11 @@ std::vector<Experiment> physical_experiments() {
         for (const Network& network : networks()) {
             for (const std::uint32_t bytes : {kSmall, kLarge}) grown(network, kPhysicalRoot, bytes);
         }
-        for (const std::string& key : kWithExponents) {
-            for (const std::uint32_t s : kExponentRoots) grown(network_of(key), s, kSmall);
+        for (const std::string& key : kOnAllSizes) {
+            for (const std::uint32_t s : kClaimedRoots) {
+                if (s == kPhysicalRoot) continue;
+                for (const std::uint32_t bytes : {kSmall, kLarge}) grown(network_of(key), s, bytes);
+            }
         }
     }
     return all;

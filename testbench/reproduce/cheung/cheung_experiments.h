@@ -74,11 +74,13 @@ std::string values_key(std::uint32_t s);
 /// The key of an experiment with constant or linear wire delay.
 std::string full_key(const std::string& key, bool is_linear);
 
-/// In nanoseconds: the root s of N = 4096, and those of the sizes that exponents are taken between,
-/// of networks whose routers are the same on both.
+/// In nanoseconds: the root s of N = 4096, of all networks; of some, whose routers are the same on
+/// all of these sizes, those from a few hundred to tens of thousands of nodes, and the two that
+/// exponents are taken between.
 inline constexpr std::uint32_t kPhysicalRoot = 8;
+inline const std::vector<std::uint32_t> kClaimedRoots = {4, 5, 6, 8, 10};
 inline constexpr std::uint32_t kExponentRoots[] = {6, 10};
-inline const std::vector<std::string> kWithExponents = {"express", "mesh"};
+inline const std::vector<std::string> kOnAllSizes = {"express", "mesh"};
 /// The router of a line with express links.
 inline constexpr const char* kLineRouter = "router_p5_v1_d4_w64_r1_mesh";
 std::string physical_key(const std::string& key, int pitch_mm);

@@ -225,6 +225,7 @@ std::vector<Table> tables(const Measured& measured, const MedianRounds& rounds) 
     std::vector<Table> all;
     for (const std::uint32_t s : kRoots) all.push_back(steps_table(s, measured));
     all.push_back(length_table(measured));
+    all.push_back(diameter_table());
     all.push_back(growth_table(measured, kSmall));
     all.push_back(growth_table(measured, kLarge));
     all.push_back(physical_table(measured));

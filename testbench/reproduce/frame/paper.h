@@ -18,6 +18,7 @@
 #include "models/base/types.h"
 #include "testbench/explain/cause.h"
 #include "testbench/report/plot.h"
+#include "testbench/reproduce/frame/cases.h"
 
 namespace flitscope::reproduce {
 
@@ -123,20 +124,18 @@ struct Table {
     std::vector<std::string> notes;  ///< a sentence each, printed below
 };
 
-enum class Finding : std::uint8_t { kConfirmed, kPartly, kRefuted };
-
 /// The finding of the same runs on a claim if wires have a length in millimetres and every network
 /// has the clock of its router (routers.h).
 struct PhysicalFinding {
-    Finding finding = Finding::kConfirmed;  ///< by the same measure as that of Conclusion
+    Cases cases;  ///< by the same measure as those of Conclusion
     std::string evidence;
 };
 
-/// A claim of the paper, and the finding of the runs.
+/// A claim of the paper, and the finding of the runs, which follows from the cases alone.
 struct Conclusion {
-    std::string claim;   ///< in our words
-    std::string source;  ///< section of the paper
-    Finding finding = Finding::kConfirmed;
+    std::string claim;     ///< in our words
+    std::string source;    ///< section of the paper
+    Cases cases;           ///< the evidence says what they are
     std::string evidence;  ///< a sentence or two, with measured numbers
     /// For a claim about contention or synchronisation: the breakdown of the runs that it is about,
     /// and a sentence on what that means for the claim.

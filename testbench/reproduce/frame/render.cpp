@@ -23,16 +23,11 @@ namespace flitscope::reproduce {
 namespace {
 
 constexpr std::size_t kTextWidth = 100;
-const char* word(Finding finding) {
-    switch (finding) {
-        case Finding::kConfirmed:
-            return "confirmed";
-        case Finding::kPartly:
-            return "partly";
-        case Finding::kRefuted:
-            return "refuted";
-    }
-    return "";
+
+/// "partly, 10 of 12": what the finding follows from, where it is more than one case.
+std::string finding_text(const Cases& cases) {
+    const char* const finding = word(cases.finding());
+    return cases.all() == 1 ? finding : fmt::format("{}, {}", finding, cases.text());
 }
 
 /// Numbers stand to the right, words to the left.
@@ -88,7 +83,9 @@ void print_breakdowns(std::ostream& out, const std::vector<Conclusion>& conclusi
 }
 
 /// What becomes of a finding.
-const char* change_word(Finding before, Finding after) {
+const char* change_word(const Cases& in_cycles, const Cases& in_ns) {
+    const Finding before = in_cycles.finding();
+    const Finding after = in_ns.finding();
     if (before == after) return "stays";
     const bool is_reversed = before != Finding::kPartly && after != Finding::kPartly;
     return is_reversed ? "is reversed" : "changes";
@@ -105,8 +102,8 @@ void print_physical(std::ostream& out, const std::vector<Conclusion>& conclusion
                    "|---|---|---|---|\n";
             is_begun = true;
         }
-        fmt::print(out, "| {} | {} | **{}**: {} | {} |\n", c.claim, word(c.finding),
-                   change_word(c.finding, c.physical->finding), word(c.physical->finding),
+        fmt::print(out, "| {} | {} | **{}**: {} | {} |\n", c.claim, finding_text(c.cases),
+                   change_word(c.cases, c.physical->cases), finding_text(c.physical->cases),
                    c.physical->evidence);
     }
 }
@@ -119,15 +116,16 @@ void print_report(std::ostream& out, const Paper& paper, const Report& report) {
     for (const Table& table : report.tables) print_table(out, table);
     if (!report.conclusions.empty()) out << "\nConclusions\n";
     for (const Conclusion& conclusion : report.conclusions) {
-        out << wrapped(fmt::format("{:<10} {} ({})", word(conclusion.finding), conclusion.claim,
-                                   conclusion.source),
-                       2);
+        const Cases& cases = conclusion.cases;
+        out << wrapped(
+            fmt::format("{:<10} {} ({}){}", word(cases.finding()), conclusion.claim,
+                        conclusion.source, cases.all() == 1 ? "" : ": holds in " + cases.text()),
+            2);
         out << wrapped(conclusion.evidence, 13);
         if (const auto& physical = conclusion.physical) {
-            out << wrapped(
-                fmt::format("in ns: {}, {}. {}", change_word(conclusion.finding, physical->finding),
-                            word(physical->finding), physical->evidence),
-                13);
+            out << wrapped(fmt::format("in ns: {}, {}. {}", change_word(cases, physical->cases),
+                                       finding_text(physical->cases), physical->evidence),
+                           13);
         }
         for (const Breakdown& breakdown : conclusion.breakdowns) {
             out << wrapped(fmt::format("- {}, {} cycles: {}", breakdown.run,
@@ -175,12 +173,12 @@ Json report_json(const Paper& paper, const Report& report) {
     for (const Conclusion& c : report.conclusions) {
         json["conclusions"].push_back({{"claim", c.claim},
                                        {"source", c.source},
-                                       {"finding", word(c.finding)},
+                                       {"finding", word(c.cases.finding())},
                                        {"evidence", c.evidence}});
         if (c.physical) {
             json["conclusions"].back()["physical"] = {
-                {"finding", word(c.physical->finding)},
-                {"change", change_word(c.finding, c.physical->finding)},
+                {"finding", word(c.physical->cases.finding())},
+                {"change", change_word(c.cases, c.physical->cases)},
                 {"evidence", c.physical->evidence}};
         }
         if (c.breakdowns.empty()) continue;
@@ -196,12 +194,44 @@ Json report_json(const Paper& paper, const Report& report) {
     return json;
 }
 
+namespace {
+
+/// How many claims of each paper came out how.
+void print_summary(std::ostream& out, const std::vector<Paper>& papers,
+                   const std::vector<Report>& reports) {
+    out << "| | claims | confirmed | partly | refuted |\n|---|---|---|---|---|\n";
+    for (std::size_t i = 0; i < papers.size(); ++i) {
+        const std::vector<Conclusion>& all = reports[i].conclusions;
+        const auto count = [&all](Finding finding) {
+            return std::count_if(all.begin(), all.end(), [finding](const Conclusion& c) {
+                return c.cases.finding() == finding;
+            });
+        };
+        fmt::print(out, "| `{}` | {} | {} | {} | {} |\n", papers[i].name, all.size(),
+                   count(Finding::kConfirmed), count(Finding::kPartly), count(Finding::kRefuted));
+    }
+}
+
+}  // namespace
+
 void print_conclusions(std::ostream& out, const std::vector<Paper>& papers,
                        const Outcomes& outcomes) {
+    std::vector<Report> reports;
+    for (const Paper& paper : papers) reports.push_back(paper.report(outcomes));
     out << "# What the papers conclude, and what the runs say\n\n"
            "Made by `./dev reproduce --update` from the outcomes in kept/; do not edit. The "
            "tables\n"
            "behind every sentence are printed by `flitscope reproduce`.\n\n"
+           "All claims are judged by one rule. A claim is asked of cases, which the last column "
+           "names: networks,\n"
+           "sizes of messages, steps, or the parts of a sentence that says several things. It is "
+           "*confirmed* where it\n"
+           "holds in all of them, *partly* right where it does in half of them at least, and "
+           "*refuted* otherwise; the\n"
+           "counts stand beside the finding. A claim about most of something is one case: more "
+           "than half.\n\n";
+    print_summary(out, papers, reports);
+    out << "\n"
            "Where the time of a run goes is told along its critical path, as `flitscope explain` "
            "does, every\n"
            "cycle under one [cause](../explain/README.md#how-to-read-it). *Held up* are the cycles "
@@ -224,9 +254,10 @@ void print_conclusions(std::ostream& out, const std::vector<Paper>& papers,
            "left out, of all networks alike. A finding *stays*, *changes*, or *is reversed*, by "
            "the "
            "same measure.\n";
-    for (const Paper& paper : papers) {
+    for (std::size_t i = 0; i < papers.size(); ++i) {
+        const Paper& paper = papers[i];
+        const Report& report = reports[i];
         const Effort effort = outcomes.effort(paper.experiments());
-        const Report report = paper.report(outcomes);
         fmt::print(out,
                    "\n## {}\n\n`flitscope reproduce {}`: {} simulations ({} by the TLM engine), {} "
                    "messages, {:.1f} million flit-hops; {} tables, {} plots.\n",
@@ -235,7 +266,7 @@ void print_conclusions(std::ostream& out, const std::vector<Paper>& papers,
                    report.plots.size());
         out << "\n| claim | where | finding | what was measured |\n|---|---|---|---|\n";
         for (const Conclusion& c : report.conclusions) {
-            fmt::print(out, "| {} | {} | **{}** | {} |\n", c.claim, c.source, word(c.finding),
+            fmt::print(out, "| {} | {} | **{}** | {} |\n", c.claim, c.source, finding_text(c.cases),
                        c.evidence);
         }
         print_physical(out, report.conclusions);

@@ -40,6 +40,7 @@ inline constexpr Operation kOperations[] = {
 /// Tally of the runs of one collective, for the conclusions.
 struct Tally {
     unsigned cases = 0;
+    unsigned steps_stated = 0;  ///< cases with a printed count
     unsigned steps_as_printed = 0;
     unsigned steps_known = 0;  ///< cases with a corrected count
     unsigned steps_as_corrected = 0;
@@ -48,20 +49,24 @@ struct Tally {
     unsigned wormhole_above_printed = 0;
     unsigned wormhole_above_corrected = 0;
     unsigned below_bound = 0;  ///< printed counts that the bisection forbids
+    double most_of_ports = 0;  ///< largest ratio of measured steps to those that the source needs
     double worst_printed = 1;  ///< largest ratio of a measured wormhole time to the printed one
     std::string worst;
 };
 
 using Tallies = Tally[2][4][4];  ///< dimensions - 1, operation, model
 
-/// Number of networks of Table 1 that agree with the formulas.
+/// Networks of Table 1 that agree with the formulas; the widths are those of all lines of
+/// kWidestLine nodes at most.
 struct TopologyTally {
-    unsigned cases = 0;
-    unsigned channels = 0;  ///< as printed
-    unsigned bisections_printed = 0;
-    unsigned bisections_corrected = 0;
-    unsigned widths = 0;  ///< collective widths as the general formula has them
+    Cases channels;  ///< as printed
+    Cases bisections_printed;
+    Cases bisections_corrected;
+    Cases widths_of_hows;        ///< as printed, w < (p + 1) / 2
+    Cases widths_of_hypercubes;  ///< as printed, generalized hypercubes
+    Cases widths_corrected;      ///< any w
 };
+inline constexpr std::uint32_t kWidestLine = 32;
 
 /// Costs of Table 2, by side: that of HOW over that of GH, per operation.
 struct CostRatios {

@@ -172,6 +172,15 @@ std::uint64_t printed_channels(const HowCase& how) {
     return how.dimensions * (how.dimensions == 2 ? p : 1) * w * (2 * p - w - 1) / 2;
 }
 
+std::optional<std::uint64_t> printed_collective_width(const HowCase& how) {
+    const std::uint64_t p = how.side;
+    const std::uint64_t w = how.window;
+    if (2 * w < p + 1) return w % 2 == 0 ? w / 2 * (w / 2 + 1) : (w + 1) / 2 * ((w + 1) / 2);
+    if (w + 1 != p) return std::nullopt;
+    const std::uint64_t phi = (p - 1) / 4;
+    return (p - 1) + (p - 3) * phi - 2 * phi * phi;
+}
+
 std::uint64_t corrected_collective_width(const HowCase& how) {
     std::uint64_t most = 0;
     for (std::uint32_t k = 0; k + 1 < how.side; ++k) {

@@ -367,7 +367,7 @@ TEST(ReportText, ColumnsAreAlignedAndEmptyCellsAreShown) {
     table.rows = {{"a", 1234567, relative_error(11, 10)}, {"long name", 5, {}}};
     table.notes = {"A note."};
     report.tables = {table};
-    report.conclusions = {{"it is fast", "Sec. 3", Finding::kPartly, "Sometimes."}};
+    report.conclusions = {{"it is fast", "Sec. 3", Cases::of(3, 4), "Sometimes."}};
     const Paper paper{"p", "A paper", nullptr, nullptr};
     std::ostringstream out;
     print_report(out, paper, report);
@@ -379,70 +379,11 @@ TEST(ReportText, ColumnsAreAlignedAndEmptyCellsAreShown) {
               "long name        5        -\n"
               "  A note.\n"
               "\nConclusions\n"
-              "  partly     it is fast (Sec. 3)\n"
+              "  partly     it is fast (Sec. 3): holds in 3 of 4\n"
               "             Sometimes.\n");
     const Json json = report_json(paper, report);
     EXPECT_EQ(json["tables"][0]["rows"].dump(), "[[\"a\",1234567,0.1],[\"long name\",5,null]]");
     EXPECT_EQ(json["conclusions"][0]["finding"], "partly");
-}
-
-Breakdown breakdown_of(const std::string& run, Cycle body, Cycle held) {
-    Breakdown breakdown{run, {}};
-    breakdown.by_cause[static_cast<std::size_t>(Cause::kBody)] = body;
-    breakdown.by_cause[static_cast<std::size_t>(Cause::kChannelHeld)] = held;
-    return breakdown;
-}
-
-TEST(ReportText, TimesByCauseStandBesideTheirClaim) {
-    EXPECT_EQ(breakdown_of("r", 250, 750).share(kHeldUp), 0.75);
-    EXPECT_EQ(breakdown_of("r", 250, 750).text(), "channel_held 75.0 %, body 25.0 %");
-    EXPECT_EQ(breakdown_of("r", 9999, 1).text(), "body 100.0 %");
-    const Report report{{},
-                        {},
-                        {{"it waits",
-                          "Sec. 1",
-                          Finding::kConfirmed,
-                          "Yes.",
-                          {breakdown_of("a run", 300, 700)},
-                          "So it does."},
-                         {"it is fast", "Sec. 2", Finding::kRefuted, "No."}}};
-    const Paper paper{"p", "A paper", nullptr, nullptr};
-    std::ostringstream out;
-    print_report(out, paper, report);
-    EXPECT_THAT(out.str(),
-                HasSubstr("             Yes.\n"
-                          "             - a run, 1,000 cycles: channel_held 70.0 %, body 30.0 %\n"
-                          "             So it does.\n"
-                          "  refuted    it is fast"));
-    const Json conclusions = report_json(paper, report)["conclusions"];
-    EXPECT_EQ(conclusions[0]["runs"][0]["causes"]["channel_held"], 700);
-    EXPECT_EQ(conclusions[0]["meaning"], "So it does.");
-    EXPECT_FALSE(conclusions[1].contains("runs"));
-}
-
-TEST(ReportText, AFindingInNanosecondsSaysWhatBecomesOfTheOne) {
-    Report report;
-    for (const Finding before : {Finding::kConfirmed, Finding::kPartly, Finding::kRefuted}) {
-        for (const Finding after : {Finding::kConfirmed, Finding::kRefuted}) {
-            Conclusion& conclusion = report.conclusions.emplace_back();
-            conclusion = {"it is fast", "Sec. 1", before, "Yes."};
-            conclusion.physical = PhysicalFinding{after, "Long wires."};
-        }
-    }
-    report.conclusions.push_back({"it is small", "Sec. 2", Finding::kConfirmed, "Very."});
-    const Paper paper{"p", "A paper", nullptr, nullptr};
-    std::ostringstream out;
-    print_report(out, paper, report);
-    EXPECT_THAT(out.str(), HasSubstr("             in ns: is reversed, refuted. Long wires.\n"));
-    std::vector<std::string> changes;
-    const Json json = report_json(paper, report);
-    for (const Json& conclusion : json["conclusions"]) {
-        changes.push_back(conclusion.contains("physical")
-                              ? conclusion["physical"]["change"].get<std::string>()
-                              : "-");
-    }
-    EXPECT_THAT(changes, ElementsAre("stays", "is reversed", "changes", "changes", "is reversed",
-                                     "stays", "-"));
 }
 
 TEST(Routers, HaveTheClocksThatAreKept) {
