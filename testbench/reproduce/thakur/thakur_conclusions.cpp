@@ -334,8 +334,8 @@ private:
              "Sec. 4", parts,
              fmt::format(
                  "At 16 KB {:.2f} and {:.2f} times as long; almost twice: {} or more, about "
-                 "as long: within {:.0f} %. Of both parts {} hold.",
-                 above, below, kAlmostTwice, 100 * kAboutAsLong, parts.held())},
+                 "as long: within {:.0f} %.",
+                 above, below, kAlmostTwice, 100 * kAboutAsLong)},
             breakdown("pex-gen", {16, 9}), breakdown("pex", {16, 8}));
     }
 
