@@ -6,6 +6,7 @@
 #include <fmt/ostream.h>
 #include <fmt/ranges.h>
 
+#include <optional>
 #include <ostream>
 
 #include "testbench/report/report.h"
@@ -30,6 +31,17 @@ Json catalogue_json(const SynthesisRun& synthesis) {
     return {{"schedule", synthesis.catalogue->schedule},
             {"algorithm", synthesis.catalogue->algorithm},
             {"cycles", synthesis.catalogue->cycles}};
+}
+
+Json other_json(const SynthesisRun& synthesis) {
+    if (!synthesis.other) return nullptr;
+    return {{"method", synthesis.other->method}, {"cycles", synthesis.other->cycles}};
+}
+
+/// What is said of a schedule that takes so many cycles beside the one that was found.
+const char* judged(Cycle cycles, const SynthesisRun& synthesis) {
+    const bool is_complete = synthesis.run.verdict == Verdict::kComplete;
+    return is_complete && cycles < synthesis.run.cycles ? ": quicker than this" : "";
 }
 
 }  // namespace
@@ -155,8 +167,10 @@ Json synthesis_json(const SynthesisRun& synthesis) {
     json["engine"] = synthesis.run.engine;
     json["status"] = name_of(synthesis.run.verdict);
     json["cycles"] = synthesis.run.cycles;
-    json["gap"] = synthesis.gap();
-    if (task.collective != Collective::kAllToAll) json["catalogue"] = catalogue_json(synthesis);
+    const std::optional<double> gap = synthesis.gap();
+    json["gap"] = gap ? Json(*gap) : Json();
+    json["other"] = other_json(synthesis);
+    json["catalogue"] = catalogue_json(synthesis);
     json["search_seconds"] = synthesis.search_seconds;
     json["program"] = machine.config.traffic.program;
     return json;
@@ -189,16 +203,23 @@ void print_synthesis(std::ostream& out, const SynthesisRun& synthesis) {
     print_line(out, "bound",
                fmt::format("{} cycles{}: {}", grouped(synthesis.bound.cycles), rounds,
                            bound_text(synthesis.bound, machine.graph)));
-    print_line(
-        out, "simulated",
-        fmt::format("{} cycles ({}), {:.2f} % above the bound", grouped(synthesis.run.cycles),
-                    name_of(synthesis.run.verdict), 100 * synthesis.gap()));
+    const std::optional<double> gap = synthesis.gap();
+    print_line(out, "simulated",
+               fmt::format("{} cycles ({}){}", grouped(synthesis.run.cycles),
+                           name_of(synthesis.run.verdict),
+                           gap ? fmt::format(", {:.2f} % above the bound", 100 * *gap) : ""));
+    if (synthesis.other) {
+        const OtherRun& other = *synthesis.other;
+        print_line(out, "also found",
+                   fmt::format("{} cycles by {}{}", grouped(other.cycles), other.method,
+                               judged(other.cycles, synthesis)));
+    }
     if (!synthesis.catalogue) return;
     const CatalogueRun& known = *synthesis.catalogue;
     print_line(out, "catalogue",
                fmt::format("{} cycles by {}{}{}{}", grouped(known.cycles), known.schedule,
                            known.algorithm.empty() ? "" : ", algorithm ", known.algorithm,
-                           known.cycles < synthesis.run.cycles ? ": quicker than this" : ""));
+                           judged(known.cycles, synthesis)));
 }
 
 }  // namespace flitscope

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,12 +13,14 @@
 #include "models/base/diagnostics.h"
 #include "models/base/output_file.h"
 #include "models/base/stopwatch.h"
+#include "models/performance/idle_latency.h"
 #include "models/performance/link_load.h"
 #include "models/performance/wire_budget.h"
 #include "models/routing/routing_factory.h"
 #include "testbench/run/fresh_kernel.h"
 #include "traffic/program/program_file.h"
 #include "traffic/program/program_report.h"
+#include "traffic/schedules/exchange/exchange_schedules.h"
 #include "traffic/schedules/schedule_catalogue.h"
 #include "traffic/synthesis/synthesized_schedules.h"
 
@@ -63,21 +66,48 @@ void require_place(const std::string& file) {
     }
 }
 
+/// The schedules of the catalogue that are the collective.
+std::vector<std::string> schedules_for(Collective collective) {
+    std::vector<std::string> schedules;
+    for (const ScheduleCollective& known : kSchedules) {
+        if (known.collective == collective) schedules.emplace_back(known.schedule);
+    }
+    if (collective != Collective::kAllToAll) return schedules;
+    for (const ScheduleKind& exchange : exchange_schedules()) schedules.push_back(exchange.name);
+    return schedules;
+}
+
+/// Whether all exchanges of the catalogue are simulated in some seconds: by the flits of one of
+/// them, and the channels that they go through.
+bool is_short(const Task& task, const Machine& network) {
+    constexpr std::uint64_t kMost = 4'000'000;
+    const std::uint64_t flits = network.config.packet_format().message_flits(task.bytes);
+    IdlePaths paths(network.config, network.graph, *network.routing);
+    if (task.blocks() * flits > kMost) return false;
+    std::uint64_t channels = 0;
+    for (const NodeId from : task.members) {
+        for (const NodeId to : task.members) {
+            if (from != to) channels += 2 + paths.path(from, to).links;
+        }
+    }
+    return channels * flits <= kMost;
+}
+
 /// Simulates what the catalogue has for `task`, each on the network of `config`, which has no
 /// traffic.
 std::optional<CatalogueRun> best_of_catalogue(const Task& task, const Config& config,
+                                              const Machine& network,
                                               const SynthesisOptions& options) {
     std::optional<CatalogueRun> best;
-    if (task.collective == Collective::kAllToAll) return best;
+    if (task.collective == Collective::kAllToAll && !is_short(task, network)) return best;
     SimulationOptions simulation = options.simulation;
     simulation.keep_modules = false;
-    for (const ScheduleCollective& known : kSchedules) {
-        if (known.collective != task.collective) continue;
-        std::vector<std::string> algorithms = algorithms_of(known.schedule);
+    for (const std::string& schedule : schedules_for(task.collective)) {
+        std::vector<std::string> algorithms = algorithms_of(schedule);
         if (algorithms.empty()) algorithms.emplace_back();
         for (const std::string& algorithm : algorithms) {
             Config with_schedule = config;
-            with_schedule.traffic.schedule = known.schedule;
+            with_schedule.traffic.schedule = schedule;
             with_schedule.traffic.algorithm = algorithm;
             with_schedule.traffic.message_bytes = task.bytes;
             with_schedule.traffic.root = has_root(task.collective) ? task.root : 0;
@@ -88,7 +118,9 @@ std::optional<CatalogueRun> best_of_catalogue(const Task& task, const Config& co
                 if (run.verdict == Verdict::kInterrupted) return best;
                 if (run.verdict != Verdict::kComplete) continue;
                 if (!best || run.cycles < best->cycles) {
-                    best = {known.schedule, algorithm, run.cycles};
+                    best = {schedule, algorithm, run.cycles};
+                    // Whatever takes longer is not the quickest.
+                    simulation.useful_cycles = run.cycles;
                 }
             } catch (const ConfigError&) {
                 continue;  // not on this network, or not with so many nodes
@@ -96,6 +128,26 @@ std::optional<CatalogueRun> best_of_catalogue(const Task& task, const Config& co
         }
     }
     return best;
+}
+
+/// Simulates a schedule that was not taken, unless it is far behind.
+std::optional<OtherRun> run_of_other(const FoundSchedules& found, const Config& config,
+                                     const SynthesisOptions& options) {
+    // No rehearsal has been wrong by more.
+    constexpr double kFar = 2;
+    if (!found.other) return std::nullopt;
+    Machine machine = build_machine(config);
+    const auto estimated = [&](const ChunkSchedule& schedule) {
+        return estimated_cycles(schedule, machine.config, machine.graph);
+    };
+    if (estimated(*found.other) > kFar * estimated(found.best)) return std::nullopt;
+    machine.program = std::make_shared<Program>(to_program(*found.other, found.other->method));
+    SimulationOptions simulation = options.simulation;
+    simulation.keep_modules = false;
+    const FreshKernel kernel;
+    const SimulationResult run = simulate(machine, options.engine, simulation);
+    if (run.verdict != Verdict::kComplete) return std::nullopt;
+    return OtherRun{found.other->method, run.cycles};
 }
 
 /// What all messages carry, but handshakes; nothing where they differ.
@@ -128,8 +180,9 @@ std::uint64_t most_chunks(const ChunkSchedule& schedule, const Machine& network)
 
 }  // namespace
 
-double SynthesisRun::gap() const {
-    if (bound.cycles == 0) return 0;
+std::optional<double> SynthesisRun::gap() const {
+    if (run.verdict != Verdict::kComplete) return std::nullopt;
+    if (bound.cycles == 0) return 0.0;
     return static_cast<double>(run.cycles) / static_cast<double>(bound.cycles) - 1;
 }
 
@@ -141,6 +194,12 @@ SynthesisRun run_synthesis(Config config, const SynthesisOptions& options) {
     config.traffic = {};
     config.steady.reset();
     const Machine network = build_machine(config);
+    if (network.later != nullptr) {
+        throw ConfigError(network.config.where("faults.at"),
+                          "no schedules are found for a network that changes: messages would be "
+                          "lost",
+                          "set faults.at: 0, which finds one for what is left");
+    }
     require_deadlock_freedom(network);
     SynthesisRequest request = options.request;
     if (auto finding =
@@ -151,7 +210,8 @@ SynthesisRun run_synthesis(Config config, const SynthesisOptions& options) {
     SynthesisRun result;
     const Stopwatch watch;
     if (options.seconds > 0) request.goes_on = [&] { return watch.seconds() < options.seconds; };
-    result.schedule = synthesize(request, network.config, network.graph, *network.routing);
+    FoundSchedules found = find_schedules(request, network.config, network.graph, *network.routing);
+    result.schedule = found.best;
     result.search_seconds = watch.seconds();
     const Task& task = result.schedule.task;
     result.findings = check_completeness(result.schedule, network.graph);
@@ -162,7 +222,8 @@ SynthesisRun run_synthesis(Config config, const SynthesisOptions& options) {
     result.contention =
         contention(result.schedule, network.config, network.graph, *network.routing);
     write_program(to_program(result.schedule, name_of(task.collective)), options.file);
-    result.catalogue = best_of_catalogue(task, config, options);
+    result.catalogue = best_of_catalogue(task, config, network, options);
+    result.other = run_of_other(found, config, options);
     config.traffic.program = options.file;
     result.machine.emplace(build_machine(std::move(config)));
     result.run = simulate(*result.machine, options.engine, options.simulation);

@@ -38,6 +38,12 @@ struct CatalogueRun {
     Cycle cycles = 0;
 };
 
+/// A run of a schedule that was found and not taken.
+struct OtherRun {
+    std::string method;
+    Cycle cycles = 0;
+};
+
 struct SynthesisRun {
     synthesis::ChunkSchedule schedule;
     synthesis::CollectiveBound bound;
@@ -48,12 +54,15 @@ struct SynthesisRun {
     /// there are findings: then nothing is written.
     std::optional<Machine> machine;
     SimulationResult run;
-    /// The quickest of those that the network can do. Not of exchanges: the search for these begins
-    /// with the catalogue.
+    /// The quickest of those that the network can do. Not of long exchanges on large networks, each
+    /// of which would take seconds.
     std::optional<CatalogueRun> catalogue;
+    /// What the search would have taken otherwise (FoundSchedules).
+    std::optional<OtherRun> other;
 
-    /// By how much it takes longer than the bound, as a share of that.
-    double gap() const;
+    /// By how much it takes longer than the bound, as a share of that. Nothing of a run that did
+    /// not complete: its cycles are those of a part of the schedule.
+    std::optional<double> gap() const;
     /// A schedule that is quicker than the bound, which one of the two then is wrong about.
     bool breaks_bound() const;
 };

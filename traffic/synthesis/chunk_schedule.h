@@ -41,7 +41,7 @@ struct ChunkSchedule {
     Cycle cycles = 0;
     /// Moves of a round between the same two nodes, listed one after the other, are one message.
     bool merges = false;
-    /// If messages may wait for each other, and rounds differ: about how many cycles it takes.
+    /// If messages may wait for each other, or rounds differ: about how many cycles it takes.
     Cycle expected = 0;
 
     std::uint64_t moves() const;

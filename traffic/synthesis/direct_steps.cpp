@@ -33,9 +33,8 @@ ChunkSchedule schedule_of(const Task& task, const MessageRounds& rounds) {
 std::optional<ChunkSchedule> best_direct_steps(const Task& task, const Config& config,
                                                const Graph& graph, const Routing& routing,
                                                Rehearsal& rehearsal,
-                                               const std::function<bool()>& goes_on) {
+                                               const std::function<bool()>& goes_on, Cycle latest) {
     std::optional<ChunkSchedule> best;
-    Cycle latest = kNever;
     for (const MessageRounds& rounds : known_exchanges(task, config, graph, routing)) {
         if (!rehearsal.has_work() || (goes_on && !goes_on())) break;
         ChunkSchedule schedule = schedule_of(task, rounds);

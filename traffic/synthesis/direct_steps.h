@@ -16,10 +16,12 @@
 namespace flitscope::synthesis {
 
 /// The quickest as rehearsed, as far as the work suffices that `rehearsal` may do and `goes_on`,
-/// unless it is empty, says true. A task of kAllToAll in one chunk.
+/// unless it is empty, says true. Nothing where none ends by `latest`. A task of kAllToAll in one
+/// chunk.
 std::optional<ChunkSchedule> best_direct_steps(const Task& task, const Config& config,
                                                const Graph& graph, const Routing& routing,
                                                Rehearsal& rehearsal,
-                                               const std::function<bool()>& goes_on);
+                                               const std::function<bool()>& goes_on,
+                                               Cycle latest = kNever);
 
 }  // namespace flitscope::synthesis

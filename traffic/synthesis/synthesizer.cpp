@@ -2,56 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/synthesis/synthesizer.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "models/performance/bounds.h"
+#include "models/performance/channel_pace.h"
 #include "models/performance/saturating.h"
 #include "models/topology/living_nodes.h"
 #include "traffic/synthesis/combining.h"
 #include "traffic/synthesis/direct_schedule.h"
 #include "traffic/synthesis/direct_steps.h"
-#include "traffic/synthesis/neighbours.h"
+#include "traffic/synthesis/request_rules.h"
 #include "traffic/synthesis/round_search.h"
 
 namespace flitscope::synthesis {
 namespace {
-
-/// The nodes that `from` reaches over links to neighbours, itself included.
-std::size_t reached(const Neighbours& network, NodeId from) {
-    std::vector<bool> seen(network.nodes);
-    std::vector<NodeId> open{from};
-    seen[from] = true;
-    for (std::size_t i = 0; i < open.size(); ++i) {
-        for (const std::uint32_t l : network.out[open[i]]) {
-            const NodeId next = network.links[l].to;
-            if (seen[next]) continue;
-            seen[next] = true;
-            open.push_back(next);
-        }
-    }
-    return open.size();
-}
-
-/// Whether what is passed on from neighbour to neighbour comes from every node to every other one.
-bool is_connected(const Graph& graph, const Routing& routing) {
-    const Neighbours network(graph, routing);
-    const std::size_t all = graph.living_endpoints();
-    for (NodeId node = 0; node < network.nodes; ++node) {
-        // There and back from any one of them.
-        if (graph.is_alive(node)) {
-            return reached(network, node) == all && reached(network.backwards(), node) == all;
-        }
-    }
-    return true;
-}
-
-/// Whether messages go straight to their destinations, over links that they share with others.
-bool goes_straight(const SynthesisRequest& request, const Graph& graph) {
-    return has_one_destination(request.collective) && !graph.has_per_link_endpoints();
-}
 
 /// Numbers of chunks to choose from: more for messages that are long against what a round costs
 /// beside them, and no more than a search has time for.
@@ -65,7 +30,7 @@ std::vector<std::uint32_t> chunk_choices(const SynthesisRequest& request, Method
     if (request.chunks != 0) return {request.chunks};
     std::vector<std::uint32_t> choices{1};
     for (std::uint32_t chunks = 2; chunks <= most_chunks; chunks *= 2) {
-        if (chunks > std::max<std::uint64_t>(request.bytes, 1)) break;
+        if (chunks > most_chunks_with_bytes(request, graph)) break;
         SynthesisRequest cut = request;
         cut.chunks = chunks;
         const Task task = task_of(cut, graph);
@@ -122,74 +87,6 @@ std::optional<Method> method_named(const std::string& name) {
     return std::nullopt;
 }
 
-std::optional<Diagnostic> obstacle(const SynthesisRequest& request, const Config& config,
-                                   const Graph& graph, const Routing& routing,
-                                   const RequestPlaces& where) {
-    const char* name = name_of(request.collective);
-    const bool is_flow = has_one_destination(request.collective);
-    const bool combines = request.method == Method::kCombining;
-    if (request.method != Method::kAuto && !combines &&
-        (request.method == Method::kFlow) != is_flow) {
-        return Diagnostic{
-            where.method,
-            fmt::format("method {} does not find schedules of {}", name_of(request.method), name),
-            fmt::format("use {} or combining", is_flow ? "flow" : "matching, trees")};
-    }
-    if (combines && request.chunks > 1) {
-        return Diagnostic{where.method, "method combining sends several blocks in a message, whole",
-                          "leave --chunks away, or use another method"};
-    }
-    if (is_flow && request.chunks > std::max<std::uint64_t>(request.bytes, 1)) {
-        return Diagnostic{where.chunks,
-                          fmt::format("a block of {} byte{} cannot be cut into {} chunks",
-                                      request.bytes, request.bytes == 1 ? "" : "s", request.chunks),
-                          "every chunk has a byte at least"};
-    }
-    if (config.fabric.switches_circuits()) {
-        return Diagnostic{config.where("fabric.switching"),
-                          "no schedules are found for circuits, whose paths are set up one by one",
-                          "use wormhole, or a schedule for circuits: aap"};
-    }
-    if (config.node.port_model != PortModel::kSingle &&
-        config.node.port_model != PortModel::kIndependent) {
-        return Diagnostic{config.where("node.port_model"),
-                          fmt::format("no schedules are found for port_model {}",
-                                      name_of(config.node.port_model)),
-                          "set node.port_model: independent or single"};
-    }
-    if (request.method == Method::kTrees && config.node.port_model == PortModel::kSingle) {
-        return Diagnostic{where.method,
-                          "over trees nodes pass chunks on over several links at a time, and with "
-                          "port_model single they have one channel",
-                          "use matching, or set node.port_model: independent"};
-    }
-    if (routing.path_choice() != PathChoice::kFixed) {
-        return Diagnostic{config.where("fabric.routing"),
-                          fmt::format("messages of a round must not meet, and routing {} does not "
-                                      "say which links they take",
-                                      routing.name()),
-                          "use a routing whose paths are fixed, such as dimension_order"};
-    }
-    const bool is_root = request.root < graph.endpoint_count() && graph.is_alive(request.root);
-    if (has_root(request.collective) && !is_root) {
-        return Diagnostic{
-            where.root,
-            fmt::format("root {} {}", request.root,
-                        request.root < graph.endpoint_count() ? "is dead" : "does not exist"),
-            fmt::format("nodes are 0 .. {}", graph.endpoint_count() - 1)};
-    }
-    const bool may_combine = combines || (request.method == Method::kAuto && request.chunks <= 1);
-    if (may_combine || goes_straight(request, graph) || is_connected(graph, routing)) {
-        return std::nullopt;
-    }
-    return Diagnostic{where.collective,
-                      fmt::format("{} is passed on from neighbour to neighbour, and in {} not "
-                                  "every node reaches every other one so",
-                                  name, graph.description()),
-                      "use a network whose routers have a node each, method combining, or a "
-                      "schedule of flitscope list"};
-}
-
 Task task_of(const SynthesisRequest& request, const Graph& graph) {
     Task task;
     task.collective = request.collective;
@@ -235,6 +132,16 @@ ChunkSchedule schedule_of_chunks(const SynthesisRequest& request, const Config& 
     return best;
 }
 
+/// What a message costs beside its flits when it is passed on: two routers, a link, and its
+/// reception.
+Cycle passing_on(const Config& config, const Graph& graph) {
+    Cycle delays = 0;
+    for (const Link& link : graph.links()) delays += link.delay;
+    const Cycle links = std::max<Cycle>(graph.link_count(), 1);
+    return 2 * Cycle{config.fabric.router_delay} + (delays + links - 1) / links +
+           config.node.recv_overhead;
+}
+
 /// Whether few messages save time: each costs more than a block in it, or nodes have a startup and
 /// an assembly for every one and are never idle where messages may wait for each other.
 bool saves_messages(const SynthesisRequest& request, const Config& config, const Graph& graph) {
@@ -245,46 +152,41 @@ bool saves_messages(const SynthesisRequest& request, const Config& config, const
     const std::uint64_t blocks =
         request.collective == Collective::kAllReduce ? graph.living_endpoints() : 1;
     const std::uint64_t flits = format.message_flits((request.bytes + blocks - 1) / blocks);
-    const Cycle way = 2 * Cycle{config.fabric.router_delay} + 1;
     return assembly_cycles(flits - format.header_flits, rate) <
-           config.node.send_startup + way + assembly_cycles(format.header_flits, rate);
-}
-
-/// Whether a schedule of few messages may be the best. Where each block has one destination, to
-/// hand it on is to send it more than once, which only saved messages can make good; blocks for all
-/// nodes are sent as often in any case.
-bool may_combine(const SynthesisRequest& request, const Config& config, const Graph& graph) {
-    if (request.chunks > 1 || graph.living_endpoints() < 2) return false;
-    return !has_one_destination(request.collective) || saves_messages(request, config, graph);
+           config.node.send_startup + passing_on(config, graph) +
+               assembly_cycles(format.header_flits, rate);
 }
 
 /// Which schedules come into question: those in whose messages there is one chunk, those of few
 /// messages, or both.
 enum class Kinds { kChunks, kFewMessages, kBoth };
 
-Kinds kinds_for(const SynthesisRequest& request, const Config& config, const Graph& graph,
-                const Routing& routing) {
+Kinds kinds_for(const SynthesisRequest& request, const Graph& graph, const Routing& routing) {
     if (request.method == Method::kCombining) return Kinds::kFewMessages;
     if (request.method != Method::kAuto) return Kinds::kChunks;
     // Nothing else finds a schedule of what cannot be passed on from neighbour to neighbour.
     if (!goes_straight(request, graph) && !is_connected(graph, routing)) {
         return Kinds::kFewMessages;
     }
-    return may_combine(request, config, graph) ? Kinds::kBoth : Kinds::kChunks;
+    // Messages with several blocks have them whole.
+    return request.chunks > 1 || graph.living_endpoints() < 2 ? Kinds::kChunks : Kinds::kBoth;
 }
 
-/// Schedules of few messages, which may wait for each other, beside those in which nothing waits.
-/// What they take is rehearsed as long as the work suffices.
-class FewMessages {
+/// Schedules whose messages may wait for each other, of few messages or one of every block, beside
+/// those in which nothing waits. What they take is rehearsed as long as the work suffices.
+class Rivals {
 public:
-    FewMessages(const SynthesisRequest& request, const Config& config, const Graph& graph,
-                const Routing& routing, std::uint64_t most_work)
+    Rivals(const SynthesisRequest& request, const Config& config, const Graph& graph,
+           const Routing& routing)
         : request_(request),
           config_(config),
           graph_(graph),
           routing_(routing),
-          most_work_(most_work),
+          format_(config.packet_format()),
           task_(task_of(in_one_chunk(request), graph)),
+          pays_(request.method == Method::kCombining || saves_messages(request, config, graph)),
+          is_small_(task_.members.size() <= kSmall),
+          most_work_(pays_ ? kWorkThatPays : kWork),
           rehearsal_(config, graph, routing) {}
 
     /// Phases, in which nodes hand on blocks.
@@ -293,36 +195,54 @@ public:
         return {task_, config_, graph_, routing_, rehearsal_, request_.goes_on, latest};
     }
 
-    /// Phases, or rounds in which chunks are passed on from neighbour to neighbour.
-    ChunkSchedule best_passed_on() {
-        const Combining few = phases();
+    /// Phases or steps, or rounds in which chunks are passed on from neighbour to neighbour.
+    FoundSchedules best_passed_on() {
+        std::optional<ChunkSchedule> rival;
+        if (tries_phases()) rival = promising(phases());
+        if (tries_steps()) {
+            rehearsal_.set_most_work(rehearsal_.work() + kWork);
+            take_steps(rival);
+        }
         ChunkSchedule rounds = schedule_of_chunks(request_, config_, graph_, routing_);
-        const double of_rounds = estimated_cycles(rounds, config_, graph_);
-        if (static_cast<double>(promised(few)) < of_rounds) return few.schedule();
-        return rounds;
+        return better(std::move(rounds), std::move(rival), false);
     }
 
     /// Phases, or messages that go straight to their destinations: step by step, with waiting, or
     /// by a timetable, without.
-    ChunkSchedule best_straight() {
-        // Messages that go straight keep each node busy for so long.
-        const std::uint64_t flits = config_.packet_format().message_flits(request_.bytes);
-        const Cycle of_node = (task_.members.size() - 1) * source_cycles(config_, flits);
-        std::optional<ChunkSchedule> steps = steps_if_quick(of_node);
-        const Combining few = phases(steps ? steps->expected - 1 : kNever);
-        // Phases that are rehearsed end before the steps do.
-        const bool takes_steps = steps && !few.is_rehearsed();
-        const Cycle least = takes_steps ? steps->expected : promised(few);
-        if (!takes_steps && least < of_node) return few.schedule();
-        ChunkSchedule timetable = best_direct_schedule(request_, config_, graph_, routing_, least);
-        if (!timetable.method.empty()) return timetable;  // it ends by then
-        return takes_steps ? std::move(*steps) : few.schedule();
+    FoundSchedules best_straight() {
+        return config_.node.serial_startup ? best_of_few_messages() : best_of_timetables();
     }
 
 private:
+    // Packets times channels of rehearsals: some twenty seconds, and one where it is not known to
+    // pay.
+    static constexpr std::uint64_t kWorkThatPays = 60'000'000;
+    static constexpr std::uint64_t kWork = 3'000'000;
+    /// Nodes among whom all that may be quicker is looked at: it takes a fraction of a second.
+    static constexpr std::size_t kSmall = 64;
+    /// The share of an exact plan that a rehearsal has to promise.
+    static constexpr double kAhead = 0.95;
+
     static SynthesisRequest in_one_chunk(SynthesisRequest request) {
         request.chunks = 1;
         return request;
+    }
+
+    bool is_exchange() const { return request_.collective == Collective::kAllToAll; }
+
+    /// Where each block has one destination, to hand it on is to send it more than once, which only
+    /// saved messages can make good, or waiting that it spares: of a scatter the root's. Blocks for
+    /// all nodes are sent as often in any case.
+    bool tries_phases() const { return pays_ || is_small_ || !is_exchange(); }
+
+    /// Messages that go straight spare at most what passing on costs beside their flits, and by
+    /// waiting for each other they lose a quarter and more.
+    bool tries_steps() const {
+        constexpr Cycle kGain = 3;
+        if (!is_exchange()) return false;
+        const std::uint64_t flits = format_.message_flits(request_.bytes);
+        const std::uint64_t least = 3 * task_.blocks() * format_.packets(request_.bytes);
+        return least <= kWork && (is_small_ || passing_on(config_, graph_) * kGain > flits);
     }
 
     /// What phases are compared by. Where there was no time to rehearse them, messages may wait for
@@ -331,10 +251,82 @@ private:
         const Cycle cycles = few.cycles();
         return few.is_rehearsed() ? cycles : saturating_add(cycles, cycles / 20);
     }
+    static std::optional<ChunkSchedule> promising(const Combining& few) {
+        if (few.cycles() == kNever) return std::nullopt;
+        ChunkSchedule schedule = few.schedule();
+        schedule.expected = promised(few);
+        return schedule;
+    }
+
+    /// Replaces the rival by an exchange in steps that is quicker.
+    void take_steps(std::optional<ChunkSchedule>& rival) {
+        const Cycle latest = rival ? rival->expected - 1 : kNever;
+        auto steps = best_direct_steps(task_, config_, graph_, routing_, rehearsal_,
+                                       request_.goes_on, latest);
+        if (steps) rival = std::move(steps);
+    }
+
+    /// The rival if it takes less than what is planned. Of a plan that may be wrong it is
+    /// rehearsed, too, what it takes; behind one that is exact a rehearsal has to be well ahead.
+    FoundSchedules better(ChunkSchedule planned, std::optional<ChunkSchedule> rival,
+                          bool is_exact) {
+        if (!rival) return {std::move(planned), std::nullopt};
+        const auto least = static_cast<double>(rival->expected);
+        double cycles = estimated_cycles(planned, config_, graph_);
+        if (is_exact) {
+            cycles *= kAhead;
+        } else if (least < cycles || goes_slower_than_links()) {
+            cycles = rehearsed(planned).value_or(cycles);
+        }
+        if (least < cycles) return {std::move(*rival), std::move(planned)};
+        return {std::move(planned), std::move(rival)};
+    }
+
+    /// Notes what it takes, unless that is planned.
+    std::optional<double> rehearsed(ChunkSchedule& schedule) {
+        if (3 * schedule.moves() > kWork) return std::nullopt;
+        rehearsal_.set_most_work(rehearsal_.work() + kWork);
+        const auto cycles = rehearsal_.cycles_of(to_program(schedule, "planned"));
+        if (!cycles) return std::nullopt;
+        schedule.expected = *cycles;
+        return static_cast<double>(*cycles);
+    }
+
+    /// Rounds take longer then than their flits say.
+    bool goes_slower_than_links() const {
+        const Rate rate = config_.node.injection_rate;
+        return rate.numerator < rate.denominator || config_.fabric.buffer_depth < longest_loop();
+    }
+    Cycle longest_loop() const {
+        const ChannelPace pace(config_.fabric);
+        Cycle loop = pace.injection_loop();
+        for (const Link& link : graph_.links()) loop = std::max<Cycle>(loop, pace.loop(link));
+        return loop;
+    }
+
+    /// Messages that go straight keep each node, or the root, busy for so long.
+    Cycle cycles_of_node() const {
+        const std::uint64_t flits = format_.message_flits(request_.bytes);
+        return (task_.members.size() - 1) * source_cycles(config_, flits);
+    }
+
+    FoundSchedules best_of_few_messages() {
+        const Cycle of_node = cycles_of_node();
+        std::optional<ChunkSchedule> steps = steps_if_quick(of_node);
+        const Combining few = phases(steps ? steps->expected - 1 : kNever);
+        // Phases that are rehearsed end before the steps do.
+        const bool takes_steps = steps && !few.is_rehearsed();
+        const Cycle least = takes_steps ? steps->expected : promised(few);
+        if (!takes_steps && least < of_node) return {few.schedule(), std::nullopt};
+        ChunkSchedule rival = takes_steps ? std::move(*steps) : few.schedule();
+        ChunkSchedule timetable = best_direct_schedule(request_, config_, graph_, routing_, least);
+        if (timetable.method.empty()) return {std::move(rival), std::nullopt};
+        return {std::move(timetable), std::move(rival)};  // it ends by then
+    }
 
     /// An exchange in steps, unless phases are sure to be quicker.
     std::optional<ChunkSchedule> steps_if_quick(Cycle of_node) {
-        if (request_.collective != Collective::kAllToAll) return std::nullopt;
+        if (!is_exchange()) return std::nullopt;
         rehearsal_.set_most_work(0);  // just an estimate
         const Combining estimated(task_, config_, graph_, routing_, rehearsal_);
         // Messages that wait take up to twice as long as is estimated.
@@ -343,27 +335,67 @@ private:
         return best_direct_steps(task_, config_, graph_, routing_, rehearsal_, request_.goes_on);
     }
 
+    /// Contention gains nothing on a timetable that is planned to the cycle, and a rehearsal may be
+    /// wrong: there a rival has to be well ahead, and is only looked for on small networks.
+    FoundSchedules best_of_timetables() {
+        const bool is_exact = plans_to_the_cycle();
+        std::optional<ChunkSchedule> rival;
+        if (tries_phases() && (is_small_ || !is_exchange())) rival = promising(phases());
+        const std::uint64_t least = 3 * task_.blocks() * format_.packets(request_.bytes);
+        if (is_exchange() && (is_small_ || !is_exact) && least <= kWork) {
+            rehearsal_.set_most_work(rehearsal_.work() + kWork);
+            take_steps(rival);
+        }
+        Cycle latest = kNever;
+        if (rival) {
+            const auto expected = static_cast<double>(rival->expected);
+            if (expected < kAhead * static_cast<double>(cycles_of_node())) {
+                return {std::move(*rival), std::nullopt};
+            }
+            // One that is later would be passed over.
+            if (is_exact) latest = static_cast<Cycle>(expected / kAhead) + 1;
+        }
+        ChunkSchedule timetable = best_direct_schedule(request_, config_, graph_, routing_, latest);
+        if (timetable.method.empty()) return {std::move(*rival), std::nullopt};
+        return better(std::move(timetable), std::move(rival), is_exact);
+    }
+
+    /// Whether timetables take the time that they promise: a message is one packet, or its packets
+    /// follow each other at a pace of their own (MessageWays).
+    bool plans_to_the_cycle() const {
+        if (format_.packets(request_.bytes) <= 1) return true;
+        const FabricConfig& fabric = config_.fabric;
+        return fabric.switching == Switching::kWormhole && fabric.buffer_depth >= longest_loop();
+    }
+
     const SynthesisRequest& request_;
     const Config& config_;
     const Graph& graph_;
     const Routing& routing_;
-    std::uint64_t most_work_;  // of rehearsals
-    Task task_;
+    const PacketFormat format_;
+    const Task task_;
+    const bool pays_;                // few messages save time, for all that is known
+    const bool is_small_;            // the network
+    const std::uint64_t most_work_;  // of rehearsals of phases
     Rehearsal rehearsal_;
 };
 
 }  // namespace
 
+FoundSchedules find_schedules(const SynthesisRequest& request, const Config& config,
+                              const Graph& graph, const Routing& routing) {
+    const Kinds kinds = kinds_for(request, graph, routing);
+    if (kinds == Kinds::kChunks) {
+        return {schedule_of_chunks(request, config, graph, routing), std::nullopt};
+    }
+    Rivals search(request, config, graph, routing);
+    if (kinds == Kinds::kFewMessages) return {search.phases().schedule(), std::nullopt};
+    return goes_straight(request, graph) ? search.best_straight() : search.best_passed_on();
+}
+
 ChunkSchedule synthesize(const SynthesisRequest& request, const Config& config, const Graph& graph,
                          const Routing& routing) {
-    const Kinds kinds = kinds_for(request, config, graph, routing);
-    if (kinds == Kinds::kChunks) return schedule_of_chunks(request, config, graph, routing);
-    const bool pays = kinds == Kinds::kFewMessages || saves_messages(request, config, graph);
-    // So many packets through so many channels: some twenty seconds, and one where it is not known
-    // to pay.
-    FewMessages search(request, config, graph, routing, pays ? 60'000'000 : 3'000'000);
-    if (kinds == Kinds::kFewMessages) return search.phases().schedule();
-    return goes_straight(request, graph) ? search.best_straight() : search.best_passed_on();
+    return find_schedules(request, config, graph, routing).best;
 }
 
 double estimated_cycles(const ChunkSchedule& schedule, const Config& config, const Graph& graph) {

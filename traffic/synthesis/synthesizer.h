@@ -63,7 +63,17 @@ std::optional<Diagnostic> obstacle(const SynthesisRequest& request, const Config
 /// Cut into `request.chunks`, which is not 0.
 Task task_of(const SynthesisRequest& request, const Graph& graph);
 
-/// The best schedule of all attempts. There is no obstacle().
+struct FoundSchedules {
+    ChunkSchedule best;  ///< of all attempts, by what they promise
+    /// kAuto: the best of the other kind, where both were looked for: what waits nowhere beside
+    /// messages that may wait. What these take is rehearsed, and may be wrong.
+    std::optional<ChunkSchedule> other;
+};
+
+/// There is no obstacle().
+FoundSchedules find_schedules(const SynthesisRequest& request, const Config& config,
+                              const Graph& graph, const Routing& routing);
+/// The best of these.
 ChunkSchedule synthesize(const SynthesisRequest& request, const Config& config, const Graph& graph,
                          const Routing& routing);
 

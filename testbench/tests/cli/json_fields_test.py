@@ -239,6 +239,8 @@ class JsonFields(CliTest):
         for collective in ("all_to_all", "all_gather"):
             self.look("synthesize", "synthesize", "exchange.yaml", "--collective", collective, "-o",
                       collective + ".csv")
+        self.look("synthesize", "synthesize", "exchange.yaml", "--collective", "all_to_all", "-o", "cut.csv",
+                  "--set", "limits.max_cycles=5", code=EXIT_STANDSTILL)
         chip = self.config("chip", mesh(2), EXCHANGE, fabric={**SMALL, "link_delay": {
             "model": "physical", "pitch_mm": 1, "ns_per_mm": 0.5}})
         self.look("synth", "synth", chip, "--energy")

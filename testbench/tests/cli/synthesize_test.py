@@ -7,7 +7,7 @@ import json
 import math
 import os
 
-from flitscope_cli import CliTest, machine, main, mesh
+from flitscope_cli import CliTest, EXIT_STANDSTILL, machine, main, mesh
 
 FLIT_BITS = 64
 HEADER = 1
@@ -333,8 +333,34 @@ class SynthesizeTest(CliTest):
             self.assertEqual(cycles[known["algorithm"]], known["cycles"])
             said = f"catalogue +{known['cycles']:,} cycles by {schedule}, algorithm "
             self.assertRegex(self.ok(*of), said)
-        self.assertNotIn("catalogue", self.report("synthesize", grid, "--collective", "all_to_all",
-                                                  "-o", "found.csv"))
+        of = ("synthesize", grid, "--collective", "all_to_all", "--message-bytes", "1024", "-o", "found.csv")
+        known = self.report(*of)["catalogue"]
+        cycles = {schedule: self.report("run", grid, "--set", f"traffic.schedule={schedule}", "--set",
+                                        "traffic.message_bytes=1024")["cycles"]
+                  for schedule in ("gen", "naive", "pex", "bounded-contention", "recursive-exchange")}
+        self.assertEqual(known["cycles"], min(cycles.values()))
+        self.assertEqual(cycles[known["schedule"]], known["cycles"])
+        self.assertRegex(self.ok(*of), f"catalogue +{known['cycles']:,} cycles by {known['schedule']}")
+
+    def test_what_was_found_beside_it_is_told_with_its_cycles(self):
+        slow = self.config(mesh(4, 4), "independent", fabric={"link_delay": 20, "buffer_depth": 64})
+        of = ("synthesize", slow, "--collective", "all_to_all", "--message-bytes", "64", "-o", "found.csv")
+        found = self.report(*of)
+        named = self.report(*of, "--method", "flow")
+        self.assertLess(found["cycles"], named["cycles"])
+        self.assertEqual(found["other"], {"method": named["method"], "cycles": named["cycles"]})
+        self.assertIsNone(named["other"])
+        self.assertRegex(self.ok(*of), f"also found +{named['cycles']:,} cycles by {named['method']}")
+        combining = self.report(*of, "--method", "combining")
+        self.assertLessEqual(found["cycles"], combining["cycles"])
+
+    def test_what_did_not_complete_has_no_gap(self):
+        of = ("synthesize", self.config(mesh(4, 4), "single"), "--collective", "all_to_all", "-o",
+              "found.csv", "--set", "limits.max_cycles=100")
+        done = self.call(*of)
+        self.assertEqual(done.returncode, EXIT_STANDSTILL)
+        self.assertRegex(done.stdout, r"simulated +[0-9]+ cycles \(timeout\)\n")
+        self.assertIsNone(json.loads(self.call(*of, "--json").stdout)["gap"])
 
     def test_whoever_runs_what_is_found_hears_of_the_catalogue(self):
         for algorithm, schedule in (("broadcast", "broadcast"), ("all_reduce", "allreduce"),
@@ -375,7 +401,28 @@ class SynthesizeTest(CliTest):
                 self.ok("synthesize", alone, "--collective", collective, "-o", "found.csv", "--method", method)
                 self.assertEqual(len(self.read("found.csv").splitlines()), 1)
 
+    def test_every_chunk_has_a_byte(self):
+        line = self.config(mesh(8), "independent")
+        for collective in COLLECTIVES:
+            of = ("synthesize", line, "--collective", collective, "-o", "found.csv", "--message-bytes")
+            is_vector = collective == "all_reduce"  # every node has a block of it
+            self.refused(*of, "80", "--chunks", "11" if is_vector else "81",
+                         says=("--chunks", "cannot be cut into", "at least: %d chunk" % (10 if is_vector else 80)))
+            self.refused(*of, "200", "--chunks", "60000", says=("--chunks",))
+            self.synthesize(line, collective, "--message-bytes", "8", "--chunks", "1")
+            # Shorter than the nodes are many.
+            for size in (0, 1, 7):
+                found = self.synthesize(line, collective, "--message-bytes", str(size))
+                self.assertEqual(found["chunks"] if size < 2 or is_vector else 1, 1)
+                self.assertGreaterEqual(found["rounds"], found["bound_rounds"] if
+                                        found["method"] != "combining" else 1)
+        self.refused("run", line, "--set", "traffic={schedule: synthesized, algorithm: broadcast, "
+                     "message_bytes: 1, pieces: 300}", says=("pieces", "every chunk has a byte"))
+
     def test_what_cannot_be_found_is_refused_with_a_remedy(self):
+        self.refused("synthesize", self.config(mesh(4, 4), "single"), "--collective", "all_to_all", "-o",
+                     "found.csv", "--set", "faults={links: [0-1], at: 20}",
+                     says=("faults.at", "error: no schedules are found for a network that changes", "faults.at: 0"))
         self.refused("synthesize", self.config(mesh(4), "single"), "--collective", "all_to_all", "-o",
                      "found.csv", "--message-bytes", "1", "--chunks", "5",
                      says=["--chunks: error: a block of 1 byte cannot be cut into 5 chunks"])

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <random>
 #include <string>
@@ -29,6 +30,19 @@
 
 namespace flitscope::synthesis {
 namespace {
+
+/// A line of six, whose last link has that delay, and the others one of 1.
+std::string line_with_a_slow_end(std::uint32_t delay) {
+    const std::string file =
+        (std::filesystem::path(testing::TempDir()) / fmt::format("slow_{}.yaml", delay)).string();
+    std::ofstream out(file);
+    out << "nodes: 6\nlinks:\n";
+    for (int node = 0; node < 5; ++node) {
+        out << fmt::format("  - {{from: {}, to: {}, both: true, delay: {}}}\n", node, node + 1,
+                           node == 4 ? delay : 1);
+    }
+    return fmt::format("kind: custom, file: {}", file);
+}
 
 /// A machine whose nodes have one channel each way, and an exchange on it.
 struct Exchange {
@@ -67,8 +81,8 @@ protected:
                     if (a.channel != b.channel) continue;
                     const Cycle at = begin + a.offset;
                     const Cycle there = timetable.begin(other) + b.offset;
-                    const Cycle busy = ways.busy(a.channel);
-                    if (at < there + busy && there < at + busy) return true;
+                    const Cycle busy = ways.busy(a);
+                    if (at < there + ways.busy(b) && there < at + busy) return true;
                 }
             }
         }
@@ -77,29 +91,33 @@ protected:
 };
 
 TEST_F(Timetables, GiveTheFirstPlaceInWhichAMessageMeetsNobody) {
-    const Exchange exchange("kind: mesh, dims: [3, 3]", 64);
-    const MessageWays ways = exchange.ways();
-    Timetable timetable(ways);
-    std::mt19937 random(7);
-    std::vector<std::uint32_t> placed;
-    for (int step = 0; step < 300; ++step) {
-        const auto message = static_cast<std::uint32_t>(random() % ways.messages());
-        if (timetable.begin(message) != kNever) {
-            timetable.remove(message);
-            continue;
+    // Messages that keep a channel for as long as each other, and for longer and shorter.
+    for (const bool is_even : {true, false}) {
+        const Exchange exchange(is_even ? "kind: mesh, dims: [3, 3]" : line_with_a_slow_end(9), 64,
+                                is_even ? "" : ", buffer_depth: 4");
+        const MessageWays ways = exchange.ways();
+        Timetable timetable(ways);
+        std::mt19937 random(7);
+        std::vector<std::uint32_t> placed;
+        for (int step = 0; step < 300; ++step) {
+            const auto message = static_cast<std::uint32_t>(random() % ways.messages());
+            if (timetable.begin(message) != kNever) {
+                timetable.remove(message);
+                continue;
+            }
+            Cycle first = 0;
+            while (meets(ways, timetable, message, first)) ++first;
+            ASSERT_EQ(timetable.earliest(message), first);
+            // Whom it would meet in any place.
+            const Cycle any = random() % 200;
+            bool is_met = false;
+            timetable.visit_met(message, any, [&](std::uint32_t) { return !(is_met = true); });
+            ASSERT_EQ(is_met, meets(ways, timetable, message, any));
+            // Not always the first one, so that there are gaps.
+            Cycle begin = random() % 2 == 0 ? first : first + random() % 40;
+            while (meets(ways, timetable, message, begin)) ++begin;
+            timetable.place(message, begin);
         }
-        Cycle first = 0;
-        while (meets(ways, timetable, message, first)) ++first;
-        ASSERT_EQ(timetable.earliest(message), first);
-        // Whom it would meet in any place.
-        const Cycle any = random() % 200;
-        bool is_met = false;
-        timetable.visit_met(message, any, [&](std::uint32_t) { return !(is_met = true); });
-        ASSERT_EQ(is_met, meets(ways, timetable, message, any));
-        // Not always the first one, so that there are gaps.
-        Cycle begin = random() % 2 == 0 ? first : first + random() % 40;
-        while (meets(ways, timetable, message, begin)) ++begin;
-        timetable.place(message, begin);
     }
 }
 
@@ -354,8 +372,8 @@ TEST_F(Timetables, TakeTheTimeThatTheyPromise) {
                     found.machine->config.fabric.switching != Switching::kStoreAndForward &&
                     found.machine->config.node.injection_rate.numerator !=
                         found.machine->config.node.injection_rate.denominator;
-                EXPECT_TRUE(is_exact || found.machine->config.fabric.buffer_depth == 4 ||
-                            (format.packets(bytes) > 1 && !is_at_once));
+                const bool is_shallow = found.machine->config.fabric.buffer_depth == 4;
+                EXPECT_TRUE(is_exact || (format.packets(bytes) > 1 && (is_shallow || !is_at_once)));
                 EXPECT_EQ(found.contention.link, 1);
                 EXPECT_EQ(found.contention.send, 1);
                 EXPECT_EQ(found.contention.receive, 1);
@@ -363,6 +381,23 @@ TEST_F(Timetables, TakeTheTimeThatTheyPromise) {
             }
         }
     }
+}
+
+/// A message waits for slots as long as the slowest link of its own path makes it, not of others.
+TEST_F(Timetables, ASlowLinkSlowsOnlyTheMessagesThatGoOverIt) {
+    const auto taken = [](std::uint32_t delay) {
+        const std::string text = fmt::format("fabric: {{topology: {{{}}}, buffer_depth: 4}}\n",
+                                             line_with_a_slow_end(delay));
+        const SynthesisRun found = found_on(text, 1024, 0);
+        EXPECT_EQ(found.run.cycles, found.schedule.cycles);
+        EXPECT_EQ(found.contention.link, 1);
+        return found.run.cycles;
+    };
+    // A message has 129 flits, of which 4 go over the slow link in 20 cycles, and the first and the
+    // last node have 5 of them to send. The 9 messages over the link in the middle are no longer.
+    constexpr Cycle kOfSlow = 33 * 20;
+    EXPECT_LT(taken(9), 5 * kOfSlow);
+    EXPECT_LT(taken(1), 9 * 140);
 }
 
 /// Cycles of the quickest schedule of a complete exchange that the catalogue has for the machine.

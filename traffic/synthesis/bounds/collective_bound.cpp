@@ -143,8 +143,11 @@ CollectiveBound bound_of(const Task& task, const Config& config, const Graph& gr
     }
     if (task.collective == Collective::kAllReduce) bound_transfers(capacities, graph, bound);
     bound.cycles = cycles_of(bound.share, task, config, capacities);
-    const std::uint64_t chunks =
-        task.collective == Collective::kAllReduce ? task.chunk_count() : task.chunks;
+    // Of a short vector some chunks have no bytes, and are not sent.
+    const std::uint64_t bytes = std::max<std::uint64_t>(task.bytes, 1);
+    const std::uint64_t chunks = task.collective == Collective::kAllReduce
+                                     ? std::min(task.chunk_count(), bytes)
+                                     : task.chunks;
     bound.rounds = bound.share.times(chunks * capacities.period);
     if (!config.fabric.switches_circuits()) bound_latency(task, config, graph, bound);
     const std::optional<StartupBound> startups = startup_bound(task, config, capacities);

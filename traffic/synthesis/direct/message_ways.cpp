@@ -54,56 +54,79 @@ MessageWays::MessageWays(const Task& task, const Config& config, const Graph& gr
         rate.numerator < rate.denominator ? assembly_cycles(packet, rate) : Cycle{0};
     // Beside its delay, of every link but the first.
     const Cycle store = IdleMessage(config).storing(flits);
-    // Where FIFOs are shallow the next message begins in slots that have come back.
-    std::uint32_t loop = pace.injection_loop();
-    for (const Link& link : graph.links()) loop = std::max(loop, pace.loop(link));
     const Cycle depth = fabric.buffer_depth;
-    Cycle busy = depth >= loop ? flits : (flits + depth - 1) / depth * loop;
-    // Several packets follow each other as they are assembled, or as they have been stored.
-    if (packet != flits) busy = std::max(busy, assembly_cycles(flits, rate)) + store;
-    const Cycle at_source =
-        config.node.serial_startup
-            ? config.node.send_startup + std::max(busy, assembly_cycles(flits, rate))
-            : std::max(busy, source_cycles(config, flits));
-    // What a channel is kept for at a time, and from when on, counted from the first head.
-    std::vector<Cycle> parts{0};
-    Cycle last = busy;  // from the first head to the end, in a channel
-    if (are_packets_apart(task, config, loop)) {
-        busy = packet;
-        parts = packet_heads(format, task.chunk_bytes(0), rate);
-        last = parts.back() +
-               format.flits(task.chunk_bytes(0), static_cast<std::uint32_t>(parts.size() - 1));
-    }
-    busy_.assign(channels.count(), busy);
+    const Cycle assembled = assembly_cycles(flits, rate);
+    least_busy_.assign(channels.count(), kNever);
     first_.reserve(task.chunk_count() + 1);
     first_.push_back(0);
+    // What a channel is kept for at a time, and from when on, counted from the first head.
+    const std::vector<Cycle> whole{0};
+    std::vector<Cycle> heads;
     for (std::uint64_t chunk = 0; chunk < task.chunk_count(); ++chunk) {
         const NodeId from = task.origin(chunk);
         const NodeId to = task.destination(chunk);
-        const ChannelId injection = channels.injection(from);
-        busy_[injection] = at_source;
+        const std::vector<LinkId> route = route_links(graph, routing, from, to);
+        // Where a FIFO on its path is shallow, a message goes at the pace of that one.
+        Cycle loop = pace.injection_loop();
+        for (const LinkId link : route) loop = std::max<Cycle>(loop, pace.loop(graph.link(link)));
+        const bool are_apart = are_packets_apart(task, config, loop);
+        if (are_apart && heads.empty()) heads = packet_heads(format, task.chunk_bytes(0), rate);
+        const std::vector<Cycle>& parts = are_apart ? heads : whole;
+        Cycle busy = pace.packet_span(flits, loop) + 1;
+        // Several packets follow each other as they are assembled, or as they have been stored.
+        if (packet != flits) {
+            if (depth < loop) busy = (flits + depth - 1) / depth * loop;
+            busy = std::max(busy, assembled) + store;
+        }
+        // From the first head to the end, in a channel.
+        const Cycle last =
+            are_apart ? heads.back() + format.flits(task.chunk_bytes(0),
+                                                    static_cast<std::uint32_t>(heads.size() - 1))
+                      : busy;
+        // The next message begins when slots have come back.
+        const auto stay = [&](Cycle loop_of_channel) {
+            const bool is_counted = packet != flits;  // in what its packets take
+            return is_counted || loop_of_channel <= depth ? busy : busy + loop_of_channel - depth;
+        };
+        const Cycle at_source =
+            config.node.serial_startup
+                ? config.node.send_startup + std::max(stay(pace.injection_loop()), assembled)
+                : std::max(stay(pace.injection_loop()), source_cycles(config, flits));
         Cycle cycles = config.node.send_startup + assembly;
-        uses_.push_back({injection, cycles});
+        use(channels.injection(from), cycles, at_source);
         cycles += fabric.router_delay;
         bool is_first = true;
-        for (const LinkId link : route_links(graph, routing, from, to)) {
+        for (const LinkId link : route) {
             if (!is_first) cycles += store;
             is_first = false;
-            for (const Cycle part : parts) uses_.push_back({channels.link(link), cycles + part});
+            const Cycle kept = are_apart ? packet : stay(pace.loop(graph.link(link)));
+            for (const Cycle part : parts) use(channels.link(link), cycles + part, kept);
             cycles += fabric.router_delay + graph.link(link).delay;
         }
-        for (const Cycle part : parts) uses_.push_back({channels.ejection(to), cycles + part});
+        for (const Cycle part : parts) {
+            use(channels.ejection(to), cycles + part, are_apart ? packet : busy);
+        }
         durations_.push_back(cycles + last);
         first_.push_back(uses_.size());
     }
     least_end_ = find_least_end();
 }
 
+void MessageWays::use(ChannelId channel, Cycle offset, Cycle busy) {
+    const auto known = std::find(lengths_.begin(), lengths_.end(), busy);
+    const auto stay = static_cast<std::uint32_t>(known - lengths_.begin());
+    if (known == lengths_.end()) lengths_.push_back(busy);
+    uses_.push_back({channel, stay, offset});
+    least_busy_[channel] = std::min(least_busy_[channel], busy);
+}
+
 Cycle MessageWays::find_least_end() const {
     struct Load {
         Cycle cycles = 0;
         Cycle before = kNever;  ///< the least that a message needs to the channel
-        Cycle behind = kNever;  ///< and from when it has left the channel
+        /// From its end there to its delivery: less than nothing where it keeps the channel for
+        /// slots that have to come back.
+        std::int64_t behind = INT64_MAX;
     };
     std::vector<Load> loads(channels());
     Cycle least = 0;
@@ -111,14 +134,17 @@ Cycle MessageWays::find_least_end() const {
         least = std::max(least, duration(m));
         for (const Use& use : of(m)) {
             Load& load = loads[use.channel];
-            load.cycles += busy_[use.channel];
+            load.cycles += busy(use);
             load.before = std::min(load.before, use.offset);
-            const Cycle left = use.offset + busy_[use.channel];
-            load.behind = std::min(load.behind, duration(m) > left ? duration(m) - left : 0);
+            const Cycle left = use.offset + busy(use);
+            load.behind = std::min(load.behind, static_cast<std::int64_t>(duration(m)) -
+                                                    static_cast<std::int64_t>(left));
         }
     }
     for (const Load& load : loads) {
-        if (load.cycles != 0) least = std::max(least, load.before + load.cycles + load.behind);
+        if (load.cycles == 0) continue;
+        const auto end = static_cast<std::int64_t>(load.before + load.cycles) + load.behind;
+        least = std::max(least, static_cast<Cycle>(std::max<std::int64_t>(end, 0)));
     }
     return least;
 }

@@ -27,6 +27,7 @@ public:
     /// send.
     struct Use {
         ChannelId channel = 0;
+        std::uint32_t stay = 0;  ///< which of the few lengths that stays have
         Cycle offset = 0;
     };
     /// The channels of one message: the injection channel, links, the ejection channel. Where a
@@ -46,27 +47,32 @@ public:
     };
 
     std::size_t messages() const { return first_.size() - 1; }
-    std::size_t channels() const { return busy_.size(); }
+    std::size_t channels() const { return least_busy_.size(); }
     Uses of(std::size_t message) const {
         return {&uses_[first_[message]], uses_.data() + first_[message + 1]};
     }
     /// Cycles for which a message, or a packet where those are listed, keeps the channel, or
-    /// longer: the longest message over the longest wire does.
-    Cycle busy(ChannelId channel) const { return busy_[channel]; }
-    /// Cycles from the start of its send up to and with that of its delivery. Exact where FIFOs are
-    /// deep enough for full rate, messages are one packet or their packets are listed, and chunks
-    /// have as many flits; otherwise it may take less.
+    /// longer: by the slowest channel of its path, and until the next one finds room.
+    Cycle busy(const Use& use) const { return lengths_[use.stay]; }
+    Cycle length_of(std::uint32_t stay) const { return lengths_[stay]; }
+    /// The least of all messages that use the channel.
+    Cycle least_busy(ChannelId channel) const { return least_busy_[channel]; }
+    /// Cycles from the start of its send up to and with that of its delivery. Exact where messages
+    /// are one packet or their packets are listed, and chunks have as many flits; otherwise it may
+    /// take less.
     Cycle duration(std::size_t message) const { return durations_[message]; }
     /// No timetable of chunks like the longest ends sooner: what the fullest channel carries, and
     /// the shortest ways to it and from it.
     Cycle least_end() const { return least_end_; }
 
 private:
+    void use(ChannelId channel, Cycle offset, Cycle busy);
     Cycle find_least_end() const;
 
     std::vector<Use> uses_;
     std::vector<std::size_t> first_;  // range of a message in uses_
-    std::vector<Cycle> busy_;
+    std::vector<Cycle> lengths_;      // of stays
+    std::vector<Cycle> least_busy_;   // per channel
     std::vector<Cycle> durations_;
     Cycle least_end_ = 0;
 };

@@ -30,7 +30,7 @@ public:
         for (const std::uint32_t message : round) {
             const Cycle begin = earliest(message);
             for (const MessageWays::Use& use : ways_.of(message)) {
-                free_[use.channel] = begin + use.offset + ways_.busy(use.channel);
+                free_[use.channel] = begin + use.offset + ways_.busy(use);
             }
         }
     }

@@ -12,9 +12,8 @@ Timetable::Timetable(const MessageWays& ways)
       taken_until_(ways.channels()),
       begins_(ways.messages(), kNever) {}
 
-Timetable::Stays::const_iterator Timetable::first_behind(const Stays& stays, Cycle cycle,
-                                                         Cycle busy) {
-    const auto ends_before = [busy](const Stay& stay, Cycle at) { return stay.begin + busy <= at; };
+Timetable::Stays::const_iterator Timetable::first_behind(const Stays& stays, Cycle cycle) const {
+    const auto ends_before = [this](const Stay& stay, Cycle at) { return end_of(stay) <= at; };
     return std::lower_bound(stays.begin(), stays.end(), cycle, ends_before);
 }
 
@@ -30,12 +29,12 @@ Cycle Timetable::earliest(std::uint32_t message) const {
     for (std::size_t i = 0; free < uses.size(); i = i + 1 == uses.size() ? 0 : i + 1) {
         ++looks_;
         const MessageWays::Use& use = uses[i];
-        const Cycle busy = ways_->busy(use.channel);
+        const Cycle busy = ways_->busy(use);
         const Stays& stays = stays_[use.channel];
         Cycle at = begin + use.offset;
-        for (auto stay = first_behind(stays, at, busy);
-             stay != stays.end() && stay->begin < at + busy; ++stay) {
-            at = stay->begin + busy;
+        for (auto stay = first_behind(stays, at); stay != stays.end() && stay->begin < at + busy;
+             ++stay) {
+            at = end_of(*stay);
             ++looks_;
         }
         free = at == begin + use.offset ? free + 1 : 1;
@@ -49,7 +48,7 @@ void Timetable::place(std::uint32_t message, Cycle begin) {
     for (const MessageWays::Use& use : ways_->of(message)) {
         Stays& stays = stays_[use.channel];
         const Cycle at = begin + use.offset;
-        stays.insert(first_behind(stays, at, ways_->busy(use.channel)), {at, message});
+        stays.insert(first_behind(stays, at), {at, message, use.stay});
         pass_taken(use.channel);
     }
 }
@@ -58,22 +57,23 @@ void Timetable::remove(std::uint32_t message) {
     for (const MessageWays::Use& use : ways_->of(message)) {
         Stays& stays = stays_[use.channel];
         const Cycle at = begins_[message] + use.offset;
-        const Cycle busy = ways_->busy(use.channel);
-        stays.erase(first_behind(stays, at, busy));
+        // A gap in front of it was too small for any message.
+        const Cycle least = ways_->least_busy(use.channel);
+        stays.erase(first_behind(stays, at));
         Cycle& taken = taken_until_[use.channel];
-        taken = std::min(taken, at < busy ? 0 : at - busy + 1);
+        taken = std::min(taken, at < least ? 0 : at - least + 1);
     }
     begins_[message] = kNever;
 }
 
-/// As far as stays follow each other without a gap for another one.
+/// As far as stays follow each other without a gap for another one, however short.
 void Timetable::pass_taken(ChannelId channel) {
     const Stays& stays = stays_[channel];
-    const Cycle busy = ways_->busy(channel);
+    const Cycle least = ways_->least_busy(channel);
     Cycle& taken = taken_until_[channel];
-    for (auto stay = first_behind(stays, taken, busy);
-         stay != stays.end() && stay->begin < taken + busy; ++stay) {
-        taken = stay->begin + busy;
+    for (auto stay = first_behind(stays, taken); stay != stays.end() && stay->begin < taken + least;
+         ++stay) {
+        taken = end_of(*stay);
     }
 }
 

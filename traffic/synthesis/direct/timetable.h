@@ -38,9 +38,9 @@ public:
     void visit_met(std::uint32_t message, Cycle begin, const Visit& visit) const {
         for (const MessageWays::Use& use : ways_->of(message)) {
             const Cycle at = begin + use.offset;
-            const Cycle busy = ways_->busy(use.channel);
+            const Cycle busy = ways_->busy(use);
             const std::vector<Stay>& stays = stays_[use.channel];
-            for (auto stay = first_behind(stays, at, busy);
+            for (auto stay = first_behind(stays, at);
                  stay != stays.end() && stay->begin < at + busy; ++stay) {
                 if (!visit(stay->message)) return;
             }
@@ -51,9 +51,9 @@ public:
     template <class Visit>
     void visit_neighbouring(std::uint32_t message, const Visit& visit) const {
         for (const MessageWays::Use& use : ways_->of(message)) {
-            const Cycle busy = ways_->busy(use.channel);
+            const Cycle busy = ways_->busy(use);
             for (const Stay& stay : stays_[use.channel]) {
-                if (stay.begin + busy >= use.offset) visit(stay.begin + busy - use.offset);
+                if (end_of(stay) >= use.offset) visit(end_of(stay) - use.offset);
                 if (stay.begin >= busy + use.offset) visit(stay.begin - busy - use.offset);
             }
         }
@@ -64,17 +64,20 @@ private:
     struct Stay {
         Cycle begin = 0;
         std::uint32_t message = 0;
+        std::uint32_t stay = 0;  ///< its length, of MessageWays
     };
-    using Stays = std::vector<Stay>;  // by their start
+    using Stays = std::vector<Stay>;  // by their start, and so by their end: no two overlap
 
     /// The first stay that ends after `cycle`.
-    static Stays::const_iterator first_behind(const Stays& stays, Cycle cycle, Cycle busy);
+    Stays::const_iterator first_behind(const Stays& stays, Cycle cycle) const;
+    /// The first cycle after it.
+    Cycle end_of(const Stay& stay) const { return stay.begin + ways_->length_of(stay.stay); }
 
     void pass_taken(ChannelId channel);
 
     const MessageWays* ways_;
     std::vector<Stays> stays_;  // per channel
-    // Per channel, a cycle before which a message would meet another there. Channels are mostly
+    // Per channel, a cycle before which any message would meet another there. Channels are mostly
     // full up to it, so the search for a place in a long timetable need not begin at its start.
     std::vector<Cycle> taken_until_;
     std::vector<Cycle> begins_;

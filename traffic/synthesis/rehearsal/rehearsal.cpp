@@ -68,11 +68,11 @@ struct Worm {
 };
 
 struct Event {
-    enum class Kind : std::uint8_t { kRelease, kArrival, kPacket, kWire };
+    enum class Kind : std::uint8_t { kRelease, kArrival, kPacket, kWire, kSend };
 
     Cycle time = 0;
     Kind kind = Kind::kRelease;
-    std::uint32_t of = 0;  ///< channel; worm; queue; channel
+    std::uint32_t of = 0;  ///< channel; worm; queue; channel; message
     std::uint32_t lane = 0;
     std::uint64_t order = 0;
 
@@ -127,10 +127,14 @@ public:
     }
 
     std::optional<Cycle> cycles() {
-        for (NodeId node = 0; node < program_.nodes; ++node) {
-            players_[node].step = nodes_.first(node);
-            if (!players_[node].step.is_end()) enter(node, 0);
-            go_on(node);
+        if (program_.has_steps()) {
+            for (NodeId node = 0; node < program_.nodes; ++node) {
+                players_[node].step = nodes_.first(node);
+                if (!players_[node].step.is_end()) enter(node, 0);
+                go_on(node);
+            }
+        } else {
+            begin_by_the_clock();
         }
         settle(0);
         while (!events_.empty()) {
@@ -193,9 +197,32 @@ private:
         }
         for (std::uint32_t s = 0; s < player.step.send_count; ++s) {
             const MessageId id = nodes_.sends[player.step.first_send + s];
-            const ChannelId queue = injection_of(program_.transfers.place(id));
-            queues_[queue].messages.push_back({id, begin});
-            if (!queues_[queue].is_busy) begin_message(queue);
+            send(id, begin);
+        }
+    }
+
+    void send(MessageId id, Cycle begin) {
+        const ChannelId queue = injection_of(id);
+        queues_[queue].messages.push_back({id, begin});
+        if (!queues_[queue].is_busy) begin_message(queue);
+    }
+
+    /// Messages that wait for nothing but their time.
+    void begin_by_the_clock() {
+        waits_for_.resize(packets_left_.size());
+        waited_by_.resize(packets_left_.size());
+        for (MessageId id = 0; id < packets_left_.size(); ++id) {
+            const Transfer transfer = program_.transfers[id];
+            waits_for_[id] = static_cast<std::uint32_t>(transfer.after.size());
+            for (const MessageId before : transfer.after) waited_by_[before].push_back(id);
+            if (transfer.after.empty()) push(transfer.time, Event::Kind::kSend, id);
+        }
+    }
+
+    void go_on_after(MessageId id, Cycle ready) {
+        for (const MessageId next : waited_by_[id]) {
+            if (--waits_for_[next] != 0) continue;
+            push(std::max(ready, program_.transfers[next].time), Event::Kind::kSend, next);
         }
     }
 
@@ -209,6 +236,7 @@ private:
     }
 
     void injected(NodeId node, Cycle time) {
+        if (!program_.has_steps()) return;
         ++players_[node].injected;
         players_[node].ready = std::max(players_[node].ready, time + 1);
         go_on(node);
@@ -217,8 +245,12 @@ private:
     void delivered(MessageId id, Cycle time) {
         ++delivered_;
         end_ = std::max(end_, time + 1);
-        const TransferPlace place = program_.transfers.place(id);
         const Cycle ready = time + config_.node.recv_overhead + 1;
+        if (!program_.has_steps()) {
+            go_on_after(id, ready);
+            return;
+        }
+        const TransferPlace place = program_.transfers.place(id);
         Player& player = players_[place.destination];
         if (player.step.is_end() || player.step.step != place.step) {
             auto& early = early_[{place.destination, place.step}];
@@ -231,9 +263,12 @@ private:
         go_on(place.destination);
     }
 
-    ChannelId injection_of(const TransferPlace& place) const {
+    ChannelId injection_of(MessageId id) const {
+        const TransferPlace place = program_.transfers.place(id);
         if (!graph_.has_per_link_endpoints()) return map_.injection(place.source);
-        const PortId port = routing_.route(place.source, place.destination).port;
+        const PortId given = program_.transfers[id].port;
+        const PortId port =
+            given != kLocalPort ? given : routing_.route(place.source, place.destination).port;
         return map_.injection_of(graph_.out_link(place.source, port));
     }
 
@@ -340,6 +375,9 @@ private:
                 return;
             case Event::Kind::kWire:
                 touch(event.of);
+                return;
+            case Event::Kind::kSend:
+                send(event.of, now_);
                 return;
         }
     }
@@ -450,8 +488,11 @@ private:
         const Cycle tail =
             std::max(now_ + pace_.packet_span(worm.flits, channel.loop), worm.tail + 1);
         worm.tail = tail;
-        channels_[at.channel].wire_free = tail + 1;
-        if (lane_count_ > 1) push(tail + 1, Event::Kind::kWire, at.channel);
+        if (lane_count_ > 1) {
+            const Cycle free = now_ + wire_cycles(worm.flits, channel.loop, tail);
+            channels_[at.channel].wire_free = free;
+            push(free, Event::Kind::kWire, at.channel);
+        }
         lane(at).from = worm.in;
         if (worm.in.channel != kNoChannel) {
             lane(worm.in).room += taken(worm.flits);
@@ -468,6 +509,13 @@ private:
         push(now_ + channel.delay +
                  (is_stored ? tail - now_ + config_.fabric.combining_delay : Cycle{0}),
              Event::Kind::kArrival, number);
+    }
+
+    /// For how long no other virtual channel begins.
+    Cycle wire_cycles(std::uint64_t flits, Cycle loop, Cycle tail) const {
+        if (depth_ >= loop) return tail + 1 - now_;
+        // All of them together leave the wire idle, or one packet its share.
+        return depth_ * lane_count_ <= loop ? taken(flits) : Cycle{flits};
     }
 
     /// The channel, and those behind it as long as the rest of the worm has no room in the FIFOs
@@ -514,6 +562,9 @@ private:
     std::vector<Queue> queues_;  // by injection channel
     std::vector<Player> players_;
     std::vector<std::uint32_t> packets_left_;  // by message
+    // Where messages begin by the clock: how many each waits for, and those that wait for it.
+    std::vector<std::uint32_t> waits_for_;
+    std::vector<std::vector<MessageId>> waited_by_;
     // Messages of later steps, and when they have been received, by node and step.
     std::map<std::pair<NodeId, StepId>, std::pair<std::uint32_t, Cycle>> early_;
 };

@@ -22,7 +22,8 @@ namespace flitscope::synthesis {
 /// that is longer than a FIFO keeps the channels that it comes over). In three things it is coarser
 /// than the hardware, so that it looks at a packet twice per channel and not at flits:
 ///
-/// - Packets that share a link over several virtual channels have it one after the other.
+/// - Packets that share a link over several virtual channels have it one after the other; where
+///   FIFOs are too shallow for full rate at the same time, as far as they leave cycles to it.
 /// - Who has a channel begins when the FIFO behind it has room for all of the packet, or is empty.
 /// - Slots that come free can be used at once.
 ///
@@ -34,8 +35,8 @@ public:
     /// All references must outlive this object.
     Rehearsal(const Config& config, const Graph& graph, const Routing& routing);
 
-    /// Cycles up to and with the last delivery of a program with Ordering::kSteps and without
-    /// barriers. Nothing where that is later than `latest`, where it would take more `work` than
+    /// Cycles up to and with the last delivery of a program of steps without barriers, or of a
+    /// timed one. Nothing where that is later than `latest`, where it would take more `work` than
     /// is left, and where messages wait for each other for ever.
     std::optional<Cycle> cycles_of(const Program& program, Cycle latest = kNever);
 
