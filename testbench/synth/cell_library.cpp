@@ -22,6 +22,7 @@
 
 #include "models/base/diagnostics.h"
 #include "models/base/input_file.h"
+#include "models/base/printable.h"
 #include "models/base/words.h"
 #include "testbench/synth/cell_function.h"
 #include "testbench/synth/liberty.h"
@@ -165,7 +166,7 @@ private:
         const LibertyGroup* found = nullptr;
         for (const LibertyGroup& group : all.groups) {
             if (group.name != "operating_conditions") continue;
-            names.push_back(group.argument);
+            names.push_back(excerpt(group.argument));
             if (group.argument == wanted) found = &group;
         }
         if (!corner.empty() && found == nullptr) {
@@ -183,9 +184,9 @@ private:
         library_.voltage = number(voltage);
         std::vector<std::string> parts;
         if (!file_.process.empty()) parts.push_back(file_.process);
-        if (found != nullptr) parts.push_back(found->argument + " corner");
-        parts.push_back(voltage + " V");
-        if (!temperature.empty()) parts.push_back(temperature + " C");
+        if (found != nullptr) parts.push_back(excerpt(found->argument) + " corner");
+        parts.push_back(excerpt(voltage) + " V");
+        if (!temperature.empty()) parts.push_back(excerpt(temperature) + " C");
         library_.conditions = fmt::format("{}", fmt::join(parts, ", "));
         if (!corner.empty() && corner != standard) library_.corner = corner;
     }

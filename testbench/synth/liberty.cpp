@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "models/base/diagnostics.h"
+#include "models/base/printable.h"
 
 namespace flitscope {
 namespace {
@@ -169,7 +170,9 @@ void read_statement(Tokens& tokens, LibertyGroup& into, int depth) {
     tokens.next();
     LibertyGroup group{std::move(name), std::move(joined), {}, {}};
     while (!tokens.is_sign('}')) {
-        if (tokens.is_end()) tokens.fail(fmt::format("the group '{}' has no end", group.name));
+        if (tokens.is_end()) {
+            tokens.fail(fmt::format("the group '{}' has no end", excerpt(group.name)));
+        }
         if (tokens.is_sign(';')) {
             tokens.next();
         } else {

@@ -67,6 +67,10 @@ TEST(Liberty, ThatIsNoneIsRefusedWithItsLine) {
     EXPECT_THAT(refusal("library (a) { timing () { values (\"1,\n2\");\n } b }"),
                 HasSubstr("odd.lib:3: error: here should be a '('"));
     EXPECT_THAT(refusal("/* library"), HasSubstr("comment without an end"));
+    // A finding is one line, whatever a name holds.
+    const std::string odd = refusal("library (a) { \"b \\\n \x14\" () {");
+    EXPECT_THAT(odd, HasSubstr("has no end"));
+    EXPECT_EQ(odd.find_first_of("\n\x14"), std::string::npos) << odd;
     std::string deep;
     for (int i = 0; i < 200; ++i) deep += "library (a) {";
     EXPECT_THAT(refusal(deep), HasSubstr("more than a hundred"));
