@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/fabric/channel_timing.h"
 #include "models/performance/bounds.h"
-#include "models/performance/channel_pace.h"
 #include "models/performance/saturating.h"
 #include "models/topology/living_nodes.h"
 #include "traffic/synthesis/combining.h"
@@ -199,10 +199,7 @@ public:
     FoundSchedules best_passed_on() {
         std::optional<ChunkSchedule> rival;
         if (tries_phases()) rival = promising(phases());
-        if (tries_steps()) {
-            rehearsal_.set_most_work(rehearsal_.work() + kWork);
-            take_steps(rival);
-        }
+        if (tries_steps()) take_steps(rival);
         ChunkSchedule rounds = schedule_of_chunks(request_, config_, graph_, routing_);
         return better(std::move(rounds), std::move(rival), false);
     }
@@ -239,10 +236,13 @@ private:
     /// waiting for each other they lose a quarter and more.
     bool tries_steps() const {
         constexpr Cycle kGain = 3;
-        if (!is_exchange()) return false;
         const std::uint64_t flits = format_.message_flits(request_.bytes);
-        const std::uint64_t least = 3 * task_.blocks() * format_.packets(request_.bytes);
-        return least <= kWork && (is_small_ || passing_on(config_, graph_) * kGain > flits);
+        return has_quick_steps() && (is_small_ || passing_on(config_, graph_) * kGain > flits);
+    }
+
+    /// An exchange whose steps can be rehearsed: each packet at three channels at least.
+    bool has_quick_steps() const {
+        return is_exchange() && 3 * task_.blocks() * format_.packets(request_.bytes) <= kWork;
     }
 
     /// What phases are compared by. Where there was no time to rehearse them, messages may wait for
@@ -260,6 +260,7 @@ private:
 
     /// Replaces the rival by an exchange in steps that is quicker.
     void take_steps(std::optional<ChunkSchedule>& rival) {
+        rehearsal_.set_most_work(rehearsal_.work() + kWork);
         const Cycle latest = rival ? rival->expected - 1 : kNever;
         auto steps = best_direct_steps(task_, config_, graph_, routing_, rehearsal_,
                                        request_.goes_on, latest);
@@ -295,13 +296,12 @@ private:
     /// Rounds take longer then than their flits say.
     bool goes_slower_than_links() const {
         const Rate rate = config_.node.injection_rate;
-        return rate.numerator < rate.denominator || config_.fabric.buffer_depth < longest_loop();
+        return rate.numerator < rate.denominator || !has_full_rate();
     }
-    Cycle longest_loop() const {
-        const ChannelPace pace(config_.fabric);
-        Cycle loop = pace.injection_loop();
-        for (const Link& link : graph_.links()) loop = std::max<Cycle>(loop, pace.loop(link));
-        return loop;
+    /// Whether FIFOs hold up no channel.
+    bool has_full_rate() const {
+        return config_.fabric.buffer_depth >=
+               ChannelTimings(config_.fabric).streaming_depth(graph_);
     }
 
     /// Messages that go straight keep each node, or the root, busy for so long.
@@ -341,11 +341,7 @@ private:
         const bool is_exact = plans_to_the_cycle();
         std::optional<ChunkSchedule> rival;
         if (tries_phases() && (is_small_ || !is_exchange())) rival = promising(phases());
-        const std::uint64_t least = 3 * task_.blocks() * format_.packets(request_.bytes);
-        if (is_exchange() && (is_small_ || !is_exact) && least <= kWork) {
-            rehearsal_.set_most_work(rehearsal_.work() + kWork);
-            take_steps(rival);
-        }
+        if (has_quick_steps() && (is_small_ || !is_exact)) take_steps(rival);
         Cycle latest = kNever;
         if (rival) {
             const auto expected = static_cast<double>(rival->expected);
@@ -364,8 +360,7 @@ private:
     /// follow each other at a pace of their own (MessageWays).
     bool plans_to_the_cycle() const {
         if (format_.packets(request_.bytes) <= 1) return true;
-        const FabricConfig& fabric = config_.fabric;
-        return fabric.switching == Switching::kWormhole && fabric.buffer_depth >= longest_loop();
+        return config_.fabric.switching == Switching::kWormhole && has_full_rate();
     }
 
     const SynthesisRequest& request_;
