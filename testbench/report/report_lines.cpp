@@ -19,7 +19,6 @@
 #include "models/performance/wire_budget.h"
 #include "testbench/report/report_check.h"
 #include "testbench/synth/router_of.h"
-#include "traffic/program/handshake.h"
 #include "traffic/program/operations.h"
 
 namespace flitscope {

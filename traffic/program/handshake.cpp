@@ -64,13 +64,14 @@ private:
     std::uint64_t next_ = 0;
 };
 
-}  // namespace
-
+/// Whether partners have anything to agree on.
 bool takes_handshakes(const Program& program) {
     // Nodes that compute send to neighbours that do not send back in the same step.
     return program.ordering == Ordering::kSteps && !program.barrier_cycles &&
            program.computation == nullptr;
 }
+
+}  // namespace
 
 Program with_handshakes(const Program& program) {
     if (!takes_handshakes(program)) return program;

@@ -44,44 +44,47 @@ std::vector<TopologyConfig> one_of_each_kind() {
     return all;
 }
 
-TEST(Export, YamlReadAgainGivesTheSameLinksPortsLengthsDelaysAndPlaces) {
+std::vector<Graph> graphs_of_each_kind() {
+    std::vector<Graph> graphs;
     for (const TopologyConfig& topology : one_of_each_kind()) {
         Config config;
         config.fabric.topology = topology;
         config.fabric.link_delay = {LinkDelayModel::kLinear, 1, 2};
-        const Graph graph = build_topology(config);
+        graphs.push_back(build_topology(config));
+    }
+    return graphs;
+}
+
+/// As many, and in the same places.
+void expect_same_nodes(const Graph& again, const Graph& graph) {
+    ASSERT_EQ(again.node_count(), graph.node_count());
+    EXPECT_EQ(again.endpoint_count(), graph.endpoint_count());
+    for (NodeId node = 0; node < graph.node_count(); ++node) {
+        EXPECT_EQ(again.position(node).row, graph.position(node).row);
+        EXPECT_EQ(again.position(node).column, graph.position(node).column);
+    }
+}
+
+TEST(Export, YamlReadAgainGivesTheSameLinksPortsLengthsDelaysAndPlaces) {
+    for (const Graph& graph : graphs_of_each_kind()) {
         std::ostringstream out;
         write_graph_yaml(out, graph);
         const Graph again = load("again.yaml", out.str());
         SCOPED_TRACE(graph.description());
-        ASSERT_EQ(again.node_count(), graph.node_count());
-        EXPECT_EQ(again.endpoint_count(), graph.endpoint_count());
+        expect_same_nodes(again, graph);
         EXPECT_EQ(links_of(again), links_of(graph));
-        for (NodeId node = 0; node < graph.node_count(); ++node) {
-            EXPECT_EQ(again.position(node).row, graph.position(node).row);
-            EXPECT_EQ(again.position(node).column, graph.position(node).column);
-        }
         expect_consistent(again);
     }
 }
 
 TEST(Export, DotReadAgainGivesTheSameLinksInAnyOrder) {
-    for (const TopologyConfig& topology : one_of_each_kind()) {
-        Config config;
-        config.fabric.topology = topology;
-        config.fabric.link_delay = {LinkDelayModel::kLinear, 1, 2};
-        const Graph graph = build_topology(config);
+    for (const Graph& graph : graphs_of_each_kind()) {
         std::ostringstream out;
         write_graph_dot(out, graph);
         const Graph again = load("again.dot", out.str());
         SCOPED_TRACE(graph.description());
-        ASSERT_EQ(again.node_count(), graph.node_count());
-        EXPECT_EQ(again.endpoint_count(), graph.endpoint_count());
+        expect_same_nodes(again, graph);
         EXPECT_THAT(links_of(again), testing::UnorderedElementsAreArray(links_of(graph)));
-        for (NodeId node = 0; node < graph.node_count(); ++node) {
-            EXPECT_EQ(again.position(node).row, graph.position(node).row);
-            EXPECT_EQ(again.position(node).column, graph.position(node).column);
-        }
     }
 }
 
