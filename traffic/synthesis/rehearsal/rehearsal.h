@@ -47,8 +47,6 @@ public:
     std::uint64_t work_left() const { return has_work() ? most_work_ - work_ : 0; }
 
 private:
-    class Run;
-
     const Config& config_;
     const Graph& graph_;
     const Routing& routing_;
