@@ -11,102 +11,150 @@
 namespace flitscope::synthesis {
 namespace {
 
-/// Whether others pass between the packets of a message: its node assembles them slower than links
-/// carry them, and nothing else keeps them back. Not where there would be too many to count.
-bool are_packets_apart(const Task& task, const Config& config, Cycle loop) {
-    constexpr std::uint64_t kMostPackets = 3'000'000;
-    const Rate rate = config.node.injection_rate;
-    const std::uint64_t packets = config.packet_format().packets(task.chunk_bytes(0));
-    return packets > 1 && rate.numerator < rate.denominator && config.fabric.buffer_depth >= loop &&
-           config.fabric.switching != Switching::kStoreAndForward &&
-           packets * task.chunk_count() <= kMostPackets;
-}
-
-/// When the head of each packet of a message leaves, counted from that of the first.
-std::vector<Cycle> packet_heads(const PacketFormat& format, std::uint64_t bytes, Rate rate) {
-    std::vector<Cycle> heads;
-    std::uint64_t flits = 0;
-    Cycle free = 0;
-    for (std::uint32_t packet = 0; packet < format.packets(bytes); ++packet) {
-        flits += format.flits(bytes, packet);
-        heads.push_back(std::max(free, assembly_cycles(flits, rate)));
-        free = heads.back() + format.flits(bytes, packet);
+/// The message that all are planned like: chunks differ by a byte at most, and the first one is the
+/// longest.
+class LongestMessage {
+public:
+    LongestMessage(const Task& task, const Config& config)
+        : config_(config),
+          bytes_(task.chunk_bytes(0)),
+          format_(config.packet_format()),
+          flits_(format_.message_flits(bytes_)),
+          packet_(format_.flits(bytes_, 0)),
+          assembled_(assembly_cycles(flits_, config.node.injection_rate)),
+          storing_(IdleMessage(config).storing(flits_)),
+          pace_(config.fabric) {
+        if (may_let_others_pass(task.chunk_count())) heads_ = packet_heads();
     }
-    const Cycle first = heads.front();
-    for (Cycle& head : heads) head -= first;
-    return heads;
+
+    /// Cycles from the start of the send until the first head leaves: a packet is assembled before
+    /// that, at full rate on its way.
+    Cycle first_head() const {
+        const Rate rate = config_.node.injection_rate;
+        const Cycle assembly = is_assembled_slowly() ? assembly_cycles(packet_, rate) : Cycle{0};
+        return config_.node.send_startup + assembly;
+    }
+    /// Beside its delay, of every link but the first.
+    Cycle storing() const { return storing_; }
+    std::uint64_t packet_flits() const { return packet_; }
+
+    /// Whether others pass between its packets, and nothing but its node keeps them back, on a path
+    /// whose longest credit loop is `loop`.
+    bool are_packets_apart(Cycle loop) const {
+        return !heads_.empty() && config_.fabric.buffer_depth >= loop;
+    }
+    /// When the head of each packet leaves, counted from that of the first, where they are apart.
+    const std::vector<Cycle>& heads() const { return heads_; }
+    /// Cycles from the first head to the last tail, in a channel, where they are apart.
+    Cycle apart() const {
+        return heads_.back() + format_.flits(bytes_, static_cast<std::uint32_t>(heads_.size() - 1));
+    }
+
+    /// Cycles from the first head to the end, in a channel of such a path: where a FIFO on it is
+    /// shallow, a message goes at the pace of that one.
+    Cycle passing(Cycle loop) const {
+        if (is_one_packet()) return pace_.packet_span(flits_, loop) + 1;
+        // Several packets follow each other as they are assembled, or as they have been stored.
+        const Cycle depth = config_.fabric.buffer_depth;
+        const Cycle flowing = depth < loop ? (flits_ + depth - 1) / depth * loop
+                                           : pace_.packet_span(flits_, loop) + 1;
+        return std::max(flowing, assembled_) + storing_;
+    }
+    /// Cycles until the next message begins, where slots of the channel have come back: which is
+    /// counted in what several packets take.
+    Cycle stay(Cycle passing, Cycle loop_of_channel) const {
+        const Cycle depth = config_.fabric.buffer_depth;
+        const bool is_back = !is_one_packet() || loop_of_channel <= depth;
+        return is_back ? passing : passing + loop_of_channel - depth;
+    }
+    /// Cycles until its node begins the next one.
+    Cycle stay_at_source(Cycle passing) const {
+        const Cycle stays = stay(passing, pace_.injection_loop());
+        if (config_.node.serial_startup) {
+            return config_.node.send_startup + std::max(stays, assembled_);
+        }
+        return std::max(stays, source_cycles(config_, flits_));
+    }
+
+private:
+    bool is_one_packet() const { return packet_ == flits_; }
+    bool is_assembled_slowly() const {
+        const Rate rate = config_.node.injection_rate;
+        return rate.numerator < rate.denominator;
+    }
+    /// On a path where FIFOs are deep enough. Not where there would be too many to count.
+    bool may_let_others_pass(std::uint64_t messages) const {
+        constexpr std::uint64_t kMostPackets = 3'000'000;
+        return !is_one_packet() && is_assembled_slowly() &&
+               config_.fabric.switching != Switching::kStoreAndForward &&
+               format_.packets(bytes_) * messages <= kMostPackets;
+    }
+    std::vector<Cycle> packet_heads() const {
+        std::vector<Cycle> heads;
+        std::uint64_t flits = 0;
+        Cycle free = 0;
+        for (std::uint32_t packet = 0; packet < format_.packets(bytes_); ++packet) {
+            flits += format_.flits(bytes_, packet);
+            heads.push_back(std::max(free, assembly_cycles(flits, config_.node.injection_rate)));
+            free = heads.back() + format_.flits(bytes_, packet);
+        }
+        const Cycle first = heads.front();
+        for (Cycle& head : heads) head -= first;
+        return heads;
+    }
+
+    const Config& config_;
+    std::uint64_t bytes_;
+    PacketFormat format_;
+    std::uint64_t flits_;
+    std::uint64_t packet_;  ///< flits of the first and longest packet
+    Cycle assembled_;       ///< all of them by the node
+    Cycle storing_;
+    ChannelPace pace_;
+    std::vector<Cycle> heads_;  ///< empty where nobody can pass between packets
+};
+
+Cycle longest_loop(const ChannelPace& pace, const Graph& graph, const std::vector<LinkId>& route) {
+    Cycle loop = pace.injection_loop();
+    for (const LinkId link : route) loop = std::max<Cycle>(loop, pace.loop(graph.link(link)));
+    return loop;
 }
 
 }  // namespace
 
 MessageWays::MessageWays(const Task& task, const Config& config, const Graph& graph,
                          const Routing& routing) {
-    const PacketFormat format = config.packet_format();
-    const FabricConfig& fabric = config.fabric;
+    const LongestMessage message(task, config);
     const ChannelMap channels(graph);
-    const ChannelPace pace(fabric);
-    // Chunks differ by a byte at most, the first one is the longest: all are planned like it.
-    const std::uint64_t flits = format.message_flits(task.chunk_bytes(0));
-    const std::uint64_t packet = format.flits(task.chunk_bytes(0), 0);
-    // A packet is assembled before its head leaves, at full rate on its way.
-    const Rate rate = config.node.injection_rate;
-    const Cycle assembly =
-        rate.numerator < rate.denominator ? assembly_cycles(packet, rate) : Cycle{0};
-    // Beside its delay, of every link but the first.
-    const Cycle store = IdleMessage(config).storing(flits);
-    const Cycle depth = fabric.buffer_depth;
-    const Cycle assembled = assembly_cycles(flits, rate);
+    const ChannelPace pace(config.fabric);
+    const Cycle router_delay = config.fabric.router_delay;
+    const std::vector<Cycle> whole{0};
     least_busy_.assign(channels.count(), kNever);
     first_.reserve(task.chunk_count() + 1);
     first_.push_back(0);
-    // What a channel is kept for at a time, and from when on, counted from the first head.
-    const std::vector<Cycle> whole{0};
-    std::vector<Cycle> heads;
     for (std::uint64_t chunk = 0; chunk < task.chunk_count(); ++chunk) {
         const NodeId from = task.origin(chunk);
         const NodeId to = task.destination(chunk);
         const std::vector<LinkId> route = route_links(graph, routing, from, to);
-        // Where a FIFO on its path is shallow, a message goes at the pace of that one.
-        Cycle loop = pace.injection_loop();
-        for (const LinkId link : route) loop = std::max<Cycle>(loop, pace.loop(graph.link(link)));
-        const bool are_apart = are_packets_apart(task, config, loop);
-        if (are_apart && heads.empty()) heads = packet_heads(format, task.chunk_bytes(0), rate);
-        const std::vector<Cycle>& parts = are_apart ? heads : whole;
-        Cycle busy = pace.packet_span(flits, loop) + 1;
-        // Several packets follow each other as they are assembled, or as they have been stored.
-        if (packet != flits) {
-            if (depth < loop) busy = (flits + depth - 1) / depth * loop;
-            busy = std::max(busy, assembled) + store;
-        }
-        // From the first head to the end, in a channel.
-        const Cycle last =
-            are_apart ? heads.back() + format.flits(task.chunk_bytes(0),
-                                                    static_cast<std::uint32_t>(heads.size() - 1))
-                      : busy;
-        // The next message begins when slots have come back.
-        const auto stay = [&](Cycle loop_of_channel) {
-            const bool is_counted = packet != flits;  // in what its packets take
-            return is_counted || loop_of_channel <= depth ? busy : busy + loop_of_channel - depth;
+        const Cycle loop = longest_loop(pace, graph, route);
+        const bool are_apart = message.are_packets_apart(loop);
+        const Cycle passing = message.passing(loop);
+        const auto occupy = [&](ChannelId channel, Cycle at, Cycle stay) {
+            for (const Cycle part : are_apart ? message.heads() : whole) {
+                use(channel, at + part, are_apart ? message.packet_flits() : stay);
+            }
         };
-        const Cycle at_source =
-            config.node.serial_startup
-                ? config.node.send_startup + std::max(stay(pace.injection_loop()), assembled)
-                : std::max(stay(pace.injection_loop()), source_cycles(config, flits));
-        Cycle cycles = config.node.send_startup + assembly;
-        use(channels.injection(from), cycles, at_source);
-        cycles += fabric.router_delay;
-        bool is_first = true;
-        for (const LinkId link : route) {
-            if (!is_first) cycles += store;
-            is_first = false;
-            const Cycle kept = are_apart ? packet : stay(pace.loop(graph.link(link)));
-            for (const Cycle part : parts) use(channels.link(link), cycles + part, kept);
-            cycles += fabric.router_delay + graph.link(link).delay;
+        Cycle cycles = message.first_head();
+        use(channels.injection(from), cycles, message.stay_at_source(passing));
+        cycles += router_delay;
+        for (std::size_t i = 0; i < route.size(); ++i) {
+            const Link& link = graph.link(route[i]);
+            if (i != 0) cycles += message.storing();
+            occupy(channels.link(route[i]), cycles, message.stay(passing, pace.loop(link)));
+            cycles += router_delay + link.delay;
         }
-        for (const Cycle part : parts) {
-            use(channels.ejection(to), cycles + part, are_apart ? packet : busy);
-        }
-        durations_.push_back(cycles + last);
+        occupy(channels.ejection(to), cycles, passing);
+        durations_.push_back(cycles + (are_apart ? message.apart() : passing));
         first_.push_back(uses_.size());
     }
     least_end_ = find_least_end();
