@@ -16,6 +16,7 @@
 #include "traffic/synthesis/bounds/collective_bound.h"
 #include "traffic/synthesis/chunk_check.h"
 #include "traffic/synthesis/chunk_schedule.h"
+#include "traffic/synthesis/request_rules.h"
 #include "traffic/synthesis/synthesizer.h"
 
 namespace flitscope {

@@ -5,11 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "models/base/diagnostics.h"
 #include "traffic/synthesis/neighbours.h"
 
 namespace flitscope::synthesis {

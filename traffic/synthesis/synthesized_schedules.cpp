@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "models/routing/routing_factory.h"
+#include "traffic/synthesis/request_rules.h"
 #include "traffic/synthesis/synthesizer.h"
 
 namespace flitscope {

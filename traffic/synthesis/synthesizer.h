@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "models/base/diagnostics.h"
 #include "models/config/config.h"
 #include "models/routing/routing.h"
 #include "models/topology/graph.h"
@@ -48,18 +47,6 @@ struct SynthesisRequest {
     std::function<bool()> goes_on;
 };
 
-/// Why no schedule can be found for the machine; nothing where one can. `where` are the places to
-/// name for the machine as a whole, the root and the method.
-struct RequestPlaces {
-    Location collective;
-    Location root;
-    Location method;
-    Location chunks;
-};
-std::optional<Diagnostic> obstacle(const SynthesisRequest& request, const Config& config,
-                                   const Graph& graph, const Routing& routing,
-                                   const RequestPlaces& where);
-
 /// Cut into `request.chunks`, which is not 0.
 Task task_of(const SynthesisRequest& request, const Graph& graph);
 
@@ -70,7 +57,7 @@ struct FoundSchedules {
     std::optional<ChunkSchedule> other;
 };
 
-/// There is no obstacle().
+/// There is no obstacle() (request_rules.h).
 FoundSchedules find_schedules(const SynthesisRequest& request, const Config& config,
                               const Graph& graph, const Routing& routing);
 /// The best of these.
