@@ -97,7 +97,7 @@ struct RtlLibraryEntry {
 
     struct Setup {
         NodeId node = 0;
-        NodeId nodes = 0;
+        NodeId destinations = 0;  ///< that packets have: 0 to one less
         const Routing* routing = nullptr;
         const std::uint16_t* fields = nullptr;  ///< per dimension: its bits of a node number
         std::uint32_t field_count = 0;

@@ -195,7 +195,7 @@ RtlRouters::RtlRouters(const Config& config, const Graph& graph, const Routing& 
 std::unique_ptr<RtlModel> RtlRouters::create(NodeId node, bool traced) const {
     RtlLibraryEntry::Setup setup;
     setup.node = node;
-    setup.nodes = graph_.node_count();
+    setup.destinations = graph_.endpoint_count();
     setup.routing = &routing_;
     setup.fields = fields_.data();
     setup.field_count = static_cast<std::uint32_t>(fields_.size());

@@ -75,7 +75,7 @@ RtlVariant rtl_variant(const Config& config, const Graph& graph, const Routing& 
     variant.combined = config.fabric.combines_allocation() && !variant.valid_ready;
     variant.routing = routing_of(graph, routing);
     if (variant.routing == RtlRouting::kTable) {
-        const std::uint64_t entries = std::max<std::uint64_t>(2, graph.node_count());
+        const std::uint64_t entries = std::max<std::uint64_t>(2, graph.endpoint_count());
         variant.table_entries = static_cast<std::uint32_t>(next_power_of_two(entries));
     }
     return variant;

@@ -304,7 +304,7 @@ private:
         for (int i = 0; i < kResetCycles; ++i) clock();
 #if FLITSCOPE_TABLE_ENTRIES
         router_->table_write_i = 1;
-        for (NodeId destination = 0; destination < setup.nodes; ++destination) {
+        for (NodeId destination = 0; destination < setup.destinations; ++destination) {
             const RouteChoice choice = setup.routing->route(setup.node, destination);
             router_->table_address_i = destination;
             set(router_->table_port_i, 0, index_bits(kPorts), choice.port);

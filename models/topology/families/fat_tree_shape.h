@@ -40,8 +40,9 @@ struct FatTreeShape {
     }
 
     /// Port 0 is local; a leaf has port 1 alone. In a switch, port 1 + j leads down to the node or
-    /// switch with digit j, and port arity + 1 + j up to the switch with digit j.
-    PortId port_count() const { return 1 + 2 * arity; }
+    /// switch with digit j, and port arity + 1 + j up to the switch with digit j. A single stage
+    /// has no ports that lead up.
+    PortId port_count() const { return 1 + (height > 1 ? 2 : 1) * arity; }
     static PortId down_port(std::uint32_t digit) { return 1 + digit; }
     PortId up_port(std::uint32_t digit) const { return 1 + arity + digit; }
     static constexpr PortId kLeafPort = 1;

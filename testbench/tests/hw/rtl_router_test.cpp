@@ -388,6 +388,19 @@ TEST(RtlVariant, NamesASwitchThatIsHeldOnlyWhereVirtualChannelsCompete) {
     }
 }
 
+TEST(RtlVariant, HasATableEntryForEveryDestinationAndForNoSwitch) {
+    const auto name = [](std::uint32_t arity, std::uint32_t height) {
+        Config config;
+        config.fabric.topology.kind = "fat_tree";
+        config.fabric.topology.parameters = {{"arity", arity}, {"height", height}};
+        const Graph graph = build_topology(config);
+        return hw::rtl_variant(config, graph, *make_routing(config, graph)).name();
+    };
+    EXPECT_EQ(name(2, 5), "router_p5_v1_d8_w64_r1_table32");  // and 80 switches
+    EXPECT_EQ(name(3, 2), "router_p7_v1_d8_w64_r1_table16");
+    EXPECT_EQ(name(4, 1), "router_p5_v1_d8_w64_r1_table4");
+}
+
 TEST(RtlVariant, NamesOfAllRoutersAreReadBack) {
     // The build reads them by the same expression.
     std::size_t names = 0;

@@ -193,6 +193,7 @@ TEST(FatTree, IsTheKAryNTree) {
         EXPECT_EQ(graph.endpoint_count(), power(k, n));
         EXPECT_EQ(graph.node_count(), power(k, n) + n * power(k, n - 1));
         EXPECT_EQ(graph.link_count(), 2 * n * power(k, n));
+        EXPECT_EQ(graph.port_count(), 1 + (n == 1 ? k : 2 * k));  // no ports that none has links at
         std::set<std::pair<NodeId, NodeId>> channels;
         for (const Link& link : graph.links()) {
             EXPECT_NE(graph.opposite(link), kNoLink);
