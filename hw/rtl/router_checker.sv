@@ -106,9 +106,22 @@ module router_checker #(
         if (Routing < 0 || Routing > router_pkg::RoutingTable) begin : gen_routing_refused
             $error("router: Routing = %0d, 0 to %0d", Routing, router_pkg::RoutingTable);
         end
+        // Every dimension has a bit of a node number at least.
+        if (Routing == router_pkg::RoutingMesh
+            && (Ports < 3 || Ports > 1 + 2 * router_pkg::NodeBits || Ports % 2 == 0)) begin : gen_mesh_refused
+            $error("router: Ports = %0d, an odd number from 3 to %0d with the routing of a mesh", Ports,
+                   1 + 2 * router_pkg::NodeBits);
+        end
+        if (Routing == router_pkg::RoutingHypercube
+            && Ports > 1 + router_pkg::NodeBits) begin : gen_hypercube_refused
+            $error("router: Ports = %0d, at most %0d with the routing of a hypercube", Ports,
+                   1 + router_pkg::NodeBits);
+        end
         if (Routing == router_pkg::RoutingTable
-            && (TableEntries < 2 || (TableEntries & (TableEntries - 1)) != 0)) begin : gen_table_refused
-            $error("router: TableEntries = %0d, a power of two from 2 on", TableEntries);
+            && (TableEntries < 2 || TableEntries > (1 << router_pkg::NodeBits)
+                || (TableEntries & (TableEntries - 1)) != 0)) begin : gen_table_refused
+            $error("router: TableEntries = %0d, a power of two from 2 to %0d", TableEntries,
+                   1 << router_pkg::NodeBits);
         end
     endgenerate
 

@@ -120,7 +120,7 @@ module router_inputs #(
                         .destination_i(destination[p*NodeBits+:NodeBits]),
                         .port_o(looked_up_port[p*PortBits+:PortBits])
                     );
-                end else begin : gen_logic
+                end else if (Routing == router_pkg::RoutingHypercube) begin : gen_logic
                     route_hypercube #(
                         .Dimensions(Dimensions),
                         .PortBits(PortBits)

@@ -46,9 +46,11 @@ module switch_allocator #(
                         blocked[p*VirtualChannels+:VirtualChannels] = '1;
                     end
                 end
-                for (int unsigned o = 0; o < Ports && !Combined; o++) begin
-                    if ((kept & target_i[o*Inputs+:Inputs]) != '0) begin
-                        blocked = blocked | target_i[o*Inputs+:Inputs];
+                if (!Combined) begin
+                    for (int unsigned o = 0; o < Ports; o++) begin
+                        if ((kept & target_i[o*Inputs+:Inputs]) != '0) begin
+                            blocked = blocked | target_i[o*Inputs+:Inputs];
+                        end
                     end
                 end
             end

@@ -16,9 +16,9 @@ SOURCES = [RTL / line for line in (RTL / "sources.txt").read_text().splitlines()
 TABLE = {"Routing": 2}
 
 
-def lint(top, sources, parameters):
+def lint(top, sources, parameters, *options):
     return subprocess.run(
-        ["verilator", "--lint-only", "-Wall", "--top-module", top,
+        ["verilator", "--lint-only", "-Wall", *options, "--top-module", top,
          *(f"-G{name}={value}" for name, value in parameters.items()), *map(str, sources)],
         text=True, capture_output=True, timeout=100)
 
@@ -26,14 +26,18 @@ def lint(top, sources, parameters):
 class Parameters(unittest.TestCase):
     def test_what_is_in_their_ranges_is_clean(self):
         for parameters in ({"Ports": 3, "Depth": 1, "FlitBits": 16}, {"VirtualChannels": 8},
-                           {"Routing": 1, "Ports": 2}, {**TABLE, "TableEntries": 64}):
-            done = lint("router", SOURCES, parameters)
-            self.assertEqual((done.returncode, done.stderr), (0, ""), parameters)
+                           {"Routing": 1, "Ports": 2}, {"Routing": 1, "Ports": 17}, {"Ports": 33}, {**TABLE, "TableEntries": 64}):
+            for options in ((), ("-DSYNTHESIS",)):
+                done = lint("router", SOURCES, parameters, *options)
+                self.assertEqual((done.returncode, done.stderr), (0, ""), (parameters, options))
 
     def test_what_is_not_is_refused_by_name(self):
         for parameters in ({"VirtualChannels": 9}, {"Depth": 0}, {"FlitBits": 15},
                            {"RouterDelay": 0}, {"Routing": 3}, {"Routing": -1},
-                           {**TABLE, "TableEntries": 48}, {**TABLE, "TableEntries": 1}):
+                           {**TABLE, "TableEntries": 48}, {**TABLE, "TableEntries": 1},
+                           {**TABLE, "TableEntries": 2**17}, {"Routing": 0, "Ports": 2},
+                           {"Routing": 0, "Ports": 6}, {"Routing": 0, "Ports": 35},
+                           {"Routing": 1, "Ports": 18}):
             *_, (name, value) = parameters.items()
             done = lint("router", SOURCES, parameters)
             self.assertNotEqual(done.returncode, 0, parameters)
