@@ -63,11 +63,13 @@ const std::vector<Column>& columns() {
         {"route, most hops", "route_hops_max", "/route_hops/max", 0, "/route_destinations"},
         {"router, um2", "router_area_um2", "/router/area_um2"},
         {"all routers, um2", "routers_area_um2", "/router/total_area_um2"},
+        {"with links, um2", "fabric_area_um2", "/fabric_area_um2"},
         {"router, ns", "router_min_period_ns", "/router/min_period_ns", 2},
         {"idle, pJ/cycle", "idle_pj_per_cycle", "/router/energy/idle_pj_per_cycle"},
         {"flit, mean pJ", "flit_mean_pj", "/router/energy/flit_mean_pj", 1, "/route_destinations"},
         {"run", "run_status", "/run_status"},
         {"run, cycles", "run_cycles", "/run/cycles", 0, nullptr, 1, true},
+        {"clock, ns", "clock_ns", "/run/clock_ns", 2},
         {"run, us", "run_us", "/run/time_us", 3, nullptr, 1, true},
         {"ranks end, cycles", "run_ranks_end", "/run/trace/end_cycles"},
         {"accepted by sender", "accepted_flits_per_sending_node_cycle",
@@ -149,6 +151,15 @@ TableColumn table_column(const Json& row) {
         for (const std::string& cell : *cells) result.width = std::max(result.width, cell.size());
     }
     return result;
+}
+
+/// Of a run whose clock is shorter than its router allows.
+std::string hurry_text(const Json& row) {
+    const Json& run = row.at("run");
+    const Json& router = run.at("synthesized");
+    return fmt::format("{} needs {:.2f} ns, with which the run takes {}",
+                       row.at("name").get<std::string>(), router.at("period_ns").get<double>(),
+                       time_text(run.at("cycles"), router.at("period_ns")));
 }
 
 /// The networks of `block` beside each other.
@@ -294,6 +305,7 @@ void print_comparison(std::ostream& out, const Json& rows) {
     std::vector<std::string> faulty_later;
     std::vector<std::string> incomplete;
     std::vector<std::string> overloaded;
+    std::vector<std::string> hurried;
     bool has_bounds = false;
     bool has_estimates = false;
     bool has_loads = false;
@@ -311,6 +323,8 @@ void print_comparison(std::ostream& out, const Json& rows) {
             (row.at("run_status") == kOverloaded || row.at("run_status") == kUnstable)) {
             overloaded.push_back(row.at("name"));
         }
+        if (row.contains(Json::json_pointer("/run/synthesized")))
+            hurried.push_back(hurry_text(row));
         has_bounds = has_bounds || row.at("bisection_method") == "cut";
         has_loads = has_loads || row.contains(Json::json_pointer(kLoad));
         for (const Column& column : columns()) {
@@ -334,6 +348,9 @@ void print_comparison(std::ostream& out, const Json& rows) {
     if (!deadlocks.empty()) fmt::print(out, "! can deadlock: {}\n", fmt::join(deadlocks, "; "));
     if (!incomplete.empty()) {
         fmt::print(out, "! the run did not complete: {}\n", fmt::join(incomplete, "; "));
+    }
+    if (!hurried.empty()) {
+        fmt::print(out, "! the clock is too short for the router: {}\n", fmt::join(hurried, "; "));
     }
     if (!overloaded.empty()) {
         fmt::print(out,

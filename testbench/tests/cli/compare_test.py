@@ -343,6 +343,19 @@ class Comparison(CliTest):
             text = self.ok("compare", "a.yaml", "b.yaml")
             found = re.search("^all routers, um2 +(.*)$", text, re.MULTILINE).group(1).split()
             self.assertEqual(found, [f"{nodes * area:,.0f}" for nodes in (4, 8)])
+            fabrics = [self.report("topology", name)["fabric_area_um2"] for name in ("a.yaml", "b.yaml")]
+            self.assertGreater(fabrics[0], 4 * area)
+            found = re.search("^with links, um2 +(.*)$", text, re.MULTILINE).group(1).split()
+            self.assertEqual(found, [f"{fabric:,.0f}" for fabric in fabrics])
+            # A run in cycles that no such router can have is not put beside others without a word.
+            ask = ("compare", "a.yaml", "--run", "--set", "traffic={schedule: gen, message_bytes: 8}", "--set")
+            run = self.ok(*ask, "clock_ns=0.1")
+            cycles = int(re.search("^run, cycles +(.*)$", run, re.MULTILINE).group(1))
+            period = router["min_period_ns"]
+            self.assertIn(f"! the clock is too short for the router: a needs {period:.2f} ns, with which "
+                          f"the run takes {cycles * period / 1000:.3f} us\n", run)
+            self.assertRegex(run, "clock, ns +0.10")
+            self.assertNotIn("! the clock", self.ok(*ask, "clock_ns=synth"))
             # What no router in RTL does has the figures of none.
             for no_rtl in ({"routing": "minimal_adaptive", "virtual_channels": 2},
                            {"switching": "virtual_cut_through", "buffer_depth": 16},
