@@ -129,21 +129,14 @@ std::vector<SynthesisResult> estimates(const std::vector<hw::RtlVariant>& varian
     for (const hw::RtlVariant& variant : variants) {
         std::optional<SynthesisResult> result = cached_synthesis(variant, conditions);
         if (!result) {
-            const std::vector<SynthesisResult> known = known_routers_like(variant, conditions);
-            const std::size_t count = known.size();
-            result = RouterEstimator(known).estimate(variant);
+            const RouterEstimator estimator(known_routers_like(variant, conditions));
+            result = estimator.estimate(variant);
             if (!result) {
-                throw ConfigError(
-                    {"--estimate", 0, 0},
-                    fmt::format("{} cannot be estimated: {} of its module, routing, router delay "
-                                "and arbitration are known under these conditions",
-                                variant.name(),
-                                count == 0   ? "no routers"
-                                : count == 1 ? "1 router"
-                                             : fmt::format("{} routers", count)),
-                    fmt::format("it takes {}, with smaller and larger ones than this: without "
-                                "--estimate, flitscope synth --sweep makes them known",
-                                RouterEstimator::kEnough));
+                throw ConfigError({"--estimate", 0, 0},
+                                  fmt::format("{} cannot be estimated: under these conditions {}",
+                                              variant.name(), estimator.obstacle(variant)),
+                                  "without --estimate, flitscope synth --sweep makes smaller and "
+                                  "larger ones known");
             }
         }
         results.push_back(*std::move(result));

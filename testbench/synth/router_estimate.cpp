@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/synth/router_estimate.h"
 
+#include <fmt/format.h>
+
 #include <Eigen/QR>
 #include <algorithm>
 #include <array>
@@ -18,11 +20,11 @@ namespace {
 
 using Terms = std::vector<double>;
 
-struct Size {
+struct Dimensions {
     double ports, vcs, depth, bits, entries;
 };
 
-Size size_of(const hw::RtlVariant& v) {
+Dimensions dimensions_of(const hw::RtlVariant& v) {
     return {static_cast<double>(v.ports), static_cast<double>(v.virtual_channels),
             static_cast<double>(v.depth), static_cast<double>(v.flit_bits),
             static_cast<double>(v.table_entries)};
@@ -35,7 +37,7 @@ bool has_chain(const hw::RtlVariant& v) { return v.virtual_channels > 1 && !v.co
 /// allocators, what a FIFO has however wide and deep it is, and the table of routes that every
 /// input port reads.
 Terms gates(const hw::RtlVariant& v) {
-    const Size s = size_of(v);
+    const Dimensions s = dimensions_of(v);
     const double inputs = s.ports * s.vcs;
     return {inputs * s.depth * s.bits,
             inputs * s.depth,
@@ -50,7 +52,7 @@ Terms gates(const hw::RtlVariant& v) {
 /// Arbiters are trees over ports and virtual channels; a chain has one over the ports per virtual
 /// channel. With a single one there is nothing to allocate.
 Terms path(const hw::RtlVariant& v) {
-    const Size s = size_of(v);
+    const Dimensions s = dimensions_of(v);
     const double chain = has_chain(v) ? std::log2(s.ports) : 0;
     return {1,     std::log2(s.ports),  std::log2(s.vcs),        s.vcs > 1 ? 1.0 : 0.0,
             chain, chain * (s.vcs - 1), std::log2(1 + s.entries)};
@@ -78,23 +80,68 @@ bool are_alike(const hw::RtlVariant& a, const hw::RtlVariant& b) {
 
 /// The place of a router among others: one step is a factor of two, or the other allocation.
 std::array<double, 6> place(const hw::RtlVariant& v) {
-    const Size s = size_of(v);
+    const Dimensions s = dimensions_of(v);
     return {std::log2(s.ports), std::log2(s.vcs),         std::log2(s.depth),
             std::log2(s.bits),  std::log2(1 + s.entries), v.combined ? 1.0 : 0.0};
 }
 
-bool is_among(const hw::RtlVariant& variant, const std::vector<const hw::RtlVariant*>& others) {
-    const auto at = place(variant);
-    for (std::size_t i = 0; i < at.size(); ++i) {
-        double least = std::numeric_limits<double>::infinity();
-        double most = -least;
+/// What tells routers of a kind from each other.
+struct Size {
+    const char* unit;
+    std::uint32_t (*of)(const hw::RtlVariant& v);
+};
+const std::array<Size, 6>& sizes() {
+    static const std::array<Size, 6> all = {
+        {{"ports", [](const hw::RtlVariant& v) { return std::uint32_t{v.ports}; }},
+         {"virtual channels", [](const hw::RtlVariant& v) { return v.virtual_channels; }},
+         {"flits per FIFO", [](const hw::RtlVariant& v) { return v.depth; }},
+         {"bits per flit", [](const hw::RtlVariant& v) { return v.flit_bits; }},
+         {"table entries", [](const hw::RtlVariant& v) { return v.table_entries; }},
+         {"combined allocation", [](const hw::RtlVariant& v) { return v.combined ? 1U : 0U; }}}};
+    return all;
+}
+
+/// A size of a router that others surpass on one side at most.
+struct Outside {
+    const Size* size;
+    std::uint32_t least;  ///< of the others
+    std::uint32_t most;
+};
+std::optional<Outside> outside(const hw::RtlVariant& variant,
+                               const std::vector<const hw::RtlVariant*>& others) {
+    for (const Size& size : sizes()) {
+        std::uint32_t least = UINT32_MAX;
+        std::uint32_t most = 0;
         for (const hw::RtlVariant* other : others) {
-            least = std::min(least, place(*other)[i]);
-            most = std::max(most, place(*other)[i]);
+            least = std::min(least, size.of(*other));
+            most = std::max(most, size.of(*other));
         }
-        if (at[i] < least || at[i] > most) return false;
+        const std::uint32_t at = size.of(variant);
+        if (at >= least && at <= most) continue;
+        return Outside{&size, least, most};
     }
-    return true;
+    return std::nullopt;
+}
+
+/// "7 ports, and they have 3 to 5"
+std::string outside_text(const hw::RtlVariant& variant, const Outside& outside) {
+    const Size& size = *outside.size;
+    if (size.of(variant) == 1 && outside.most == 0) {
+        return fmt::format("{}, which none of them has", size.unit);
+    }
+    if (size.of(variant) == 0 && outside.least == 1) {
+        return fmt::format("no {}, and all of them have", size.unit);
+    }
+    return fmt::format("{} {}, and they have {}", size.of(variant), size.unit,
+                       outside.least == outside.most
+                           ? fmt::format("{}", outside.least)
+                           : fmt::format("{} to {}", outside.least, outside.most));
+}
+
+std::vector<const hw::RtlVariant*> variants_of(const std::vector<SynthesisResult>& results) {
+    std::vector<const hw::RtlVariant*> variants;
+    for (const SynthesisResult& one : results) variants.push_back(&one.variant);
+    return variants;
 }
 
 /// The weights of a quantity's terms, of all known routers but `left_out`.
@@ -161,14 +208,33 @@ RouterEstimator::RouterEstimator(const std::vector<SynthesisResult>& known) {
     }
 }
 
-std::optional<SynthesisResult> RouterEstimator::estimate(const hw::RtlVariant& variant) const {
+const RouterEstimator::Kind* RouterEstimator::kind_of(const hw::RtlVariant& variant) const {
     const auto kind = std::find_if(kinds_.begin(), kinds_.end(), [&](const Kind& one) {
         return are_alike(one.known.front().variant, variant);
     });
-    if (kind == kinds_.end() || kind->known.size() < kEnough) return std::nullopt;
-    std::vector<const hw::RtlVariant*> variants;
-    for (const SynthesisResult& one : kind->known) variants.push_back(&one.variant);
-    if (!is_among(variant, variants)) return std::nullopt;
+    return kind == kinds_.end() ? nullptr : &*kind;
+}
+
+std::string RouterEstimator::obstacle(const hw::RtlVariant& variant) const {
+    const Kind* const kind = kind_of(variant);
+    const std::size_t count = kind == nullptr ? 0 : kind->known.size();
+    const std::string such =
+        fmt::format("{} of its module, routing, router delay and arbitration {} known",
+                    count == 0   ? "no routers"
+                    : count == 1 ? "1 router"
+                                 : fmt::format("{} routers", count),
+                    count == 1 ? "is" : "are");
+    if (count < kEnough) return fmt::format("{}, and it takes {}", such, kEnough);
+    if (const auto found = outside(variant, variants_of(kind->known))) {
+        return fmt::format("{}, but it has {}", such, outside_text(variant, *found));
+    }
+    return such + ", which have too little in common";
+}
+
+std::optional<SynthesisResult> RouterEstimator::estimate(const hw::RtlVariant& variant) const {
+    const Kind* const kind = kind_of(variant);
+    if (kind == nullptr || kind->known.size() < kEnough) return std::nullopt;
+    if (outside(variant, variants_of(kind->known))) return std::nullopt;
     std::array<double, kFitted> values{};
     for (std::size_t i = 0; i < kFitted; ++i) {
         values[i] = value(kind->weights[i], quantities()[i], variant);
@@ -227,7 +293,7 @@ std::vector<hw::RtlVariant> routers_to_know(const std::vector<hw::RtlVariant>& w
         const auto is_covered = [&] {
             return there.size() >= RouterEstimator::kEnough &&
                    std::all_of(open.begin(), open.end(),
-                               [&](const hw::RtlVariant* one) { return is_among(*one, there); });
+                               [&](const hw::RtlVariant* one) { return !outside(*one, there); });
         };
         while (!open.empty() && !is_covered()) {
             auto farthest = open.begin();

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "hw/verilated/rtl_variant.h"
@@ -33,6 +34,8 @@ public:
     /// Nothing where too few are known, or `variant` lies beyond them. A known router is estimated
     /// like all others.
     std::optional<SynthesisResult> estimate(const hw::RtlVariant& variant) const;
+    /// Why there is none, as a part of a sentence.
+    std::string obstacle(const hw::RtlVariant& variant) const;
 
 private:
     /// Area, period, energy per cycle.
@@ -44,6 +47,8 @@ private:
         std::array<std::vector<double>, kFitted> weights;  ///< of the terms
         std::array<double, kFitted> errors{};              ///< the largest
     };
+    const Kind* kind_of(const hw::RtlVariant& variant) const;
+
     std::vector<Kind> kinds_;
 };
 

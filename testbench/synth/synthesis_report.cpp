@@ -135,7 +135,7 @@ nlohmann::ordered_json synthesis_json(const SynthesisResult& r) {
                                    {"table_entries", r.variant.table_entries},
                                    {"hold", r.variant.hold},
                                    {"combined", r.variant.combined},
-                                   {"library", r.library.substr(0, r.library.find(' '))},
+                                   {"library", r.library.substr(0, r.library.rfind(" ("))},
                                    {"cells", r.cells},
                                    {"flip_flops", r.flip_flops},
                                    {"area_um2", r.area_um2},

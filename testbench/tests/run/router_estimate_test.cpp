@@ -16,7 +16,10 @@
 namespace flitscope {
 namespace {
 
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
 using ::testing::SizeIs;
+using ::testing::StartsWith;
 
 std::vector<std::string> cells_of(const std::string& row) {
     std::vector<std::string> cells;
@@ -117,6 +120,14 @@ TEST(RouterEstimate, ComparesRoutersOfOneKindOnly) {
     }
     std::vector<SynthesisResult> few(all.begin(), all.begin() + RouterEstimator::kEnough - 1);
     EXPECT_FALSE(RouterEstimator(few).estimate(known));
+    EXPECT_EQ(RouterEstimator(few).obstacle(known),
+              "11 routers of its module, routing, router delay and arbitration are known, and it "
+              "takes 12");
+    EXPECT_THAT(estimator.obstacle(others[0]), StartsWith("no routers of its module"));
+    EXPECT_THAT(estimator.obstacle(others[4]),
+                EndsWith(", but it has 11 ports, and they have 5 to 9"));
+    EXPECT_THAT(estimator.obstacle(others[7]),
+                HasSubstr("it has 128 bits per flit, and they have"));
 }
 
 TEST(RouterEstimate, LiesBetweenItsNeighbours) {
