@@ -87,9 +87,13 @@ std::optional<RouterChoice> read_module(const ConfigTree& map, const ReadContext
                          name_of(RouterKind::kRtl))});
     });
     read.optional("sources", [&](const ConfigTree& child, const ReadContext& inner) {
-        if (!child.is_sequence() || child.children.empty()) {
+        if (!child.is_sequence()) {
             mistyped(child, inner, "a list of files", "write [my_router.sv]");
             return;
+        }
+        if (child.children.empty()) {
+            inner.findings.push_back({child.where, fmt::format("'{}' names no file", inner.name),
+                                      "write [my_router.sv]"});
         }
         for (std::size_t i = 0; i < child.children.size(); ++i) {
             const ReadContext entry{fmt::format("{}[{}]", inner.name, i), inner.folder,

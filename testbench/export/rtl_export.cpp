@@ -102,8 +102,9 @@ Pins: flits and credits as at a router (hw/rtl/README.md of flitscope, "The pin 
 n at bit n of every field. Hold `rst_ni` low for 4 cycles; inject once `ready_o` is high. A node may have
 `Depth` flits per virtual channel on their way into its router, and gets one credit back for each that
 has left the FIFO. It must take every flit that is ejected, and return the credit of each once. A bench of
-your own drives them best as `replay/replay.sv` does, from `always_ff`: in an `initial` block verilator
-takes `<=` for `=`, and 5.006 of it lets single bits and parts of a vector come late.
+your own drives them either as `replay/replay.sv` does, with `=` at the falling edge, or with `<=` from
+`always_ff`; not with `<=` in an `initial` block, which verilator takes for `=`, and of which 5.006 lets
+single bits and parts of a vector come late.
 )",
         fmt::arg("machine", machine.graph.description()),
         fmt::arg("routers", machine.graph.node_count()), fmt::arg("variant", variant.name()),
