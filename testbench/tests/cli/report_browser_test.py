@@ -9,7 +9,7 @@ import sys
 import zlib
 
 from flitscope_cli import hypercube, machine, main, mesh
-from report_pages import PATTERN, PEX, RUNS, ReportTest, data_of, numbers, rows
+from report_pages import CONFIGS, PATTERN, PEX, RUNS, ReportTest, data_of, numbers, rows
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
 from browser import Browser  # noqa: E402
@@ -157,6 +157,45 @@ class InBrowser(ReportTest):
         self.open()
         self.assertRegex(self.figures()["ranks end"],
                          f"^{trace['end_cycles']:,} cycles = 5\\.[0-9]+ µs, rank 1 the last$")
+
+    def test_what_dies_and_what_is_lost_with_it_is_shown(self):
+        self.write("config.yaml", PATTERN)
+        up_down = ("--set", "fabric.routing=up_down", "--set")
+        told = self.report_page("config.yaml", *up_down, "faults={at: 500, links: [0-1]}", "--set",
+                                "node.retransmit={timeout: 200}", "--set",
+                                "traffic.injection_rate=0.6")["summary"]["losses"]
+        self.assertGreater(told["packets_sent_again"], 0)
+        self.open()
+        head = self.figures()
+        self.assertEqual(head["dead"], "channel 0-1; from cycle 500 on")
+        for name, key in (("packets lost", "packets_lost"), ("packets sent again", "packets_sent_again"),
+                          ("packets discarded for dead nodes", "packets_discarded")):
+            self.assertEqual(head[name], f"{told[key]:,}")
+        self.assertEqual(self.page("page.deadIn(0)"), {"nodes": [], "links": []})
+        self.assertEqual(self.page("page.look().dead.links.map(l => page.network.linkName(l))"),
+                         ["link_000_001", "link_001_000"])
+        self.assertIn("× dead", self.page("document.querySelector('.legend').innerText"))
+        # Dead from the beginning: of its links nothing is left, the node is crossed out.
+        self.report_page("config.yaml", *up_down, "faults={nodes: [5], links: [0-1], traffic: drop}")
+        self.open()
+        self.assertEqual(self.figures()["dead"], "node 5; channel 0-1")
+        self.assertNotIn("packets lost", self.figures())
+        self.assertEqual(self.page("page.look().dead"), {"nodes": [5], "links": []})
+
+    def test_replies_have_their_round_trips_in_the_head(self):
+        told = self.report_page(CONFIGS / "mesh_8x8_replies.yaml")["summary"]["round_trip"]
+        self.open()
+        self.assertTrue(self.figures()["round trip, max"].startswith(f"{told['max']:,} cycles"))
+
+    def test_labels_of_latencies_that_are_all_alike_do_not_lie_over_each_other(self):
+        self.write("config.yaml", machine(mesh(2), {"schedule": "gen", "message_bytes": 64}))
+        latency = self.report_page("config.yaml")["summary"]["latency"]
+        self.assertEqual(latency["mean"], latency["max"])
+        self.open()
+        labels = self.page("[...document.querySelectorAll('svg[aria-label^=Histogram] text')]"
+                           ".map(text => text.textContent)")
+        self.assertEqual(len(labels), len(set(labels)), labels)
+        self.assertIn("mean, 95 %, 99 %, max", labels)
 
     def test_it_plays_and_changes_its_colours(self):
         self.write("config.yaml", RUNS["schedule"])

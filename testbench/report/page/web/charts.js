@@ -41,7 +41,7 @@ function markBar(chart, bars, bar) {
 /// `latency` of the data; `lines` are [name, cycles] to mark.
 function histogram(latency, lines) {
     const {first, width, counts} = latency;
-    const [w, h, left, bottom, top] = [720, 240, 64, 34, 26];
+    const [w, h, left, bottom, top] = [720, 240, 64, 36, 26];
     const most = Math.max(minmax(counts)[1], 1);
     const xOf = cycles => left + (cycles - first) / (width * counts.length) * (w - left - 8);
     const yOf = count => h - bottom - count / most * (h - bottom - top);
@@ -63,20 +63,23 @@ function histogram(latency, lines) {
         chart.append(element("svg:text", {x: left - 6, y: yOf(anchor) + 4, "text-anchor": "end",
             "font-size": 12}, numberText(share * most)));
     }
-    const ticks = 6;
+    const ticks = Math.min(6, width * counts.length);  // cycles are whole
     for (let i = 0; i <= ticks; ++i) {
         const cycles = first + Math.round(i / ticks * width * counts.length);
-        chart.append(element("svg:text", {x: xOf(cycles), y: h - 14, "font-size": 12,
+        chart.append(element("svg:text", {x: xOf(cycles), y: h - 18, "font-size": 12,
             "text-anchor": i === ticks ? "end" : "middle"}, numberText(cycles)));
     }
-    chart.append(element("svg:text", {x: left, y: h - 1, "font-size": 12}, "latency in cycles"));
-    let free = -Infinity;  // labels do not lie over each other
-    for (const [name, cycles] of lines) {
-        const x = xOf(cycles);
+    chart.append(element("svg:text", {x: left, y: h - 3, "font-size": 12}, "latency in cycles"));
+    // Lines at one place share their label, and labels do not lie over each other.
+    const names = new Map();
+    for (const [name, cycles] of lines) names.set(cycles, [...names.get(cycles) ?? [], name]);
+    let free = -Infinity;
+    for (const [cycles, all] of names) {
+        const [x, name] = [xOf(cycles), all.join(", ")];
         chart.append(element("svg:path", {d: `M${x} ${top - 4}V${yOf(0)}`,
             style: "stroke: var(--ink); stroke-dasharray: 3 3"}));
         if (x < free) continue;
-        chart.append(element("svg:text", {x: Math.min(x + 3, w - 60), y: top - 8, "font-size": 12}, name));
+        chart.append(element("svg:text", {x: Math.min(x + 3, w - 8 - 6.5 * name.length), y: top - 8, "font-size": 12}, name));
         free = x + 12 * name.length * 0.6 + 8;
     }
     return chart;

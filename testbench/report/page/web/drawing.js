@@ -11,7 +11,7 @@ const kBlockedWidth = 5;      // of a link that is blocked all the time
 const kWidths = 8;            // widths of blocked that are told apart
 
 class Drawing {
-    /// `look()` says what to draw: {bin, view, scale, path, route, selected}.
+    /// `look()` says what to draw: {bin, view, scale, path, route, selected, dead}.
     constructor(network, look) {
         this.network = network;
         this.look = look;
@@ -79,6 +79,7 @@ class Drawing {
         this.drawRoute(context, look.route);
         this.drawRings(context, look);
         this.drawNodes(context);
+        this.drawDead(context, look.dead);
     }
 
     trace(context, curve, isBent) {
@@ -206,6 +207,23 @@ class Drawing {
         context.textAlign = "center";
         context.textBaseline = "middle";
         for (let node = 0; node < nodes; ++node) context.fillText(node, x[node], y[node] + 0.5);
+    }
+
+    /// Crosses over dead nodes and links.
+    drawDead(context, {nodes, links}) {
+        const {x, y} = this.network;
+        const cross = (atX, atY, radius) => {
+            context.moveTo(atX - radius, atY - radius);
+            context.lineTo(atX + radius, atY + radius);
+            context.moveTo(atX - radius, atY + radius);
+            context.lineTo(atX + radius, atY - radius);
+        };
+        context.strokeStyle = colors.ink;
+        context.lineWidth = Math.max(2, 1.5 / this.view.scale);
+        context.beginPath();
+        for (const node of nodes) cross(x[node], y[node], kNodeRadius);
+        for (const link of links) cross(...this.network.pointOn(link, 0.5), kNodeRadius / 2);
+        context.stroke();
     }
 
     // ---- Under the pointer -----------------------------------------------------------------------

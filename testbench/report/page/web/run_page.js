@@ -98,6 +98,7 @@ class RunPage {
         const counted = use.from === 0 && use.until === summary.simulated_cycles ? ""
             : ` in cycles ${numberText(use.from)} to ${numberText(use.until - 1)}`;
         const list = [["network", summary.topology],
+            ...(summary.faults ? [["dead", this.faultsText(summary.faults)]] : []),
             [hasMakespan ? "makespan" : "cycles simulated",
                 `${numberText(cycles)} cycles`],
             ["clock period", `${numberText(summary.clock_ns, 3)} ns`]];
@@ -121,7 +122,28 @@ class RunPage {
             ["latency, mean", latency(summary.latency.mean, 1)],
             ...(summary.steady ? [["latency, mean, ±", latency(summary.steady.half_width, 2)]] : []),
             ["latency, 95 %", latency(summary.latency.p95)], ["latency, max", latency(summary.latency.max)]);
+        for (const one of summary.classes ?? []) {
+            list.push([`latency, mean, class ${one.name}`, latency(one.latency.mean, 1)]);
+        }
+        if (summary.round_trip) {
+            list.push(["round trip, mean", latency(summary.round_trip.mean, 1)],
+                ["round trip, max", latency(summary.round_trip.max)]);
+        }
+        if (summary.losses) {
+            const {packets_lost: lost, packets_discarded: discarded, packets_sent_again: again} = summary.losses;
+            list.push(["packets lost", numberText(lost)], ["packets discarded for dead nodes", numberText(discarded)],
+                ["packets sent again", numberText(again)]);
+        }
         return list;
+    }
+
+    faultsText({dead_links: links, dead_nodes: nodes, at}) {
+        const few = 6;
+        const named = (kind, all) => all.length === 0 ? []
+            : [`${kind}${all.length === 1 ? "" : "s"} ${all.slice(0, few).join(", ")}` +
+               (all.length > few ? `, … (${numberText(all.length)})` : "")];
+        const all = [...named("node", nodes), ...named("channel", links)].join("; ");
+        return at === undefined ? all : `${all}; from cycle ${numberText(at)} on`;
     }
 
     /// What a pattern asks of the nodes that send, and what comes of it.
@@ -231,11 +253,21 @@ class RunPage {
 
     // ---- What is drawn ---------------------------------------------------------------------------
 
+    /// What is dead by the end of a bin: nodes, and the links of channels that were there before.
+    deadIn(bin) {
+        const {faults} = this.data.summary;
+        if (!faults || (faults.at ?? 0) >= this.network.binCycles(bin)[1]) return {nodes: [], links: []};
+        this.deadLinks ??= faults.dead_links
+            .flatMap(name => [name, name.split("-").reverse().join("-")])
+            .map(name => this.network.find(name)?.index).filter(link => link !== undefined);
+        return {nodes: faults.dead_nodes, links: this.deadLinks};
+    }
+
     look() {
         const {bin, view, scale, showPath, selected} = this.state;
         this.route ??= selected.kind === "message"
             ? this.details.route(selected.index).map(row => this.data.messages.stays.link[row]) : [];
-        return {bin, view, scale, selected, route: this.route,
+        return {bin, view, scale, selected, route: this.route, dead: this.deadIn(bin),
             path: showPath && this.data.path?.from instanceof Float64Array ? this.pathIn(bin) : null};
     }
 
@@ -286,6 +318,7 @@ class RunPage {
         const spans = [
             element("span", {}, "busy: 0 %", ramp, "100 % or the busiest link"),
             element("span", {}, swatch("fill: var(--blocked)"), "blocked, beside the link: the wider, the longer")];
+        if (this.data.summary.faults) spans.push(element("span", {}, "× dead"));
         if (this.data.path) {
             spans.push(element("span", {}, swatch("fill: var(--path)"), "critical path, round links and nodes: the wider, the longer"));
         }
@@ -342,7 +375,7 @@ class RunPage {
         }}, `${numberText(path.from[i])} to ${numberText(path.from[i] + path.length[i] - 1)}`);
         return element("section", {}, element("h2", {}, "Critical path"),
             element("p", {class: "faint"}, `Why it takes ${numberText(path.cycles)} cycles: ` +
-                `${numberText(path.segments)} segments from the begin to the last delivery.${leftOut}`),
+                `${numberText(path.segments)} segments from the beginning to the last delivery.${leftOut}`),
             element("div", {class: "side-by-side"},
                 element("div", {class: "wide"}, table([["cause"], ["cycles", true], ["share", true], [""]],
                     causes.map(cause => [cause.meaning, numberText(cause.cycles),
