@@ -119,7 +119,8 @@ void require_mesh(const Request& request, const char* name, std::size_t dims) {
     request.refuse(
         fmt::format("{} is for meshes{}, not for {}", name,
                     dims == 0 ? "" : fmt::format(" of {} dimensions", dims),
-                    is_mesh ? fmt::format("{} dimension(s)", request.graph.dims().size())
+                    is_mesh ? fmt::format("{} dimension{}", request.graph.dims().size(),
+                                          request.graph.dims().size() == 1 ? "" : "s")
                             : "topology kind '" + request.graph.kind() + '\''),
         is_mesh ? "use negative_first or minimal_adaptive" : "use dimension_order or auto");
 }

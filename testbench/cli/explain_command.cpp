@@ -150,7 +150,8 @@ Command add_explain(CLI::App& app) {
     CLI::App* const command = app.add_subcommand(
         "explain",
         "Say why a program takes as long as it does: a cause for every cycle; of a pattern,\n"
-        "where its packets spend theirs. Not of traces and kernels, whose nodes compute");
+        "where its packets spend theirs. Not of kernels and traces in GOAL or Chakra,\n"
+        "whose nodes compute");
     add_config(*command, options);
     add_engine(*command, options);
     CLI::Option* const verify =

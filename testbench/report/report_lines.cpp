@@ -261,7 +261,9 @@ void print_network(std::ostream& out, const Machine& machine) {
     print_line(out, "topology",
                fmt::format("{}, {} nodes{}, {} directed links", machine.graph.description(),
                            machine.graph.living_endpoints(),
-                           switches == 0 ? "" : fmt::format(" and {} switches", switches),
+                           switches == 0 ? ""
+                                         : fmt::format(" and {} switch{}", switches,
+                                                       switches == 1 ? "" : "es"),
                            machine.graph.link_count()));
     print_faults(out, machine);
     print_line(out, "router", fmt::format("{}", fmt::join(router_phrases(machine), ", ")));
@@ -279,7 +281,7 @@ void print_network(std::ostream& out, const Machine& machine) {
 
 std::string order_text(const Program& program) {
     return is_timetable(program)
-               ? fmt::format("by the clock, the last in cycle {}", grouped(last_begin(program)))
+               ? fmt::format("by the clock, up to cycle {}", grouped(last_begin(program)))
                : fmt::format("in {} step{}", program.step_count(),
                              program.step_count() == 1 ? "" : "s");
 }

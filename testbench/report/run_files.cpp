@@ -96,7 +96,7 @@ void write_summary(std::ostream& out, const Machine& machine, const Explanation&
 void write_ranks_csv(std::ostream& out, const Machine& machine, const Explanation& explanation) {
     out << "rank,node,operations,end,end_ns\n";
     for (const NodeOperations& of : explanation.run.node_operations) {
-        fmt::print(out, "{},{},{},{},{}\n", of.rank, of.node, of.operations, of.end,
+        fmt::print(out, "{},{},{},{},{:.15g}\n", of.rank, of.node, of.operations, of.end,
                    static_cast<double>(of.end) * machine.config.clock_ns);
     }
 }
@@ -115,9 +115,10 @@ bool has_steps(const Machine& machine) {
 const std::vector<RunFile>& run_files() {
     static const std::vector<RunFile> kFiles = {
         {"links.csv", "flits, busy and blocked cycles of every link", nullptr, write_links_csv},
-        {"steps.csv", "times of every step; not for patterns and traces", has_steps,
-         write_steps_csv},
-        {"ranks.csv", "operations of every rank of a trace, and when it has done them",
+        {"steps.csv", "times of every step; not for patterns, kernels and traces in GOAL or Chakra",
+         has_steps, write_steps_csv},
+        {"ranks.csv",
+         "operations of every rank of a trace in GOAL or Chakra, and when it has done them",
          has_operations, write_ranks_csv},
         {RunFile::kMessages, "times and hops of every message; with --messages", nullptr,
          write_messages_csv,

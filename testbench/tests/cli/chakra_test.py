@@ -53,6 +53,9 @@ class Chakra(TraceTest):
                 self.assertEqual(trace["messages_delivered"], plain["messages_delivered"])
                 self.assertEqual(trace["flit_hops"], plain["flit_hops"])
                 self.ok("import", "app", "--format", "chakra", "-o", "all.goal")
+                for name in ("app", "app.0.et"):
+                    self.refused("import", name, "-o", "x.goal",
+                                 says=[f"{name}: error: this is a trace of Chakra", "--format chakra"])
                 text = self.report("run", "trace.yaml", "--set", "traffic.trace={file: all.goal}")
                 self.assertEqual(text["messages_delivered"], plain["messages_delivered"])
 

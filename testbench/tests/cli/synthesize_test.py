@@ -287,7 +287,7 @@ class SynthesizeTest(CliTest):
             lines = file.read().splitlines()
         times = [int(line.split(",")[3]) for line in lines if line[0].isdigit()]
         self.assertEqual(told["last_begin_cycle"], max(times))
-        self.assertIn(f"72 messages by the clock, the last in cycle {max(times)}",
+        self.assertIn(f"72 messages by the clock, up to cycle {max(times)}",
                       self.ok("check", config, *program))
         with open(os.path.join(self.folder, "crowd.csv"), "w") as file:
             file.write("source,destination,bytes,time\n0,2,64,0\n1,2,64,0\n")
