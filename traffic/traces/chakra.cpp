@@ -423,8 +423,10 @@ private:
     std::vector<Wait> waits_;
 };
 
+constexpr std::string_view kEnding = ".et";
+
 std::string file_of(const std::string& prefix, RankId rank) {
-    return fmt::format("{}.{}.et", prefix, rank);
+    return fmt::format("{}.{}{}", prefix, rank, kEnding);
 }
 
 /// The file of a rank behind the first one that has none; empty where there is none, as it should
@@ -433,7 +435,6 @@ std::string file_beyond(const std::string& prefix, RankId ranks) {
     namespace fs = std::filesystem;
     const fs::path folder = fs::path(prefix).parent_path();
     const std::string name = fs::path(prefix).filename().string();
-    constexpr std::string_view kEnding = ".et";
     std::optional<std::uint64_t> first;
     std::error_code unknown;
     for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, unknown)) {
@@ -473,6 +474,12 @@ std::vector<std::string> chakra_files(const std::string& prefix) {
         files.push_back(std::move(file));
     }
     return files;
+}
+
+bool is_chakra(const std::string& name) {
+    if (std::filesystem::path(name).extension() == kEnding) return true;
+    std::error_code unknown;
+    return !std::filesystem::exists(name, unknown) && !chakra_files(name).empty();
 }
 
 void read_chakra(const std::string& prefix, const Location& named_at, TraceSink& sink) {

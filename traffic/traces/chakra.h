@@ -26,6 +26,10 @@ std::vector<std::string> collective_schedules();
 /// PREFIX.0.et, PREFIX.1.et, ..., as far as there are any; one more than kMostRanks at most.
 std::vector<std::string> chakra_files(const std::string& prefix);
 
+/// Whether a name is that of such a trace: its prefix, which is no file itself, or one of its
+/// files.
+bool is_chakra(const std::string& name);
+
 /// Hands on the trace of the files PREFIX.0.et, PREFIX.1.et, ... Throws ConfigError, also where
 /// there is none.
 void read_chakra(const std::string& prefix, const Location& named_at, TraceSink& sink);

@@ -5,10 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "models/base/input_file.h"
@@ -42,13 +40,6 @@ private:
     ForgetfulReading<Spool> reading_;
 };
 
-/// Whether a name is that of a trace of Chakra: its prefix, or one of its files.
-bool is_of_chakra(const std::string& name) {
-    const bool is_file = std::filesystem::path(name).extension() == ".et";
-    std::error_code unknown;
-    return is_file || (!std::filesystem::exists(name, unknown) && !chakra_files(name).empty());
-}
-
 /// A trace of operations, which can be read more than once (a pipe cannot).
 class TraceFile {
 public:
@@ -59,7 +50,7 @@ public:
                               "it is a program file, too: traffic.program plays it");
         }
         if (format == TraceFormat::kGoal) {
-            if (is_of_chakra(name)) {
+            if (is_chakra(name)) {
                 throw ConfigError({name, 0, 0}, "this is a trace of Chakra, not of GOAL",
                                   "name PREFIX of PREFIX.0.et, with traffic.trace.format: chakra "
                                   "(of import --format chakra)");
