@@ -20,11 +20,11 @@ namespace {
 
 using Terms = std::vector<double>;
 
-struct Dimensions {
+struct Size {
     double ports, vcs, depth, bits, entries;
 };
 
-Dimensions dimensions_of(const hw::RtlVariant& v) {
+Size size_of(const hw::RtlVariant& v) {
     return {static_cast<double>(v.ports), static_cast<double>(v.virtual_channels),
             static_cast<double>(v.depth), static_cast<double>(v.flit_bits),
             static_cast<double>(v.table_entries)};
@@ -37,7 +37,7 @@ bool has_chain(const hw::RtlVariant& v) { return v.virtual_channels > 1 && !v.co
 /// allocators, what a FIFO has however wide and deep it is, and the table of routes that every
 /// input port reads.
 Terms gates(const hw::RtlVariant& v) {
-    const Dimensions s = dimensions_of(v);
+    const Size s = size_of(v);
     const double inputs = s.ports * s.vcs;
     return {inputs * s.depth * s.bits,
             inputs * s.depth,
@@ -52,7 +52,7 @@ Terms gates(const hw::RtlVariant& v) {
 /// Arbiters are trees over ports and virtual channels; a chain has one over the ports per virtual
 /// channel. With a single one there is nothing to allocate.
 Terms path(const hw::RtlVariant& v) {
-    const Dimensions s = dimensions_of(v);
+    const Size s = size_of(v);
     const double chain = has_chain(v) ? std::log2(s.ports) : 0;
     return {1,     std::log2(s.ports),  std::log2(s.vcs),        s.vcs > 1 ? 1.0 : 0.0,
             chain, chain * (s.vcs - 1), std::log2(1 + s.entries)};
@@ -78,61 +78,67 @@ bool are_alike(const hw::RtlVariant& a, const hw::RtlVariant& b) {
            a.hold == b.hold;
 }
 
-/// The place of a router among others: one step is a factor of two, or the other allocation.
-std::array<double, 6> place(const hw::RtlVariant& v) {
-    const Dimensions s = dimensions_of(v);
-    return {std::log2(s.ports), std::log2(s.vcs),         std::log2(s.depth),
-            std::log2(s.bits),  std::log2(1 + s.entries), v.combined ? 1.0 : 0.0};
-}
-
 /// What tells routers of a kind from each other.
-struct Size {
+struct Axis {
     const char* unit;
     std::uint32_t (*of)(const hw::RtlVariant& v);
+    bool may_be_none = false;
 };
-const std::array<Size, 6>& sizes() {
-    static const std::array<Size, 6> all = {
+constexpr std::size_t kAxes = 6;
+const std::array<Axis, kAxes>& axes() {
+    static const std::array<Axis, kAxes> all = {
         {{"ports", [](const hw::RtlVariant& v) { return std::uint32_t{v.ports}; }},
          {"virtual channels", [](const hw::RtlVariant& v) { return v.virtual_channels; }},
          {"flits per FIFO", [](const hw::RtlVariant& v) { return v.depth; }},
          {"bits per flit", [](const hw::RtlVariant& v) { return v.flit_bits; }},
-         {"table entries", [](const hw::RtlVariant& v) { return v.table_entries; }},
-         {"combined allocation", [](const hw::RtlVariant& v) { return v.combined ? 1U : 0U; }}}};
+         {"table entries", [](const hw::RtlVariant& v) { return v.table_entries; }, true},
+         {"combined allocation", [](const hw::RtlVariant& v) { return v.combined ? 1U : 0U; },
+          true}}};
     return all;
 }
 
-/// A size of a router that others surpass on one side at most.
+/// The place of a router among others: one step is a factor of two, or the other allocation.
+using Place = std::array<double, kAxes>;
+Place place(const hw::RtlVariant& v) {
+    Place at{};
+    for (std::size_t i = 0; i < kAxes; ++i) {
+        at[i] = std::log2((axes()[i].may_be_none ? 1.0 : 0.0) + axes()[i].of(v));
+    }
+    return at;
+}
+
+/// An axis on which a router does not lie among others.
 struct Outside {
-    const Size* size;
+    const Axis* axis;
     std::uint32_t least;  ///< of the others
     std::uint32_t most;
 };
 std::optional<Outside> outside(const hw::RtlVariant& variant,
                                const std::vector<const hw::RtlVariant*>& others) {
-    for (const Size& size : sizes()) {
+    for (const Axis& axis : axes()) {
         std::uint32_t least = UINT32_MAX;
         std::uint32_t most = 0;
         for (const hw::RtlVariant* other : others) {
-            least = std::min(least, size.of(*other));
-            most = std::max(most, size.of(*other));
+            least = std::min(least, axis.of(*other));
+            most = std::max(most, axis.of(*other));
         }
-        const std::uint32_t at = size.of(variant);
+        const std::uint32_t at = axis.of(variant);
         if (at >= least && at <= most) continue;
-        return Outside{&size, least, most};
+        return Outside{&axis, least, most};
     }
     return std::nullopt;
 }
 
 /// "7 ports, and they have 3 to 5"
 std::string outside_text(const hw::RtlVariant& variant, const Outside& outside) {
-    const Size& size = *outside.size;
-    if (size.of(variant) == 1 && outside.most == 0) {
-        return fmt::format("{}, which none of them has", size.unit);
+    const Axis& axis = *outside.axis;
+    if (axis.of(variant) == 1 && outside.most == 0) {
+        return fmt::format("{}, which none of them has", axis.unit);
     }
-    if (size.of(variant) == 0 && outside.least == 1) {
-        return fmt::format("no {}, and all of them have", size.unit);
+    if (axis.of(variant) == 0 && outside.least == 1) {
+        return fmt::format("no {}, and all of them have", axis.unit);
     }
-    return fmt::format("{} {}, and they have {}", size.of(variant), size.unit,
+    return fmt::format("{} {}, and they have {}", axis.of(variant), axis.unit,
                        outside.least == outside.most
                            ? fmt::format("{}", outside.least)
                            : fmt::format("{} to {}", outside.least, outside.most));
@@ -270,12 +276,12 @@ std::vector<hw::RtlVariant> routers_to_know(const std::vector<hw::RtlVariant>& w
             if (are_alike(one, wanted[first])) there.push_back(&one);
         }
         // The farthest from those that are there comes next; first that from the middle of all.
-        const auto distance = [](const std::array<double, 6>& a, const std::array<double, 6>& b) {
+        const auto distance = [](const Place& a, const Place& b) {
             double sum = 0;
             for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
             return sum;
         };
-        std::array<double, 6> middle{};
+        Place middle{};
         for (const hw::RtlVariant* one : open) {
             const auto at = place(*one);
             for (std::size_t i = 0; i < at.size(); ++i) {
