@@ -50,6 +50,12 @@ public:
         return heads_.back() + format_.flits(bytes_, static_cast<std::uint32_t>(heads_.size() - 1));
     }
 
+    /// The longest credit loop of a path.
+    Cycle longest_loop(const Graph& graph, const std::vector<LinkId>& route) const {
+        Cycle loop = pace_.injection_loop();
+        for (const LinkId link : route) loop = std::max<Cycle>(loop, pace_.loop(graph.link(link)));
+        return loop;
+    }
     /// Cycles from the first head to the end, in a channel of such a path: where a FIFO on it is
     /// shallow, a message goes at the pace of that one.
     Cycle passing(Cycle loop) const {
@@ -60,13 +66,8 @@ public:
                                            : pace_.packet_span(flits_, loop) + 1;
         return std::max(flowing, assembled_) + storing_;
     }
-    /// Cycles until the next message begins, where slots of the channel have come back: which is
-    /// counted in what several packets take.
-    Cycle stay(Cycle passing, Cycle loop_of_channel) const {
-        const Cycle depth = config_.fabric.buffer_depth;
-        const bool is_back = !is_one_packet() || loop_of_channel <= depth;
-        return is_back ? passing : passing + loop_of_channel - depth;
-    }
+    /// Cycles until the next message begins on a link.
+    Cycle stay(Cycle passing, const Link& link) const { return stay(passing, pace_.loop(link)); }
     /// Cycles until its node begins the next one.
     Cycle stay_at_source(Cycle passing) const {
         const Cycle stays = stay(passing, pace_.injection_loop());
@@ -78,6 +79,13 @@ public:
 
 private:
     bool is_one_packet() const { return packet_ == flits_; }
+    /// The next message begins where slots of the channel have come back: which is counted in what
+    /// several packets take.
+    Cycle stay(Cycle passing, Cycle loop_of_channel) const {
+        const Cycle depth = config_.fabric.buffer_depth;
+        const bool is_back = !is_one_packet() || loop_of_channel <= depth;
+        return is_back ? passing : passing + loop_of_channel - depth;
+    }
     bool is_assembled_slowly() const {
         const Rate rate = config_.node.injection_rate;
         return rate.numerator < rate.denominator;
@@ -114,19 +122,12 @@ private:
     std::vector<Cycle> heads_;  ///< empty where nobody can pass between packets
 };
 
-Cycle longest_loop(const ChannelPace& pace, const Graph& graph, const std::vector<LinkId>& route) {
-    Cycle loop = pace.injection_loop();
-    for (const LinkId link : route) loop = std::max<Cycle>(loop, pace.loop(graph.link(link)));
-    return loop;
-}
-
 }  // namespace
 
 MessageWays::MessageWays(const Task& task, const Config& config, const Graph& graph,
                          const Routing& routing) {
     const LongestMessage message(task, config);
     const ChannelMap channels(graph);
-    const ChannelPace pace(config.fabric);
     const Cycle router_delay = config.fabric.router_delay;
     const std::vector<Cycle> whole{0};
     least_busy_.assign(channels.count(), kNever);
@@ -136,7 +137,7 @@ MessageWays::MessageWays(const Task& task, const Config& config, const Graph& gr
         const NodeId from = task.origin(chunk);
         const NodeId to = task.destination(chunk);
         const std::vector<LinkId> route = route_links(graph, routing, from, to);
-        const Cycle loop = longest_loop(pace, graph, route);
+        const Cycle loop = message.longest_loop(graph, route);
         const bool are_apart = message.are_packets_apart(loop);
         const Cycle passing = message.passing(loop);
         const auto occupy = [&](ChannelId channel, Cycle at, Cycle stay) {
@@ -150,7 +151,7 @@ MessageWays::MessageWays(const Task& task, const Config& config, const Graph& gr
         for (std::size_t i = 0; i < route.size(); ++i) {
             const Link& link = graph.link(route[i]);
             if (i != 0) cycles += message.storing();
-            occupy(channels.link(route[i]), cycles, message.stay(passing, pace.loop(link)));
+            occupy(channels.link(route[i]), cycles, message.stay(passing, link));
             cycles += router_delay + link.delay;
         }
         occupy(channels.ejection(to), cycles, passing);
