@@ -156,10 +156,12 @@ TableColumn table_column(const Json& row) {
 /// Of a run whose clock is shorter than its router allows.
 std::string hurry_text(const Json& row) {
     const Json& run = row.at("run");
-    const Json& router = run.at("synthesized");
-    return fmt::format("{} needs {:.2f} ns, with which the run takes {}",
-                       row.at("name").get<std::string>(), router.at("period_ns").get<double>(),
-                       time_text(run.at("cycles"), router.at("period_ns")));
+    const double period_ns = run.at("synthesized").at("period_ns");
+    const std::string needs =
+        fmt::format("{} needs {:.2f} ns", row.at("name").get<std::string>(), period_ns);
+    if (row.contains(Json::json_pointer(kLoad))) return needs;  // a pattern has no makespan
+    return fmt::format("{}, with which the run takes {}", needs,
+                       time_text(run.at("cycles"), period_ns));
 }
 
 /// The networks of `block` beside each other.
@@ -323,8 +325,9 @@ void print_comparison(std::ostream& out, const Json& rows) {
             (row.at("run_status") == kOverloaded || row.at("run_status") == kUnstable)) {
             overloaded.push_back(row.at("name"));
         }
-        if (row.contains(Json::json_pointer("/run/synthesized")))
+        if (row.contains(Json::json_pointer("/run/synthesized"))) {
             hurried.push_back(hurry_text(row));
+        }
         has_bounds = has_bounds || row.at("bisection_method") == "cut";
         has_loads = has_loads || row.contains(Json::json_pointer(kLoad));
         for (const Column& column : columns()) {

@@ -356,6 +356,9 @@ class Comparison(CliTest):
                           f"the run takes {cycles * period / 1000:.3f} us\n", run)
             self.assertRegex(run, "clock, ns +0.10")
             self.assertNotIn("! the clock", self.ok(*ask, "clock_ns=synth"))
+            pattern = "traffic={pattern: uniform, injection_rate: 0.1, message_bytes: 8}"
+            self.assertIn(f"! the clock is too short for the router: a needs {period:.2f} ns\n", self.ok(
+                "compare", "a.yaml", "--run", "--set", pattern, "--set", "clock_ns=0.1"))
             # What no router in RTL does has the figures of none.
             for no_rtl in ({"routing": "minimal_adaptive", "virtual_channels": 2},
                            {"switching": "virtual_cut_through", "buffer_depth": 16},
