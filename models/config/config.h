@@ -212,6 +212,9 @@ struct FaultsConfig {
 struct Rate {
     std::uint32_t numerator = 1;
     std::uint32_t denominator = 1;
+
+    /// Less than a flit in every cycle.
+    bool is_slow() const { return numerator < denominator; }
 };
 
 /// Interfaces send packets again that are not acknowledged (hw/TIMING.md, "Faults while running").

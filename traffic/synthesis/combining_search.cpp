@@ -73,7 +73,7 @@ Cycle CombiningSearch::estimate(const CombiningPlaces& places, const CombiningPh
     const Cycle of_each = config_.node.serial_startup ? startup : 0;
     // A node that is slower than links goes on while its packets wait for them.
     const Rate rate = config_.node.injection_rate;
-    const bool is_slow = rate.numerator < rate.denominator;
+    const bool is_slow = rate.is_slow();
     std::vector<std::uint64_t> sums(loads_.size());  // flits per link
     Cycle sum = startup - of_each;
     Cycle flits = 0;  // to a node

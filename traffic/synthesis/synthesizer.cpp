@@ -295,8 +295,7 @@ private:
 
     /// Rounds take longer then than their flits say.
     bool goes_slower_than_links() const {
-        const Rate rate = config_.node.injection_rate;
-        return rate.numerator < rate.denominator || !has_full_rate();
+        return config_.node.injection_rate.is_slow() || !has_full_rate();
     }
     /// Whether FIFOs hold up no channel.
     bool has_full_rate() const {

@@ -22,7 +22,7 @@ public:
         bound_.slot = startup + assembly_cycles(shortest, rate);
         bound_.way = capacities.idle_cycles - startup;
         // A packet leaves when all of it was assembled.
-        if (rate.numerator < rate.denominator) bound_.way += shortest;
+        if (rate.is_slow()) bound_.way += shortest;
         // Packets have a header each, and messages one at least: one of the two is counted.
         bound_.of_message = startup;
         Wide bits = Wide{8} * task.bytes;

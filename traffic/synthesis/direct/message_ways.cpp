@@ -31,7 +31,7 @@ public:
     /// that, at full rate on its way.
     Cycle first_head() const {
         const Rate rate = config_.node.injection_rate;
-        const Cycle assembly = is_assembled_slowly() ? assembly_cycles(packet_, rate) : Cycle{0};
+        const Cycle assembly = rate.is_slow() ? assembly_cycles(packet_, rate) : Cycle{0};
         return config_.node.send_startup + assembly;
     }
     /// Beside its delay, of every link but the first.
@@ -86,14 +86,10 @@ private:
         const bool is_back = !is_one_packet() || loop_of_channel <= depth;
         return is_back ? passing : passing + loop_of_channel - depth;
     }
-    bool is_assembled_slowly() const {
-        const Rate rate = config_.node.injection_rate;
-        return rate.numerator < rate.denominator;
-    }
     /// On a path where FIFOs are deep enough. Not where there would be too many to count.
     bool may_let_others_pass(std::uint64_t messages) const {
         constexpr std::uint64_t kMostPackets = 3'000'000;
-        return !is_one_packet() && is_assembled_slowly() &&
+        return !is_one_packet() && config_.node.injection_rate.is_slow() &&
                config_.fabric.switching != Switching::kStoreAndForward &&
                format_.packets(bytes_) * messages <= kMostPackets;
     }

@@ -147,16 +147,12 @@ void RehearsedNodes::begin_message(ChannelId injection) {
     assemble(injection);
 }
 
-bool RehearsedNodes::are_slow() const {
-    return config_.node.injection_rate.numerator < config_.node.injection_rate.denominator;
-}
-
 void RehearsedNodes::assemble(ChannelId injection) {
     Queue& queue = queues_[injection];
     const std::uint64_t bytes = program_.transfers[queue.messages.front().message].bytes;
     queue.flits += format_.flits(bytes, queue.packet);
     Cycle ready = queue.assembly;
-    if (are_slow()) {
+    if (config_.node.injection_rate.is_slow()) {
         ready += assembly_cycles(queue.flits, config_.node.injection_rate);
         queue.free = ready;
     }
@@ -182,7 +178,7 @@ void RehearsedNodes::leave(ChannelId injection, Cycle time, bool is_last) {
     const MessageId id = queue.messages.front().message;
     queue.messages.pop_front();
     queue.is_busy = false;
-    if (!are_slow()) queue.free = time + 1;
+    if (!config_.node.injection_rate.is_slow()) queue.free = time + 1;
     if (!queue.messages.empty()) begin_message(injection);
     injected(program_.transfers.place(id).source, time);
 }

@@ -80,7 +80,6 @@ private:
     void begin_message(ChannelId injection);
     void assemble(ChannelId injection);
     ChannelId injection_of(MessageId id) const;
-    bool are_slow() const;
 
     const Config& config_;
     const Graph& graph_;
