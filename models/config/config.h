@@ -350,7 +350,7 @@ struct InterconnectTarget {
     Location where;          ///< of the entry in the configuration
 };
 
-/// The TLM-2.0 component models/tlm/interconnect/interconnect.h.
+/// The TLM-2.0 component tlm/interconnect/interconnect.h.
 struct InterconnectConfig {
     std::vector<NodeId> initiators;  ///< node of each; several may share one
     std::vector<InterconnectTarget> targets;

@@ -39,7 +39,7 @@ using ConfigParser = std::function<Config(const std::vector<std::string>& overri
 ConfigParser config_parser(const ConfigTable& table, const std::string& text,
                            const std::string& source, const std::string& folder);
 
-/// Whether a text is a study (testbench/study), and no configuration.
+/// Whether a text is a study (testbench/app/study), and no configuration.
 bool is_study(const ConfigTree& root);
 
 }  // namespace flitscope

@@ -3,8 +3,8 @@
 //
 // The table of configuration keys: what a key, a section, a preset and a rule are, and what follows
 // from the table (look-up, suggestions, the reference). Each owner of settings supplies its part;
-// testbench/configuration puts the parts together. Reading, writing, the checks of single keys and
-// the reference are all driven by the table, so that none of them can drift from the others.
+// testbench/app/configuration puts the parts together. Reading, writing, the checks of single keys
+// and the reference are all driven by the table, so that none of them can drift from the others.
 #pragma once
 
 #include <cstddef>

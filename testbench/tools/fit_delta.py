@@ -8,7 +8,7 @@ best of them on 16 x 16 as well, the best of these on all meshes. The clock, and
 rate, needs no runs of its own: all times are proportional to it. Scored are cells of 4, 8 and
 16 KB (erratum 000.6); the score is the root mean square of the logarithms of simulated over
 printed time. Tables 3, 4 and 6 have no part in it. What comes out is written by hand into
-testbench/configuration/machine_presets.cpp.
+testbench/app/configuration/machine_presets.cpp.
 
     testbench/tools/fit_delta.py                  # the search: ten minutes on one core
     testbench/tools/fit_delta.py --show           # the cells of the preset as it is

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
 """Synthesizes the routers whose clocks `flitscope reproduce` counts in, those of
-testbench/reproduce/kept/routers.csv and any that are named, and writes that file. Called by
+testbench/papers/kept/routers.csv and any that are named, and writes that file. Called by
 testbench/tools/reproduce.sh, from the root. What was synthesized before takes no time; all of it anew
 some twenty minutes.
 
@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 
-KEPT = pathlib.Path("testbench/reproduce/kept/routers.csv")
+KEPT = pathlib.Path("testbench/papers/kept/routers.csv")
 COLUMNS = ["variant", "period_ns", "area_um2"]
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
-"""Makes testbench/study/allocation/README.md: what combined allocation is worth, in cycles, nanoseconds,
+"""Makes testbench/app/study/allocation/README.md: what combined allocation is worth, in cycles, nanoseconds,
 picojoules and square millimetres. Called by ./dev allocation, from the root. It takes more than an
 hour on two processors, so nothing checks the page.
 
@@ -21,7 +21,7 @@ import tempfile
 import markdown_pages
 from flitscope_program import call
 
-PLACE = pathlib.Path("testbench/study/allocation")
+PLACE = pathlib.Path("testbench/app/study/allocation")
 SYNTHESIZED = (1, 2, 4)  # virtual channels; routers with 8 take half an hour each
 DEEP_WITH_8 = pathlib.Path("hw/rtl/SYNTHESIS.md")  # but the deep ones of a mesh are known
 NODES, FLIT_BITS = 64, 64
@@ -70,7 +70,7 @@ What all of it is worth on an 8 x 8 mesh, the clock of each design that of its r
 [gates](../../../hw/rtl/ENERGY.md) per bit of payload of the exchange ([decision.yaml](decision.yaml)):
 
 ```console
-$ flitscope explore testbench/study/allocation/decision.yaml --db decision.db
+$ flitscope explore testbench/app/study/allocation/decision.yaml --db decision.db
 $ flitscope explore front --db decision.db
 {front}```
 

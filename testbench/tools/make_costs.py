@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
-"""Makes testbench/bench/COSTS.md: what a flit-hop, a packet-hop and a node cost, from 64 to 65,536
+"""Makes testbench/verification/bench/COSTS.md: what a flit-hop, a packet-hop and a node cost, from 64 to 65,536
 nodes, and beside BookSim where that is given. Called by ./dev cost-table, from the root, on a machine
 that does nothing else. It takes minutes, so nothing checks the page.
 
@@ -25,7 +25,7 @@ import tempfile
 
 import markdown_pages
 
-PLACE = pathlib.Path("testbench/bench/COSTS.md")
+PLACE = pathlib.Path("testbench/verification/bench/COSTS.md")
 SIDES = (8, 16, 32, 64, 128, 256)
 SHORT, LONG = 20, 64  # flits of a packet, header included
 FLIT_BYTES = 8

@@ -67,11 +67,11 @@ convert "$work/shot.png" -chop 0x42 -colors 32 -strip PNG8:hw/rtl/inner_signals.
 "$flitscope" report testbench/configs/mesh_8x8_pex.yaml -o "$work/page.html"
 python3 -B testbench/tools/screenshot_page.py "$work/page.html" "$work/shot.png" --width 1400 --height 1500 \
     --do 'page.goTo(68); page.choose(page.network.find("27-28"));'
-convert "$work/shot.png" -colors 128 -strip PNG8:testbench/report/page/page.png
+convert "$work/shot.png" -colors 128 -strip PNG8:testbench/app/report/page/page.png
 testbench/tools/make_story.py "$flitscope"
 testbench/tools/make_explain.py "$flitscope"
 testbench/tools/make_topology_pictures.sh "$flitscope" models/topology/pictures
 echo "made models/config/KEYS.md, models/config/MACHINES.md, waveforms/occupancy.png, waveforms/critical.png,"
 echo "hw/rtl/inner_signals.png,"
-echo "testbench/report/page/page.png and the pictures of"
-echo "models/topology/pictures, testbench/study/story, and testbench/explain/EXAMPLES.md"
+echo "testbench/app/report/page/page.png and the pictures of"
+echo "models/topology/pictures, testbench/app/study/story, and testbench/app/explain/EXAMPLES.md"

@@ -21,7 +21,7 @@ YAML
     --sweep fabric.virtual_channels=1,2,4 --sweep fabric.allocation=sequential,combined >"$work/routers"
 put energies "$work/routers"
 for cases in all loads; do
-    python3 testbench/tests/gates/fabric_energy_test.py "$flitscope" --$cases --markdown >"$work/$cases"
+    python3 testbench/verification/tests/gates/fabric_energy_test.py "$flitscope" --$cases --markdown >"$work/$cases"
     grep '^|' "$work/$cases" >"$work/$cases.rows"
 done
 put check "$work/all.rows"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
-"""Makes testbench/explain/EXAMPLES.md: five programs that take longer than they need and a pattern, what
+"""Makes testbench/app/explain/EXAMPLES.md: five programs that take longer than they need and a pattern, what
 flitscope explain says of each, and what its advice gains. Called by ./dev docs, from the root.
 
 usage: make_explain.py FLITSCOPE [--check]
@@ -15,7 +15,7 @@ import sys
 import markdown_pages
 from flitscope_program import call
 
-FOLDER = pathlib.Path("testbench/explain")
+FOLDER = pathlib.Path("testbench/app/explain")
 
 HEAD = """\
 # Five reasons why

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
-"""Makes testbench/study/faults/README.md and its picture: what a network carries while its links die.
+"""Makes testbench/app/study/faults/README.md and its picture: what a network carries while its links die.
 Called by ./dev faults-study, from the root. It takes minutes, so nothing checks the page.
 
 usage: make_faults.py FLITSCOPE [--seeds N]
@@ -18,7 +18,7 @@ import subprocess
 import markdown_pages
 from flitscope_program import call
 
-PLACE = pathlib.Path("testbench/study/faults")
+PLACE = pathlib.Path("testbench/app/study/faults")
 NETWORKS = {
     "mesh 8x8": "{kind: mesh, dims: [8, 8]}",
     "torus 8x8": "{kind: torus, dims: [8, 8]}",

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
-"""Makes models/tlm/ROUND_ROBIN.md: of how many regular pieces packets on channels consist where
+"""Makes tlm/ROUND_ROBIN.md: of how many regular pieces packets on channels consist where
 several virtual channels take turns, what the TLM engine could gain there, and what it does. Called
 by ./dev round-robin-table, from the root. The times on the page are those of a machine, so nothing
 checks it; pieces_test.py holds what it is made with.
@@ -21,7 +21,7 @@ import tempfile
 
 import markdown_pages
 
-PLACE = pathlib.Path("models/tlm/ROUND_ROBIN.md")
+PLACE = pathlib.Path("tlm/ROUND_ROBIN.md")
 RUNS = 5
 PERIODS = (0, 1, 4, 12)
 EXIT_REFUSED = 2
@@ -106,7 +106,7 @@ many machines.
 
 `auto` takes TLM from 12 flits on with two virtual channels and links that are busy for up to a tenth of the time, from
 16 up to a fifth, from 32 up to two fifths, and from 64 in any case; with more virtual channels from 16 flits on up to a
-tenth, from 32 up to a fifth (`kTurnsGain` in `testbench/run/engines.cpp`). Of a program no load is known, nor of
+tenth, from 32 up to a fifth (`kTurnsGain` in `testbench/app/run/engines.cpp`). Of a program no load is known, nor of
 patterns that draw their destinations among more than 4096 nodes: with two virtual channels it takes TLM from 64 flits
 on, with more never, although exchanges on tori and hypercubes, whose messages meet in pairs, are up to ten times as
 quick there.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
-"""Makes testbench/study/story/README.md: one exploration from the question to the decision, with what
+"""Makes testbench/app/study/story/README.md: one exploration from the question to the decision, with what
 the program prints and the figures that follow from it. Called by ./dev docs, from the root.
 
 usage: make_story.py FLITSCOPE [--check]
@@ -20,7 +20,7 @@ import tempfile
 import flitscope_program
 import markdown_pages
 
-STORY = pathlib.Path("testbench/study/story")
+STORY = pathlib.Path("testbench/app/study/story")
 STUDY = STORY / "which_network.yaml"
 
 PAGE = """\

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
-"""Makes testbench/synthesis/RESULTS.md: schedules that are found, those of the papers, and the bounds
+"""Makes testbench/app/schedule_synthesis/RESULTS.md: schedules that are found, those of the papers, and the bounds
 that neither can beat. Called by ./dev synthesis-study, from the root. It takes an hour, so nothing
 checks the page. Every figure is simulated by the program.
 
@@ -24,7 +24,7 @@ import tempfile
 from flitscope_program import call
 from markdown_pages import table
 
-PAGE_FILE = pathlib.Path("testbench/synthesis/RESULTS.md")
+PAGE_FILE = pathlib.Path("testbench/app/schedule_synthesis/RESULTS.md")
 LONG = 2048  # bytes: 256 flits and a header
 BASE = "fabric: {virtual_channels: 2, switch_arbitration: hold}\n"
 RANDOM_BYTES = 16384  # in chunks, each with a header of its own
@@ -54,7 +54,7 @@ PAGE = """\
 edit.*
 
 What the columns say: *bound*, cycles that no schedule of the same collective on the same machine can beat, with
-a certificate ([how](../../traffic/synthesis/README.md)); *found*, the schedule of `flitscope synthesize`, simulated; *gap*, how
+a certificate ([how](../../traffic/schedules/synthesis/README.md)); *found*, the schedule of `flitscope synthesize`, simulated; *gap*, how
 much that is above the bound. Every schedule was proved complete, and without contention in each of its rounds, or
 at any time, before it was simulated, and none was below its bound. The machine is the default one with two virtual channels
 that hold (flits of 64 bits, a header, router and link delay of one cycle) unless it is said otherwise.

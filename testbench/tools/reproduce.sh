@@ -2,12 +2,12 @@
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Runs the reproduction of all papers and compares it with what is kept in testbench/reproduce/kept.
+# Runs the reproduction of all papers and compares it with what is kept in testbench/papers/kept.
 # Called by ./dev reproduce, from the root of the project.
 #   reproduce.sh            compare; what an interrupted call has done is not done again
 #   reproduce.sh --update   keep what comes out, with the pictures of the docs
 set -euo pipefail
-golden=testbench/reproduce/kept
+golden=testbench/papers/kept
 out=out/reproduce
 mkdir -p "$out"
 testbench/tools/keep_routers.py build/release/flitscope "$out/routers.csv"
@@ -20,12 +20,12 @@ if [ "${1:-}" = --update ]; then
     for text in "$out"/*.txt; do
         cp "$text" "${text%.txt}.csv" "$golden"
     done
-    cp "$out/conclusions.md" testbench/reproduce/CONCLUSIONS.md
-    mkdir -p testbench/reproduce/pictures
-    grep -o 'pictures/[^)]*' testbench/reproduce/CONCLUSIONS.md | while read -r picture; do
-        cp "$out/$(basename "$picture")" "testbench/reproduce/$picture"
+    cp "$out/conclusions.md" testbench/papers/CONCLUSIONS.md
+    mkdir -p testbench/papers/pictures
+    grep -o 'pictures/[^)]*' testbench/papers/CONCLUSIONS.md | while read -r picture; do
+        cp "$out/$(basename "$picture")" "testbench/papers/$picture"
     done
-    echo "kept in $golden and testbench/reproduce/CONCLUSIONS.md"
+    echo "kept in $golden and testbench/papers/CONCLUSIONS.md"
     exit
 fi
 different=0

@@ -25,7 +25,7 @@ ninja -C "$build" -j"$jobs" --quiet rtl rtl_router_test cosim_test
 
 mkdir "$work/counts"
 for test in rtl_router_test cosim_test; do
-    FLITSCOPE_RTL_COVERAGE=$work/counts "$build/testbench/tests/$test" --gtest_brief=1 >&2
+    FLITSCOPE_RTL_COVERAGE=$work/counts "$build/testbench/verification/tests/$test" --gtest_brief=1 >&2
 done
 verilator_coverage --write "$work/all.dat" "$work"/counts/*.dat >/dev/null
 

@@ -361,7 +361,7 @@ ConfigSection steady_section() {
     section.path = "steady";
     section.meaning =
         "measure a pattern until its mean latency is sure enough, in place of "
-        "traffic.warmup_cycles and traffic.measure_cycles (testbench/study/LOADS.md)";
+        "traffic.warmup_cycles and traffic.measure_cycles (testbench/app/study/LOADS.md)";
     section.applies = patterns();
     section.open = [](Config& config) { config.steady.emplace(); };
     section.is_set = [](const Config& config) { return config.steady.has_value(); };

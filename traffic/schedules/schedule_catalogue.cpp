@@ -9,8 +9,8 @@
 #include "traffic/schedules/collectives/collective_schedules.h"
 #include "traffic/schedules/exchange/exchange_schedules.h"
 #include "traffic/schedules/kernels/kernel_schedules.h"
+#include "traffic/schedules/synthesis/synthesized_schedules.h"
 #include "traffic/schedules/windows/window_schedules.h"
-#include "traffic/synthesis/synthesized_schedules.h"
 
 namespace flitscope {
 namespace {

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/app/cli/command_table.h"
+
+namespace flitscope::cli {
+
+std::vector<Command> add_commands(CLI::App& app) {
+    return {add_run(app),        add_explain(app), add_report(app),    add_cosim(app),
+            add_verify(app),     add_check(app),   add_topology(app),  add_compare(app),
+            add_schedule(app),   add_export(app),  add_import(app),    add_synth(app),
+            add_synthesize(app), add_curve(app),   add_saturate(app),  add_explore(app),
+            add_reproduce(app),  add_worker(app),  add_list(app),      add_keys(app),
+            add_machines(app),   add_manual(app),  add_completion(app)};
+}
+
+}  // namespace flitscope::cli

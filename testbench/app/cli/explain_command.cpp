@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hw/verilated/rtl_variant.h"
+#include "testbench/app/build/machine.h"
+#include "testbench/app/cli/command_helpers.h"
+#include "testbench/app/cli/command_table.h"
+#include "testbench/app/cli/explainable.h"
+#include "testbench/app/cli/interrupts.h"
+#include "testbench/app/cli/progress_line.h"
+#include "testbench/app/configuration/configuration.h"
+#include "testbench/app/explain/explanation.h"
+#include "testbench/app/explain/packet_delays.h"
+#include "testbench/app/explain/what_if.h"
+#include "testbench/app/gate_synthesis/router_of.h"
+#include "testbench/app/gate_synthesis/synthesis.h"
+#include "testbench/app/report/report.h"
+#include "testbench/app/report/report_lines.h"
+#include "testbench/app/run/fresh_kernel.h"
+#include "testbench/app/run/simulation.h"
+
+namespace flitscope::cli {
+namespace {
+
+struct ExplainOptions : Options {
+    std::uint32_t verify = 0;  // changes to try
+    bool slack = false;        // of every node's steps, as CSV
+};
+
+/// The router of a configuration, where that is not synthesized; empty where it is, or cannot be.
+std::string unsynthesized_router(const Config& config) {
+    try {
+        const hw::RtlVariant variant = router_of(config);
+        return cached_synthesis(variant, {}) ? "" : variant.name();
+    } catch (const ConfigError&) {
+        return "";
+    }
+}
+
+/// The machine of the command line with one more key set. `tells_time`: the router without the
+/// change is synthesized, so nanoseconds are of interest.
+ChangedMachine changed_machine(const ExplainOptions& options, const std::string& change,
+                               bool tells_time) {
+    ChangedMachine changed;
+    std::vector<std::string> overrides = options.overrides;
+    overrides.push_back(change);
+    Config config = load_config(options.config, overrides);
+    if (tells_time) {
+        changed.unsynthesized = unsynthesized_router(config);
+        const bool follows = config.clock_is_synthesized || config.wires_need_synthesis();
+        if (follows && !changed.unsynthesized.empty()) return changed;
+    }
+    resolve_synthesized(config);
+    changed.machine = build_machine(std::move(config));
+    return changed;
+}
+
+/// The cycles that a changed machine gains; nothing where it cannot be run, or does not complete.
+std::optional<std::int64_t> gain(const ExplainOptions& options, const SimulationOptions& simulation,
+                                 Cycle makespan, const Machine& changed, bool& is_interrupted) {
+    if (is_interrupted) return {};
+    try {
+        const FreshKernel kernel;
+        const SimulationResult run = simulate(changed, options.engine, simulation);
+        is_interrupted = run.verdict == Verdict::kInterrupted;
+        if (run.verdict != Verdict::kComplete) return {};
+        return static_cast<std::int64_t>(makespan) - static_cast<std::int64_t>(run.cycles);
+    } catch (const ConfigError&) {
+        return {};  // not by this engine
+    }
+}
+
+/// Explains where the packets of a pattern spend their cycles.
+int explain_pattern(const ExplainOptions& options, const Machine& machine) {
+    if (options.verify != 0 || options.slack) {
+        throw ConfigError(machine.config.where("traffic.pattern"),
+                          "a pattern has neither a makespan to be shortened nor steps",
+                          "leave out --verify and --slack, or explain a schedule or a program");
+    }
+    ProgressLine progress(shows_progress(options));
+    watch_for_interrupts();
+    SimulationOptions simulation;
+    simulation.on_progress = show_until_interrupted(progress);
+    const ExplainedTraffic explained = explain_traffic(machine, options.engine, simulation);
+    progress.clear();
+    if (options.csv) {
+        write_delays_csv(std::cout, machine, explained);
+    } else {
+        tell(options, delays_json, print_delays, machine, explained);
+    }
+    return judge(explained.run, true);
+}
+
+int explain_command(const ExplainOptions& options) {
+    const Machine machine = load_machine(options);
+    require_explained_events(machine);
+    if (machine.pattern != nullptr) return explain_pattern(options, machine);
+    require_program(machine);
+    ProgressLine progress(shows_progress(options));
+    watch_for_interrupts();
+    SimulationOptions simulation;
+    simulation.on_progress = show_until_interrupted(progress);
+    Explanation explanation;
+    {
+        const FreshKernel kernel;
+        explanation = explain(machine, options.engine, simulation, true);
+    }
+    std::vector<WhatIf> changes;
+    bool is_interrupted = false;
+    if (explanation.run.verdict == Verdict::kComplete) {
+        const bool tells_time = router_cost(machine).has_value();
+        changes = what_if(
+            machine, explanation,
+            [&](const std::string& change) { return changed_machine(options, change, tells_time); },
+            options.verify,
+            [&](const Machine& changed) {
+                return gain(options, simulation, explanation.run.cycles, changed, is_interrupted);
+            });
+    }
+    progress.clear();
+    if (options.csv) {
+        write_path_csv(std::cout, machine, explanation);
+    } else if (options.slack) {
+        write_slack_csv(std::cout, machine, explanation);
+    } else {
+        tell(options, explain_json, print_explain, machine, explanation, changes);
+    }
+    std::cout.flush();
+    if (is_interrupted) {
+        std::cerr << "error: interrupted\n";
+        return kExitInterrupted;
+    }
+    return judge(explanation.run, true);
+}
+
+}  // namespace
+
+Command add_explain(CLI::App& app) {
+    const auto given = std::make_shared<ExplainOptions>();
+    ExplainOptions& options = *given;
+    CLI::App* const command = app.add_subcommand(
+        "explain",
+        "Say why a program takes as long as it does: a cause for every cycle; of a pattern,\n"
+        "where its packets spend theirs. Not of kernels and traces in GOAL or Chakra,\n"
+        "whose nodes compute");
+    add_config(*command, options);
+    add_engine(*command, options);
+    CLI::Option* const verify =
+        command
+            ->add_option("--verify", options.verify,
+                         "Try the N changes that promise most, and tell what each gains")
+            ->type_name("N");
+    add_json(*command, options, "the summary");
+    CLI::Option* const path_csv =
+        command->add_flag("--csv", options.csv, "Print the critical path as CSV, a row per segment")
+            ->excludes("--json")
+            ->excludes(verify);
+    command
+        ->add_flag("--slack", options.slack,
+                   "Print as CSV by how many cycles each step of each node can be later")
+        ->excludes("--json")
+        ->excludes(path_csv)
+        ->excludes(verify);
+    add_progress(*command, options);
+    command->footer(
+        "The critical path leads from the last delivery back to the start; each of its cycles has\n"
+        "one cause (testbench/app/explain). All engines have the same one. --verify and --slack "
+        "are "
+        "for\n"
+        "programs; of a pattern --csv prints the cycles of all packets by channel and cause.");
+    return make_command(command, given, explain_command);
+}
+
+}  // namespace flitscope::cli

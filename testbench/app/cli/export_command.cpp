@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "models/base/shell_word.h"
+#include "testbench/app/build/machine.h"
+#include "testbench/app/cli/command_helpers.h"
+#include "testbench/app/cli/command_table.h"
+#include "testbench/app/cli/interrupts.h"
+#include "testbench/app/cli/new_folder.h"
+#include "testbench/app/cli/progress_line.h"
+#include "testbench/app/export/replay.h"
+#include "testbench/app/export/rtl_export.h"
+#include "testbench/app/export/systemc_export.h"
+#include "testbench/app/report/report.h"
+#include "testbench/app/report/report_lines.h"
+#include "testbench/app/run/simulation.h"
+
+namespace flitscope::cli {
+namespace {
+
+struct ExportOptions : Options {
+    std::optional<std::string> rtl;  // folder for it
+    std::optional<std::string> systemc;
+};
+
+/// False: it was interrupted, and nothing is left.
+bool write(NewFolder& folder, const std::vector<ExportedFile>& files) {
+    for (const ExportedFile& file : files) {
+        if (is_interrupted()) break;
+        folder.write(file.path, file.text);
+    }
+    if (is_interrupted()) {
+        std::cerr << "error: interrupted; nothing was written\n";
+        return false;
+    }
+    folder.finish();
+    return true;
+}
+
+int export_rtl(const Machine& machine, const ExportOptions& options) {
+    require_rtl(machine);
+    watch_for_interrupts();
+    NewFolder folder("--rtl", *options.rtl);
+    ProgressLine progress(shows_progress(options));
+    SimulationOptions simulation;
+    simulation.keep_modules = true;  // this process runs once
+    simulation.on_progress = show_until_interrupted(progress);
+    Replay replay;
+    const SimulationResult result = record_replay(machine, simulation, replay);
+    progress.clear();
+    if (result.verdict != Verdict::kComplete) return judge(result, true);
+    if (!write(folder, rtl_files(machine, replay))) return kExitInterrupted;
+    std::cout << fmt::format(
+        "{}: {} routers, {} links, and a test bench with {} packets, {} flits in all, in {} "
+        "cycles\n"
+        "how to lint, simulate and synthesize it: {}/README.md\n",
+        *options.rtl, machine.graph.node_count(), machine.graph.link_count(), replay.packets,
+        replay.injected.size(), result.cycles, *options.rtl);
+    // Not in the folder, which is of the configuration alone.
+    if (const auto cost = slower_router(machine)) {
+        std::cout << fmt::format("! clock: {}; fabric.sdc asks for it all the same\n",
+                                 short_clock_text(machine, *cost));
+    }
+    return kExitOk;
+}
+
+int export_systemc(const Machine& machine, const ExportOptions& options) {
+    require_deadlock_freedom(machine);
+    watch_for_interrupts();
+    NewFolder folder("--systemc", *options.systemc);
+    if (!write(folder, systemc_files(machine, version()))) return kExitInterrupted;
+    std::cout << fmt::format(
+        "{0}: {1} with {2}, as the program {3}\n"
+        "needs flitscope installed: cmake --install BUILD --prefix PREFIX (BUILD: where it was "
+        "built)\n"
+        "build and run it: cmake -S {0} -B {0}/build -DCMAKE_PREFIX_PATH=PREFIX && "
+        "cmake --build {0}/build && {0}/build/{3}\n"
+        "(in /usr or /usr/local it is found without -DCMAKE_PREFIX_PATH)\n",
+        typed_word(*options.systemc), machine.graph.description(), machine.traffic_name(),
+        program_name(machine.config));
+    return kExitOk;
+}
+
+int export_command(const ExportOptions& options) {
+    if (!options.rtl && !options.systemc) {
+        throw ConfigError({"export", 0, 0}, "what to write is not said",
+                          "--systemc DIR for a C++ program, --rtl DIR for SystemVerilog");
+    }
+    const Machine machine = load_machine(options);
+    require_traffic(machine);
+    return options.systemc ? export_systemc(machine, options) : export_rtl(machine, options);
+}
+
+}  // namespace
+
+Command add_export(CLI::App& app) {
+    const auto given = std::make_shared<ExportOptions>();
+    ExportOptions& options = *given;
+    CLI::App* const command = app.add_subcommand(
+        "export", "Write the fabric as synthesizable SystemVerilog, or as a SystemC program");
+    add_config(*command, options);
+    CLI::Option* const systemc = command->add_option(
+        "--systemc", options.systemc,
+        "Write a C++ program for the installed library into this folder, which\n"
+        "must not be there, or be empty");
+    systemc->type_name("DIR");
+    command
+        ->add_option("--rtl", options.rtl, "Write SystemVerilog with a test bench into this folder")
+        ->type_name("DIR")
+        ->excludes(systemc);
+    add_progress(*command, options);
+    command->footer(
+        "The test bench replays the traffic and checks the cycle of every flit against the\n"
+        "simulator's; README.md in the folder says how to run it (testbench/app/export). The "
+        "program\n"
+        "plays the same traffic in the same cycles, and is to be changed (testbench/examples).");
+    return make_command(command, given, export_command);
+}
+
+}  // namespace flitscope::cli

@@ -1,0 +1,321 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "models/base/diagnostics.h"
+#include "models/base/memory.h"
+#include "models/base/printable.h"
+#include "models/base/rounded.h"
+#include "testbench/app/build/machine.h"
+#include "testbench/app/cli/command_helpers.h"
+#include "testbench/app/cli/command_table.h"
+#include "testbench/app/cli/interrupts.h"
+#include "testbench/app/cli/progress_line.h"
+#include "testbench/app/report/plot.h"
+#include "testbench/app/report/report.h"
+#include "testbench/app/study/loads.h"
+
+namespace flitscope::cli {
+namespace {
+
+struct LoadOptions : Options {
+    std::vector<std::string> configs;  // of curves
+    std::optional<std::string> rates;  // of a curve: R,R,...; else up to the bound
+    std::uint32_t replications = 1;    // runs of each load
+    bool by_hops = false;              // latency by distance
+};
+
+using study::LoadPoint;
+using study::PointStatus;
+
+/// A curve as it was asked for.
+struct WantedCurve {
+    std::string name;
+    Machine machine;  // at the highest load
+    std::vector<double> rates;
+};
+
+std::vector<double> read_rates(const std::string& text) {
+    return read_numbers(
+        "--rates " + text, text, "load", [](double rate) { return rate > 0 && rate <= 1; },
+        "flits per node and cycle, above 0 and up to 1: --rates 0.1,0.2, or from:to:step");
+}
+
+/// Ten loads, equally far from each other, up to a bound: three digits each, none above it.
+std::vector<double> usual_rates(double bound) {
+    constexpr int kLoads = 10;
+    const double digit = std::pow(10, std::floor(std::log10(bound / kLoads)) - 2);
+    const double step = std::floor(bound / kLoads / digit * (1 + 1e-9)) * digit;
+    std::vector<double> rates;
+    for (int i = 1; i <= kLoads; ++i) {
+        rates.push_back(std::min(bound, rounded(i * step)));
+    }
+    return rates;
+}
+
+/// `most` in words: of how many runs the status is told. `whose` they are, where that is not clear.
+study::LoadOptions load_options(const LoadOptions& options, std::size_t& done,
+                                const std::string& most, const std::string& whose = "") {
+    study::LoadOptions loads;
+    loads.engine = options.engine;
+    loads.processes = processes(options);
+    loads.replications = options.replications;
+    loads.by_hops = options.by_hops;
+    loads.on_run = [&done, most, whose](const LoadPoint& run) {
+        show_status(fmt::format("{} of {}  {}{:.4g} flits/node/cycle: {}", ++done, most, whose,
+                                run.rate, name_of(run.status)));
+    };
+    loads.is_cancelled = is_interrupted;
+    return loads;
+}
+
+/// The machine at the highest load, with the goal of the runs.
+Machine machine_at(Config config, const LoadOptions& options, double most) {
+    config = study::steady_config(std::move(config), options.engine, most);
+    config.traffic.injection_rate = most;
+    return build_machine(config);
+}
+
+int interrupted() {
+    clear_status();
+    std::cerr << "error: interrupted\n";
+    return kExitInterrupted;
+}
+
+/// A configuration by the name of its file; by its path where that does not tell it from others.
+std::vector<std::string> names_of(const std::vector<std::string>& paths) {
+    std::vector<std::string> names;
+    for (const std::string& path : paths) names.push_back(std::filesystem::path(path).stem());
+    const std::set<std::string> different(names.begin(), names.end());
+    return different.size() == names.size() ? names : paths;
+}
+
+/// The same for all ways to write a path. Links stay: what a configuration names is looked for from
+/// where the link is.
+std::filesystem::path whole_path(const std::string& path) {
+    std::error_code failed;
+    const std::filesystem::path whole = std::filesystem::absolute(path, failed);
+    return (failed ? std::filesystem::path(path) : whole).lexically_normal();
+}
+
+/// Refuses a file that is named twice: nothing would tell its two curves apart.
+void require_different_files(const std::vector<std::string>& paths) {
+    std::set<std::filesystem::path> seen;
+    for (const std::string& path : paths) {
+        if (seen.insert(whole_path(path)).second) continue;
+        throw ConfigError({path, 0, 0},
+                          "this configuration is named twice: its two curves would be the same",
+                          "leave one of them out; --replications measures each load several times");
+    }
+}
+
+/// The configurations with their loads, all of them sound.
+std::vector<WantedCurve> wanted_curves(const LoadOptions& options) {
+    require_different_files(options.configs);
+    std::vector<double> rates;
+    if (options.rates) rates = read_rates(*options.rates);
+    const std::vector<std::string> names = names_of(options.configs);
+    std::vector<WantedCurve> wanted;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        LoadOptions one = options;
+        one.config = options.configs[i];
+        const Config config = load_clocked_config(one);
+        std::vector<double> of_this = rates;
+        if (rates.empty()) {
+            const double most = study::most_offered(config);
+            const double bound = study::load_bound(machine_at(config, options, most));
+            of_this = usual_rates(bound);
+            std::cerr << fmt::format(
+                "note: {}no --rates, so ten loads up to {:.4g}, above which some channel is asked "
+                "for more than it takes: {}\n",
+                names.size() == 1 ? "" : printable(names[i]) + ": ", bound,
+                fmt::join(of_this, ", "));
+        }
+        const double highest = of_this.back();
+        wanted.push_back({names[i], machine_at(config, options, highest), std::move(of_this)});
+    }
+    return wanted;
+}
+
+/// Refuses a picture now, not after all runs.
+void require_drawable(const LoadOptions& options) {
+    if (options.plot.empty()) return;
+    if (options.by_hops && options.configs.size() > 1) {
+        throw ConfigError({"--plot " + options.plot, 0, 0},
+                          "distances are drawn of one configuration alone",
+                          "leave out --by-hops, or name one");
+    }
+    std::vector<std::string> suffixes{"_accepted"};
+    if (options.by_hops) suffixes.emplace_back("_by_hops");
+    plot_at(options.plot, suffixes);
+}
+
+std::vector<LoadCurve> measured_curves(const LoadOptions& options,
+                                       std::vector<WantedCurve> wanted) {
+    std::size_t runs = 0;
+    for (const WantedCurve& curve : wanted) runs += curve.rates.size() * options.replications;
+    std::size_t done = 0;
+    std::vector<LoadCurve> curves;
+    for (WantedCurve& curve : wanted) {
+        const std::string whose = wanted.size() == 1 ? "" : printable(curve.name) + "  ";
+        std::vector<LoadPoint> points =
+            measure_loads(curve.machine.config, curve.rates,
+                          load_options(options, done, std::to_string(runs), whose));
+        curves.push_back({curve.name, std::move(curve.machine), std::move(points)});
+    }
+    return curves;
+}
+
+void draw_pictures(const LoadOptions& options, const std::vector<LoadCurve>& curves) {
+    if (options.plot.empty()) return;
+    draw_curves(options.plot, curves);
+    for (const LoadCurve& curve : curves) {
+        const std::string left_out = left_out_text(curve.points);
+        if (left_out.empty()) continue;
+        std::cerr << "note: " << (curves.size() == 1 ? "" : printable(curve.name) + ": ")
+                  << "no latency is drawn at these loads: " << left_out << '\n';
+    }
+}
+
+/// That of a run that ended so without figures.
+int exit_code_of(PointStatus status) {
+    const bool is_stuck = status == PointStatus::kDeadlock || status == PointStatus::kTimeout;
+    return is_stuck ? kExitDeadlock : kExitFailed;
+}
+
+/// The exit code, lost data before deadlocks; throws MemoryError where memory did not suffice for a
+/// run.
+int exit_code_of(const std::vector<LoadCurve>& curves) {
+    int code = kExitOk;
+    for (const LoadCurve& curve : curves) {
+        for (const LoadPoint& point : curve.points) {
+            if (is_out_of_memory(point.problem)) {
+                throw MemoryError(fmt::format("the run at {:.4g} flits/node/cycle: {}", point.rate,
+                                              point.problem));
+            }
+            if (!point.is_measured() && code != kExitFailed) code = exit_code_of(point.status);
+        }
+    }
+    if (code != kExitOk) std::cerr << "error: not all loads could be measured\n";
+    return code;
+}
+
+int curve_command(const LoadOptions& options) {
+    std::vector<WantedCurve> wanted = wanted_curves(options);
+    require_drawable(options);  // by now what has been read is known
+    watch_for_interrupts();
+    try {
+        const std::vector<LoadCurve> curves = measured_curves(options, std::move(wanted));
+        clear_status();
+        if (options.csv) {
+            (options.by_hops ? write_hops_csv : write_curves_csv)(std::cout, curves);
+        } else {
+            tell(options, curves_json, print_curves, curves);
+        }
+        std::cout.flush();
+        draw_pictures(options, curves);
+        return exit_code_of(curves);
+    } catch (const study::Cancelled&) {
+        return interrupted();
+    }
+}
+
+int saturate_command(const LoadOptions& options) {
+    const Config config = load_clocked_config(options);
+    const Machine machine = machine_at(config, options, study::most_offered(config));
+    watch_for_interrupts();
+    std::size_t done = 0;
+    study::Saturation found;
+    try {
+        found = find_saturation(
+            machine.config,
+            load_options(options, done, fmt::format("at most {}", study::kMostLoads)));
+    } catch (const study::Cancelled&) {
+        return interrupted();
+    } catch (const study::RunError& error) {
+        clear_status();
+        std::cerr << "error: " << error.what() << '\n';
+        return exit_code_of(error.status);
+    } catch (const std::runtime_error&) {
+        clear_status();
+        throw;
+    }
+    clear_status();
+    tell(options, saturation_json, print_saturation, machine, found);
+    return kExitOk;
+}
+
+}  // namespace
+
+Command add_curve(CLI::App& app) {
+    const auto given = std::make_shared<LoadOptions>();
+    LoadOptions& options = *given;
+    CLI::App* const command = app.add_subcommand(
+        "curve", "Measure latency and accepted traffic of a pattern at several loads");
+    command
+        ->add_option("configs", options.configs,
+                     "Configuration files (YAML); of several, a table each and one picture")
+        ->required()
+        ->type_name("CONFIG.yaml...");
+    add_overrides(*command, options);
+    command
+        ->add_option(
+            "--rates", options.rates,
+            "The loads, in flits per cycle of each node that generates, e.g. 0.05,0.1,0.2 or\n"
+            "0.05,0.1:0.4:0.1, which are five (default: ten, up to the one above which some\n"
+            "channel is asked for more than it takes)")
+        ->type_name("R,R,...");
+    command
+        ->add_option(
+            "--replications", options.replications,
+            "Runs of each load, with seeds of their own: figures are means over them, and\n"
+            "percentiles have confidence intervals; five are a good choice")
+        ->check(CLI::Range(1U, 100U))
+        ->type_name("N")
+        ->capture_default_str();
+    command->add_flag("--by-hops", options.by_hops,
+                      "Tell latency also by distance, the links of a shortest path");
+    add_load_options(*command, options);
+    add_json(*command, options, "the table");
+    command
+        ->add_flag("--csv", options.csv,
+                   "Print a CSV table, one row per load; with --by-hops per load and distance.\n"
+                   "Of several configurations the first column is config")
+        ->excludes("--json");
+    add_plot(*command, options,
+             "latency by load (of several configurations the mean of each), in FILE_accepted.svg\n"
+             "accepted by offered load, and with --by-hops in FILE_by_hops.svg the mean of each\n"
+             "distance,");
+    command->footer(
+        "Each run goes on until its mean latency is sure enough, its backlog is known to grow, or\n"
+        "steady.max_cycles are over (testbench/app/study/LOADS.md).");
+    return make_command(command, given, curve_command);
+}
+
+Command add_saturate(CLI::App& app) {
+    const auto given = std::make_shared<LoadOptions>();
+    LoadOptions& options = *given;
+    CLI::App* const command =
+        app.add_subcommand("saturate", "Find the load above which the backlog of a pattern grows");
+    add_config(*command, options);
+    add_load_options(*command, options);
+    add_json(*command, options, "the table");
+    return make_command(command, given, saturate_command);
+}
+
+}  // namespace flitscope::cli

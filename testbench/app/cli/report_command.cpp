@@ -1,0 +1,232 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "models/base/diagnostics.h"
+#include "models/base/input_file.h"
+#include "models/base/output_file.h"
+#include "models/base/printable.h"
+#include "testbench/app/build/machine.h"
+#include "testbench/app/cli/command_helpers.h"
+#include "testbench/app/cli/command_table.h"
+#include "testbench/app/cli/database_choice.h"
+#include "testbench/app/cli/explainable.h"
+#include "testbench/app/cli/interrupts.h"
+#include "testbench/app/cli/progress_line.h"
+#include "testbench/app/cli/run_folder.h"
+#include "testbench/app/explain/explanation.h"
+#include "testbench/app/report/page/page.h"
+#include "testbench/app/report/page/run_recorder.h"
+#include "testbench/app/report/page/study_page.h"
+#include "testbench/app/run/engines.h"
+#include "testbench/app/run/fresh_kernel.h"
+#include "testbench/app/run/simulation.h"
+
+namespace flitscope::cli {
+namespace {
+
+struct ReportOptions : Options {
+    std::vector<std::string> what;  // configurations, folders of runs or databases
+    std::string output;             // page to write
+    std::string study;              // in the database; empty: the latest
+};
+
+namespace fs = std::filesystem;
+
+/// Throws ConfigError where the page could not be written in the end, before anything is done.
+void require_place(const std::string& page) {
+    const Location where{"-o " + page, 0, 0};
+    if (fs::path(page).extension() != ".html") {
+        throw ConfigError(where, "a page is an HTML file", "name it .html");
+    }
+    require_writable(page, where);
+}
+
+bool is_database(const std::string& path) {
+    std::error_code unknown;
+    if (!fs::is_regular_file(path, unknown)) return false;  // what is read of a pipe is gone
+    std::string begin(15, '\0');
+    std::ifstream(path, std::ios::binary).read(begin.data(), 15);
+    return begin == "SQLite format 3" || fs::path(path).extension() == ".db";
+}
+
+void write(const std::string& path, const Json& data) {
+    write_whole_file(path, [&](std::ostream& out) { write_page(out, data); });
+}
+
+/// A page of one, or of two side by side.
+Json page_of(std::vector<Json> parts) {
+    if (parts.size() == 1) return std::move(parts.front());
+    return {{"page", "pair"},
+            {"title", parts[0].at("title").get<std::string>() + " | " +
+                          parts[1].at("title").get<std::string>()},
+            {"parts", std::move(parts)}};
+}
+
+int report_studies(const ReportOptions& options) {
+    if (!options.overrides.empty()) {
+        throw ConfigError({"--set " + options.overrides.front(), 0, 0},
+                          "a study is shown as it is kept", "leave out --set");
+    }
+    try {
+        std::vector<Json> parts;
+        for (const std::string& path : options.what) {
+            study::Database database(path, study::Database::Access::kRead);
+            const study::StudyRow study = chosen_study(database, path, options.study);
+            parts.push_back(study_page_json(database, study, options.typed));
+        }
+        require_no_input(options.output, {"-o " + options.output, 0, 0});
+        write(options.output, page_of(std::move(parts)));
+    } catch (const study::DatabaseError& error) {
+        std::cerr << "error: " << error.what() << '\n';
+        return kExitFailed;
+    }
+    return kExitOk;
+}
+
+/// The run that a page needs.
+struct ReportedRun {
+    std::string engine;
+    std::optional<RunFolder> folder;  ///< of a run that is run again
+    Machine machine;
+};
+
+ReportedRun reported_run(const ReportOptions& options, const std::string& path) {
+    Options one = options;
+    one.config = path;
+    std::string engine = options.engine;
+    std::optional<RunFolder> folder;
+    std::error_code unknown;
+    if (fs::is_directory(path, unknown)) {
+        folder.emplace(path);
+        one.config = folder->config();
+        if (!options.overrides.empty()) {
+            throw ConfigError({"--set " + options.overrides.front(), 0, 0},
+                              "a run is shown as it was", "report " + one.config + " with --set");
+        }
+        if (engine == kAutoEngine) engine = folder->engine();
+    }
+    Machine machine = load_machine(one);
+    require_traffic(machine);
+    if (folder) {
+        folder->require_files(machine);
+        folder->require_inputs(machine);
+        for (const std::string& other : folder->others(machine)) {
+            std::cerr << "note: " << printable(other) << " is not of the run in " << printable(path)
+                      << ", and is left out\n";
+        }
+    }
+    return {std::move(engine), std::move(folder), std::move(machine)};
+}
+
+/// Runs a machine, and adds the data of its page to `parts`. Where it was run before and does
+/// something else now there is none.
+int report_run(const ReportOptions& options, const ReportedRun& run, ProgressLine& progress,
+               std::vector<Json>& parts) {
+    const Machine& machine = run.machine;
+    RunRecorder recorder(machine);
+    SimulationOptions simulation;
+    simulation.channels = &recorder.channels();
+    simulation.packets = &recorder.packets();
+    simulation.sends = &recorder.sends();
+    simulation.keep_modules = options.what.size() == 1;  // then this process runs once
+    simulation.count_blocked = run.folder.has_value();
+    simulation.log_messages = run.folder && run.folder->has_messages();
+    simulation.count_sendings = run.folder && run.folder->has_energy();
+    simulation.on_progress = show_until_interrupted(progress);
+    const Explanation explanation =
+        run_machine(machine, run.engine, simulation, has_explained_program(machine));
+    progress.clear();
+    if (run.folder && explanation.run.verdict != Verdict::kInterrupted) {
+        if (const auto difference = run.folder->difference(machine, explanation)) {
+            std::cerr << difference->str() << '\n';
+            return kExitFailed;
+        }
+    }
+    parts.push_back(recorder.take(explanation, options.typed));
+    return judge(explanation.run, true);
+}
+
+int report_runs(const ReportOptions& options) {
+    if (!options.study.empty()) {
+        throw ConfigError({"--study " + options.study, 0, 0}, "takes a database",
+                          "flitscope report FILE.db --study " + options.study);
+    }
+    std::vector<ReportedRun> runs;  // all of them are sound before one is run
+    for (const std::string& path : options.what) runs.push_back(reported_run(options, path));
+    require_no_input(options.output, {"-o " + options.output, 0, 0});
+    ProgressLine progress(shows_progress(options));
+    watch_for_interrupts();
+    std::vector<Json> parts;
+    int code = kExitOk;
+    for (const ReportedRun& run : runs) {
+        std::optional<FreshKernel> kernel;
+        if (runs.size() > 1) kernel.emplace();
+        const int outcome = report_run(options, run, progress, parts);
+        if (code == kExitOk) code = outcome;
+    }
+    if (parts.size() != runs.size()) return kExitFailed;
+    write(options.output, page_of(std::move(parts)));
+    return code;
+}
+
+int report_command(const ReportOptions& options) {
+    require_place(options.output);
+    bool has_study = false;
+    bool has_run = false;
+    for (const std::string& path : options.what) {
+        (is_database(path) ? has_study : has_run) = true;
+    }
+    if (has_study && has_run) {
+        throw ConfigError({options.what.back(), 0, 0},
+                          "a run and a study cannot be shown side by side",
+                          "name two configurations or folders of runs, or two databases");
+    }
+    return has_study ? report_studies(options) : report_runs(options);
+}
+
+}  // namespace
+
+Command add_report(CLI::App& app) {
+    const auto given = std::make_shared<ReportOptions>();
+    ReportOptions& options = *given;
+    CLI::App* const command = app.add_subcommand(
+        "report",
+        "Write a page that shows a run or a study: one HTML file, for any browser, offline");
+    command
+        ->add_option(
+            "what", options.what,
+            "A configuration, which is run; the folder of a run (run --out), which is run\n"
+            "again; or the database of a study (explore --db). Two runs, or two studies,\n"
+            "are shown side by side")
+        ->required()
+        ->expected(1, 2)
+        ->type_name("CONFIG.yaml|DIR|FILE.db");
+    add_overrides(*command, options);
+    add_engine(*command, options);
+    command->add_option("-o,--output", options.output, "The page to write")
+        ->required()
+        ->type_name("FILE.html");
+    command->add_option("--study", options.study, "A study of the database (default: the latest)")
+        ->type_name("NAME");
+    add_progress(*command, options);
+    command->footer(
+        "Of a run: every link over time, who was on it, steps, messages, latencies, and the "
+        "critical\n"
+        "path of a program. Of a study: its designs, the front, from each to its configuration\n"
+        "(testbench/app/report/page).");
+    return make_command(command, given, report_command);
+}
+
+}  // namespace flitscope::cli

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "testbench/app/cli/command_helpers.h"
+#include "testbench/app/cli/command_table.h"
+#include "testbench/app/cli/interrupts.h"
+#include "testbench/app/cli/output_folder.h"
+#include "testbench/app/cli/progress_line.h"
+#include "testbench/app/report/report.h"
+#include "testbench/app/study/crew.h"
+#include "testbench/papers/frame/laboratory.h"
+#include "testbench/papers/frame/paper.h"
+#include "testbench/papers/frame/render.h"
+#include "testbench/papers/frame/synthesized_runs.h"
+#include "testbench/papers/papers.h"
+
+namespace flitscope::cli {
+namespace {
+
+struct ReproduceOptions : Options {
+    std::string paper = "all";
+    std::string out;           // folder; empty: none
+    bool synthesized = false;  // also with routers synthesized
+};
+
+using reproduce::Experiment;
+using reproduce::Outcomes;
+using reproduce::Paper;
+using reproduce::Report;
+using reproduce::SynthesizedRuns;
+
+std::vector<Paper> chosen(const std::string& name) {
+    if (name == "all") return reproduce::papers();
+    std::vector<Paper> papers;
+    for (const Paper& paper : reproduce::papers()) {
+        if (paper.name == name) papers.push_back(paper);
+    }
+    return papers;
+}
+
+std::vector<Experiment> experiments_of(const std::vector<Paper>& papers) {
+    std::vector<Experiment> experiments;
+    for (const Paper& paper : papers) {
+        for (Experiment& experiment : paper.experiments()) {
+            experiments.push_back(std::move(experiment));
+        }
+    }
+    return experiments;
+}
+
+SynthesizedRuns synthesized(const std::vector<Paper>& papers, const ReproduceOptions& command) {
+    SynthesizedRuns runs(
+        experiments_of(papers),
+        {processes(command), is_interrupted, [](std::size_t done, std::size_t total) {
+             show_status(fmt::format("{} of {} routers synthesized", done, total));
+         }});
+    clear_status();
+    return runs;
+}
+
+/// `synthesized` may be null.
+Outcomes run_all(const std::vector<Paper>& papers, const ReproduceOptions& command,
+                 SynthesizedRuns* synthesized) {
+    reproduce::LaboratoryOptions options;
+    if (synthesized != nullptr) {
+        options.on_outcome = [synthesized](const Experiment& experiment,
+                                           const study::PointOutcome& outcome) {
+            synthesized->note(experiment, outcome);
+        };
+    }
+    if (!command.out.empty()) options.folder = command.out + "/runs";
+    options.processes = processes(command);
+    options.on_progress = show_status;
+    options.is_cancelled = is_interrupted;
+    Outcomes outcomes = run_experiments(
+        synthesized == nullptr ? experiments_of(papers) : synthesized->experiments(), options);
+    clear_status();
+    return outcomes;
+}
+
+void write_files(const Paper& paper, const Outcomes& outcomes, const Report& report,
+                 OutputFolder& out) {
+    out.write(paper.name + ".csv",
+              [&](std::ostream& file) { outcomes.write(file, paper.experiments()); });
+    out.write(paper.name + ".txt", [&](std::ostream& file) { print_report(file, paper, report); });
+    out.write(paper.name + ".json",
+              [&](std::ostream& file) { file << report_json(paper, report).dump(1) << '\n'; });
+    for (const Plot& plot : report.plots) {
+        const DrawnPlot files = drawn(plot);
+        out.write(plot.name + ".csv", [&](std::ostream& file) { file << files.data; });
+        out.write(plot.name + ".svg", [&](std::ostream& file) { file << files.picture; });
+    }
+    out.publish();
+}
+
+constexpr const char* kConclusions = "conclusions.md";
+
+constexpr const char* kSynthesizedCsv = "_synthesized.csv";
+
+std::vector<std::string> file_names(const std::vector<Paper>& papers) {
+    std::vector<std::string> names{kConclusions};
+    for (const Paper& paper : papers) {
+        for (const char* const ending : {".csv", ".txt", ".json", kSynthesizedCsv}) {
+            names.push_back(paper.name + ending);
+        }
+    }
+    return names;
+}
+
+int reproduce_command(const ReproduceOptions& options) {
+    const std::vector<Paper> papers = chosen(options.paper);
+    if (!options.out.empty() && !can_draw()) {
+        throw ConfigError({"--out " + options.out, 0, 0},
+                          "plots are drawn with gnuplot, which is missing",
+                          "run ./dev setup, or leave out --out");
+    }
+    OutputFolder out(options.out, file_names(papers));
+    watch_for_interrupts();
+    Json all;
+    all["version"] = version();
+    all["papers"] = Json::array();
+    try {
+        std::optional<SynthesizedRuns> runs;
+        if (options.synthesized) runs = synthesized(papers, options);
+        const Outcomes outcomes = run_all(papers, options, runs ? &*runs : nullptr);
+        if (out.used()) {
+            out.write(kConclusions,
+                      [&](std::ostream& file) { print_conclusions(file, papers, outcomes); });
+        }
+        for (const Paper& paper : papers) {
+            Report report = paper.report(outcomes);
+            if (runs) report.tables.push_back(runs->table(paper.experiments()));
+            if (out.used() && runs) {
+                out.write(paper.name + kSynthesizedCsv,
+                          [&](std::ostream& file) { runs->write_csv(file, paper.experiments()); });
+            }
+            if (out.used()) write_files(paper, outcomes, report, out);
+            if (options.json) {
+                all["papers"].push_back(report_json(paper, report));
+            } else {
+                if (&paper != &papers.front()) std::cout << "\n\n";
+                print_whole(reproduce::print_report, paper, report);
+            }
+        }
+    } catch (const study::Cancelled&) {
+        std::cerr << "\nerror: interrupted"
+                  << (out.used() ? "; what is done is kept, rerun the same command to continue\n"
+                                 : "\n");
+        return kExitInterrupted;
+    }
+    if (options.json) std::cout << all.dump(1) << '\n';
+    return kExitOk;
+}
+
+}  // namespace
+
+Command add_reproduce(CLI::App& app) {
+    const auto given = std::make_shared<ReproduceOptions>();
+    ReproduceOptions& options = *given;
+    CLI::App* const command = app.add_subcommand(
+        "reproduce", "Print the tables and formulas of the papers beside what is measured here");
+    std::vector<std::string> papers{"all"};
+    for (const reproduce::Paper& paper : reproduce::papers()) papers.push_back(paper.name);
+    command->add_option("paper", options.paper, "Which one, or all of them")
+        ->check(CLI::IsMember(papers))
+        ->type_name("PAPER")
+        ->capture_default_str();
+    add_json(*command, options, "the tables");
+    command
+        ->add_option(
+            "--out", options.out,
+            "Write tables, plots and their data here, and keep the outcome of every run in\n"
+            "DIR/runs: an interrupted reproduction goes on where it stopped")
+        ->type_name("DIR");
+    command->add_flag(
+        "--synthesized", options.synthesized,
+        "Say also what every run takes in nanoseconds and in energy with its router\n"
+        "synthesized, which takes minutes where flitscope synth has not done it; with --out\n"
+        "in PAPER_synthesized.csv as well");
+    command->footer(
+        "Runs as many simulations at a time as there are processors. Progress goes to standard\n"
+        "error. What the papers conclude, and what the runs say to it: testbench/papers.");
+    return make_command(command, given, reproduce_command);
+}
+
+}  // namespace flitscope::cli

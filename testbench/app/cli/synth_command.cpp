@@ -1,0 +1,337 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hw/verilated/rtl_variant.h"
+#include "models/base/stopwatch.h"
+#include "testbench/app/cli/command_helpers.h"
+#include "testbench/app/cli/command_table.h"
+#include "testbench/app/cli/interrupts.h"
+#include "testbench/app/cli/progress_line.h"
+#include "testbench/app/cli/unquoted.h"
+#include "testbench/app/configuration/configuration.h"
+#include "testbench/app/energy/energy_report.h"
+#include "testbench/app/gate_synthesis/link_synthesis.h"
+#include "testbench/app/gate_synthesis/router_estimate.h"
+#include "testbench/app/gate_synthesis/router_of.h"
+#include "testbench/app/gate_synthesis/synthesis_report.h"
+#include "testbench/app/report/report.h"
+#include "testbench/app/study/crew.h"
+#include "testbench/app/study/syntheses.h"
+
+namespace flitscope::cli {
+namespace {
+
+struct SynthOptions : Options {
+    std::vector<std::string> sweeps;  // KEY=VALUE,VALUE,...: every combination
+    double period_ns = 4.0;
+    double activity = 0.2;
+    std::string liberty = "osu018";
+    std::string corner;
+    bool energy = false;
+    bool estimate = false;  // no tools are run
+    bool markdown = false;
+};
+
+/// One way of setting the keys that are swept: overrides as for --set.
+using Combination = std::vector<std::string>;
+
+/// The values between commas; those in brackets, braces and quotes belong to a value.
+std::vector<std::string> split_values(const std::string& text) {
+    std::vector<std::string> values;
+    std::size_t begin = 0;
+    std::size_t depth = 0;
+    visit_unquoted(text, [&](std::size_t place) {
+        const char c = text[place];
+        if (c == '[' || c == '{') {
+            ++depth;
+        } else if ((c == ']' || c == '}') && depth > 0) {
+            --depth;
+        } else if (c == ',' && depth == 0) {
+            values.push_back(text.substr(begin, place - begin));
+            begin = place + 1;
+        }
+    });
+    values.push_back(text.substr(begin));
+    return values;
+}
+
+std::vector<Combination> combinations(const std::vector<std::string>& sweeps) {
+    std::vector<Combination> all(1);
+    for (const std::string& sweep : sweeps) {
+        const std::size_t equals = sweep.find('=');
+        if (equals == std::string::npos || equals == 0 || equals + 1 == sweep.size()) {
+            throw ConfigError({"--sweep " + sweep, 0, 0}, "this is not a key and its values",
+                              "write KEY=VALUE,VALUE,...");
+        }
+        std::vector<Combination> longer;
+        for (const Combination& before : all) {
+            for (const std::string& value : split_values(sweep.substr(equals + 1))) {
+                longer.push_back(before);
+                longer.back().push_back(sweep.substr(0, equals + 1) + value);
+            }
+        }
+        all = std::move(longer);
+    }
+    return all;
+}
+
+/// What `find` finds of a combination, whose part in what is wrong is said of --sweep.
+template <class Find>
+auto found_of(const SynthOptions& options, const Combination& combination, const Find& find) {
+    std::vector<std::string> overrides = options.overrides;
+    overrides.insert(overrides.end(), combination.begin(), combination.end());
+    try {
+        return find(load_config(options.config, overrides));
+    } catch (const ConfigError& error) {
+        std::vector<Diagnostic> findings = error.findings();
+        for (Diagnostic& finding : findings) {
+            for (const std::string& swept : combination) {
+                if (finding.where.source == "--set " + swept) {
+                    finding.where.source = "--sweep " + swept;
+                }
+            }
+        }
+        throw ConfigError(std::move(findings));
+    }
+}
+
+/// The variants of all combinations, each once; every configuration is checked before the first
+/// one is synthesized.
+std::vector<hw::RtlVariant> variants_of(const SynthOptions& options) {
+    std::vector<hw::RtlVariant> variants;
+    for (const Combination& combination : combinations(options.sweeps)) {
+        const hw::RtlVariant variant = found_of(options, combination, router_of);
+        const bool known = std::any_of(variants.begin(), variants.end(), [&](const auto& other) {
+            return other.name() == variant.name();
+        });
+        if (!known) variants.push_back(variant);
+    }
+    return variants;
+}
+
+/// What is known, and estimates of the others.
+std::vector<SynthesisResult> estimates(const std::vector<hw::RtlVariant>& variants,
+                                       const SynthesisConditions& conditions) {
+    std::vector<SynthesisResult> results;
+    for (const hw::RtlVariant& variant : variants) {
+        std::optional<SynthesisResult> result = cached_synthesis(variant, conditions);
+        if (!result) {
+            const RouterEstimator estimator(known_routers_like(variant, conditions));
+            result = estimator.estimate(variant);
+            if (!result) {
+                throw ConfigError({"--estimate", 0, 0},
+                                  fmt::format("{} cannot be estimated: under these conditions {}",
+                                              variant.name(), estimator.obstacle(variant)),
+                                  "without --estimate, flitscope synth --sweep makes smaller and "
+                                  "larger ones known");
+            }
+        }
+        results.push_back(*std::move(result));
+    }
+    return results;
+}
+
+/// Synthesizes several at a time; what comes of them is in the cache then.
+void synthesize_many(const std::vector<hw::RtlVariant>& variants,
+                     const SynthesisConditions& conditions, const SynthOptions& options) {
+    watch_for_interrupts();
+    StatusPace pace;
+    const Stopwatch watch;
+    std::vector<std::string> names;
+    for (const hw::RtlVariant& variant : variants) names.push_back(variant.name());
+    const auto problems = study::synthesize_all(
+        names,
+        [&](const std::string& name) {
+            const hw::RtlVariant variant = *hw::parse_rtl_variant(name);
+            synthesize(variant, conditions);
+            if (options.energy) router_energy(variant, conditions);
+        },
+        {processes(options), is_interrupted, [&](std::size_t done, std::size_t total) {
+             if (!pace.is_due()) return;
+             show_status(
+                 fmt::format("{} of {} synthesized, {:.0f} s", done, total, watch.seconds()));
+         }});
+    clear_status();
+    if (!problems.empty()) throw std::runtime_error(problems.begin()->second);
+}
+
+/// Shows the stage that the only synthesis is at: the next one, and on a terminal how long it
+/// takes.
+SynthesisCallback stage_shower() {
+    const bool is_terminal = isatty(STDERR_FILENO) != 0;
+    return [is_terminal, shown = std::string()](const SynthesisProgress& progress) mutable {
+        if (is_terminal || progress.stage != shown) {
+            show_status(fmt::format("{}: {}, {:.0f} s", progress.variant, progress.stage,
+                                    progress.seconds));
+            shown = progress.stage;
+        }
+        return true;
+    };
+}
+
+bool is_known(const hw::RtlVariant& variant, const SynthesisConditions& conditions,
+              const SynthOptions& options) {
+    return cached_synthesis(variant, conditions) &&
+           (!options.energy || cached_router_energy(variant, conditions));
+}
+
+/// The figures of all, and their energies where these are asked for.
+void find_all(const std::vector<hw::RtlVariant>& variants, const SynthesisConditions& conditions,
+              const SynthOptions& options, std::vector<SynthesisResult>& results,
+              std::vector<EnergyOfVariant>& energies) {
+    std::vector<hw::RtlVariant> missing;
+    std::copy_if(variants.begin(), variants.end(), std::back_inserter(missing),
+                 [&](const auto& variant) { return !is_known(variant, conditions, options); });
+    if (missing.size() > 1) synthesize_many(missing, conditions, options);
+    for (const hw::RtlVariant& variant : variants) {
+        const SynthesisCallback show = stage_shower();
+        results.push_back(synthesize(variant, conditions, show));
+        if (options.energy) {
+            energies.push_back({variant, router_energy(variant, conditions, show)});
+        }
+        for (const hw::RtlVariant& one : missing) {
+            if (one.name() == variant.name()) results.back().from_cache = false;
+        }
+    }
+}
+
+/// The links of all combinations, each variant once.
+std::vector<LinkVariant> links_of_all(const SynthOptions& options) {
+    std::map<std::string, LinkVariant> links;
+    for (const Combination& combination : combinations(options.sweeps)) {
+        for (const LinkVariant& variant : found_of(options, combination, links_of).variants()) {
+            links.emplace(variant.name(), variant);
+        }
+    }
+    std::vector<LinkVariant> all;
+    for (const auto& [name, variant] : links) all.push_back(variant);
+    return all;
+}
+
+int synth_command(const SynthOptions& options) {
+    const std::vector<hw::RtlVariant> variants = variants_of(options);
+    SynthesisConditions conditions;
+    conditions.period_ns = options.period_ns;
+    conditions.input_activity = options.activity;
+    conditions.library = options.liberty;
+    conditions.corner = options.corner;
+    std::vector<SynthesisResult> results;
+    std::vector<EnergyOfVariant> energies;
+    std::vector<LinkArea> links;
+    try {
+        if (options.estimate) {
+            results = estimates(variants, conditions);
+        } else {
+            find_all(variants, conditions, options, results, energies);
+        }
+        // Of the library whose figures others look up.
+        if (!options.estimate && conditions.library == SynthesisConditions().library) {
+            for (const LinkVariant& variant : links_of_all(options)) {
+                links.push_back({variant, synthesize_link(variant)});
+            }
+        }
+        clear_status();
+    } catch (const SynthesisInterrupted& e) {
+        clear_status();
+        std::cerr << "error: " << e.what() << '\n';
+        return kExitInterrupted;
+    } catch (const study::Cancelled&) {
+        clear_status();
+        std::cerr << "error: interrupted; what was synthesized is kept\n";
+        return kExitInterrupted;
+    } catch (...) {
+        clear_status();
+        throw;
+    }
+    if (options.json) {
+        Json json = {{"version", version()},
+                     {"results", synthesis_json(results)},
+                     {"links", links_json(links)}};
+        for (std::size_t i = 0; i < energies.size(); ++i) {
+            json["results"][i]["energy"] = router_energy_json(energies[i].energy);
+        }
+        std::cout << json_text(json) << '\n';
+    } else if (options.markdown) {
+        std::cout << (options.energy ? energy_markdown_table(energies) : markdown_table(results));
+    } else {
+        print_whole([&](std::ostream& out) {
+            print_synthesis(out, results);
+            print_links(out, links);
+            if (options.energy) out << '\n';
+            print_energies(out, energies);
+        });
+    }
+    return kExitOk;
+}
+
+}  // namespace
+
+Command add_synth(CLI::App& app) {
+    const auto given = std::make_shared<SynthOptions>();
+    SynthOptions& options = *given;
+    CLI::App* const command = app.add_subcommand(
+        "synth", "Synthesize router and links of a configuration: gates, area, period, power");
+    add_config(*command, options);
+    command
+        ->add_option(
+            "--sweep", options.sweeps,
+            "Synthesize for each of these values, e.g. --sweep fabric.buffer_depth=2,4,8 or\n"
+            "'fabric.topology.dims=[4,4],[8,8]'; several sweeps give every combination")
+        ->type_name("KEY=VALUE,VALUE,...")
+        ->take_all()
+        ->expected(1)
+        ->allow_extra_args(false);
+    command->add_option("--period", options.period_ns, "Clock period in ns that power refers to")
+        ->check(number_within(0.001, 1e6))
+        ->type_name("NS")
+        ->capture_default_str();
+    command->add_option("--activity", options.activity, "Transitions per cycle on every data input")
+        ->check(number_within(0.0, 2.0))
+        ->type_name("RATE")
+        ->capture_default_str();
+    command
+        ->add_option("--liberty", options.liberty,
+                     "Cell library: a file in liberty format, or osu018, osu035 or osu050")
+        ->type_name("FILE|NAME")
+        ->capture_default_str();
+    command
+        ->add_option("--corner", options.corner,
+                     "Operating conditions of the library to time and measure at, where it has\n"
+                     "several; its default otherwise")
+        ->type_name("NAME");
+    command->add_flag(
+        "--energy", options.energy,
+        "Find the energies of writing, reading, crossing, arbitrating and idling as well");
+    command
+        ->add_flag("--estimate", options.estimate,
+                   "Run no tools: estimate what was not synthesized from routers that were,\n"
+                   "and say how far that may be off")
+        ->excludes("--energy");
+    add_jobs(*command, options, "Syntheses");
+    add_json(*command, options, "the table");
+    command
+        ->add_flag("--markdown", options.markdown,
+                   "Print the table in Markdown; with --energy that of energies")
+        ->excludes("--json");
+    command->footer(
+        "Uses yosys, abc and OpenSTA. Results are kept by library, tools and sources in\n"
+        "$FLITSCOPE_CACHE, else $XDG_CACHE_HOME/flitscope, else ~/.cache/flitscope, and\n"
+        "flitscope topology states those of osu018, which clock_ns: synth and the pitch of\n"
+        "physical wires are of, too. Links are synthesized with that library alone.");
+    return make_command(command, given, synth_command);
+}
+
+}  // namespace flitscope::cli

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/app/energy/energy_cache.h"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <system_error>
+
+#include "models/base/output_file.h"
+#include "testbench/app/gate_synthesis/checked_json.h"
+
+namespace flitscope {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr const char* kFile = "/energy.json";
+constexpr const char* kInputs = "inputs";
+
+/// Calls `visit` with the name of every figure and where it is.
+template <class Energy, class Visit>
+void for_each_figure(Energy& energy, Visit visit) {
+    visit("write_pj", energy.write_pj);
+    visit("read_pj", energy.read_pj);
+    visit("cross_pj", energy.cross_pj);
+    visit("arbitrate_pj", energy.arbitrate_pj);
+    visit("start_pj", energy.start_pj);
+    visit("idle_pj", energy.idle_pj);
+    visit("leakage_mw", energy.leakage_mw);
+    visit("link_flit_pj", energy.link.flit_pj);
+    visit("link_idle_pj", energy.link.idle_pj);
+    visit("link_leakage_mw", energy.link.leakage_mw);
+    visit("further_flit_pj", energy.further.flit_pj);
+    visit("further_idle_pj", energy.further.idle_pj);
+    visit("further_leakage_mw", energy.further.leakage_mw);
+    visit("wire_toggles", energy.wire_toggles);
+    visit("start_toggles", energy.start_toggles);
+    visit("voltage", energy.voltage);
+    visit("error", energy.error);
+    visit("active_error", energy.active_error);
+    visit("seconds", energy.seconds);
+}
+
+}  // namespace
+
+std::optional<RouterEnergy> find_energy(const std::string& folder, const std::string& inputs) {
+    const std::string file = folder + kFile;
+    std::error_code error;
+    if (!std::filesystem::exists(file, error)) return std::nullopt;
+    RouterEnergy energy;
+    energy.from_cache = true;
+    const char* const why = "does not hold what a measurement of energies left there";
+    return read_kept(file, why, [&]() -> std::optional<RouterEnergy> {
+        const ordered_json json = read_checked_json(file);
+        if (json.at(kInputs) != inputs) return std::nullopt;
+        for_each_figure(energy,
+                        [&](const char* name, double& figure) { json.at(name).get_to(figure); });
+        return energy;
+    });
+}
+
+void keep_energy(const std::string& folder, const std::string& inputs, const RouterEnergy& energy) {
+    ordered_json json;
+    json[kInputs] = inputs;
+    for_each_figure(energy, [&](const char* name, double figure) { json[name] = figure; });
+    write_whole_file(folder + kFile, [&](std::ostream& out) { out << checked_json(json); });
+}
+
+}  // namespace flitscope

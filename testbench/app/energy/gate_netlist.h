@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A netlist of library cells, as yosys writes it: one flat module.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "testbench/app/gate_synthesis/cell_function.h"
+
+namespace flitscope {
+
+/// The function of a cell of a library.
+struct CellModel {
+    std::string name;
+    std::vector<std::string> inputs;   ///< pins; of a flip-flop its clock is the first
+    std::vector<std::string> outputs;  ///< pins
+    /// Per output, a function of `inputs`; for a flip-flop a function of `inputs`, its state and
+    /// the inverse of that.
+    std::vector<CellFunction> functions;
+    bool is_flip_flop = false;  ///< of the rising edge
+    CellFunction next;          ///< its next state, of what its outputs are functions of
+};
+
+/// The cells of a library that a netlist can be simulated with: gates, and flip-flops of the rising
+/// edge without set and reset. Throws ConfigError where the text is no liberty.
+std::map<std::string, CellModel> read_cell_models(const std::string& liberty,
+                                                  const std::string& source);
+
+using NetId = std::uint32_t;
+
+struct GateNetlist {
+    static constexpr NetId kZero = 0;  ///< the nets of the constants
+    static constexpr NetId kOne = 1;
+
+    struct Cell {
+        std::string name;
+        const CellModel* model = nullptr;
+        std::vector<NetId> inputs;   ///< as the model has them
+        std::vector<NetId> outputs;  ///< kOne + 1 and up; kZero where nothing is connected
+    };
+    struct Port {
+        bool is_input = false;
+        std::vector<NetId> bits;  ///< bit 0 first
+    };
+
+    std::string top;
+    NetId nets = 2;
+    std::vector<Cell> cells;
+    std::map<std::string, Port> ports;
+
+    /// The nets of a port; throws std::runtime_error where there is none of that name.
+    const std::vector<NetId>& port(const std::string& name) const;
+};
+
+/// Throws std::runtime_error with a line of the text where it is not what yosys writes for one flat
+/// module of cells in `models`, which must outlive the netlist.
+GateNetlist parse_netlist(const std::string& text, const std::map<std::string, CellModel>& models);
+
+}  // namespace flitscope

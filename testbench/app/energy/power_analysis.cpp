@@ -1,0 +1,274 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/app/energy/power_analysis.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <sstream>
+#include <stdexcept>
+
+#include "testbench/app/gate_synthesis/tool_scripts.h"
+
+namespace flitscope {
+namespace {
+
+constexpr const char* kTop = "flitscope_power";
+constexpr const char* kClock = "clk_i";
+constexpr std::uint32_t kNothing = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t kSeveral = kNothing - 1;
+
+/// What is known after `other` is added to what was known: one thing, or several.
+std::uint32_t joined(std::uint32_t known, std::uint32_t other) {
+    if (known == kNothing || known == other) return other;
+    return other == kNothing ? known : kSeveral;
+}
+
+/// The readers and the driver of a net.
+struct Connections {
+    explicit Connections(const GateNetlist& netlist)
+        : readers(netlist.nets), driver(netlist.nets, kNothing) {
+        for (std::uint32_t c = 0; c < netlist.cells.size(); ++c) {
+            for (const NetId net : netlist.cells[c].inputs) readers[net].push_back(c);
+            for (const NetId net : netlist.cells[c].outputs) driver[net] = c;
+        }
+    }
+    std::vector<std::vector<std::uint32_t>> readers;
+    std::vector<std::uint32_t> driver;
+};
+
+const CellModel& plain_flip_flop(const std::map<std::string, CellModel>& models) {
+    for (const auto& [name, model] : models) {
+        if (model.is_flip_flop && model.inputs.size() == 2 && model.outputs.size() == 1) {
+            return model;
+        }
+    }
+    throw std::runtime_error("the library has no flip-flop with a clock, an input and an output");
+}
+
+/// Names that yosys makes up are plain; others would have to be quoted for OpenSTA.
+void require_plain(const std::string& name) {
+    const bool is_plain = std::all_of(
+        name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+    if (!is_plain) throw std::runtime_error(fmt::format("a cell has the name '{}'", name));
+}
+
+struct Pin {
+    std::string name;
+    NetId net;
+};
+
+}  // namespace
+
+NetActivity NetActivity::of(const GateSimulation& simulation, const GateNetlist& netlist) {
+    NetActivity all;
+    all.activity.resize(netlist.nets);
+    all.duty.resize(netlist.nets);
+    for (NetId net = 0; net < netlist.nets; ++net) {
+        all.activity[net] = static_cast<float>(simulation.activity(net));
+        all.duty[net] = static_cast<float>(simulation.duty(net));
+    }
+    return all;
+}
+
+std::vector<char> crossing_cells(const GateNetlist& netlist, std::uint32_t ports) {
+    const Connections connections(netlist);
+    const std::vector<NetId>& inputs = netlist.port("flit_data_i");
+    const std::vector<NetId>& outputs = netlist.port("flit_data_o");
+    const auto bits = static_cast<std::uint32_t>(inputs.size() / ports);
+    // Backwards from the outputs: which bit of a flit a cell has an influence on.
+    std::vector<std::uint32_t> bit(netlist.cells.size(), kNothing);
+    std::vector<std::uint32_t> work;
+    const auto influences = [&](NetId net, std::uint32_t which) {
+        const std::uint32_t cell = connections.driver[net];
+        if (net <= GateNetlist::kOne || cell == kNothing) return;
+        const std::uint32_t now = joined(bit[cell], which);
+        if (now == bit[cell]) return;
+        bit[cell] = now;
+        work.push_back(cell);
+    };
+    for (std::uint32_t i = 0; i < outputs.size(); ++i) influences(outputs[i], i % bits);
+    while (!work.empty()) {
+        const std::uint32_t cell = work.back();
+        work.pop_back();
+        for (const NetId net : netlist.cells[cell].inputs) influences(net, bit[cell]);
+    }
+    // Forwards from the inputs, through cells of that bit alone: whose flits come by.
+    std::vector<std::uint32_t> port(netlist.cells.size(), kNothing);
+    const auto passes = [&](NetId net, std::uint32_t which_bit, std::uint32_t from) {
+        for (const std::uint32_t cell : connections.readers[net]) {
+            if (bit[cell] != which_bit || joined(port[cell], from) == port[cell]) continue;
+            port[cell] = joined(port[cell], from);
+            work.push_back(cell);
+        }
+    };
+    for (std::uint32_t i = 0; i < inputs.size(); ++i) passes(inputs[i], i % bits, i / bits);
+    while (!work.empty()) {
+        const std::uint32_t cell = work.back();
+        work.pop_back();
+        for (const NetId net : netlist.cells[cell].outputs) passes(net, bit[cell], port[cell]);
+    }
+    std::vector<char> crossing(netlist.cells.size(), 0);
+    for (std::uint32_t c = 0; c < netlist.cells.size(); ++c) {
+        crossing[c] = port[c] == kSeveral && !netlist.cells[c].model->is_flip_flop ? 1 : 0;
+    }
+    return crossing;
+}
+
+PowerSession power_session(const GateNetlist& netlist,
+                           const std::map<std::string, CellModel>& models,
+                           const CellLibrary& library, const std::vector<char>& crossing,
+                           const std::vector<NetActivity>& activities, double period_ns,
+                           double output_load_pf) {
+    const CellModel& flip_flop = plain_flip_flop(models);
+    PowerSession session;
+    std::vector<Pin> pins;
+    std::vector<std::string> drivers;
+    // The module around it.
+    std::vector<std::string> header;
+    std::vector<std::string> connections;
+    std::string body;
+    for (const auto& [name, port] : netlist.ports) {
+        if (name == kClock) {
+            header.push_back(name);
+            body += fmt::format("  input {};\n", name);
+        } else {
+            if (!port.is_input) header.push_back(name);
+            body += fmt::format("  {} [{}:0] {};\n", port.is_input ? "wire" : "output",
+                                port.bits.size() - 1, name);
+        }
+        connections.push_back(fmt::format(".{0}({0})", name));
+    }
+    for (const auto& [name, port] : netlist.ports) {
+        if (!port.is_input || name == kClock) continue;
+        for (std::size_t b = 0; b < port.bits.size(); ++b) {
+            const std::string driver = fmt::format("driver_{}_{}", name, b);
+            body += fmt::format("  {} {} (.{}(clk_i), .{}({}[{}]), .{}({}[{}]));\n", flip_flop.name,
+                                driver, flip_flop.inputs[0], flip_flop.inputs[1], name, b,
+                                flip_flop.outputs[0], name, b);
+            pins.push_back({driver + '/' + flip_flop.inputs[1], port.bits[b]});
+            pins.push_back({driver + '/' + flip_flop.outputs[0], port.bits[b]});
+            drivers.push_back(driver);
+        }
+    }
+    session.top =
+        fmt::format("module {}({});\n{}  {} dut({});\nendmodule\n", kTop, fmt::join(header, ", "),
+                    body, netlist.top, fmt::join(connections, ", "));
+    std::string cells;
+    std::string crossing_names;
+    for (std::size_t c = 0; c < netlist.cells.size(); ++c) {
+        const GateNetlist::Cell& cell = netlist.cells[c];
+        require_plain(cell.name);
+        (crossing[c] != 0 ? crossing_names : cells) += " dut/" + cell.name;
+        for (std::size_t i = cell.model->is_flip_flop ? 1 : 0; i < cell.inputs.size(); ++i) {
+            pins.push_back(
+                {fmt::format("dut/{}/{}", cell.name, cell.model->inputs[i]), cell.inputs[i]});
+        }
+        for (std::size_t o = 0; o < cell.outputs.size(); ++o) {
+            if (cell.outputs[o] == GateNetlist::kZero) continue;
+            pins.push_back(
+                {fmt::format("dut/{}/{}", cell.name, cell.model->outputs[o]), cell.outputs[o]});
+        }
+    }
+    session.names = "set pin_names {";
+    for (const Pin& pin : pins) session.names += '\n' + pin.name;
+    session.names += fmt::format(
+        "\n}}\nset cell_names {{{}}}\nset crossing_names {{{}}}\nset driver_names {{{}}}\n", cells,
+        crossing_names, fmt::join(drivers, " "));
+    for (const NetActivity& activity : activities) {
+        for (const Pin& pin : pins) {
+            fmt::format_to(std::back_inserter(session.recorded), "{:.5g} {:.5g} ",
+                           activity.activity[pin.net], activity.duty[pin.net]);
+        }
+        session.recorded += '\n';
+    }
+    session.script = fmt::format(
+        R"(read_liberty {liberty}
+{setting}read_verilog {netlist}
+read_verilog {top_file}
+link_design {top}
+create_clock -name clk -period {period} [get_ports clk_i]
+set_output_delay 0 -clock clk [all_outputs]
+set_load {load} [all_outputs]
+report_worst_slack -digits 4
+eval [read [open {names}]]
+proc found {{what names}} {{
+    set all {{}}
+    foreach name $names {{ lappend all [$what $name] }}
+    return $all
+}}
+proc sum {{instances corner}} {{
+    set internal 0
+    set switching 0
+    set leakage 0
+    foreach instance $instances {{
+        set power [sta::instance_power $instance $corner]
+        set internal [expr {{$internal + [lindex $power 0]}}]
+        set switching [expr {{$switching + [lindex $power 1]}}]
+        set leakage [expr {{$leakage + [lindex $power 2]}}]
+    }}
+    return "$internal $switching $leakage"
+}}
+set pins [found get_pins $pin_names]
+set cells [found get_cells $cell_names]
+set crossing [found get_cells $crossing_names]
+set drivers [found get_cells $driver_names]
+set corner [sta::cmd_corner]
+set recorded [open {recorded}]
+for {{set i 0}} {{$i < {count}}} {{incr i}} {{
+    gets $recorded line
+    foreach pin $pins {{activity duty}} $line {{
+        sta::set_power_pin_activity $pin $activity $duty
+    }}
+    puts "recorded $i cells [sum $cells $corner]"
+    puts "recorded $i crossing [sum $crossing $corner]"
+    puts "recorded $i drivers [sum $drivers $corner]"
+}}
+)",
+        fmt::arg("liberty", kLibertyLink), fmt::arg("setting", sta_setting(library)),
+        fmt::arg("netlist", kNetlist), fmt::arg("top", kTop), fmt::arg("period", period_ns),
+        fmt::arg("load", output_load_pf), fmt::arg("top_file", kPowerTop),
+        fmt::arg("names", kPinNames), fmt::arg("recorded", kRecorded),
+        fmt::arg("count", activities.size()));
+    return session;
+}
+
+std::vector<PowerFigures> parse_power_log(const std::string& text, std::size_t count) {
+    std::vector<PowerFigures> figures(count);
+    std::size_t found = 0;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) {
+        if (line.rfind("Error", 0) == 0) throw std::runtime_error(line);
+        std::istringstream words(line);
+        std::string word;
+        std::string part;
+        std::size_t which = 0;
+        double internal = 0;
+        double switching = 0;
+        double leakage = 0;
+        if (!(words >> word) || word != "recorded") continue;
+        if (!(words >> which >> part >> internal >> switching >> leakage) || which >= count ||
+            !std::isfinite(internal + switching + leakage)) {
+            throw std::runtime_error("the report of power is not understood: " + line);
+        }
+        ++found;
+        PowerFigures& into = figures[which];
+        if (part == "drivers") {  // of them the pins that they drive alone
+            into.dynamic += switching;
+            continue;
+        }
+        into.dynamic += internal + switching;
+        into.leakage += leakage;
+        if (part == "crossing") into.crossing += internal + switching;
+    }
+    constexpr std::size_t kParts = 3;
+    if (found != count * kParts) throw std::runtime_error("the report does not tell all powers");
+    return figures;
+}
+
+}  // namespace flitscope

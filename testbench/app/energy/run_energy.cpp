@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/app/energy/run_energy.h"
+
+#include <fmt/format.h>
+
+#include "hw/verilated/rtl_limitations.h"
+#include "models/base/diagnostics.h"
+
+namespace flitscope {
+namespace {
+
+constexpr double kPico = 1e-12;
+constexpr double kNano = 1e-9;
+constexpr double kMilli = 1e-3;
+
+}  // namespace
+
+RunEnergy run_energy(const EnergyCounts& counts, const RouterEnergy& router, double clock_ns) {
+    RunEnergy energy;
+    energy.seconds = counts.cycles * clock_ns * kNano;
+    RunEnergy::Routers& routers = energy.routers;
+    routers.write = counts.writes * router.write_pj * kPico;
+    routers.read = counts.sends * router.read_pj * kPico;
+    routers.cross = (counts.sends * router.cross_pj + counts.starts * router.start_pj) * kPico;
+    routers.arbitrate = counts.packets * router.arbitrate_pj * kPico;
+    routers.idle = counts.routers * counts.cycles * router.idle_pj * kPico;
+    routers.leakage = counts.routers * router.leakage_mw * kMilli * energy.seconds;
+    const LinkEnergy& first = router.link;
+    const LinkEnergy& further = router.further;
+    RunEnergy::Links& links = energy.links;
+    links.flits =
+        (counts.link_flits * first.flit_pj + counts.further_flits * further.flit_pj) * kPico;
+    links.idle = (counts.links * first.idle_pj + counts.further_cycles * further.idle_pj) *
+                 counts.cycles * kPico;
+    links.leakage = (counts.links * first.leakage_mw + counts.further_cycles * further.leakage_mw) *
+                    kMilli * energy.seconds;
+    // C V^2 / 2 for every transition.
+    const double toggled_pf =
+        counts.wire_flits * router.wire_toggles + counts.wire_starts * router.start_toggles;
+    energy.wires = toggled_pf * kPico * router.voltage * router.voltage / 2;
+    return energy;
+}
+
+RouterEnergy require_router_energy(const Machine& machine) {
+    const Config& config = machine.config;
+    if (const auto refusal = hw::synthesis_refusal(config, machine.graph, *machine.routing)) {
+        throw ConfigError({refusal->diagnostic(config)});
+    }
+    const hw::RtlVariant variant = hw::rtl_variant(config, machine.graph, *machine.routing);
+    auto energy = cached_router_energy(variant, {});
+    if (!energy) {
+        throw ConfigError({config.source, 0, 0},
+                          fmt::format("the energies of {} are not known", variant.name()),
+                          "flitscope synth --energy with this configuration finds them");
+    }
+    return *std::move(energy);
+}
+
+}  // namespace flitscope

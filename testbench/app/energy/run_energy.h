@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The energy of a run: what happened in its routers and on its links, each times what it takes
+// (router_energy.h), and the clock and the leakage of all of them over its time. Engines that agree
+// on a run agree on its energy.
+#pragma once
+
+#include "testbench/app/build/machine.h"
+#include "testbench/app/energy/router_energy.h"
+#include "testbench/app/run/energy_counts.h"
+#include "testbench/app/run/simulation.h"
+
+namespace flitscope {
+
+/// Energies in joules.
+struct RunEnergy {
+    struct Routers {
+        double write = 0;
+        double read = 0;
+        double cross = 0;
+        double arbitrate = 0;
+        double idle = 0;
+        double leakage = 0;
+        double sum() const { return write + read + cross + arbitrate + idle + leakage; }
+    };
+    /// The registers of links.
+    struct Links {
+        double flits = 0;
+        double idle = 0;
+        double leakage = 0;
+        double sum() const { return flits + idle + leakage; }
+    };
+
+    Routers routers;
+    Links links;
+    double wires = 0;
+    double seconds = 0;  ///< that the clock and the leakage are of
+
+    double total() const { return routers.sum() + links.sum() + wires; }
+};
+
+/// No count that is lower gives more energy: what is counted at least gives a lower bound.
+RunEnergy run_energy(const EnergyCounts& counts, const RouterEnergy& router, double clock_ns);
+
+/// The energies of the routers of `machine`. Throws ConfigError where they cannot be synthesized,
+/// or their energies have not been found yet.
+RouterEnergy require_router_energy(const Machine& machine);
+
+}  // namespace flitscope

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/app/explain/cause.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+namespace flitscope {
+namespace {
+
+struct Words {
+    const char* name;
+    const char* meaning;
+};
+
+constexpr std::array<Words, kCauses> kWords{{
+    {"startup", "startup of a send"},
+    {"receive", "receiving a message"},
+    {"assembly", "the node feeds its interface slowly"},
+    {"own_message", "the node sends another message first"},
+    {"moving", "flits on their way through routers and wires"},
+    {"body", "flits of a message, one per cycle"},
+    {"buffer_front", "another packet in front in the same buffer"},
+    {"channel_held", "another packet holds the channel"},
+    {"credit", "the buffer behind the channel is full"},
+    {"arbitration", "others use the router's input or output"},
+    {"store", "stored before it goes on"},
+    {"set_up", "a circuit's header on its way"},
+    {"choice", "adaptive routing preferred what was not to be had"},
+    {"dependency", "the program waits for a message"},
+    {"barrier", "cost of the barrier"},
+    {"program_time", "the program says: not before"},
+}};
+
+}  // namespace
+
+const char* cause_name(Cause cause) { return kWords[static_cast<std::size_t>(cause)].name; }
+bool waits_for_others(Cause cause) {
+    switch (cause) {
+        case Cause::kOwnMessage:
+        case Cause::kBufferFront:
+        case Cause::kChannelHeld:
+        case Cause::kCredit:
+        case Cause::kArbitration:
+        case Cause::kChoice:
+            return true;
+        default:
+            return false;
+    }
+}
+
+const char* cause_meaning(Cause cause) { return kWords[static_cast<std::size_t>(cause)].meaning; }
+
+std::optional<Cause> find_cause(const std::string& name) {
+    for (std::size_t i = 0; i < kCauses; ++i) {
+        if (name == kWords[i].name) return static_cast<Cause>(i);
+    }
+    return std::nullopt;
+}
+
+std::vector<Cause> ranked_causes(const CauseCycles& cycles) {
+    std::vector<std::size_t> order(kCauses);
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return cycles[a] > cycles[b]; });
+    std::vector<Cause> causes;
+    for (const std::size_t i : order) {
+        if (cycles[i] != 0) causes.push_back(static_cast<Cause>(i));
+    }
+    return causes;
+}
+
+}  // namespace flitscope

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/app/explain/critical_path.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <stdexcept>
+
+#include "testbench/app/explain/circuit_history.h"
+#include "testbench/app/explain/node_history.h"
+#include "testbench/app/explain/packet_history.h"
+#include "testbench/app/explain/program_times.h"
+
+namespace flitscope {
+
+struct CriticalPathRecorder::Histories {
+    Histories(const Machine& machine, bool keeps_times)
+        : times(keeps_times ? std::make_unique<ProgramTimes>(*machine.program) : nullptr),
+          nodes(*machine.program, machine.config.node.recv_overhead, events, times.get()) {
+        if (machine.config.fabric.switches_circuits()) {
+            circuits.emplace(machine.config, machine.graph, events, nodes, times.get());
+        } else {
+            packets.emplace(machine.config, machine.graph, *machine.program, *machine.routing,
+                            events, nodes, times.get());
+        }
+    }
+
+    EventGraph events;  // outlives all that refers to it
+    std::unique_ptr<ProgramTimes> times;
+    NodeHistory nodes;
+    std::optional<PacketHistory> packets;
+    std::optional<CircuitHistory> circuits;
+};
+
+CauseCycles CriticalPath::cycles_by_cause() const {
+    CauseCycles sums{};
+    for (const PathSegment& s : segments) sums[static_cast<std::size_t>(s.cause)] += s.length();
+    return sums;
+}
+
+CriticalPathRecorder::CriticalPathRecorder(const Machine& machine, bool keeps_times)
+    : machine_(machine) {
+    if (!machine.program) throw std::invalid_argument("no program, no critical path");
+    histories_ = std::make_unique<Histories>(machine, keeps_times);
+}
+
+CriticalPathRecorder::~CriticalPathRecorder() = default;
+
+ChannelObserver& CriticalPathRecorder::channels() {
+    if (histories_->circuits) return *histories_->circuits;
+    return *histories_->packets;
+}
+
+PacketObserver& CriticalPathRecorder::packets() {
+    if (histories_->circuits) return *histories_->circuits;
+    return *histories_->packets;
+}
+
+ProgramObserver& CriticalPathRecorder::program() { return histories_->nodes; }
+
+std::vector<Event> CriticalPathRecorder::events() const {
+    return histories_->events.events_to(histories_->nodes.last_delivery());
+}
+
+Slack CriticalPathRecorder::slack(Cycle makespan) const {
+    if (!histories_->times) throw std::logic_error("the times of messages were not kept");
+    return find_slack(machine_, *histories_->times, makespan);
+}
+
+CriticalPath CriticalPathRecorder::take(Cycle simulated_cycles) {
+    if (histories_->packets) histories_->packets->finish(simulated_cycles);
+    const EventGraph::Handle last = histories_->nodes.last_delivery();
+    CriticalPath path;
+    path.memory_bytes = histories_->events.peak_bytes();
+    if (!last) return path;
+    path.cycles = histories_->events[last].cycle;
+    path.segments = histories_->events.path_to(last);
+    Cycle at = 0;
+    for (const PathSegment& segment : path.segments) {
+        if (segment.from != at) {
+            throw std::logic_error(
+                fmt::format("the critical path jumps from cycle {} to {}", at, segment.from));
+        }
+        at = segment.to;
+    }
+    if (at != path.cycles) throw std::logic_error("the critical path ends early");
+    return path;
+}
+
+}  // namespace flitscope

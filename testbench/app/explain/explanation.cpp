@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/app/explain/explanation.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "testbench/app/run/assembly.h"
+
+namespace flitscope {
+namespace {
+
+using Shares = std::map<std::uint32_t, PathShare>;
+
+void add(Shares& shares, std::uint32_t id, const PathSegment& segment) {
+    PathShare& share = shares[id];
+    share.id = id;
+    share.cycles += segment.length();
+    share.by_cause[static_cast<std::size_t>(segment.cause)] += segment.length();
+}
+
+std::vector<PathShare> ranked(const Shares& shares) {
+    std::vector<PathShare> list;
+    for (const auto& [id, share] : shares) list.push_back(share);
+    std::stable_sort(list.begin(), list.end(),
+                     [](const PathShare& a, const PathShare& b) { return a.cycles > b.cycles; });
+    return list;
+}
+
+std::vector<PathCause> path_causes() {
+    std::vector<PathCause> causes;
+    for (std::size_t i = 0; i < kCauses; ++i) {
+        const auto cause = static_cast<Cause>(i);
+        causes.push_back({cause_name(cause), waits_for_others(cause)});
+    }
+    return causes;
+}
+
+/// The segments that take time, in the words of a trace.
+std::vector<PathMark> marks_of(const CriticalPath& path) {
+    std::vector<PathMark> marks;
+    for (const PathSegment& segment : path.segments) {
+        if (segment.length() == 0) continue;
+        PathMark mark{segment.from, segment.to, static_cast<std::uint32_t>(segment.cause),
+                      std::nullopt, segment.message};
+        if (segment.channel != kNoChannel) mark.channel = segment.channel;
+        marks.push_back(mark);
+    }
+    return marks;
+}
+
+}  // namespace
+
+Cause PathShare::main_cause() const {
+    return static_cast<Cause>(std::max_element(by_cause.begin(), by_cause.end()) -
+                              by_cause.begin());
+}
+
+NodeId node_of(const Machine& machine, const PathSegment& segment) {
+    const ChannelMap channels(machine.graph);
+    if (segment.channel != kNoChannel) {
+        return channels.is_link(segment.channel) ? machine.graph.link(segment.channel).from
+                                                 : channels.node(segment.channel);
+    }
+    if (segment.message == kNoMessage) return 0;  // everywhere: a barrier
+    const Transfer& message = machine.program->transfers[segment.message];
+    return segment.cause == Cause::kReceive ? message.destination : message.source;
+}
+
+Explanation explain(const Machine& machine, const std::string& engine, SimulationOptions options,
+                    bool with_slack) {
+    CriticalPathRecorder recorder(machine, with_slack);
+    ChannelObservers channel_observers;
+    channel_observers.add(&recorder.channels());
+    channel_observers.add(options.channels);
+    PacketObservers packet_observers;
+    packet_observers.add(&recorder.packets());
+    packet_observers.add(options.packets);
+    options.channels = channel_observers.get();
+    options.packets = &packet_observers;
+    options.program = &recorder.program();
+    Explanation explanation;
+    explanation.is_explained = true;
+    if (!options.trace_path.empty()) {
+        options.path_causes = path_causes();
+        options.path = [&](Cycle simulated_cycles) {
+            explanation.path = recorder.take(simulated_cycles);
+            return marks_of(explanation.path);
+        };
+    }
+    explanation.run = simulate(machine, engine, options);
+    if (!options.path) explanation.path = recorder.take(explanation.run.simulated_cycles);
+    if (with_slack && explanation.run.verdict == Verdict::kComplete) {
+        explanation.slack = recorder.slack(explanation.path.cycles);
+    }
+    explanation.by_cause = explanation.path.cycles_by_cause();
+    Shares channels;
+    Shares steps;
+    Shares nodes;
+    for (const PathSegment& segment : explanation.path.segments) {
+        if (segment.channel != kNoChannel) add(channels, segment.channel, segment);
+        if (segment.message == kNoMessage) continue;  // the cost of a barrier, or a program's time
+        add(steps, machine.program->transfers[segment.message].step, segment);
+        add(nodes, node_of(machine, segment), segment);
+    }
+    explanation.channels = ranked(channels);
+    explanation.steps = ranked(steps);
+    explanation.nodes = ranked(nodes);
+    return explanation;
+}
+
+}  // namespace flitscope

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How the nodes' programs came to begin their sends (hw/TIMING.md, "Node programs").
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "models/base/types.h"
+#include "testbench/app/explain/event_graph.h"
+#include "testbench/app/explain/program_times.h"
+#include "traffic/endpoints/program_observer.h"
+#include "traffic/program/program.h"
+
+namespace flitscope {
+
+class NodeHistory final : public ProgramObserver, public EventGraph::Holder {
+public:
+    /// All references must outlive the history; `recv_overhead` in cycles. `times` is null if slack
+    /// is not asked for.
+    NodeHistory(const Program& program, Cycle recv_overhead, EventGraph& events,
+                ProgramTimes* times);
+
+    void on_ready(NodeId node, Cycle ready, const ReadyReason& reason, const MessageId* received,
+                  std::uint32_t count) override;
+    void on_barrier(Cycle begin) override;
+    void on_begin(const Message& message, Cycle begin) override;
+
+    void mark_events(EventGraph& graph) const override;
+
+    /// The event that began the send of a message, and what it waited for.
+    struct Begin {
+        Cycle cycle = 0;
+        EventGraph::Handle because;
+    };
+    /// The begin of a message that has begun; call once per message.
+    Begin take_begin(const Message& message);
+
+    // Called by the observers of channels, in order of the cycles.
+
+    /// `sent`, an event of the injection channel, sent the tail of `message` in cycle `tail`.
+    void injected(const Message& message, ChannelId channel, EventGraph::Handle sent, Cycle tail);
+    /// The tail of `message` arrived in `tail`; `sent` sent it on `channel` in cycle `before`.
+    /// Returns the event of the cycle after.
+    EventGraph::Handle delivered(MessageId message, ChannelId channel, EventGraph::Handle sent,
+                                 Cycle before, Cycle tail);
+
+    /// The last delivery of all, in the cycle after its tail; of those in one cycle, that of the
+    /// message with the lowest number.
+    EventGraph::Handle last_delivery() const { return last_; }
+
+private:
+    using Handles = std::unordered_map<MessageId, EventGraph::Handle>;
+    struct Injected {
+        MessageId message = kNoMessage;
+        EventGraph::Handle event;
+    };
+    struct Begun {
+        MessageId message = kNoMessage;  // kNoMessage: it has been taken
+        Begin begin;
+    };
+    /// Messages leave a node about in the order in which they begin.
+    struct Queue {
+        std::vector<Begun> messages;
+        std::size_t first = 0;  // those before it have been taken
+    };
+
+    void count_uses(const NodePrograms& nodes);
+    EventGraph::Handle announced(Handles& announcements, MessageId message);
+    EventGraph::Handle happened(Handles& announcements, const Event& event,
+                                EventGraph::Handle because);
+    EventGraph::Handle delivery_of(MessageId message);
+    EventGraph::Handle injection_of(NodeId node, MessageId message);
+    void use(MessageId message);
+
+    bool has_barrier_;
+    Cycle recv_overhead_;
+    EventGraph& events_;
+    ProgramTimes* times_;                          // null: slack is not asked for
+    std::vector<std::uint32_t> uses_;              // per message: what still awaits it
+    std::vector<EventGraph::Handle> ready_;        // per node
+    std::vector<Cycle> ready_in_;                  // what is announced has no cycle yet
+    std::vector<Queue> begun_;                     // per node: messages whose head is still there
+    Handles delivered_;                            // those that have uses
+    std::vector<std::vector<Injected>> injected_;  // per node: the last ones, of one cycle
+    // The end of a cycle is reported in the next one, so nodes may have gone on before.
+    Handles announced_deliveries_;
+    Handles announced_injections_;
+    EventGraph::Handle last_;
+    // Of the nodes that wait at the barrier the one that is ready last, the first of these.
+    EventGraph::Handle slowest_;
+    NodeId slowest_node_ = 0;
+};
+
+}  // namespace flitscope

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where packets spend their cycles, from the start of the send to the delivery of the tail: the
+// latency of each, cause by cause. For traffic without an end, which has no critical path.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "testbench/app/build/machine.h"
+#include "testbench/app/explain/cause.h"
+#include "testbench/app/run/simulation.h"
+#include "traffic/endpoints/latency.h"
+
+namespace flitscope {
+
+/// Sums over a group of packets.
+struct DelaySums {
+    std::uint64_t packets = 0;
+    Cycle cycles = 0;  ///< the sum of their latencies
+    CauseCycles by_cause{};
+};
+
+/// Cycles that packets waited for a channel or used it.
+struct ChannelDelays {
+    ChannelId channel = 0;
+    Cycle waited = 0;  ///< all but `moving` and `body`
+    CauseCycles by_cause{};
+};
+
+/// Packets in the network, from the injection of the head to the delivery of the tail, both cycles
+/// included.
+struct Occupancy {
+    CycleWindow window;
+    /// The sum over these cycles of the packets in the network, counted as they come and go. Equal
+    /// to the sum of the cycles that each packet reports to have been there.
+    Cycle packet_cycles = 0;
+    std::uint64_t delivered = 0;  ///< in these cycles
+    Cycle residence = 0;          ///< sum of the whole stays of the delivered packets
+
+    double mean_packets() const;
+};
+
+/// Cycles of a packet at some channel.
+struct PacketPart {
+    ChannelId channel = 0;
+    Cause cause = Cause::kMoving;
+    Cycle cycles = 0;
+};
+
+/// A packet that was delivered.
+struct PacketDelay {
+    MessageId message = 0;
+    std::uint32_t index = 0;  ///< within its message
+    std::uint32_t hops = 0;   ///< links that it crossed
+    Cycle begin = 0;          ///< of the send of its message
+    Cycle tail_delivered = 0;
+    std::vector<PacketPart> parts;  ///< in order of time, but for the body's
+
+    CauseCycles by_cause() const;
+};
+
+struct PacketDelays {
+    DelaySums all;
+    LatencyStatistics latency;
+    std::map<std::uint32_t, DelaySums> by_hops;  ///< by number of links crossed
+    std::vector<ChannelDelays> channels;         ///< most waiting first, of equals by number
+    Occupancy occupancy;
+};
+
+/// Which packets count: those that began in a window, or whose tail was delivered in it.
+struct DelayWindow {
+    CycleWindow cycles;
+    bool is_of_delivery = false;
+};
+
+struct ExplainedTraffic {
+    SimulationResult run;
+    PacketDelays delays;
+};
+/// Simulates a machine with a pattern and says where its packets spent their cycles: those of the
+/// measurement, of which the latency of the run is. Where that is found as the run goes (`steady`)
+/// packets are kept until then, and the machine is run again where these take more than
+/// `log_bytes`. Throws ConfigError for circuits.
+ExplainedTraffic explain_traffic(const Machine& machine, const std::string& engine,
+                                 const SimulationOptions& options,
+                                 std::size_t log_bytes = std::size_t{256} << 20);
+
+}  // namespace flitscope

@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/app/explain/slack.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "models/performance/saturating.h"
+#include "testbench/app/explain/program_times.h"
+#include "traffic/program/channel_rules.h"
+
+namespace flitscope {
+namespace {
+
+/// Goes back over a program, from what comes last.
+class BackwardPass {
+public:
+    BackwardPass(const Machine& machine, const ProgramTimes& times, Cycle makespan)
+        : program_(*machine.program),
+          nodes_(times.nodes()),
+          times_(times),
+          recv_overhead_(machine.config.node.recv_overhead),
+          makespan_(makespan),
+          limits_(program_.transfers.size(), kNever),
+          begins_(nodes_.steps.size(), 0),
+          ends_(nodes_.steps.size(), 0),
+          later_begin_(nodes_.steps.size(), kNever),
+          later_end_(nodes_.steps.size(), kNever),
+          next_(nodes_.steps.size(), kNone),
+          next_send_(nodes_.steps.size(), kNone) {
+        const bool may_meet_anybody =
+            times.is_incomplete() || machine.routing->path_choice() == PathChoice::kAdaptive;
+        for (MessageId id = 0; id < limits_.size(); ++id) {
+            const ProgramTimes::Times& message = times.of(id);
+            const Cycle gap = message.gap == ProgramTimes::kNoLimit ? kNever : message.gap;
+            lower(limits_[id], may_meet_anybody ? 0 : gap);
+            lower(limits_[id], until_makespan(message.delivered + 1));
+            // These wait for each other flit by flit.
+            const Transfer& transfer = program_.transfers[id];
+            if (transfer.is_copy) limits_[id] = limits_[id - 1] = 0;
+            if (!transfer.streams) continue;
+            limits_[id] = 0;
+            for (const MessageId before : transfer.after) limits_[before] = 0;
+        }
+        for (NodeId node = 0; node < program_.nodes; ++node) {
+            std::uint32_t next = kNone;
+            std::uint32_t next_send = kNone;
+            for (std::uint32_t at = nodes_.first_step[node + 1]; at-- > nodes_.first_step[node];) {
+                next_[at] = next;
+                next_send_[at] = next_send;
+                next = at;
+                if (nodes_.steps[at].send_count != 0) next_send = at;
+            }
+        }
+    }
+
+    void run() {
+        program_.ordering == Ordering::kTimed ? go_back_over_sends() : go_back_over_steps();
+    }
+
+    /// Slack of a node's step: how much later it may begin and end.
+    Cycle slack(std::uint32_t at) const { return std::min(later_begin_[at], later_end_[at]); }
+    Cycle begin(std::uint32_t at) const { return begins_[at]; }
+    Cycle end(std::uint32_t at) const { return ends_[at]; }
+
+private:
+    static constexpr std::uint32_t kNone = UINT32_MAX;
+
+    Cycle until_makespan(Cycle cycle) const { return makespan_ - std::min(cycle, makespan_); }
+    /// The cycle after the receive of a message.
+    Cycle received(MessageId id) const { return times_.of(id).delivered + recv_overhead_ + 1; }
+    static void lower(Cycle& limit, Cycle to) { limit = std::min(limit, to); }
+
+    /// Limits how much later a message may be that is followed on its path by the next one of its
+    /// node.
+    void lower_by_next(MessageId id, Cycle later_next) {
+        const std::uint32_t gap = times_.of(id).gap_to_next;
+        if (gap != ProgramTimes::kNoLimit) lower(limits_[id], std::max<Cycle>(gap, later_next));
+    }
+
+    void go_back_over_sends() {
+        std::vector<std::uint32_t> order(nodes_.steps.size());
+        std::iota(order.begin(), order.end(), 0U);
+        for (const std::uint32_t at : order) {
+            const MessageId id = nodes_.sends[nodes_.steps[at].first_send];
+            begins_[at] = times_.of(id).begin;
+            ends_[at] = times_.of(id).delivered + 1;
+        }
+        // Of those that begin in one cycle, the sends of one node from the last to the first.
+        std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return begins_[a] != begins_[b] ? begins_[a] > begins_[b] : a > b;
+        });
+        for (const std::uint32_t at : order) {
+            const NodeStep& step = nodes_.steps[at];
+            const MessageId id = nodes_.sends[step.first_send];
+            Cycle& later = later_begin_[at];
+            if (next_[at] != kNone) {
+                const Cycle later_next = later_begin_[next_[at]];
+                later = saturating_add(later_next, begins_[next_[at]] - begins_[at]);
+                lower_by_next(id, later_next);
+            }
+            lower(later, limits_[id]);
+            for (std::uint32_t r = 0; r < step.receive_count; ++r) {
+                const MessageId before = nodes_.receives[step.first_receive + r];
+                lower(limits_[before], saturating_add(later, begins_[at] - received(before)));
+            }
+        }
+    }
+
+    void go_back_over_steps() {
+        // Those of one number together, from the last to the first.
+        std::map<StepId, std::vector<std::uint32_t>> steps;
+        for (std::uint32_t at = 0; at < nodes_.steps.size(); ++at) {
+            steps[nodes_.steps[at].step].push_back(at);
+            ends_[at] = times_.end_of(at);
+        }
+        find_begins(steps);
+        Cycle later_barrier = kNever;
+        for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+            Cycle last = 0;
+            for (const std::uint32_t at : step->second) last = std::max(last, ends_[at]);
+            for (const std::uint32_t at : step->second) {
+                if (program_.barrier_cycles) {
+                    later_end_[at] = saturating_add(later_barrier, last - ends_[at]);
+                } else if (next_[at] != kNone) {
+                    later_end_[at] = later_begin_[next_[at]];
+                }
+                lower(later_end_[at], until_makespan(ends_[at]));
+                const NodeStep& entry = nodes_.steps[at];
+                for (std::uint32_t r = 0; r < entry.receive_count; ++r) {
+                    const MessageId id = nodes_.receives[entry.first_receive + r];
+                    lower(limits_[id], saturating_add(later_end_[at], ends_[at] - received(id)));
+                }
+            }
+            for (const std::uint32_t at : step->second) begin_later(at);
+            later_barrier = kNever;
+            for (const std::uint32_t at : step->second) lower(later_barrier, later_begin_[at]);
+        }
+    }
+
+    void find_begins(const std::map<StepId, std::vector<std::uint32_t>>& steps) {
+        Cycle barrier = 0;
+        for (const auto& [number, entries] : steps) {
+            Cycle last = 0;
+            for (const std::uint32_t at : entries) {
+                if (program_.barrier_cycles) begins_[at] = barrier;
+                if (next_[at] != kNone && !program_.barrier_cycles) begins_[next_[at]] = ends_[at];
+                last = std::max(last, ends_[at]);
+            }
+            barrier = last + program_.barrier_cycles.value_or(0);
+        }
+    }
+
+    /// Computes how much later a node's step may begin, once all that it leads to is known.
+    void begin_later(std::uint32_t at) {
+        const NodeStep& entry = nodes_.steps[at];
+        Cycle& later = later_begin_[at];
+        later = saturating_add(later_end_[at], ends_[at] - begins_[at]);
+        for (std::uint32_t s = 0; s < entry.send_count; ++s) {
+            const MessageId id = nodes_.sends[entry.first_send + s];
+            if (next_send_[at] != kNone) lower_by_next(id, later_begin_[next_send_[at]]);
+            lower(later, limits_[id]);
+            const Cycle injected = times_.of(id).injected + 1;
+            lower(later, saturating_add(later_end_[at], ends_[at] - injected));
+        }
+    }
+
+    const Program& program_;
+    const NodeSteps& nodes_;
+    const ProgramTimes& times_;
+    Cycle recv_overhead_;
+    Cycle makespan_;
+    std::vector<Cycle> limits_;  // per message, what it alone may be later
+    // Per step of a node:
+    std::vector<Cycle> begins_;
+    std::vector<Cycle> ends_;
+    std::vector<Cycle> later_begin_;
+    std::vector<Cycle> later_end_;
+    std::vector<std::uint32_t> next_;       // its node's next one,
+    std::vector<std::uint32_t> next_send_;  // and the next one in which that sends
+};
+
+/// Follows the path of every message.
+std::vector<LinkSlack> slack_of_links(const Machine& machine, const std::vector<Cycle>& slack) {
+    std::vector<LinkSlack> links(machine.graph.link_count());
+    const PacketFormat format = machine.config.packet_format();
+    const auto& transfers = machine.program->transfers;
+    for (MessageId id = 0; id < transfers.size(); ++id) {
+        const Transfer& t = transfers[id];
+        LinkId first = detour(t, machine.graph, *machine.routing);
+        NodeId at = t.source;
+        while (at != t.destination) {
+            const LinkId link =
+                first != kNoLink
+                    ? first
+                    : machine.graph.out_link(at, machine.routing->route(at, t.destination).port);
+            first = kNoLink;
+            at = machine.graph.link(link).to;
+            LinkSlack& crossed = links[link];
+            ++crossed.messages;
+            crossed.flits += format.message_flits(t.bytes);
+            crossed.slack = std::min(crossed.slack, slack[id]);
+        }
+    }
+    for (LinkId link = 0; link < links.size(); ++link) links[link].link = link;
+    links.erase(std::remove_if(links.begin(), links.end(),
+                               [](const LinkSlack& link) { return link.messages == 0; }),
+                links.end());
+    std::stable_sort(links.begin(), links.end(),
+                     [](const LinkSlack& a, const LinkSlack& b) { return a.flits > b.flits; });
+    return links;
+}
+
+}  // namespace
+
+Slack find_slack(const Machine& machine, const ProgramTimes& times, Cycle makespan) {
+    BackwardPass pass(machine, times, makespan);
+    pass.run();
+    const NodeSteps& nodes = times.nodes();
+    const bool is_timed = machine.program->ordering == Ordering::kTimed;
+    Slack slack;
+    std::map<StepId, StepSlack> steps;
+    std::vector<Cycle> of_message(machine.program->transfers.size(), 0);
+    for (NodeId node = 0; node < machine.program->nodes; ++node) {
+        for (std::uint32_t at = nodes.first_step[node]; at < nodes.first_step[node + 1]; ++at) {
+            const NodeStep& entry = nodes.steps[at];
+            NodeSlack one{node, entry.step, kNoMessage, pass.begin(at), pass.end(at), 0};
+            one.slack = pass.slack(at);
+            if (is_timed) one.message = nodes.sends[entry.first_send];
+            slack.nodes.push_back(one);
+            StepSlack& step = steps[entry.step];
+            step.step = entry.step;
+            step.begin = std::min(step.begin, one.begin);
+            step.end = std::max(step.end, one.end);
+            step.slack = std::min(step.slack, one.slack);
+            step.most = std::max(step.most, one.slack);
+            ++step.parts;
+            if (one.slack != 0) ++step.parts_with_slack;
+            for (std::uint32_t s = 0; s < entry.send_count; ++s) {
+                of_message[nodes.sends[entry.first_send + s]] = one.slack;
+            }
+        }
+    }
+    for (const auto& [number, step] : steps) slack.steps.push_back(step);
+    if (machine.routing->path_choice() == PathChoice::kFixed) {
+        slack.links = slack_of_links(machine, of_message);
+    }
+    return slack;
+}
+
+}  // namespace flitscope

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is written of a fabric in SystemVerilog: its constants, and the module that has one router
+// per node of the graph. What does not depend on the configuration is in hw/rtl and hw/rtl/fabric.
+#pragma once
+
+#include <string>
+
+#include "hw/verilated/rtl_variant.h"
+#include "testbench/app/build/machine.h"
+
+namespace flitscope {
+
+/// The package fabric_pkg: parameters of the routers, and their routing tables.
+std::string fabric_package(const Machine& machine, const hw::RtlVariant& variant);
+
+/// The module fabric.
+std::string fabric_top(const Machine& machine, const hw::RtlVariant& variant);
+
+/// The clock and the pins, for synthesis and timing analysis.
+std::string fabric_constraints(const Machine& machine);
+
+}  // namespace flitscope

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The fabric of a machine, with its traffic, as a short SystemC program against the installed
+// library (testbench/examples/README.md).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "testbench/app/build/machine.h"
+#include "testbench/app/export/exported_file.h"
+
+namespace flitscope {
+
+/// The name of its program: that of the configuration file as far as CMake and C++ take it,
+/// "mesh_8x8_pex".
+std::string program_name(const Config& config);
+
+/// The program, its CMake project, the files that the configuration names, the sources of its own
+/// routers. The machine has traffic; `version` is that of the library. Throws ConfigError where one
+/// of the files cannot be read any more.
+std::vector<ExportedFile> systemc_files(const Machine& machine, const std::string& version);
+
+}  // namespace flitscope

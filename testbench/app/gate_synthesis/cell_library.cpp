@@ -1,0 +1,265 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/app/gate_synthesis/cell_library.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <bitset>
+#include <cctype>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "models/base/diagnostics.h"
+#include "models/base/input_file.h"
+#include "models/base/printable.h"
+#include "models/base/words.h"
+#include "testbench/app/gate_synthesis/cell_function.h"
+#include "testbench/app/gate_synthesis/liberty.h"
+
+namespace flitscope {
+namespace {
+
+constexpr std::size_t kMostBytes = std::size_t{1} << 30;
+
+struct KnownLibrary {
+    const char* name;
+    const char* liberty;
+    const char* package;
+    const char* process;
+};
+
+constexpr std::array<KnownLibrary, 3> kKnown = {{
+    {"osu018", "/usr/share/qflow/tech/osu018/osu018_stdcells.lib", "qflow-tech-osu018", "0.18 um"},
+    {"osu035", "/usr/share/qflow/tech/osu035/osu035_stdcells.lib", "qflow-tech-osu035", "0.35 um"},
+    {"osu050", "/usr/share/qflow/tech/osu050/osu05_stdcells.lib", "qflow-tech-osu050", "0.5 um"},
+}};
+
+/// Without blanks and in lower case: "1 NS" is 1ns.
+std::string plain(const std::string& text) {
+    std::string result;
+    for (const char c : lower_case(text)) {
+        if (std::isspace(static_cast<unsigned char>(c)) == 0) result += c;
+    }
+    return result;
+}
+
+/// The values of a function for all values of one or two operands, bit by bit; nothing if it has
+/// more, or is none.
+std::optional<std::uint64_t> truth(const std::string& function,
+                                   const std::vector<std::string>& operands) {
+    constexpr std::uint64_t kValues[] = {0b1010, 0b1100};
+    if (operands.empty() || operands.size() > std::size(kValues)) return std::nullopt;
+    const std::uint64_t mask = operands.size() == 1 ? 0b11 : 0b1111;
+    try {
+        return CellFunction(function, operands).evaluate(kValues) & mask;
+    } catch (const std::invalid_argument&) {
+        return std::nullopt;
+    }
+}
+
+/// Whether a function is nothing but an operand.
+bool is_operand(const std::string& function, const std::string& operand) {
+    return truth(function, {operand}) == 0b10;
+}
+
+/// A gate that routers need beside flip-flops.
+struct Gate {
+    bool is_buffer = false;
+    bool is_inverter = false;
+    bool is_and_or_or = false;  ///< one row of four is another: with an inverter, any function
+};
+
+Gate gate_of(const LibertyGroup& cell) {
+    std::vector<std::string> inputs;
+    std::vector<std::string> functions;
+    for (const LibertyGroup& pin : cell.groups) {
+        if (pin.name != "pin") continue;
+        if (pin.attribute("direction") == "input") inputs.push_back(pin.argument);
+        if (pin.attribute("direction") != "output") continue;
+        // One that lets go of its output is none.
+        functions.push_back(pin.attribute("three_state").empty() ? pin.attribute("function") : "");
+    }
+    if (functions.size() != 1) return {};
+    const std::optional<std::uint64_t> table = truth(functions.front(), inputs);
+    if (!table) return {};
+    if (inputs.size() == 1) return {*table == 0b10, *table == 0b01, false};
+    return {false, false, std::bitset<4>(*table).count() % 2 == 1};
+}
+
+/// A flip-flop, and whether it is one of a rising edge without set and reset.
+struct FlipFlop {
+    bool is_one = false;
+    bool is_plain = false;
+};
+FlipFlop flip_flop_of(const LibertyGroup& cell) {
+    for (const LibertyGroup& group : cell.groups) {
+        if (group.name != "ff") continue;
+        const auto is_pin = [&cell](const std::string& function) {
+            return std::any_of(cell.groups.begin(), cell.groups.end(), [&](const auto& pin) {
+                return pin.name == "pin" && is_operand(function, pin.argument);
+            });
+        };
+        return {true, is_pin(group.attribute("clocked_on")) &&
+                          is_pin(group.attribute("next_state")) &&
+                          group.attribute("clear").empty() && group.attribute("preset").empty()};
+    }
+    return {};
+}
+
+double number(const std::string& text) { return std::strtod(text.c_str(), nullptr); }
+
+class Reader {
+public:
+    Reader(std::string text, const CellLibraryFile& file, const std::string& corner) : file_(file) {
+        library_.text = std::move(text);
+        const LibertyGroup all = parse_liberty(library_.text, file.liberty);
+        library_.name = file.package.empty() ? all.argument : file.name;
+        read_units(all);
+        read_conditions(all, corner);
+        read_cells(all);
+        if (!lacks_.empty()) {
+            refuse(fmt::format("this library lacks {}", fmt::join(lacks_, ", ")),
+                   "no router can be made of it");
+        }
+    }
+    CellLibrary take() { return std::move(library_); }
+
+    static std::string known_names() {
+        std::vector<std::string> names;
+        for (const KnownLibrary& known : kKnown) names.emplace_back(known.name);
+        return fmt::format("a file in liberty format, or one of {}", fmt::join(names, ", "));
+    }
+
+private:
+    [[noreturn]] void refuse(const std::string& what, const std::string& hint) const {
+        throw ConfigError({file_.liberty, 0, 0}, what, hint);
+    }
+
+    void read_units(const LibertyGroup& all) {
+        const std::string time = plain(all.attribute("time_unit"));
+        const std::string load = all.attribute("capacitive_load_unit");  // a number, and a unit
+        if (time.empty()) lacks_.emplace_back("time_unit");
+        if (load.empty()) lacks_.emplace_back("capacitive_load_unit");
+        const std::size_t blank = load.find(' ');
+        const bool is_pf =
+            blank != std::string::npos && number(load) == 1 && plain(load.substr(blank)) == "pf";
+        library_.is_in_ns_and_pf = time == "1ns" && is_pf;
+    }
+
+    void read_conditions(const LibertyGroup& all, const std::string& corner) {
+        std::string voltage = all.attribute("nom_voltage");
+        std::string temperature = all.attribute("nom_temperature");
+        const std::string standard = all.attribute("default_operating_conditions");
+        const std::string wanted = corner.empty() ? standard : corner;
+        std::vector<std::string> names;
+        const LibertyGroup* found = nullptr;
+        for (const LibertyGroup& group : all.groups) {
+            if (group.name != "operating_conditions") continue;
+            names.push_back(excerpt(group.argument));
+            if (group.argument == wanted) found = &group;
+        }
+        if (!corner.empty() && found == nullptr) {
+            refuse(fmt::format("there are no operating conditions '{}'", corner),
+                   names.empty() ? "the file has none; leave --corner out"
+                                 : fmt::format("it has: {}", fmt::join(names, ", ")));
+        }
+        if (found != nullptr) {
+            if (!found->attribute("voltage").empty()) voltage = found->attribute("voltage");
+            if (!found->attribute("temperature").empty()) {
+                temperature = found->attribute("temperature");
+            }
+        }
+        if (voltage.empty()) lacks_.emplace_back("nom_voltage");
+        library_.voltage = number(voltage);
+        std::vector<std::string> parts;
+        if (!file_.process.empty()) parts.push_back(file_.process);
+        if (found != nullptr) parts.push_back(excerpt(found->argument) + " corner");
+        parts.push_back(excerpt(voltage) + " V");
+        if (!temperature.empty()) parts.push_back(excerpt(temperature) + " C");
+        library_.conditions = fmt::format("{}", fmt::join(parts, ", "));
+        if (!corner.empty() && corner != standard) library_.corner = corner;
+    }
+
+    void read_cells(const LibertyGroup& all) {
+        bool has_inverter = false;
+        bool has_gate = false;
+        bool has_flip_flop = false;
+        double smallest = 0;
+        for (const LibertyGroup& cell : all.groups) {
+            if (cell.name != "cell") continue;
+            const std::string& name = cell.argument;
+            const double area = number(cell.attribute("area"));
+            if (!(area > 0)) library_.without_area.insert(name);
+            const FlipFlop flip_flop = flip_flop_of(cell);
+            if (flip_flop.is_one) library_.flip_flops.insert(name);
+            has_flip_flop |= flip_flop.is_plain && area > 0;
+            const Gate gate = gate_of(cell);
+            has_inverter |= gate.is_inverter && area > 0;
+            has_gate |= gate.is_and_or_or && area > 0;
+            const bool is_smallest = library_.driving_cell.empty() || area < smallest;
+            if (gate.is_buffer && area > 0 && is_smallest) {
+                library_.driving_cell = name;
+                smallest = area;
+            }
+        }
+        if (!has_flip_flop) {
+            lacks_.emplace_back("a flip-flop of the rising edge without set and reset");
+        }
+        if (!has_inverter) lacks_.emplace_back("an inverter");
+        if (!has_gate) lacks_.emplace_back("an and, or, nand or nor of two inputs");
+        if (library_.driving_cell.empty()) lacks_.emplace_back("a buffer");
+        if (!lacks_.empty()) lacks_.back() += " (each with an area)";
+    }
+
+    const CellLibraryFile& file_;
+    CellLibrary library_;
+    std::vector<std::string> lacks_;
+};
+
+}  // namespace
+
+CellLibraryFile cell_library_file(const std::string& library) {
+    for (const KnownLibrary& known : kKnown) {
+        if (library == known.name) return {known.name, known.liberty, known.package, known.process};
+    }
+    std::error_code error;
+    const bool is_file = std::filesystem::is_regular_file(library, error);
+    if (!is_file) {
+        throw ConfigError({library.empty() ? "synthesis" : library, 0, 0},
+                          "there is no such cell library", Reader::known_names());
+    }
+    return {library, std::filesystem::absolute(library).lexically_normal(), "", ""};
+}
+
+CellLibrary parse_cell_library(std::string text, const CellLibraryFile& file,
+                               const std::string& corner) {
+    return Reader(std::move(text), file, corner).take();
+}
+
+const CellLibrary& read_cell_library(const CellLibraryFile& file, const std::string& corner) {
+    static std::map<std::pair<std::string, std::string>, CellLibrary> read;
+    const auto key = std::make_pair(file.liberty, corner);
+    const auto found = read.find(key);
+    if (found != read.end()) return found->second;
+    std::string text;
+    try {
+        text = read_input_file(file.liberty, "cell library", kMostBytes);
+    } catch (const ConfigError& error) {
+        throw ConfigError({file.liberty, 0, 0}, error.findings().front().what,
+                          Reader::known_names());
+    }
+    return read.emplace(key, parse_cell_library(std::move(text), file, corner)).first->second;
+}
+
+}  // namespace flitscope

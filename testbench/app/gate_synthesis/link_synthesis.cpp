@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/app/gate_synthesis/link_synthesis.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+#include <stdexcept>
+
+#include "models/base/diagnostics.h"
+#include "models/base/digest.h"
+#include "models/base/file_text.h"
+#include "models/base/output_file.h"
+#include "models/base/powers_of_two.h"
+#include "testbench/app/gate_synthesis/checked_json.h"
+#include "testbench/app/gate_synthesis/synthesis.h"
+#include "testbench/app/gate_synthesis/synthesis_cache.h"
+#include "testbench/app/gate_synthesis/tool_folder.h"
+#include "testbench/app/gate_synthesis/tool_process.h"
+#include "testbench/app/gate_synthesis/tool_reports.h"
+#include "testbench/app/gate_synthesis/tool_scripts.h"
+
+namespace flitscope {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+/// The last two delays that are synthesized whatever the network; odd and even.
+constexpr std::uint32_t kOdd = 7;
+constexpr std::uint32_t kEven = 8;
+
+RtlSource source_of(const std::vector<RtlSource>& sources, const char* name) {
+    const auto it = std::find_if(sources.begin(), sources.end(),
+                                 [&](const RtlSource& source) { return source.name == name; });
+    if (it != sources.end()) return *it;
+    throw ConfigError({"synthesis", 0, 0}, fmt::format("the RTL sources have no {}", name),
+                      "the environment variable FLITSCOPE_RTL_DIR names their folder");
+}
+
+/// All that a result depends on, and its place in the cache.
+struct Inputs {
+    explicit Inputs(const LinkVariant& link)
+        : variant(link),
+          file(cell_library_file(SynthesisConditions().library)),
+          sources(link_sources()),
+          yosys(link_script(link, sources)) {}
+
+    /// Reads the library. Empty when that is not there.
+    std::string entry() {
+        std::error_code error;
+        if (!fs::is_regular_file(file.liberty, error)) return {};
+        library = &read_cell_library(file, "");
+        constraints = abc_constraints(*library);
+        Digest digest;
+        digest.add("with a checksum");  // the kind of entry
+        for (const RtlSource& source : sources) digest.add(source.text);
+        for (const std::string& text : {yosys, constraints, library->name, library->text}) {
+            digest.add(text);
+        }
+        return fmt::format("{}/{}_{}.json", synthesis_cache_folder(), variant.name(),
+                           digest.text());
+    }
+
+    const LinkVariant& variant;
+    CellLibraryFile file;
+    const CellLibrary* library = nullptr;  // where entry() found it
+    std::vector<RtlSource> sources;
+    std::string yosys;
+    std::string constraints;
+};
+
+std::optional<double> kept_area(const std::string& entry) {
+    std::error_code error;
+    if (entry.empty() || !fs::exists(entry, error)) return std::nullopt;
+    const char* const why = "does not hold what a synthesis left there";
+    return read_kept(entry, why, [&]() -> std::optional<double> {
+        const ordered_json json = read_checked_json(entry);
+        if (!are_same_tools(json.at("tools"))) return std::nullopt;
+        return json.at("area_um2").get<double>();
+    });
+}
+
+double run_tools(const Inputs& inputs) {
+    const Toolchain tools = find_toolchain(inputs.file);
+    const SignalWatch watch;  // outlives the work, which is gone when the signal is met
+    const WorkFolder work;
+    prepare_mapping(work, inputs.file, tools, {inputs.sources, inputs.yosys, inputs.constraints});
+    const std::string name = inputs.variant.name();
+    try {
+        if (!run_in(work, {tools.yosys, kYosysScript}, kYosysLog,
+                    [] { return SignalWatch::caught() == 0; })) {
+            throw SynthesisInterrupted("synthesis of " + name + " was interrupted");
+        }
+        const CellReport cells =
+            parse_cell_report(read_file(work.file(kCellReport)), *inputs.library);
+        if (cells.flip_flops != inputs.variant.flip_flops()) {
+            throw std::runtime_error(fmt::format("{} flip-flops in place of {}", cells.flip_flops,
+                                                 inputs.variant.flip_flops()));
+        }
+        return cells.area_um2;
+    } catch (const SynthesisInterrupted&) {
+        throw;
+    } catch (const std::runtime_error& error) {
+        throw std::runtime_error(fmt::format("synthesis of {} failed: {}", name, error.what()));
+    }
+}
+
+}  // namespace
+
+std::string LinkVariant::name() const {
+    return fmt::format("link_v{}_w{}_d{}", virtual_channels, flit_bits, delay);
+}
+
+std::uint64_t LinkVariant::flip_flops() const {
+    constexpr std::uint64_t kMarks = 3;  // valid, head, tail
+    const std::uint64_t flit = flit_bits + index_bits(virtual_channels) + kMarks;
+    return delay * flit + std::uint64_t{delay - 1} * virtual_channels;
+}
+
+std::optional<LinkVariant> parse_link_variant(const std::string& name) {
+    static const std::regex kPattern(
+        "link_v([1-9][0-9]{0,5})_w([1-9][0-9]{0,5})_d([1-9][0-9]{0,5})");
+    std::smatch part;
+    if (!std::regex_match(name, part, kPattern)) return std::nullopt;
+    const auto number = [&part](std::size_t i) {
+        return static_cast<std::uint32_t>(std::stoul(part[i].str()));
+    };
+    return LinkVariant{number(1), number(2), number(3)};
+}
+
+std::vector<RtlSource> link_sources() {
+    return {source_of(read_rtl_sources(), "delay_line.sv"),
+            source_of(read_rtl_sources("fabric"), "link.sv")};
+}
+
+double synthesize_link(const LinkVariant& variant) {
+    Inputs inputs(variant);
+    const std::string entry = inputs.entry();
+    if (const auto known = kept_area(entry)) return *known;
+    const double area = run_tools(inputs);
+    const ordered_json json = {{"variant", variant.name()},
+                               {"library", inputs.library->name},
+                               {"flip_flops", variant.flip_flops()},
+                               {"area_um2", area},
+                               {"tools", tool_identities()}};
+    std::error_code error;
+    fs::create_directories(fs::path(entry).parent_path(), error);
+    write_whole_file(entry, [&](std::ostream& out) { out << checked_json(json); });
+    return area;
+}
+
+std::optional<double> cached_link(const LinkVariant& variant) {
+    return kept_area(Inputs(variant).entry());
+}
+
+LinkDelays link_delays(const Graph& graph) {
+    LinkDelays delays;
+    for (const Link& link : graph.links()) ++delays[link.delay];
+    return delays;
+}
+
+std::vector<LinkVariant> FabricLinks::variants() const {
+    std::set<std::uint32_t> wanted;
+    for (const auto& [delay, count] : delays) {
+        if (delay <= kEven) {
+            wanted.insert(delay);
+        } else {
+            wanted.insert({1, kOdd, delay % 2 == 0 ? kEven : kOdd});
+        }
+    }
+    std::vector<LinkVariant> all;
+    for (const std::uint32_t delay : wanted) {
+        all.push_back(like);
+        all.back().delay = delay;
+    }
+    return all;
+}
+
+std::optional<double> FabricLinks::total_um2(
+    const std::function<std::optional<double>(const LinkVariant&)>& area_um2) const {
+    std::map<std::uint32_t, double> known;
+    for (const LinkVariant& variant : variants()) {
+        const auto area = area_um2(variant);
+        if (!area) return std::nullopt;
+        known[variant.delay] = *area;
+    }
+    double total = 0;
+    for (const auto& [delay, count] : delays) {
+        double area = 0;
+        if (delay <= kEven) {
+            area = known.at(delay);
+        } else {
+            const std::uint32_t base = delay % 2 == 0 ? kEven : kOdd;
+            const double per_register = (known.at(kOdd) - known.at(1)) / (kOdd - 1);
+            area = known.at(base) + per_register * (delay - base);
+        }
+        total += area * static_cast<double>(count);
+    }
+    return total;
+}
+
+}  // namespace flitscope

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/app/gate_synthesis/router_of.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "hw/verilated/rtl_limitations.h"
+#include "models/base/diagnostics.h"
+#include "models/performance/wire_budget.h"
+#include "models/routing/channel_dependency.h"
+#include "models/routing/routing_factory.h"
+#include "testbench/app/gate_synthesis/synthesis.h"
+
+namespace flitscope {
+
+hw::RtlVariant router_of(Config config) {
+    config.fabric.link_delay = {};  // what decides it may come from this router
+    const Graph graph = build_budgeted_topology(config);
+    const std::unique_ptr<Routing> routing = make_routing(config, graph);
+    if (const auto refusal = hw::synthesis_refusal(config, graph, *routing)) {
+        throw ConfigError({refusal->diagnostic(config)});
+    }
+    require_deadlock_freedom(config, graph, find_dependency_cycle(graph, *routing));
+    return hw::rtl_variant(config, graph, *routing);
+}
+
+FabricLinks fabric_links(const FabricConfig& fabric, const Graph& graph) {
+    return {{fabric.virtual_channels, fabric.flit_bits}, link_delays(graph)};
+}
+
+FabricLinks links_of(Config config) {
+    if (config.wires_need_synthesis()) resolve_synthesized(config);
+    return fabric_links(config.fabric, build_budgeted_topology(config));
+}
+
+double synthesized_clock_ns(double period_ns) {
+    constexpr double kRounding = 1e-6;  // of a decimal that is a whole number of them already
+    return std::ceil(period_ns * 1000 - kRounding) / 1000;
+}
+
+void resolve_synthesized(Config& config, double area_um2, double period_ns) {
+    if (config.clock_is_synthesized) config.clock_ns = synthesized_clock_ns(period_ns);
+    config.clock_is_synthesized = false;
+    LinkDelayConfig& wires = config.fabric.link_delay;
+    if (wires.pitch_is_derived) wires.pitch_mm = std::sqrt(area_um2 / kUm2PerMm2 + wires.node_mm2);
+    wires.pitch_is_derived = false;
+}
+
+void resolve_synthesized(Config& config) {
+    if (!config.clock_is_synthesized && !config.wires_need_synthesis()) return;
+    const hw::RtlVariant variant = router_of(config);
+    const auto found = cached_synthesis(variant, {});
+    if (!found) {
+        throw ConfigError(
+            config.where(config.clock_is_synthesized ? "clock_ns" : "fabric.link_delay.pitch_mm"),
+            fmt::format("{} has not been synthesized, so it has no {}", variant.name(),
+                        config.clock_is_synthesized ? "period" : "area"),
+            "flitscope synth with this configuration finds it");
+    }
+    resolve_synthesized(config, found->area_um2, found->min_period_ns);
+}
+
+}  // namespace flitscope

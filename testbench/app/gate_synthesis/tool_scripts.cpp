@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/app/gate_synthesis/tool_scripts.h"
+
+#include <fmt/format.h>
+
+namespace flitscope {
+namespace {
+
+constexpr double kInputSlewNs = 0.1;
+constexpr double kOutputLoadPf = 0.02;  // about two gate inputs
+
+// A period that no circuit of this kind meets. So abc makes each as fast as it can; with a target
+// that is met it would stop there, and the minimum period would say more about the target.
+constexpr int kAbcTargetPs = 1000;
+
+/// Restructure for depth, map, buffer large fanouts, then size the gates along the critical paths
+/// up and all others down. Without buffers and sizing, large fanouts make it 4 times as slow.
+/// dch -x and not -f: as good, and a seventh of the time on 200,000 nodes. yosys wants commas for
+/// blanks.
+std::string abc_script() {
+    return fmt::format(
+        "+strash;ifraig;dc2;strash;if,-g,-K,6;strash;dch,-x;map,-B,0.9,-D,{0};topo;"
+        "buffer,-c,-N,16;upsize,-D,{0};dnsize,-D,{0};stime,-p",
+        kAbcTargetPs);
+}
+
+std::string parameters(const hw::RtlVariant& variant) {
+    std::string text = fmt::format(
+        "-chparam Ports {} -chparam VirtualChannels {} -chparam Depth {} -chparam FlitBits {} "
+        "-chparam RouterDelay {} -chparam Routing {}",
+        variant.ports, variant.virtual_channels, variant.depth, variant.flit_bits,
+        variant.router_delay, static_cast<int>(variant.routing));
+    // Without a table the default stands: a module may not like a table without entries.
+    if (variant.table_entries != 0) {
+        text += fmt::format(" -chparam TableEntries {}", variant.table_entries);
+    }
+    if (variant.hold) text += " -chparam Hold 1'b1";
+    if (variant.combined) text += " -chparam Combined 1'b1";
+    return text;
+}
+
+/// RTL to a flat netlist of library cells that is called `name`, and a count of them.
+std::string map_to_cells(const std::string& module, const std::string& parameters,
+                         const std::string& name, const std::vector<RtlSource>& sources) {
+    std::string files;
+    for (const RtlSource& source : sources) files += fmt::format(" {}/{}", kRtlFolder, source.name);
+    std::string script;
+    const auto line = [&script](const std::string& text) { script += text + '\n'; };
+    // -defer: no module is elaborated with parameters that are not used.
+    line("read_verilog -sv -defer" + files);
+    line(fmt::format("hierarchy -check -top {} {}", module, parameters));
+    line("rename -top " + name);
+    // abc runs once, below; nothing may recode registers that look like a state machine.
+    line("synth -noabc -nofsm -flatten -top " + name);
+    line(fmt::format("dfflibmap -liberty {}", kLibertyLink));
+    line(fmt::format("abc -exe ./{} -liberty {} -D {} -constr {} -script {}", kAbcLink,
+                     kLibertyLink, kAbcTargetPs, kAbcConstraints, abc_script()));
+    // Bit by bit, so that what is constant goes: OpenSTA does not read an assignment of constants
+    // to several nets.
+    line("splitnets");
+    line("opt_clean -purge");
+    line(fmt::format("tee -o {} stat -liberty {}", kCellReport, kLibertyLink));
+    line(fmt::format("write_verilog -noattr -noexpr -nohex {}", kNetlist));
+    return script;
+}
+
+}  // namespace
+
+std::string yosys_script(const hw::RtlVariant& variant, const std::vector<RtlSource>& sources) {
+    return map_to_cells(variant.module, parameters(variant), variant.name(), sources);
+}
+
+std::string link_script(const LinkVariant& variant, const std::vector<RtlSource>& sources) {
+    return map_to_cells(
+        "link",
+        fmt::format("-chparam VirtualChannels {} -chparam FlitBits {} -chparam Delay {}",
+                    variant.virtual_channels, variant.flit_bits, variant.delay),
+        variant.name(), sources);
+}
+
+std::string abc_constraints(const CellLibrary& library) {
+    constexpr double kFemto = 1000;  // abc counts in fF
+    return fmt::format("set_driving_cell {}\nset_load {} [all_outputs]\n", library.driving_cell,
+                       kOutputLoadPf * kFemto);
+}
+
+std::string sta_setting(const CellLibrary& library) {
+    std::string setting;
+    // OpenSTA counts in the units of the library unless it is told.
+    if (!library.is_in_ns_and_pf) setting += "set_cmd_units -time ns -capacitance pF -power W\n";
+    if (!library.corner.empty()) {
+        setting += fmt::format("set_operating_conditions {}\n", library.corner);
+    }
+    return setting;
+}
+
+double output_load_pf() { return kOutputLoadPf; }
+
+std::string sta_script(const hw::RtlVariant& variant, const CellLibrary& library,
+                       const SynthesisConditions& conditions, double period_ns) {
+    // One power report per session: a second one of OpenSTA 2.0 starts from the activities of the
+    // first, and is wrong.
+    //
+    // Reset is over, and the address of a router does not change; were reset to toggle like data,
+    // all registers would be in reset half of the time.
+    return fmt::format(R"(read_liberty {liberty}
+{setting}read_verilog {netlist}
+link_design {top}
+create_clock -name clk -period {period} [get_ports clk_i]
+set_input_delay 0 -clock clk [all_inputs]
+set_output_delay 0 -clock clk [all_outputs]
+set_input_transition {slew} [all_inputs]
+set_load {load} [all_outputs]
+report_worst_slack -digits 4
+report_checks -path_delay max -format full -digits 3
+set_power_activity -input -activity {activity}
+set_power_activity -input_ports [get_ports rst_ni] -activity 0 -duty 1
+set constant [get_ports -quiet {{node_i* fields_i* table_*}}]
+if {{[llength $constant] > 0}} {{ set_power_activity -input_ports $constant -activity 0 }}
+report_power -digits 6
+)",
+                       fmt::arg("liberty", kLibertyLink), fmt::arg("setting", sta_setting(library)),
+                       fmt::arg("netlist", kNetlist), fmt::arg("top", variant.name()),
+                       fmt::arg("period", period_ns), fmt::arg("slew", kInputSlewNs),
+                       fmt::arg("load", kOutputLoadPf),
+                       fmt::arg("activity", conditions.input_activity));
+}
+
+}  // namespace flitscope

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What yosys, abc and OpenSTA are told. All files are named relative to the folder they run in.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hw/verilated/rtl_variant.h"
+#include "testbench/app/gate_synthesis/link_synthesis.h"
+#include "testbench/app/gate_synthesis/synthesis.h"
+#include "testbench/app/gate_synthesis/toolchain.h"
+
+namespace flitscope {
+
+// Names in the folder of a run.
+inline constexpr const char* kRtlFolder = "rtl";
+inline constexpr const char* kLibertyLink = "cells.lib";
+inline constexpr const char* kAbcLink = "abc";
+inline constexpr const char* kYosysScript = "synthesis.ys";
+inline constexpr const char* kYosysLog = "synthesis.log";
+inline constexpr const char* kAbcConstraints = "abc.constr";
+inline constexpr const char* kCellReport = "cells.txt";
+inline constexpr const char* kNetlist = "netlist.v";
+
+/// Logic synthesis: RTL to a flat netlist of library cells, and a count of them.
+std::string yosys_script(const hw::RtlVariant& variant, const std::vector<RtlSource>& sources);
+/// The script of yosys for a link.
+std::string link_script(const LinkVariant& variant, const std::vector<RtlSource>& sources);
+
+/// The assumptions of abc on inputs and outputs.
+std::string abc_constraints(const CellLibrary& library);
+
+/// The commands of OpenSTA that set units and operating conditions as `library` wants them.
+std::string sta_setting(const CellLibrary& library);
+
+/// The load that every output is assumed to drive, in pF.
+double output_load_pf();
+
+/// Worst slack and power of the netlist at a clock period in ns.
+std::string sta_script(const hw::RtlVariant& variant, const CellLibrary& library,
+                       const SynthesisConditions& conditions, double period_ns);
+
+}  // namespace flitscope

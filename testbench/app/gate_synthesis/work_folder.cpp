@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/app/gate_synthesis/work_folder.h"
+
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+#include "models/base/environment.h"
+
+namespace flitscope {
+namespace {
+
+std::string temporary_folder() {
+    const std::string folder = environment("TMPDIR");
+    return !folder.empty() && folder.front() == '/' && is_plain_path(folder) ? folder : "/tmp";
+}
+
+}  // namespace
+
+bool is_plain_path(const std::string& path) {
+    return path.find_first_not_of(
+               "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+") ==
+           std::string::npos;
+}
+
+WorkFolder::WorkFolder() {
+    const std::string folder = temporary_folder();
+    std::string name = folder + "/flitscope.XXXXXX";
+    const SignalsLater until_it_is_noted;
+    if (mkdtemp(name.data()) == nullptr)
+        fail_in_temporary_folder("create a temporary folder in " + folder);
+    path_ = name;
+    removed_.note_folder(path_);
+}
+
+void WorkFolder::write(const std::string& name, const std::string& text) const {
+    std::ofstream out(file(name), std::ios::binary);
+    out << text;
+    out.close();
+    if (!out) fail_in_temporary_folder("write the temporary file " + file(name));
+}
+
+WorkFolder::~WorkFolder() {
+    std::error_code error;
+    std::filesystem::remove_all(path_, error);
+}
+
+}  // namespace flitscope

@@ -1,0 +1,219 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/app/measure/steady/steady_measurement.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <stdexcept>
+#include <utility>
+
+#include "models/performance/distances.h"
+#include "models/performance/idle_latency.h"
+#include "models/performance/saturating.h"
+
+namespace flitscope {
+
+Cycle idle_arrival(const Config& config, const Graph& graph, const PatternTraffic& traffic) {
+    std::uint64_t flits = traffic.replies ? traffic.replies->flits() : 0;
+    for (const MessageLength& length : traffic.lengths.all()) {
+        flits = std::max(flits, length.flits);
+    }
+    const Cycle message = longest_idle(config, graph, flits);
+    if (!traffic.replies) return message;
+    return saturating_add(saturating_add(message, traffic.replies->begin(0)), message);
+}
+
+SteadyMeasurement::SteadyMeasurement(const Config& config, const Graph& graph,
+                                     std::shared_ptr<const PatternTraffic> traffic, bool keeps_ends)
+    : confidence_(config.steady->confidence),
+      keeps_ends_(keeps_ends),
+      format_(config.packet_format()),
+      traffic_(std::move(traffic)),
+      state_(*config.steady, {traffic_->variance_per_cycle(), traffic_->correlation_cycles(),
+                              idle_arrival(config, graph, *traffic_)}) {
+    if (traffic_->replies) round_trips_.emplace(*traffic_->replies);
+    for (NodeId node = 0; node < traffic_->nodes; ++node) {
+        sources_.emplace_back(traffic_, node);
+        pending_.push_back(next_of(node));
+    }
+}
+
+SteadyMeasurement::Pending SteadyMeasurement::next_of(NodeId node) {
+    Message message;
+    Pending pending;
+    if (!sources_[node].next(message, pending.begin)) return {};
+    pending.flits = format_.message_flits(message.bytes);
+    return pending;
+}
+
+SteadyWindow& SteadyMeasurement::window_of(Cycle cycle) {
+    const std::size_t index = cycle / kSteadyWindow;
+    if (index >= windows_.size()) windows_.resize(index + 1);
+    return windows_[index];
+}
+
+void SteadyMeasurement::on_packet(const PacketRecord& packet) {
+    if (is_done_ || packet.message.id == kNoMessage) return;
+    if (packet.tail_delivered / kSteadyWindow < state_.windows()) {
+        throw std::logic_error("SteadyMeasurement: a delivery was told too late");
+    }
+    SteadyWindow& window = window_of(packet.tail_delivered);
+    window.delivered += packet.flits;
+    const bool has_classes = traffic_->classes.count() > 1;
+    if (has_classes) {
+        class_flits_.resize(windows_.size(),
+                            std::vector<std::uint64_t>(traffic_->classes.count(), 0));
+        class_flits_[packet.tail_delivered / kSteadyWindow][packet.message.message_class] +=
+            packet.flits;
+    }
+    Cycle head_latency = packet.head_delivered - packet.begin;
+    const std::uint32_t packets = format_.packets(packet.message.bytes);
+    if (packets > 1) {
+        Arriving& message = arriving_[packet.message.id];
+        if (packet.index == 0) message.head_latency = head_latency;
+        if (++message.packets < packets) return;
+        head_latency = message.head_latency;
+        arriving_.erase(packet.message.id);
+    }
+    const Cycle latency = packet.tail_delivered - packet.begin;
+    window.latency.sum += static_cast<double>(latency);
+    window.latency.count += 1;
+    latencies_.push_back({packet.tail_delivered, latency});
+    if (has_classes) classes_.push_back(packet.message.message_class);
+    head_latencies_.push_back({packet.tail_delivered, head_latency});
+    if (keeps_ends_) ends_.emplace_back(packet.message.source, packet.message.destination);
+    if (round_trips_) take_exchange(packet);
+}
+
+/// A request has arrived, which is when its reply is generated, or a reply.
+void SteadyMeasurement::take_exchange(const PacketRecord& last) {
+    const Cycle delivered = last.tail_delivered;
+    if (!Replies::is_reply(last.message.id)) {
+        replied_.push_back(traffic_->replies->begin(delivered));
+    }
+    const std::optional<Cycle> began = round_trips_->delivered(last).began;
+    if (began) round_trip_samples_.push_back({delivered, delivered - *began});
+}
+
+void SteadyMeasurement::generate_until(Cycle end) {
+    for (NodeId node = 0; node < traffic_->nodes; ++node) {
+        while (pending_[node].begin < end) {
+            window_of(pending_[node].begin).generated += pending_[node].flits;
+            pending_[node] = next_of(node);
+        }
+    }
+    for (; !replied_.empty() && replied_.front() < end; replied_.pop_front()) {
+        window_of(replied_.front()).generated += traffic_->replies->flits();
+    }
+}
+
+Cycle SteadyMeasurement::next() const {
+    return is_done_ ? kNever : state_.next_check() * kSteadyWindow;
+}
+
+bool SteadyMeasurement::inspect(Cycle now) {
+    if (now < next()) return is_done_;
+    const std::size_t count = now / kSteadyWindow;
+    generate_until(count * kSteadyWindow);
+    for (std::size_t i = state_.windows(); i < count; ++i) {
+        state_.add(window_of(i * kSteadyWindow));
+    }
+    is_done_ = state_.evaluate();
+    return is_done_;
+}
+
+void SteadyMeasurement::finish() {
+    while (next() <= kMostEmpty) inspect(next());
+}
+
+bool SteadyMeasurement::is_measured(const Sample& sample) const {
+    const Cycle from = outcome().warmup;
+    return sample.delivered >= from && sample.delivered < from + outcome().cycles;
+}
+
+LatencyStatistics SteadyMeasurement::statistics_of(const std::vector<Sample>& samples) const {
+    LatencyStatistics statistics;
+    for (const Sample& sample : samples) {
+        if (is_measured(sample)) statistics.add(sample.latency);
+    }
+    return statistics;
+}
+
+void SteadyMeasurement::add_to_windows(std::vector<statistics::Interval>& windows,
+                                       const Sample& sample) const {
+    windows.resize(outcome().cycles / kSteadyWindow);
+    statistics::Interval& window = windows[(sample.delivered - outcome().warmup) / kSteadyWindow];
+    window.sum += static_cast<double>(sample.latency);
+    window.count += 1;
+}
+
+statistics::Estimate SteadyMeasurement::mean_of(
+    const std::vector<statistics::Interval>& windows) const {
+    statistics::Estimate mean = statistics::batch_means(windows, confidence_);
+    double count = 0;
+    for (const statistics::Interval& window : windows) count += window.count;
+    // Batches of a message or two say little about the next ones.
+    constexpr double kLeast = 10 * statistics::kBatches;
+    if (count < kLeast) mean.half_width = std::numeric_limits<double>::infinity();
+    return mean;
+}
+
+statistics::Estimate SteadyMeasurement::mean_round_trip() const {
+    std::vector<statistics::Interval> windows(outcome().cycles / kSteadyWindow);
+    for (const Sample& sample : round_trip_samples_) {
+        if (is_measured(sample)) add_to_windows(windows, sample);
+    }
+    return mean_of(windows);
+}
+
+std::vector<ClassTraffic> SteadyMeasurement::classes() const {
+    std::vector<ClassTraffic> result(traffic_->classes.count());
+    for (std::size_t i = 0; i < classes_.size(); ++i) {
+        ClassTraffic& of = result[classes_[i]];
+        ++of.delivered;
+        if (is_measured(latencies_[i])) of.latency.add(latencies_[i].latency);
+    }
+    const std::size_t first = outcome().warmup / kSteadyWindow;
+    const std::size_t end = (outcome().warmup + outcome().cycles) / kSteadyWindow;
+    for (std::size_t w = first; w < std::min(end, class_flits_.size()); ++w) {
+        for (std::size_t k = 0; k < result.size(); ++k) result[k].flits += class_flits_[w][k];
+    }
+    return result;
+}
+
+std::vector<HopStatistics> SteadyMeasurement::by_hops(const Graph& graph) const {
+    // By source: each takes one search, whatever the size of the network.
+    std::vector<std::size_t> messages;
+    for (std::size_t i = 0; i < ends_.size(); ++i) {
+        if (is_measured(latencies_[i])) messages.push_back(i);
+    }
+    std::sort(messages.begin(), messages.end(),
+              [this](std::size_t a, std::size_t b) { return ends_[a].first < ends_[b].first; });
+    struct Class {
+        LatencyStatistics latency;
+        std::vector<statistics::Interval> windows;
+    };
+    std::map<std::uint32_t, Class> classes;
+    DistanceSearch search(graph, Way::kFrom);
+    const std::vector<std::uint32_t>* distances = nullptr;
+    NodeId searched = 0;
+    for (const std::size_t i : messages) {
+        const auto [source, destination] = ends_[i];
+        if (distances == nullptr || source != searched) {
+            distances = &search.distances(source);
+            searched = source;
+        }
+        Class& of_message = classes[(*distances)[destination]];
+        const Sample& sample = latencies_[i];
+        of_message.latency.add(sample.latency);
+        add_to_windows(of_message.windows, sample);
+    }
+    std::vector<HopStatistics> result;
+    for (auto& [hops, messages_of] : classes) {
+        result.push_back({hops, std::move(messages_of.latency), mean_of(messages_of.windows)});
+    }
+    return result;
+}
+
+}  // namespace flitscope

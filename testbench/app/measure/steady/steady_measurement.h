@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Watches a run of a pattern until its SteadyState is known.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "models/config/packet_format.h"
+#include "models/fabric/observers.h"
+#include "models/topology/graph.h"
+#include "testbench/app/measure/steady/steady_state.h"
+#include "traffic/endpoints/latency.h"
+#include "traffic/endpoints/round_trips.h"
+#include "traffic/endpoints/scoreboard.h"
+#include "traffic/patterns/pattern_source.h"
+
+namespace flitscope {
+
+/// The messages between nodes of one distance.
+struct HopStatistics {
+    std::uint32_t hops = 0;  ///< links of a shortest path, whichever the routing takes
+    LatencyStatistics latency;
+    statistics::Estimate mean;  ///< by batch means
+};
+
+/// About the cycles until what nodes send on an idle network has arrived, at most: of the longest
+/// message, and where there are replies of a whole exchange (longest_idle()).
+Cycle idle_arrival(const Config& config, const Graph& graph, const PatternTraffic& traffic);
+
+class SteadyMeasurement final : public PacketObserver {
+public:
+    /// Measures `traffic` on the network of `graph`; `config.steady` must be set. `keeps_ends`:
+    /// keep source and destination of every message, for by_hops().
+    SteadyMeasurement(const Config& config, const Graph& graph,
+                      std::shared_ptr<const PatternTraffic> traffic, bool keeps_ends);
+
+    void on_packet(const PacketRecord& packet) override;
+
+    /// The next cycle after which to call inspect(): one after the end of a window, since the TLM
+    /// engine reports some deliveries a cycle later. kNever once the run can end.
+    Cycle next() const;
+    /// Evaluates the run; all deliveries before cycle `now` must have been reported. True if the
+    /// run can end.
+    bool inspect(Cycle now);
+    /// Call where a run has come to rest with all delivered and nothing to come: makes the
+    /// inspections that are left, of empty cycles, up to steady.max_cycles, but not beyond
+    /// kMostEmpty cycles.
+    void finish();
+    static constexpr Cycle kMostEmpty = 100'000'000;
+
+    const SteadyOutcome& outcome() const { return state_.outcome(); }
+    bool is_done() const { return is_done_; }
+    /// Latency of the messages delivered after the warm-up, up to the last inspection.
+    /// head_latency() is of the same messages, since some heads are reported only with their tails.
+    LatencyStatistics latency() const { return statistics_of(latencies_); }
+    LatencyStatistics head_latency() const { return statistics_of(head_latencies_); }
+    /// Round trip of the replies among these messages, from the start of their requests.
+    LatencyStatistics round_trip() const { return statistics_of(round_trip_samples_); }
+    /// Mean round trip by batch means; with few replies its interval is infinitely wide.
+    statistics::Estimate mean_round_trip() const;
+    /// The messages of latency() by class; empty if there is only one class.
+    std::vector<ClassTraffic> classes() const;
+    /// The messages of latency(), whose ends were kept, by distance in `graph`, nearest first.
+    std::vector<HopStatistics> by_hops(const Graph& graph) const;
+
+private:
+    struct Sample {
+        Cycle delivered;
+        Cycle latency;
+    };
+    /// The part of a message that has arrived.
+    struct Arriving {
+        std::uint32_t packets = 0;
+        Cycle head_latency = 0;  ///< once its first packet is among them
+    };
+    struct Pending {
+        Cycle begin = kNever;
+        std::uint64_t flits = 0;
+    };
+    Pending next_of(NodeId node);
+    bool is_measured(const Sample& sample) const;
+    /// The window of a cycle, made where it was not there.
+    SteadyWindow& window_of(Cycle cycle);
+    void generate_until(Cycle end);
+    void take_exchange(const PacketRecord& last);
+    LatencyStatistics statistics_of(const std::vector<Sample>& samples) const;
+    /// Adds a measured sample to its window, of as many as were measured.
+    void add_to_windows(std::vector<statistics::Interval>& windows, const Sample& sample) const;
+    statistics::Estimate mean_of(const std::vector<statistics::Interval>& windows) const;
+
+    double confidence_;
+    bool keeps_ends_;
+    PacketFormat format_;
+    std::shared_ptr<const PatternTraffic> traffic_;
+    /// A second copy of every node's source: so what is generated is known even if the network
+    /// cannot take it.
+    std::vector<PatternSource> sources_;
+    std::vector<Pending> pending_;       // the next message of each
+    std::deque<Cycle> replied_;          // starts of replies that no window counts yet, in order
+    std::vector<SteadyWindow> windows_;  // from cycle 0; windows after the last inspection may grow
+    std::unordered_map<MessageId, Arriving> arriving_;  // messages of several packets
+    std::vector<Sample> latencies_;
+    std::vector<std::pair<NodeId, NodeId>> ends_;  // source and destination of each of these
+    std::vector<MessageClass> classes_;            // of each, where there are several
+    std::vector<Sample> head_latencies_;
+    /// Flits delivered per window and class, where there are several.
+    std::vector<std::vector<std::uint64_t>> class_flits_;
+    std::optional<RoundTrips> round_trips_;
+    std::vector<Sample> round_trip_samples_;
+    SteadyState state_;
+    bool is_done_ = false;
+};
+
+}  // namespace flitscope

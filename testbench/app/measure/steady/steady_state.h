@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// When a simulation of open-loop traffic has shown its steady state: how long its warm-up was, how
+// sure its mean latency is, and whether it has one at all.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "models/config/config.h"
+#include "testbench/app/measure/statistics/estimates.h"
+
+namespace flitscope {
+
+/// Counts of kSteadyWindow cycles.
+struct SteadyWindow {
+    statistics::Interval latency;  ///< cycles, of the messages delivered
+    std::uint64_t generated = 0;   ///< flits of the messages whose send began
+    std::uint64_t delivered = 0;   ///< flits of the packets delivered
+};
+inline constexpr Cycle kSteadyWindow = 100;
+
+enum class SteadyStatus : std::uint8_t {
+    kStable,     ///< the mean latency is as precise as was asked for
+    kUnstable,   ///< more is generated than delivered for good: there is no steady state
+    kMaxCycles,  ///< neither is known yet
+};
+
+/// The word for a status in JSON and text: stable, unstable, max_cycles.
+const char* name_of(SteadyStatus status);
+
+struct SteadyOutcome {
+    SteadyStatus status = SteadyStatus::kMaxCycles;
+    Cycle warmup = 0;  ///< cycles that were discarded
+    Cycle cycles = 0;  ///< cycles that were measured after it
+    statistics::Estimate latency;
+    std::uint64_t generated = 0;  ///< flits in these cycles
+    std::uint64_t delivered = 0;
+};
+
+/// What is known of the sources in advance; where consecutive windows are correlated, windows alone
+/// do not show it.
+struct SteadySources {
+    double variance = 0;  ///< of the number of flits generated, per cycle over a long time
+    /// cycles after which the sources no longer depend on the past; 0: none
+    double correlation = 0;
+    /// Cycles that a message takes on an idle network. Flits on their way are no growing backlog.
+    Cycle arrival = 0;
+};
+
+class SteadyState {
+public:
+    explicit SteadyState(const SteadyConfig& goal, const SteadySources& sources = {});
+
+    void add(const SteadyWindow& window) { windows_.push_back(window); }
+    std::size_t windows() const { return windows_.size(); }
+    /// Number of windows after which to call evaluate() next.
+    std::size_t next_check() const { return next_check_; }
+    /// Returns whether the run can end: the state is known, or the cycles are used up.
+    bool evaluate();
+    /// What the last evaluate() found.
+    const SteadyOutcome& outcome() const { return outcome_; }
+
+private:
+    bool find_warmup(std::size_t& first) const;
+    std::vector<double> backlog_from(std::size_t first) const;
+    double generated_deviation(std::size_t first) const;
+    bool is_unstable(std::size_t first) const;
+
+    SteadyConfig goal_;
+    SteadySources sources_;
+    std::size_t least_;    // windows that are measured at least
+    std::size_t arrival_;  // windows in which nothing need have arrived
+    std::vector<SteadyWindow> windows_;
+    std::size_t next_check_;
+    std::size_t first_ = 0;  // first window after the warm-up
+    bool is_warm_ = false;   // the warm-up is over
+    double reached_ = -1;    // half width x root of cycles where the last check reached the goal
+    SteadyOutcome outcome_;
+};
+
+}  // namespace flitscope

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The CMake component `interconnect`: a network as a TLM-2.0 component of a virtual platform.
+//
+//     const flitscope::Config config = flitscope::load_config("mesh.yaml");
+//     flitscope::Interconnect interconnect("interconnect", config);
+//     cpu.socket.bind(interconnect.from_initiator[0]);
+//     interconnect.to_target[0].bind(memory.socket);
+//
+// Data move when the target executes an access; what is simulated is when. Times, order, errors
+// and limits: INTERCONNECT.md.
+#pragma once
+
+#include "flitscope/fabric.h"
+#include "tlm/interconnect/interconnect.h"
+
+namespace flitscope {
+
+/// Checks its configuration by the rules of configuration files, however that was made, as Network
+/// does.
+class Interconnect final : public TlmInterconnect {
+public:
+    Interconnect(sc_core::sc_module_name name, const Config& config);
+    Interconnect(sc_core::sc_module_name name, const Config& config,
+                 const FabricMaker& make_fabric);
+};
+
+/// Makes a fabric for the constructor of Interconnect by NetworkOptions: its engine, observers,
+/// trace and verilated routers, which it copies. Its `control` does not count: a platform ends as
+/// it likes. The trace is completed by Interconnect::fabric().finish() after sc_start(), or by the
+/// destructor.
+FabricMaker fabric_with(const NetworkOptions& options);
+
+}  // namespace flitscope

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "flitscope/interconnect.h"
+#include "hw/verilated/rtl_variant.h"
+#include "testbench/app/package/network_fabric.h"
+
+namespace flitscope {
+namespace {
+
+const char* const kInCode = "the configuration";
+
+/// A configuration that was made in code has no file to name in findings.
+Config named(Config config) {
+    if (config.source.empty()) config.source = kInCode;
+    return config;
+}
+
+/// The rules of files, for values that no file has had: findings name keys, not lines, which do not
+/// exist.
+void check(const Config& config) {
+    try {
+        parse_config(to_yaml(config), config.source);
+    } catch (const ConfigError& error) {
+        std::vector<Diagnostic> findings = error.findings();
+        for (Diagnostic& finding : findings) finding.where = {config.source, 0, 0};
+        throw ConfigError(std::move(findings));
+    }
+}
+
+/// That the kernel can keep time by the clock: a period is rounded to its resolution, which may be
+/// far coarser.
+void require_period(const Config& config) {
+    constexpr double kMostError = 0.1;
+    const double period_ns =
+        sc_core::sc_time(config.clock_ns, sc_core::SC_NS) / sc_core::sc_time(1, sc_core::SC_NS);
+    if (std::abs(period_ns / config.clock_ns - 1) <= kMostError) return;
+    throw ConfigError(
+        config.where("clock_ns"),
+        fmt::format("a period of {} ns is {} ns for the time resolution of this kernel, {}",
+                    config.clock_ns, period_ns, sc_core::sc_get_time_resolution().to_string()),
+        "call sc_core::sc_set_time_resolution(1, sc_core::SC_FS) first");
+}
+
+Config checked(const Config& config) {
+    Config whole = named(config);
+    check(whole);
+    require_period(whole);
+    return whole;
+}
+
+Machine machine_of(const Config& config) {
+    Machine machine = build_machine(checked(config));
+    require_deadlock_freedom(machine);
+    return machine;
+}
+
+}  // namespace
+
+Network::Network(sc_core::sc_module_name name, const Config& config, const NetworkOptions& options)
+    : sc_module(name),
+      control_(options.control),
+      fabric_(std::make_unique<NetworkFabric>(machine_of(config), options)) {
+    if (control_.inspect) inspect(control_.first_inspection, control_.inspect);
+}
+
+Network::~Network() = default;
+
+const Config& Network::config() const { return fabric_->machine().config; }
+const Graph& Network::graph() const { return fabric_->machine().graph; }
+const Routing& Network::routing() const { return *fabric_->machine().routing; }
+const std::string& Network::engine() const { return fabric_->engine().name; }
+MessagePort& Network::port(NodeId node) { return fabric_->port(node); }
+void Network::attach(NodeId node, MessageListener& listener) { fabric_->attach(node, listener); }
+void Network::observe(PacketObserver& observer) { fabric_->observe(observer); }
+Fabric& Network::fabric() { return *fabric_; }
+const Fabric& Network::fabric() const { return *fabric_; }
+void Network::inspect(Cycle first, std::function<Cycle(Cycle now)> inspection) {
+    inspections_.push_back({first, std::move(inspection)});
+}
+RunEnd Network::finish() { return fabric_->finish(); }
+
+void Network::end_of_elaboration() {
+    control_.limit = std::min(control_.limit, config().limits.max_cycles);
+    control_.first_inspection = next_inspection();
+    control_.inspect = [this](Cycle now) { return inspect_all(now); };
+    fabric_->start(control_);
+}
+
+Cycle Network::next_inspection() const {
+    Cycle next = kNever;
+    for (const Inspection& one : inspections_) next = std::min(next, one.next);
+    return next;
+}
+
+Cycle Network::inspect_all(Cycle now) {
+    for (Inspection& one : inspections_) {
+        if (one.next > now) continue;
+        one.next = one.inspect(now);
+        if (one.next == RunControl::kStop) return RunControl::kStop;
+    }
+    return next_inspection();
+}
+
+Interconnect::Interconnect(sc_core::sc_module_name name, const Config& config)
+    : TlmInterconnect(name, checked(config)) {}
+
+Interconnect::Interconnect(sc_core::sc_module_name name, const Config& config,
+                           const FabricMaker& make_fabric)
+    : TlmInterconnect(name, checked(config), make_fabric) {}
+
+const char* library_version() { return FLITSCOPE_VERSION; }
+
+FabricMaker fabric_with(const NetworkOptions& options) {
+    return [options](const char*, const Config& config, const Graph& graph,
+                     const Routing& routing) -> std::unique_ptr<Fabric> {
+        // The interconnect has built and checked all of it, and its routing outlives the fabric.
+        const std::shared_ptr<const Routing> borrowed(std::shared_ptr<const Routing>(), &routing);
+        return std::make_unique<NetworkFabric>(
+            Machine{named(config), graph, borrowed, {}, {}, {}, {}}, options);
+    };
+}
+
+std::string rtl_router_name(const Config& config) {
+    const Machine machine = machine_of(config);
+    return hw::rtl_variant(machine.config, machine.graph, *machine.routing).name();
+}
+
+}  // namespace flitscope

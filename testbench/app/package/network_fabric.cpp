@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/app/package/network_fabric.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <stdexcept>
+#include <utility>
+
+namespace flitscope {
+namespace {
+
+/// Chooses the engine, with findings in words for programmers.
+const Engine& engine_for(const Machine& machine, const std::string& requested) {
+    return *choose_engine(machine, requested,
+                          {"NetworkOptions::engine",
+                           fmt::format("there is no engine '{}'", requested), "choose the engine "})
+                .engine;
+}
+
+/// Whether this is called by a process of `module`, or of one in it.
+bool is_within(const sc_core::sc_object* module) {
+    const sc_core::sc_object* object = sc_core::sc_get_current_process_b();
+    while (object != nullptr && object != module) object = object->get_parent_object();
+    return object != nullptr;
+}
+
+/// The port of a node, for messages that a program of somebody's own makes: what no engine could
+/// carry is a fatal error of SystemC, with the message and the node.
+class GuardedPort final : public MessagePort {
+public:
+    /// `engine` is the module of the engine, whose processes tell listeners and observers.
+    GuardedPort(MessagePort& port, NodeId node, const Machine& machine,
+                const sc_core::sc_object* engine)
+        : port_(port),
+          node_(node),
+          machine_(machine),
+          engine_(engine),
+          period_(machine.config.clock_ns, sc_core::SC_NS) {}
+
+    void send(const Message& message, Cycle begin, const SendOptions& options) override {
+        const std::string wrong = problem(message, begin);
+        if (!wrong.empty()) fail(message, wrong);
+        try {
+            port_.send(message, soonest(begin), options);
+        } catch (const std::invalid_argument& error) {
+            fail(message, fmt::format("cannot be sent so: {}", error.what()));
+        }
+    }
+    void withdraw(MessageClass of) override {
+        try {
+            if (of >= machine_.config.fabric.class_count())
+                throw std::logic_error(class_problem(of));
+            port_.withdraw(of);
+        } catch (const std::logic_error& error) {
+            fail(fmt::format("node {} cannot take back a message: {}", node_, error.what()));
+        }
+    }
+
+private:
+    static void fail(const std::string& text) {
+        SC_REPORT_FATAL("/flitscope/network", text.c_str());
+    }
+    void fail(const Message& message, const std::string& why) const {
+        fail(fmt::format("message {} of node {} {}", message.id, node_, why));
+    }
+    std::string class_problem(MessageClass of) const {
+        const std::uint32_t classes = machine_.config.fabric.class_count();
+        return fmt::format("class {}, and there {} (fabric.classes)", of,
+                           classes == 1 ? "is one" : fmt::format("are {}", classes));
+    }
+    /// An engine knows which cycle it is in while it tells somebody something. In between its last
+    /// cycle may be long ago, and the one that time is in has begun.
+    Cycle soonest(Cycle begin) const {
+        const Cycle now = sc_core::sc_time_stamp().value() / period_.value();
+        if (begin > now || sc_core::sc_time_stamp() == sc_core::SC_ZERO_TIME) return begin;
+        return is_within(engine_) ? begin : now + 1;
+    }
+    std::string problem(const Message& message, Cycle begin) const {
+        const Graph& graph = machine_.graph;
+        if (message.source != node_) {
+            return fmt::format("says that it comes from node {}", message.source);
+        }
+        if (message.destination >= graph.endpoint_count()) {
+            return fmt::format("goes to node {}, and there are {} that messages can go to",
+                               message.destination, graph.endpoint_count());
+        }
+        if (!graph.is_alive(message.destination)) {
+            return fmt::format("goes to node {}, which is dead (section faults)",
+                               message.destination);
+        }
+        if (message.message_class >= machine_.config.fabric.class_count()) {
+            return "is of " + class_problem(message.message_class);
+        }
+        if (message.bytes > kMostMessageBytes) {
+            return fmt::format("has {} bytes, more than 2^56", message.bytes);
+        }
+        if (message.id == kNoMessage) return "has the number that stands for none (kNoMessage)";
+        if (begin > kLatest) {
+            return fmt::format("begins in cycle {}, later than {}", begin, kLatest);
+        }
+        return "";
+    }
+
+    static constexpr Cycle kLatest = 2 * kLongTime;  // of a program, and what its nodes add
+
+    MessagePort& port_;
+    NodeId node_;
+    const Machine& machine_;
+    const sc_core::sc_object* engine_;
+    sc_core::sc_time period_;
+};
+
+}  // namespace
+
+NetworkFabric::NetworkFabric(Machine machine, const NetworkOptions& options)
+    : machine_(std::move(machine)), engine_(engine_for(machine_, options.engine)) {
+    if (machine_.later != nullptr && !machine_.config.has_traffic()) {
+        throw ConfigError(machine_.config.where("faults.at"),
+                          "nodes of a program of your own would not hear of what is lost",
+                          "set faults.at: 0, or give the configuration its traffic");
+    }
+    if (!options.trace.empty()) {
+        trace_ = open_run_trace(options.trace, machine_.config, machine_.graph);
+    }
+    channels_.add(trace_.get());
+    channels_.add(options.channels);
+    packets_.add(options.packets);
+    hw::FabricOptions parts;
+    parts.channels = channels_.get();
+    parts.packets = &packets_;
+    parts.inner_signals = trace_ ? trace_->inner_signals() : nullptr;
+    parts.threads = options.threads;
+    parts.rtl_libraries = options.rtl_libraries;
+    fabric_ = engine_.create(machine_, parts);
+}
+
+NetworkFabric::~NetworkFabric() {
+    if (!started_ || trace_ == nullptr) return;
+    try {
+        finish();
+    } catch (const std::exception& error) {
+        SC_REPORT_WARNING("/flitscope/trace", error.what());
+    }
+}
+
+MessagePort& NetworkFabric::port(NodeId node) {
+    require_living(node);
+    guards_.push_back(
+        std::make_unique<GuardedPort>(fabric_->port(node), node, machine_,
+                                      dynamic_cast<const sc_core::sc_object*>(fabric_.get())));
+    return *guards_.back();
+}
+
+void NetworkFabric::attach(NodeId node, MessageListener& listener) {
+    require_living(node);
+    if (!attached_.insert(node).second) {
+        throw ConfigError({machine_.config.source, 0, 0},
+                          fmt::format("node {} has a listener already", node),
+                          "attach one that tells the others");
+    }
+    fabric_->attach(node, listener);
+}
+
+void NetworkFabric::require_living(NodeId node) const {
+    const Graph& graph = machine_.graph;
+    if (node >= graph.endpoint_count()) {
+        throw ConfigError({machine_.config.source, 0, 0},
+                          fmt::format("there is no node {} that sends and receives", node),
+                          graph.endpoint_count() == 1
+                              ? "there is node 0"
+                              : fmt::format("they are 0 to {}", graph.endpoint_count() - 1));
+    }
+    if (!graph.is_alive(node)) {
+        throw ConfigError(machine_.config.where("faults"),
+                          fmt::format("node {} is dead: nothing can be connected to it", node),
+                          "let it live, or use another node");
+    }
+}
+
+void NetworkFabric::start(const RunControl& control) {
+    RunControl own = control;
+    own.poll_interval = std::min(own.poll_interval, engine_.poll_interval);
+    fabric_->start(own);
+    started_ = true;
+}
+
+RunEnd NetworkFabric::finish() {
+    const RunEnd end = fabric_->finish();
+    if (trace_ != nullptr) {
+        const std::unique_ptr<RunTrace> trace = std::move(trace_);
+        trace->finish(fabric_->end_cycle());
+    }
+    return end;
+}
+
+}  // namespace flitscope

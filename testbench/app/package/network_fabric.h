@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The fabric of an engine together with what it refers to: the machine, its observers, its trace.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "flitscope/fabric.h"
+#include "testbench/app/build/machine.h"
+#include "testbench/app/run/assembly.h"
+#include "testbench/app/run/engines.h"
+#include "waveforms/run_trace.h"
+
+namespace flitscope {
+
+class NetworkFabric final : public Fabric {
+public:
+    /// Throws ConfigError as Network does.
+    NetworkFabric(Machine machine, const NetworkOptions& options);
+    ~NetworkFabric() override;
+
+    const Machine& machine() const { return machine_; }
+    const Engine& engine() const { return engine_; }
+    void observe(PacketObserver& observer) { packets_.add(&observer); }
+
+    MessagePort& port(NodeId node) override;
+    void attach(NodeId node, MessageListener& listener) override;
+    void start(const RunControl& control) override;
+    RunEnd finish() override;
+    void halt() override { fabric_->halt(); }
+    Cycle now() const override { return fabric_->now(); }
+    Cycle end_cycle() const override { return fabric_->end_cycle(); }
+    std::uint32_t rtl_routers() const override { return fabric_->rtl_routers(); }
+    std::uint64_t flits_sent(ChannelId channel) const override {
+        return fabric_->flits_sent(channel);
+    }
+    std::vector<std::string> broken_invariants(bool drained) const override {
+        return fabric_->broken_invariants(drained);
+    }
+    std::vector<WaitingPacket> find_deadlock() const override { return fabric_->find_deadlock(); }
+
+private:
+    /// Throws ConfigError where nothing can be connected to a node of this number.
+    void require_living(NodeId node) const;
+
+    Machine machine_;
+    const Engine& engine_;
+    PacketObservers packets_;
+    ChannelObservers channels_;
+    std::unique_ptr<RunTrace> trace_;
+    std::unique_ptr<Fabric> fabric_;
+    std::vector<std::unique_ptr<MessagePort>> guards_;
+    std::set<NodeId> attached_;
+    bool started_ = false;
+};
+
+}  // namespace flitscope

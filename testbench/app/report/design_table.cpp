@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/app/report/design_table.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <ostream>
+#include <utility>
+
+#include "testbench/app/report/report_lines.h"
+#include "testbench/app/study/explore/views.h"
+
+namespace flitscope {
+namespace {
+
+using study::DesignRow;
+using study::ObjectiveRow;
+using Designs = std::vector<const DesignRow*>;
+
+/// Characters of a digest that name a design in text.
+constexpr std::size_t kShortDigest = 10;
+
+std::string period_text(const DesignRow& design) {
+    return fmt::format("{:.4g} {}", design.period_ns, period_of(design));
+}
+
+/// Whether all designs have the same period, which is then said once.
+bool have_one_period(const Designs& designs) {
+    return std::all_of(designs.begin(), designs.end(), [&](const DesignRow* design) {
+        return period_text(*design) == period_text(*designs.front());
+    });
+}
+
+/// "4 ns", or "3 to 4 ns, each design its own".
+std::string range_text(const Designs& designs) {
+    if (have_one_period(designs)) return fmt::format("{:.4g} ns", designs.front()->period_ns);
+    const auto [shortest, longest] = std::minmax_element(
+        designs.begin(), designs.end(),
+        [](const DesignRow* a, const DesignRow* b) { return a->period_ns < b->period_ns; });
+    return fmt::format("{:.4g} to {:.4g} ns, each design its own", (*shortest)->period_ns,
+                       (*longest)->period_ns);
+}
+
+const char* origin_text(const Designs& designs) {
+    if (!have_one_period(designs)) return "of its synthesized router, or clock_ns";
+    return designs.front()->is_synthesized ? "the period of the synthesized router"
+                                           : "clock_ns, whatever the routers";
+}
+
+void print_note(std::ostream& out, const std::string& periods, const Designs& designs) {
+    fmt::print(out, "\n  times are cycles of {}: {}\n", periods, origin_text(designs));
+}
+
+std::vector<std::string> heading_of(std::vector<std::string> said,
+                                    const std::vector<ObjectiveRow>& objectives,
+                                    const Designs& designs) {
+    std::vector<std::string> heading = std::move(said);
+    for (const ObjectiveRow& objective : objectives) {
+        heading.push_back(objective_heading(objective));
+    }
+    if (!designs.empty()) {
+        for (const auto& [name, label] : designs.front()->axes.items()) heading.push_back(name);
+    }
+    if (!have_one_period(designs)) heading.emplace_back("period [ns]");
+    heading.emplace_back("digest");
+    return heading;
+}
+
+}  // namespace
+
+const char* period_of(const DesignRow& design) {
+    return design.is_synthesized ? "router" : "clock_ns";
+}
+
+nlohmann::ordered_json design_json(const DesignRow& design) {
+    return {{"digest", design.digest},
+            {"axes", design.axes},
+            {"objectives", design.objectives},
+            {"period_ns", design.period_ns},
+            {"period_of", period_of(design)}};
+}
+
+void add_extent(nlohmann::ordered_json& json, const study::StudyRow& study) {
+    json["overrides"] =
+        study.settings ? nlohmann::ordered_json(*study.settings) : nlohmann::ordered_json();
+    json["complete"] = study.is_complete;
+    json["expected"] =
+        study.expected == 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(study.expected);
+}
+
+void print_extent(std::ostream& out, const study::StudyRow& study) {
+    const std::string settings = settings_text(study);
+    if (!settings.empty()) fmt::print(out, "  explored with {}\n", settings);
+    const std::string text = incomplete_text(study);
+    if (!text.empty()) fmt::print(out, "  {}\n", text);
+}
+
+std::string objective_heading(const ObjectiveRow& objective) {
+    const bool is_said = objective.name.find(objective.unit) != std::string::npos;
+    return is_said ? objective.name : objective.name + " [" + objective.unit + ']';
+}
+
+DesignTable::DesignTable(std::vector<std::string> said, std::vector<ObjectiveRow> objectives,
+                         std::vector<const DesignRow*> designs)
+    : objectives_(std::move(objectives)),
+      designs_(std::move(designs)),
+      has_periods_(!have_one_period(designs_)),
+      table_(heading_of(std::move(said), objectives_, designs_)) {}
+
+void DesignTable::add(std::vector<std::string> said, const DesignRow* design) {
+    std::vector<std::string> row = std::move(said);
+    if (design == nullptr) {
+        row.resize(table_.columns(), "-");
+        table_.add(std::move(row));
+        return;
+    }
+    for (const ObjectiveRow& objective : objectives_) {
+        row.push_back(number_text(objective.value(*design)));
+    }
+    for (const auto& [name, label] : design->axes.items()) row.push_back(label.get<std::string>());
+    if (has_periods_) row.push_back(period_text(*design));
+    row.push_back(design->digest.substr(0, kShortDigest));
+    table_.add(std::move(row));
+}
+
+void DesignTable::print(std::ostream& out) const {
+    table_.print(out);
+    if (has_periods_) {
+        print_note(out, "the period of each design", designs_);
+    } else {
+        print_periods(out, designs_);
+    }
+}
+
+void print_periods(std::ostream& out, const Designs& designs) {
+    if (!designs.empty()) print_note(out, range_text(designs), designs);
+}
+
+}  // namespace flitscope

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Designs of a study as reports tell them, and the clock periods by which their cycles became
+// times.
+#pragma once
+
+#include <iosfwd>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "models/base/text_table.h"
+#include "testbench/app/study/explore/database.h"
+
+namespace flitscope {
+
+nlohmann::ordered_json design_json(const study::DesignRow& design);
+
+/// The origin of a design's period: "router", its synthesized one, or "clock_ns".
+const char* period_of(const study::DesignRow& design);
+
+/// For every view of a study: the settings it was explored with, whether its search came to its
+/// end, and how many designs it has to settle (null: not known).
+void add_extent(nlohmann::ordered_json& json, const study::StudyRow& study);
+/// Lines for below the title of a view: the settings of the study, where it has some, and that it
+/// is incomplete, where it is.
+void print_extent(std::ostream& out, const study::StudyRow& study);
+
+/// Name and unit of an objective of a study, the unit where the name does not say it.
+std::string objective_heading(const study::ObjectiveRow& objective);
+
+/// A row per design: what is said of it, its objectives, its axes, its period where not all have
+/// the same, its digest.
+class DesignTable {
+public:
+    /// `said` is the heading of what is said of each; `designs` are all that are going to be added.
+    DesignTable(std::vector<std::string> said, std::vector<study::ObjectiveRow> objectives,
+                std::vector<const study::DesignRow*> designs);
+
+    /// Null: there is no such design.
+    void add(std::vector<std::string> said, const study::DesignRow* design);
+    /// Prints the table, and the periods below it.
+    void print(std::ostream& out) const;
+
+private:
+    std::vector<study::ObjectiveRow> objectives_;
+    std::vector<const study::DesignRow*> designs_;
+    bool has_periods_;
+    TextTable table_;
+};
+
+/// A line for below a table that has no column of them: the period of these designs, or from which
+/// to which they are. Nothing where there is no design.
+void print_periods(std::ostream& out, const std::vector<const study::DesignRow*>& designs);
+
+}  // namespace flitscope

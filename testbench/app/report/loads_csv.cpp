@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Patterns at several loads as tables for programs.
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "testbench/app/report/report.h"
+#include "testbench/app/report/report_lines.h"
+
+namespace flitscope {
+namespace {
+
+using study::Figure;
+using study::HopClass;
+using study::LatencyFigures;
+using study::LoadPoint;
+
+/// Empty cells of a load that could not be measured.
+constexpr std::size_t kLatencyCells = 5;
+constexpr std::size_t kWidthCells = 3;
+constexpr std::size_t kRoundTripCells = 8;
+
+void write_empty_cells(std::ostream& out, std::size_t count) { out << std::string(count, ','); }
+
+/// Empty where it is not known; 0 where means or percentiles are sure to 0 cycles.
+std::string half_width_csv(const Figure& figure) {
+    return figure.half_width ? fmt::format("{:.6g}", *figure.half_width) : "";
+}
+
+void write_round_trip_cells(std::ostream& out, const LoadPoint& point) {
+    if (!point.round_trip) {
+        write_empty_cells(out, kRoundTripCells);
+        return;
+    }
+    const LatencyFigures& trip = *point.round_trip;
+    fmt::print(out, ",{:.6g},{},{:.10g},{:.10g},{:.10g},{},{},{}", trip.mean.value,
+               half_width_csv(trip.mean), trip.median.value, trip.percentile_95.value,
+               trip.percentile_99.value, half_width_csv(trip.median),
+               half_width_csv(trip.percentile_95), half_width_csv(trip.percentile_99));
+}
+
+/// `replies`: whether there are columns for round trips.
+void write_point(std::ostream& out, const LoadPoint& point, bool replies) {
+    fmt::print(out, "{},{},", point.rate, name_of(point.status));
+    if (!point.is_measured()) {
+        constexpr std::size_t kOthers = 3;  // `accepted` and two columns of cycles
+        write_empty_cells(out, kLatencyCells + kOthers);
+        out << ',' << point.replications;
+        write_empty_cells(out, kWidthCells + (replies ? kRoundTripCells : 0));
+        out << '\n';
+        return;
+    }
+    fmt::print(out, "{:.6g},{:.6g}", point.generated, point.accepted);
+    if (const auto& latency = point.latency) {
+        fmt::print(out, ",{:.6g},{},{:.10g},{:.10g},{:.10g}", latency->mean.value,
+                   half_width_csv(latency->mean), latency->median.value,
+                   latency->percentile_95.value, latency->percentile_99.value);
+    } else {
+        write_empty_cells(out, kLatencyCells);
+    }
+    fmt::print(out, ",{},{},{}", point.warmup_cycles, point.measured_cycles, point.replications);
+    const LatencyFigures none;  // without widths
+    const LatencyFigures& latency = point.latency ? *point.latency : none;
+    for (const Figure& figure : {latency.median, latency.percentile_95, latency.percentile_99}) {
+        out << ',' << half_width_csv(figure);
+    }
+    if (replies) write_round_trip_cells(out, point);
+    out << '\n';
+}
+
+/// The first column, of several configurations.
+std::string config_head(const std::vector<LoadCurve>& curves) {
+    return curves.size() > 1 ? "config," : "";
+}
+
+std::string config_cell(const std::vector<LoadCurve>& curves, const LoadCurve& curve) {
+    return curves.size() > 1 ? csv_text(curve.name) + ',' : "";
+}
+
+}  // namespace
+
+void write_curves_csv(std::ostream& out, const std::vector<LoadCurve>& curves) {
+    out << config_head(curves)
+        << "rate,status,generated,accepted,mean_latency,half_width,p50,p95,p99,warmup_cycles,"
+           "measured_cycles,replications,p50_half_width,p95_half_width,p99_half_width";
+    const bool replies = std::any_of(curves.begin(), curves.end(), [](const LoadCurve& curve) {
+        return std::any_of(curve.points.begin(), curve.points.end(),
+                           [](const LoadPoint& point) { return point.round_trip.has_value(); });
+    });
+    if (replies) {
+        out << ",mean_round_trip,round_trip_half_width,p50_round_trip,p95_round_trip,"
+               "p99_round_trip,p50_round_trip_half_width,p95_round_trip_half_width,"
+               "p99_round_trip_half_width";
+    }
+    out << '\n';
+    for (const LoadCurve& curve : curves) {
+        for (const LoadPoint& point : curve.points) {
+            out << config_cell(curves, curve);
+            write_point(out, point, replies);
+        }
+    }
+}
+
+void write_hops_csv(std::ostream& out, const std::vector<LoadCurve>& curves) {
+    out << config_head(curves)
+        << "rate,status,replications,hops,messages,mean_latency,half_width,p50,p95,p99,"
+           "p50_half_width,p95_half_width,p99_half_width\n";
+    for (const LoadCurve& curve : curves) {
+        for (const LoadPoint& point : curve.points) {
+            for (const HopClass& c : point.by_hops) {
+                const LatencyFigures& latency = c.latency;
+                fmt::print(out, "{}{},{},{},{},{},{:.6g},{},{:.10g},{:.10g},{:.10g},{},{},{}\n",
+                           config_cell(curves, curve), point.rate, name_of(point.status),
+                           point.replications, c.hops, c.messages, latency.mean.value,
+                           half_width_csv(latency.mean), latency.median.value,
+                           latency.percentile_95.value, latency.percentile_99.value,
+                           half_width_csv(latency.median), half_width_csv(latency.percentile_95),
+                           half_width_csv(latency.percentile_99));
+            }
+        }
+    }
+}
+
+}  // namespace flitscope

@@ -1,0 +1,274 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/app/report/page/run_recorder.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <initializer_list>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "models/topology/export/placement.h"
+#include "testbench/app/configuration/configuration.h"
+#include "testbench/app/report/page/packed_numbers.h"
+#include "testbench/app/report/report_parts.h"
+
+namespace flitscope {
+namespace {
+
+constexpr std::size_t kMostSteps = 4096;  // rows of a time line; more of them are put together
+constexpr std::size_t kMostSegments = 1U << 16;  // of a critical path
+constexpr std::size_t kLatencyRanges = 100;
+
+/// Messages and stays that a page has room for: it stays below a megabyte for 64 nodes, and below
+/// ten for 4096.
+std::size_t most_records(LinkId links) {
+    return std::clamp<std::size_t>(std::size_t{links} * 256, 1U << 16, 1U << 18);
+}
+
+std::int64_t or_minus_one(Cycle cycle) {
+    return cycle == kNever ? -1 : static_cast<std::int64_t>(cycle);
+}
+
+/// Columns of equal length.
+class Columns {
+public:
+    explicit Columns(std::size_t count) : columns_(count) {}
+    void add(std::initializer_list<std::int64_t> row) {
+        auto column = columns_.begin();
+        for (const std::int64_t number : row) (column++)->push_back(number);
+    }
+    Json json(std::size_t column, PackedOrder order = PackedOrder::kAny) const {
+        return packed(columns_[column], order);
+    }
+
+private:
+    std::vector<std::vector<std::int64_t>> columns_;
+};
+
+/// Tenths of a point.
+std::int64_t tenths(double points) { return std::llround(10 * points); }
+
+Json network_json(const Graph& graph) {
+    const Placement placement(graph);
+    Columns nodes(2);
+    for (NodeId node = 0; node < graph.node_count(); ++node) {
+        const Point at = placement.place(node);
+        nodes.add({tenths(at.x), tenths(-at.y)});
+    }
+    Columns links(5);
+    for (const Link& link : graph.links()) {
+        const std::uint32_t dimension = graph.dimension_number(link.dimension);
+        links.add({link.from, link.to,
+                   dimension == kNoDimension ? -1 : static_cast<std::int64_t>(dimension),
+                   link.length, tenths(placement.bend(link))});
+    }
+    return {{"topology", graph.description()},
+            {"nodes", graph.node_count()},
+            {"endpoints", graph.endpoint_count()},
+            {"links", graph.link_count()},
+            {"name_digits", graph.node_name("", 0).size() - 1},
+            {"endpoints_per_link", graph.has_per_link_endpoints()},
+            {"pitch", tenths(kNodePitch)},
+            {"x", nodes.json(0, PackedOrder::kRising)},
+            {"y", nodes.json(1, PackedOrder::kRising)},
+            {"from", links.json(0, PackedOrder::kRising)},
+            {"to", links.json(1, PackedOrder::kRising)},
+            {"dimension", links.json(2)},
+            {"length", links.json(3)},
+            {"bend", links.json(4)}};
+}
+
+Json bins_json(const LinkBins& bins, LinkId links, Cycle cycles) {
+    std::vector<std::int64_t> busy;
+    std::vector<std::int64_t> blocked;
+    for (LinkId link = 0; link < links; ++link) {
+        for (std::size_t bin = 0; bin < bins.count(); ++bin) {
+            busy.push_back(static_cast<std::int64_t>(bins.busy(link, bin)));
+            blocked.push_back(static_cast<std::int64_t>(bins.blocked(link, bin)));
+        }
+    }
+    return {{"cycles", cycles},
+            {"bin_cycles", bins.width()},
+            {"bins", bins.count()},
+            {"busy", packed(busy)},
+            {"blocked", packed(blocked)}};
+}
+
+Json messages_json(const Machine& machine, const MessageSample& log) {
+    const auto number = [&](MessageId id) {
+        return static_cast<std::int64_t>(machine.program ? machine.program->number(id) : id);
+    };
+    const std::vector<MessageTimes> messages = log.messages();
+    std::unordered_map<MessageId, std::int64_t> row_of;
+    Columns columns(8);
+    for (const MessageTimes& m : messages) {
+        row_of.emplace(m.id, static_cast<std::int64_t>(row_of.size()));
+        const auto begin = static_cast<std::int64_t>(m.begin);
+        const auto after_begin = [begin](Cycle cycle) {
+            return cycle == kNever ? -1 : static_cast<std::int64_t>(cycle) - begin;
+        };
+        columns.add({number(m.id), m.source, m.destination, m.step,
+                     static_cast<std::int64_t>(m.bytes), begin, after_begin(m.injected),
+                     after_begin(m.delivered)});
+    }
+    Columns stays(6);
+    for (const LinkStay& s : log.stays()) {
+        stays.add({s.link, s.vc, row_of.at(s.message), static_cast<std::int64_t>(s.begin),
+                   static_cast<std::int64_t>(s.end - s.begin),
+                   static_cast<std::int64_t>(s.end - s.begin - s.busy)});
+    }
+    return {{"one_of", log.one_of()},
+            {"number", columns.json(0, PackedOrder::kRising)},
+            {"source", columns.json(1)},
+            {"destination", columns.json(2)},
+            {"step", columns.json(3, PackedOrder::kRising)},
+            {"bytes", columns.json(4, PackedOrder::kRising)},
+            {"begin", columns.json(5, PackedOrder::kRising)},
+            {"injected", columns.json(6)},
+            {"delivered", columns.json(7)},
+            {"stays",
+             {{"link", stays.json(0, PackedOrder::kRising)},
+              {"vc", stays.json(1)},
+              {"message", stays.json(2, PackedOrder::kRising)},
+              {"begin", stays.json(3, PackedOrder::kRising)},
+              {"held", stays.json(4)},
+              {"blocked", stays.json(5)}}}};
+}
+
+/// The steps of a program; if there are very many, groups of consecutive steps.
+Json steps_json(const Machine& machine, const SimulationResult& run) {
+    const std::vector<StepReport> reports = step_reports(machine);
+    const std::size_t count = reports.size();
+    const std::size_t group = std::max<std::size_t>((count + kMostSteps - 1) / kMostSteps, 1);
+    Columns rows(6);
+    for (std::size_t first = 0; first < count; first += group) {
+        const std::size_t last = std::min(first + group, count) - 1;
+        Cycle start = kNever;
+        Cycle end = 0;
+        std::int64_t transfers = 0;
+        std::uint64_t contention = 0;
+        for (std::size_t i = first; i <= last; ++i) {
+            const StepReport& step = reports[i];
+            const StepTime time = step_time(run, step);
+            end = std::max(end, time.end);
+            start = std::min(start, time.start);
+            transfers += static_cast<std::int64_t>(step.transfers);
+            contention = std::max(contention, step.max_link_contention);
+        }
+        rows.add({reports[first].step + std::int64_t{1}, reports[last].step + std::int64_t{1},
+                  or_minus_one(start), or_minus_one(end), transfers,
+                  static_cast<std::int64_t>(contention)});
+    }
+    return {{"steps", count},
+            {"first", rows.json(0)},
+            {"last", rows.json(1)},
+            {"start", rows.json(2, PackedOrder::kRising)},
+            {"end", rows.json(3, PackedOrder::kRising)},
+            {"transfers", rows.json(4)},
+            {"contention", rows.json(5)}};
+}
+
+/// What a person calls the message, with where it goes.
+std::array<std::int64_t, 3> message_row(const Program& program, MessageId id) {
+    if (id == kNoMessage) return {-1, -1, -1};
+    const Transfer& transfer = program.transfers[id];
+    return {static_cast<std::int64_t>(program.number(id)), transfer.source, transfer.destination};
+}
+
+Json path_json(const Machine& machine, const Explanation& explanation) {
+    std::vector<const PathSegment*> segments;
+    for (const PathSegment& segment : explanation.path.segments) segments.push_back(&segment);
+    Cycle left_out = 0;
+    if (segments.size() > kMostSegments) {  // the longest ones are kept
+        std::stable_sort(segments.begin(), segments.end(),
+                         [](const auto* a, const auto* b) { return a->length() > b->length(); });
+        for (std::size_t i = kMostSegments; i < segments.size(); ++i) {
+            left_out += segments[i]->length();
+        }
+        segments.resize(kMostSegments);
+        std::sort(segments.begin(), segments.end());  // all of one vector
+    }
+    Columns columns(9);
+    for (const PathSegment* s : segments) {
+        const auto message = message_row(*machine.program, s->message);
+        const auto holder = message_row(*machine.program, s->holder);
+        columns.add(
+            {static_cast<std::int64_t>(s->from), static_cast<std::int64_t>(s->length()),
+             static_cast<std::int64_t>(s->cause),
+             s->channel == kNoChannel ? -1 : static_cast<std::int64_t>(s->channel),
+             s->message == kNoMessage ? -1 : static_cast<std::int64_t>(node_of(machine, *s)),
+             message[0], message[1], message[2], holder[0]});
+    }
+    Json causes = Json::array();
+    for (std::size_t i = 0; i < kCauses; ++i) {
+        const auto cause = static_cast<Cause>(i);
+        causes.push_back({{"name", cause_name(cause)},
+                          {"meaning", cause_meaning(cause)},
+                          {"cycles", explanation.by_cause[i]}});
+    }
+    return {{"cycles", explanation.path.cycles},
+            {"segments", explanation.path.segments.size()},
+            {"left_out_cycles", left_out},
+            {"causes", std::move(causes)},
+            {"from", columns.json(0, PackedOrder::kRising)},
+            {"length", columns.json(1)},
+            {"cause", columns.json(2)},
+            {"channel", columns.json(3)},
+            {"node", columns.json(4)},
+            {"message", columns.json(5)},
+            {"source", columns.json(6)},
+            {"destination", columns.json(7)},
+            {"holder", columns.json(8)}};
+}
+
+Json histogram_json(const LatencyStatistics& latency) {
+    const LatencyHistogram histogram = latency.histogram(kLatencyRanges);
+    return {{"messages", latency.count()},
+            {"first", histogram.first},
+            {"width", histogram.width},
+            {"counts", histogram.counts}};
+}
+
+}  // namespace
+
+RunRecorder::RunRecorder(const Machine& machine)
+    : machine_(machine),
+      bins_(machine.graph.link_count(), LinkBins::most_bins(machine.graph.link_count())),
+      messages_(machine.graph, machine.config.fabric.virtual_channels,
+                machine.config.packet_format(), most_records(machine.graph.link_count())) {
+    channels_.add(&bins_);
+    channels_.add(&messages_);
+}
+
+Json RunRecorder::take(const Explanation& explanation, const std::string& command) {
+    const SimulationResult& run = explanation.run;
+    bins_.finish(run.simulated_cycles);
+    messages_.finish(run.simulated_cycles);
+    Json summary = run_json(machine_, run);
+    for (const char* varies : {"wall_seconds", "flit_hops_per_second"}) summary.erase(varies);
+    Json json = {{"page", "run"},
+                 {"title", summary.at("schedule").get<std::string>() + " on " +
+                               machine_.graph.description()},
+                 {"provenance",
+                  {{"version", version()},
+                   {"command", command},
+                   {"engine", run.engine},
+                   {"engine_reason", run.engine_reason},
+                   {"seed", std::to_string(machine_.config.seed)},  // of 64 bits
+                   {"configuration", to_yaml(machine_.config)}}},
+                 {"summary", std::move(summary)},
+                 {"network", network_json(machine_.graph)},
+                 {"time", bins_json(bins_, machine_.graph.link_count(), run.simulated_cycles)},
+                 {"messages", messages_json(machine_, messages_)},
+                 {"latency", histogram_json(run.latency)}};
+    if (machine_.program && machine_.program->operations == nullptr) {  // those are in no steps
+        json["steps"] = steps_json(machine_, run);
+    }
+    if (explanation.is_explained) json["path"] = path_json(machine_, explanation);
+    return json;
+}
+
+}  // namespace flitscope

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Watches a run for its page, and puts together what the page is made of.
+#pragma once
+
+#include <string>
+
+#include "models/fabric/observers.h"
+#include "testbench/app/build/machine.h"
+#include "testbench/app/explain/explanation.h"
+#include "testbench/app/report/page/link_bins.h"
+#include "testbench/app/report/page/message_sample.h"
+#include "testbench/app/report/report.h"
+#include "testbench/app/run/assembly.h"
+
+namespace flitscope {
+
+class RunRecorder {
+public:
+    /// `machine` must outlive the recorder.
+    explicit RunRecorder(const Machine& machine);
+    RunRecorder(const RunRecorder&) = delete;
+    RunRecorder& operator=(const RunRecorder&) = delete;
+
+    // What the run is to tell us.
+    ChannelObserver& channels() { return channels_; }
+    PacketObserver& packets() { return messages_; }
+    SendObserver& sends() { return messages_; }
+
+    /// Once the run has ended: the data of its page (README.md, "Data of a run"). `explanation` has
+    /// nothing but the run where that is one of a pattern; `command` is what made the page.
+    Json take(const Explanation& explanation, const std::string& command);
+
+private:
+    const Machine& machine_;
+    LinkBins bins_;
+    MessageSample messages_;
+    ChannelObservers channels_;
+};
+
+}  // namespace flitscope

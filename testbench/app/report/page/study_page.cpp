@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/app/report/page/study_page.h"
+
+#include <set>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+#include "testbench/app/report/design_table.h"
+#include "testbench/app/report/page/packed_numbers.h"
+
+namespace flitscope {
+
+Json study_page_json(study::Database& database, const study::StudyRow& study,
+                     const std::string& command) {
+    const std::vector<study::DesignRow> rows = database.designs(study);
+    std::set<std::string> front;
+    const Json found = front_json(study, rows);
+    for (const Json& design : found.at("front")) {
+        front.insert(design.at("digest").get<std::string>());
+    }
+    Json axes = Json::array();
+    if (!rows.empty()) {
+        for (const auto& [name, label] : rows.front().axes.items()) axes.push_back(name);
+    }
+    Json designs = Json::array();
+    std::ostringstream configurations;  // as those of a study are alike they compress well together
+    for (const study::DesignRow& row : rows) {
+        Json labels = Json::array();
+        for (const Json& axis : axes) {
+            labels.push_back(row.axes.value(axis.get<std::string>(), Json()));
+        }
+        Json values = Json::array();
+        for (const study::ObjectiveRow& objective : study.objectives) {
+            values.push_back(row.objectives.value(objective.name, Json()));
+        }
+        designs.push_back({{"digest", row.digest},
+                           {"state", name_of(row.state)},
+                           {"reason", row.reason},
+                           {"period_ns", row.period_ns},
+                           {"period_of", period_of(row)},
+                           {"front", front.count(row.digest) != 0},
+                           {"axes", std::move(labels)},
+                           {"objectives", std::move(values)}});
+        const std::vector<study::MemberRow> members = database.members(row.digest);
+        for (std::size_t i = 0; i < members.size(); ++i) {
+            if (i > 0) configurations << "\n";
+            print_design(configurations, database, row, members, members[i]);
+        }
+        configurations << '\0';
+    }
+    return {{"page", "study"},
+            {"title", "study " + study.name},
+            {"provenance",
+             {{"version", version()},
+              {"command", command},
+              {"study", study.text},
+              {"settings", settings_text(study)}}},
+            {"study", study.name},
+            {"incomplete", incomplete_text(study)},
+            {"axes", std::move(axes)},
+            {"objectives", study::objectives_json(study.objectives)},
+            {"designs", std::move(designs)},
+            {"configurations", packed_text(configurations.str())}};
+}
+
+}  // namespace flitscope

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What `flitscope check` finds out about a program without a simulation.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "testbench/app/build/machine.h"
+#include "traffic/schedules/synthesis/bounds/collective_bound.h"
+#include "traffic/schedules/synthesis/task/collective.h"
+#include "traffic/schedules/synthesis/time_contention.h"
+
+namespace flitscope {
+
+/// Whether messages begin by the clock, and are not put into steps beside that.
+bool is_timetable(const Program& program);
+/// The last cycle in which a message of it begins.
+Cycle last_begin(const Program& program);
+/// The most messages of a step that share a link.
+std::uint64_t contention_of_a_step(const Machine& machine);
+/// The most messages that share a channel at a time if none waits. Nothing where messages come
+/// after others, nodes have several channels, or routes are not fixed.
+std::optional<synthesis::RoundContention> contention_at_a_time(const Machine& machine);
+
+/// A bound that no schedule of the same collective on this network can beat.
+struct AnySchedule {
+    synthesis::Task task;
+    synthesis::CollectiveBound bound;
+};
+/// Nothing where the program is no collective, or one of more than 256 nodes, which takes longer
+/// than a second.
+std::optional<AnySchedule> any_schedule(const Machine& machine);
+
+}  // namespace flitscope

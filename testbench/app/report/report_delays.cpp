@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where the packets of a pattern spent their cycles.
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <ostream>
+#include <utility>
+
+#include "models/base/text_table.h"
+#include "testbench/app/report/report_lines.h"
+#include "testbench/app/report/report_parts.h"
+
+namespace flitscope {
+namespace {
+
+/// A kind of channels, and how many of them are told.
+struct ChannelKind {
+    const char* title;
+    bool (ChannelMap::*is_of_it)(ChannelId) const;
+    std::size_t shown;
+};
+constexpr ChannelKind kChannelKinds[] = {
+    {"the links with most waiting", &ChannelMap::is_link, 5},
+    {"the ejection channels with most waiting", &ChannelMap::is_ejection, 3},
+    {"the injection channels with most waiting, source queues among it", &ChannelMap::is_injection,
+     3},
+};
+
+double per_packet(Cycle cycles, std::uint64_t packets) {
+    return static_cast<double>(cycles) / static_cast<double>(std::max<std::uint64_t>(packets, 1));
+}
+
+double throughput(const Occupancy& occupancy) {
+    const Cycle cycles = std::max<Cycle>(occupancy.window.length(), 1);
+    return static_cast<double>(occupancy.delivered) / static_cast<double>(cycles);
+}
+
+/// The cause with most cycles, apart from what the packet does itself.
+Cycle most_of(const ChannelDelays& channel, Cause& cause) {
+    CauseCycles waiting = channel.by_cause;
+    waiting[static_cast<std::size_t>(Cause::kMoving)] = 0;
+    waiting[static_cast<std::size_t>(Cause::kBody)] = 0;
+    const auto most = std::max_element(waiting.begin(), waiting.end());
+    cause = static_cast<Cause>(most - waiting.begin());
+    return *most;
+}
+
+void print_distances(std::ostream& out, const PacketDelays& delays) {
+    std::vector<Cause> causes = ranked_causes(delays.all.by_cause);
+    constexpr std::size_t kColumns = 5;
+    causes.resize(std::min(kColumns, causes.size()));
+    out << "\n  by distance, mean cycles\n\n";
+    std::vector<std::string> heading{"    links", "packets", "latency"};
+    for (const Cause cause : causes) heading.emplace_back(cause_name(cause));
+    TextTable table(heading);
+    for (const auto& [hops, sums] : delays.by_hops) {
+        std::vector<std::string> row{fmt::format("    {}", hops), grouped(sums.packets),
+                                     fmt::format("{:.1f}", per_packet(sums.cycles, sums.packets))};
+        for (const Cause cause : causes) {
+            row.push_back(
+                fmt::format("{:.1f}", per_packet(cycles_of(sums.by_cause, cause), sums.packets)));
+        }
+        table.add(std::move(row));
+    }
+    table.print(out);
+}
+
+/// Share of the measurement in which a channel sends.
+double busy_share(const SimulationResult& run, ChannelId channel) {
+    return static_cast<double>(run.window_flits[channel]) /
+           static_cast<double>(std::max<Cycle>(run.window.length(), 1));
+}
+
+/// Links apart from the channels of nodes: what waits in the source queues of a network that is
+/// asked for too much is more than all that waits for the links which are the reason.
+void print_channels(std::ostream& out, const Machine& machine, const ExplainedTraffic& explained,
+                    const ChannelKind& kind) {
+    const ChannelMap names(machine.graph);
+    std::vector<const ChannelDelays*> channels;
+    Cycle waited = 0;
+    for (const ChannelDelays& channel : explained.delays.channels) {
+        if (!(names.*kind.is_of_it)(channel.channel) || channel.waited == 0) continue;
+        channels.push_back(&channel);
+        waited += channel.waited;
+    }
+    if (channels.empty()) return;
+    const Cycle all = explained.delays.all.cycles;
+    fmt::print(out, "\n  {}: {} of {} cycles of all packets, {}\n\n", kind.title, grouped(waited),
+               grouped(all), share_text(waited, all));
+    channels.resize(std::min(kind.shown, channels.size()));
+    for (const ChannelDelays* const channel : channels) {
+        Cause main{};
+        const Cycle most = most_of(*channel, main);
+        fmt::print(out, "    {:<14}{:>12}{:>9}   {:>5.1f} % busy, {} of them {}{}\n",
+                   names.name(channel->channel), grouped(channel->waited),
+                   share_text(channel->waited, all),
+                   100 * busy_share(explained.run, channel->channel), grouped(most),
+                   cause_meaning(main), given_name_text(machine.graph, channel->channel));
+    }
+}
+
+}  // namespace
+
+JsonText delays_json(const Machine& machine, const ExplainedTraffic& explained) {
+    const PacketDelays& delays = explained.delays;
+    const ChannelMap names(machine.graph);
+    JsonWriter json;
+    json.open_object();
+    json.field("version", version());
+    json.field("engine", explained.run.engine);
+    json.field("status", name_of(explained.run.verdict));
+    json.field("packets", delays.all.packets);
+    json.key("latency");
+    json.value(latency_json(delays.latency));
+    json.field("cycles", delays.all.cycles);
+    write_causes(json, delays.all.by_cause);
+    json.key("distances");
+    json.open_array();
+    for (const auto& [hops, sums] : delays.by_hops) {
+        json.open_object();
+        json.field("hops", hops);
+        json.field("packets", sums.packets);
+        json.field("cycles", sums.cycles);
+        write_causes(json, sums.by_cause);
+        json.close_object();
+    }
+    json.close_array();
+    json.key("channels");
+    json.open_array();
+    for (const ChannelDelays& channel : delays.channels) {
+        json.open_object();
+        json.field("channel", names.name(channel.channel));
+        json.field("waited", channel.waited);
+        write_causes(json, channel.by_cause);
+        json.close_object();
+    }
+    json.close_array();
+    const Occupancy& occupancy = delays.occupancy;
+    json.key("occupancy");
+    json.open_object();
+    json.field("from", occupancy.window.from);
+    json.field("until", occupancy.window.until);
+    json.field("packet_cycles", occupancy.packet_cycles);
+    json.field("mean_packets", occupancy.mean_packets());
+    json.field("delivered", occupancy.delivered);
+    json.field("throughput", throughput(occupancy));
+    json.field("mean_residence", per_packet(occupancy.residence, occupancy.delivered));
+    json.close_object();
+    json.close_object();
+    return json.take();
+}
+
+void print_delays(std::ostream& out, const Machine& machine, const ExplainedTraffic& explained) {
+    const PacketDelays& delays = explained.delays;
+    const DelaySums& all = delays.all;
+    const std::string outcome = outcome_text(explained.run);
+    fmt::print(out, "{}: {}{}\n", machine.traffic_name(),
+               outcome == name_of(Verdict::kComplete) ? "" : outcome + ", ",
+               all.packets == 0
+                   ? "nothing that counts was delivered"
+                   : fmt::format("{} packets, on average {:.1f} cycles from the start of the send",
+                                 grouped(all.packets), per_packet(all.cycles, all.packets)));
+    print_load_warnings(out, machine, explained.run);
+    if (all.packets == 0) return;
+    out << "\n  where they spend them: mean cycles, and their share\n\n";
+    for (const Cause cause : ranked_causes(all.by_cause)) {
+        const Cycle cycles = cycles_of(all.by_cause, cause);
+        fmt::print(out, "    {:<14}{:>12.2f}{:>9}   {}\n", cause_name(cause),
+                   per_packet(cycles, all.packets), share_text(cycles, all.cycles),
+                   cause_meaning(cause));
+    }
+    print_distances(out, delays);
+    for (const ChannelKind& kind : kChannelKinds) print_channels(out, machine, explained, kind);
+    const Occupancy& occupancy = delays.occupancy;
+    fmt::print(
+        out,
+        "\n  in the network: {:.2f} packets at a time; {:.4f} delivered per cycle, there for "
+        "{:.2f} cycles\n",
+        occupancy.mean_packets(), throughput(occupancy),
+        per_packet(occupancy.residence, occupancy.delivered));
+}
+
+void write_delays_csv(std::ostream& out, const Machine& machine,
+                      const ExplainedTraffic& explained) {
+    const ChannelMap names(machine.graph);
+    out << "channel,cause,cycles\n";
+    for (const ChannelDelays& channel : explained.delays.channels) {
+        for (const Cause cause : ranked_causes(channel.by_cause)) {
+            fmt::print(out, "{},{},{}\n", names.name(channel.channel), cause_name(cause),
+                       cycles_of(channel.by_cause, cause));
+        }
+    }
+}
+
+}  // namespace flitscope

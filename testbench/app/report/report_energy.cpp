@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/fabric/channel_timing.h"
+#include "testbench/app/energy/run_energy.h"
+#include "testbench/app/report/report_lines.h"
+#include "testbench/app/report/report_parts.h"
+
+namespace flitscope {
+namespace {
+
+/// "3.21 uJ"
+std::string joules_text(double joules) {
+    static const std::vector<std::pair<double, const char*>> units = {
+        {1, "J"}, {1e-3, "mJ"}, {1e-6, "uJ"}, {1e-9, "nJ"}};
+    for (const auto& [unit, name] : units) {
+        if (joules >= unit) return fmt::format("{:.3f} {}", joules / unit, name);
+    }
+    return fmt::format("{:.3f} pJ", joules / 1e-12);
+}
+
+/// Null where nothing was counted.
+Json ratio(double joules, std::uint64_t count) {
+    return count == 0 ? Json() : Json(joules / static_cast<double>(count));
+}
+
+RunEnergy energy_of(const Machine& machine, const SimulationResult& result,
+                    const RouterEnergy& router) {
+    return run_energy(energy_counts(machine, result), router, machine.config.clock_ns);
+}
+
+/// Of a long packet that meets nobody. Through a FIFO that is shorter than its credit loop it goes
+/// in bursts of as many flits, and the outputs behind it send as they come.
+double starts_per_flit(const ChannelTiming& channel) {
+    const bool pauses = channel.has_fifo() && channel.depth < channel.streaming_depth();
+    return pauses ? 1.0 / channel.depth : 0;
+}
+
+bool has_wires(const Machine& machine) { return machine.config.fabric.link_delay.is_physical(); }
+
+}  // namespace
+
+Json energy_json(const Machine& machine, const SimulationResult& result) {
+    const RouterEnergy router = require_router_energy(machine);
+    const RunEnergy energy = energy_of(machine, result, router);
+    const RunEnergy::Routers& routers = energy.routers;
+    return {{"total_j", energy.total()},
+            {"routers",
+             {{"write_j", routers.write},
+              {"read_j", routers.read},
+              {"cross_j", routers.cross},
+              {"arbitrate_j", routers.arbitrate},
+              {"idle_j", routers.idle},
+              {"leakage_j", routers.leakage}}},
+            {"links",
+             {{"flits_j", energy.links.flits},
+              {"idle_j", energy.links.idle},
+              {"leakage_j", energy.links.leakage}}},
+            {"wires_j", has_wires(machine) ? Json(energy.wires) : Json()},
+            {"per_message_j", ratio(energy.total(), result.messages_delivered)},
+            {"per_flit_hop_j", ratio(energy.total(), result.flit_hops)},
+            {"per_bit_j", ratio(energy.total(), result.bits_delivered())},
+            {"mean_power_w", energy.seconds > 0 ? Json(energy.total() / energy.seconds) : Json()},
+            {"seconds", energy.seconds},
+            {"clock_ns", machine.config.clock_ns},
+            {"variant", hw::rtl_variant(machine.config, machine.graph, *machine.routing).name()},
+            {"library", router.library},
+            {"fit_error", router.error}};
+}
+
+void print_energy(std::ostream& out, const Machine& machine, const SimulationResult& result) {
+    const RunEnergy energy = energy_of(machine, result, require_router_energy(machine));
+    const double total = energy.total();
+    std::string text = fmt::format("{} in {} cycles of {} ns", joules_text(total),
+                                   grouped(powered_cycles(result)), machine.config.clock_ns);
+    const auto each = [&](std::uint64_t count, const char* of) {
+        if (count == 0) return;
+        text += fmt::format(", {} per {}", joules_text(total / static_cast<double>(count)), of);
+    };
+    each(result.messages_delivered, "message");
+    each(result.flit_hops, "flit-hop");
+    each(result.bits_delivered(), "bit of payload");
+    print_line(out, "energy", text);
+    if (total <= 0) return;
+    const RunEnergy::Routers& routers = energy.routers;
+    text.clear();
+    const auto part = [&](double joules, const char* name) {
+        text += fmt::format("{}{:.1f} % {}", text.empty() ? "" : ", ", 100 * joules / total, name);
+    };
+    part(routers.idle, "clock of routers");
+    part(routers.write, "writing");
+    part(routers.read, "reading");
+    part(routers.cross, "crossing");
+    part(routers.arbitrate, "arbitrating");
+    part(energy.links.idle, "clock of links");
+    part(energy.links.flits, "registers of links");
+    part(routers.leakage + energy.links.leakage, "leakage");
+    if (has_wires(machine)) {
+        part(energy.wires, "wires");
+    } else {
+        text += "; wires are not in it: without fabric.link_delay.pitch_mm they have no length";
+    }
+    print_line(out, "", text);
+}
+
+std::optional<StaticEnergy> static_energy(const Machine& machine, double mean_hops) {
+    const auto router =
+        cached_router_energy(hw::rtl_variant(machine.config, machine.graph, *machine.routing), {});
+    if (!router) return std::nullopt;
+    constexpr double kPico = 1e-12;
+    const EnergyCounts cycle = idle_counts(machine, 1);
+    EnergyCounts flit;
+    flit.writes = flit.sends = mean_hops + 1;
+    flit.link_flits = mean_hops;
+    // On links as they are on average.
+    const double links = std::max(1.0, cycle.links);
+    const ChannelTimings timings(machine.config.fabric);
+    const double from_node = starts_per_flit(timings.injection());
+    flit.further_flits = mean_hops * cycle.further_cycles / links;
+    for (LinkId id = 0; id < machine.graph.link_count(); ++id) {
+        const double pf = mean_hops * wire_pf(machine, id) / links;
+        const double starts =
+            std::max(from_node, starts_per_flit(timings.link(machine.graph.link(id))));
+        flit.starts += (mean_hops + 1) * starts / links;  // to its node, too
+        flit.wire_flits += pf;
+        flit.wire_starts += pf * starts;
+    }
+    const RunEnergy idle = run_energy(cycle, *router, machine.config.clock_ns);
+    return StaticEnergy{(idle.routers.idle + idle.links.idle) / kPico,
+                        run_energy(flit, *router, machine.config.clock_ns).total() / kPico};
+}
+
+void write_energy_csv(std::ostream& out, const Machine& machine, const SimulationResult& result) {
+    const RouterEnergy router = require_router_energy(machine);
+    const ChannelMap map(machine.graph);
+    out << "link,from,to,flits,packets,starts,registers_j,wires_j\n";
+    for (LinkId id = 0; id < machine.graph.link_count(); ++id) {
+        const Link& link = machine.graph.link(id);
+        const ChannelSendings::Counts& counts = result.sendings[map.link(id)];
+        const RunEnergy energy =
+            run_energy(link_counts(machine, result, map, id), router, machine.config.clock_ns);
+        fmt::print(out, "{},{},{},{},{},{},{:.6g},{}\n", machine.graph.link_name(id), link.from,
+                   link.to, result.channel_flits[map.link(id)], counts.packets, counts.starts,
+                   energy.links.sum(),
+                   has_wires(machine) ? fmt::format("{:.6g}", energy.wires) : "");
+    }
+}
+
+}  // namespace flitscope

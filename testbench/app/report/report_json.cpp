@@ -1,0 +1,394 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "hw/verilated/rtl_variant.h"
+#include "models/base/digest.h"
+#include "models/base/file_text.h"
+#include "models/base/input_file.h"
+#include "models/performance/channels.h"
+#include "models/performance/fault_cost.h"
+#include "models/performance/topology_metrics.h"
+#include "models/topology/faults/faults.h"
+#include "testbench/app/gate_synthesis/synthesis_report.h"
+#include "testbench/app/report/report_lines.h"
+#include "testbench/app/report/report_parts.h"
+#include "testbench/app/run/input_files.h"
+#include "traffic/program/operations.h"
+
+namespace flitscope {
+
+const char* version() { return FLITSCOPE_VERSION; }
+
+Json latency_json(const LatencyStatistics& latency) {
+    if (latency.count() == 0) {
+        return {{"mean", nullptr},
+                {"p50", nullptr},
+                {"p95", nullptr},
+                {"p99", nullptr},
+                {"max", nullptr}};
+    }
+    return {{"mean", latency.mean()},
+            {"p50", latency.percentile(50)},
+            {"p95", latency.percentile(95)},
+            {"p99", latency.percentile(99)},
+            {"max", latency.max()}};
+}
+
+namespace {
+
+Json bounds_json(const LowerBounds& bounds) {
+    return {{"injection", bounds.injection},
+            {"ejection", bounds.ejection},
+            {"link", bounds.link},
+            {"bisection", bounds.bisection},
+            {"latency", bounds.latency}};
+}
+
+Json utilization_json(const Graph& graph, const SimulationResult& result) {
+    LinkId busiest = kNoLink;
+    std::uint64_t flits = 0;
+    for (LinkId id = 0; id < graph.link_count(); ++id) {
+        flits += result.window_flits[id];
+        if (busiest == kNoLink || result.window_flits[id] > result.window_flits[busiest]) {
+            busiest = id;
+        }
+    }
+    const auto cycles = static_cast<double>(std::max<Cycle>(result.window.length(), 1));
+    const auto links = static_cast<double>(std::max<LinkId>(graph.link_count(), 1));
+    return {{"mean", static_cast<double>(flits) / cycles / links},
+            {"max",
+             busiest == kNoLink ? 0.0 : static_cast<double>(result.window_flits[busiest]) / cycles},
+            {"busiest", busiest == kNoLink ? Json() : Json(graph.link_name(busiest))},
+            {"from", result.window.from},
+            {"until", result.window.until}};
+}
+
+void add_measured_traffic(Json& json, const Machine& machine, const SimulationResult& result) {
+    const MeasuredTraffic& measured = *result.measured;
+    json["offered_flits_per_node_cycle"] = measured.offered();
+    json["accepted_flits_per_node_cycle"] = measured.accepted();
+    json["sending_nodes"] = measured.senders;
+    if (machine.graph.living_endpoints() != machine.graph.endpoint_count()) {
+        json["messages_to_dead_nodes_dropped"] = measured.generated.dropped;
+    }
+    json["offered_flits_per_sending_node_cycle"] = measured.offered_by_senders();
+    json["accepted_flits_per_sending_node_cycle"] = measured.accepted_of_senders();
+    const std::optional<bool> overloaded = is_overloaded(result);
+    json["overloaded"] = overloaded ? Json(*overloaded) : Json();
+    json["backlog_growth_flits"] = measured.backlog_growth();
+}
+
+/// The size of a trace, and when its ranks have done everything (null while they have not).
+Json operations_json(const Machine& machine, const SimulationResult& result) {
+    const Operations& operations = *machine.program->operations;
+    Json json = {{"ranks", operations.ranks()},
+                 {"operations", operations.size()},
+                 {"end_cycles", nullptr},
+                 {"end_ns", nullptr},
+                 {"last_rank", nullptr}};
+    if (const NodeOperations* const last = result.last_to_end()) {
+        json["end_cycles"] = last->end;
+        json["end_ns"] = static_cast<double>(last->end) * machine.config.clock_ns;
+        json["last_rank"] = last->rank;
+    }
+    return json;
+}
+
+Json classes_json(const Machine& machine, const SimulationResult& result) {
+    Json list = Json::array();
+    for (std::size_t k = 0; k < result.classes.size(); ++k) {
+        const ClassTraffic& of = result.classes[k];
+        Json entry = {{"name", machine.config.fabric.classes[k]},
+                      {"messages_delivered", of.delivered},
+                      {"latency", latency_json(of.latency)}};
+        if (result.measured) {
+            entry["measured_messages"] = of.latency.count();
+            entry["accepted_flits_per_node_cycle"] = result.measured->accepted(of.flits);
+        }
+        list.push_back(std::move(entry));
+    }
+    return list;
+}
+
+Json steady_json(const SteadyOutcome& steady, bool has_latency) {
+    const bool is_sure = steady.status == SteadyStatus::kStable;
+    return {{"status", name_of(steady.status)},
+            {"warmup_cycles", steady.warmup},
+            {"measured_cycles", steady.cycles},
+            {"mean_latency", has_latency ? Json(steady.latency.mean) : Json()},
+            {"half_width", is_sure ? Json(steady.latency.half_width) : Json()},
+            {"generated_flits", steady.generated},
+            {"delivered_flits", steady.delivered}};
+}
+
+// Kept out of reports of networks without faults, which are as they were.
+void add_faults(const Machine& machine, Json& json) {
+    const bool come_later = machine.later != nullptr;
+    const Graph& graph = come_later ? machine.later->graph : machine.graph;
+    const Routing& routing = come_later ? *machine.later->routing : *machine.routing;
+    if (!graph.has_faults()) return;
+    const FaultCost cost = measure_faults(machine.config, graph, routing);
+    const auto hops = [](const RoutingMetrics& metrics) {
+        return Json{{"mean", metrics.mean_hops}, {"max", metrics.max_hops}};
+    };
+    json["faults"] = {{"dead_links", dead_channels(graph)},   {"dead_nodes", dead_nodes(graph)},
+                      {"route_hops", hops(cost.left)},        {"whole_routing", cost.whole_routing},
+                      {"whole_route_hops", hops(cost.whole)}, {"longer_share", cost.longer()}};
+    if (!come_later) return;
+    json["faults"]["at"] = machine.later->at;
+    json["faults"]["routing"] = routing.name();
+}
+
+Json losses_json(const LossCounts& losses) {
+    return {{"has_failed", losses.has_failed},
+            {"packets_lost", losses.packets_lost},
+            {"flits_lost", losses.flits_lost},
+            {"packets_discarded", losses.packets_discarded},
+            {"packets_sent_again", losses.packets_repeated},
+            {"duplicates_suppressed", losses.duplicates}};
+}
+
+/// The files that a configuration names, as this process has read them. Sources of routers, which
+/// other programs read, as they are now. Without their folders, like traffic_name().
+Json inputs_json(const Config& config) {
+    Json inputs = Json::array();
+    for (const std::string& file : input_files(config)) {
+        std::optional<std::string> digest = input_digest(file);
+        if (!digest) {
+            if (const std::optional<std::string> text = file_text(file)) digest = digest_of(*text);
+        }
+        const std::string name = std::filesystem::path(file).filename().string();
+        inputs.push_back({{"file", name}, {"digest", digest ? Json(*digest) : Json()}});
+    }
+    return inputs;
+}
+
+void add_dropped(Json& json, const Program& program) {
+    if (program.dropped != 0) json["messages_dropped"] = program.dropped;
+    if (program.dropped_dead != 0) json["messages_of_dead_nodes_dropped"] = program.dropped_dead;
+}
+
+/// What arrived, and how long it took.
+void add_deliveries(const Machine& machine, const SimulationResult& result, Json& json) {
+    json["messages_expected"] = result.messages_expected;
+    json["messages_delivered"] = result.messages_delivered;
+    json["bytes_delivered"] = result.bytes_delivered;
+    json["flits_delivered"] = result.flits_delivered;
+    json["flit_hops"] = result.flit_hops;
+    if (result.losses) json["losses"] = losses_json(*result.losses);
+    json["link_utilization"] = utilization_json(machine.graph, result);
+    json["latency"] = latency_json(result.latency);
+    json["head_latency"] = latency_json(result.head_latency);
+    if (!result.classes.empty()) json["classes"] = classes_json(machine, result);
+    if (result.replies) {
+        json["round_trip"] = latency_json(result.replies->round_trip);
+        json["requests_delivered"] = result.replies->requests_delivered;
+        json["replies_delivered"] = result.replies->replies_delivered;
+    }
+}
+
+void add_program(const Machine& machine, const SimulationResult& result, Json& json) {
+    json["lower_bounds"] = bounds_json(machine.bounds);
+    if (machine.program->operations != nullptr) {
+        json["trace"] = operations_json(machine, result);
+    } else {
+        json["steps"] = machine.program->step_count();
+    }
+    add_dropped(json, *machine.program);
+    if (machine.program->computation != nullptr) {
+        json["computation"] = {{"computed", result.computed},
+                               {"right_results", result.right_results}};
+    }
+}
+
+/// The load of a pattern, and what was measured of it.
+void add_loads(const Machine& machine, const SimulationResult& result, Json& json) {
+    if (machine.pattern) {
+        json["configured_flits_per_node_cycle"] = machine.config.traffic.injection_rate;
+    }
+    if (result.measured) {
+        add_measured_traffic(json, machine, result);
+        json["measured_messages"] = result.latency.count();
+        if (result.replies) json["measured_round_trips"] = result.replies->round_trip.count();
+        if (result.steady) json["steady"] = steady_json(*result.steady, result.latency.count() > 0);
+    } else if (machine.pattern) {  // the run ended in the warm-up
+        json["offered_flits_per_node_cycle"] = nullptr;
+        json["accepted_flits_per_node_cycle"] = nullptr;
+        json["measured_messages"] = 0;
+    }
+}
+
+Json router_json(const Machine& machine, double mean_hops) {
+    Json router = {
+        {"variant", hw::rtl_variant(machine.config, machine.graph, *machine.routing).name()}};
+    if (const auto cost = router_cost(machine)) {
+        router["area_um2"] = cost->area_um2;
+        router["total_area_um2"] = cost->area_um2 * machine.graph.node_count();  // dead ones, too
+        router["cells"] = cost->cells;
+        router["flip_flops"] = cost->flip_flops;
+        router["min_period_ns"] = cost->min_period_ns;
+        router["power_mw"] = cost->power_mw;
+        router["power_period_ns"] = cost->power_period_ns;
+        router["library"] = cost->conditions.library;
+        router["conditions"] = conditions_text({*cost});
+        if (const auto energy = static_energy(machine, mean_hops)) {
+            router["energy"] = {{"idle_pj_per_cycle", energy->idle_pj},
+                                {"flit_mean_pj", energy->flit_pj}};
+        }
+    }
+    return router;
+}
+
+/// To the figures of the router, which they add to.
+void add_link_registers(const Machine& machine, Json& json) {
+    const LinkRegisters links = link_registers(machine);
+    json["link_registers"] = {{"flip_flops", links.flip_flops}};
+    if (links.area_um2) {
+        json["link_registers"]["area_um2"] = *links.area_um2;
+        if (json["router"].contains("total_area_um2")) {
+            json["fabric_area_um2"] =
+                json["router"]["total_area_um2"].get<double>() + *links.area_um2;
+        }
+    }
+}
+
+Json wires_json(const Machine& machine, const WireFigures& wires) {
+    const auto range = [](const WireFigures::Range& of) {
+        return Json({{"min", of.least}, {"mean", of.mean}, {"max", of.most}});
+    };
+    return {{"pitch_mm", machine.config.fabric.link_delay.pitch_mm},
+            {"ns_per_mm", machine.config.fabric.link_delay.ns_per_mm},
+            {"clock_ns", machine.config.clock_ns},
+            {"total_mm", wires.total_mm},
+            {"mm", range(wires.mm)},
+            {"delay_ns", range(wires.ns)},
+            {"delay_cycles", range(wires.cycles)}};
+}
+
+}  // namespace
+
+std::string json_text(const Json& json) {
+    return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+Json run_json(const Machine& machine, const SimulationResult& result) {
+    const Graph& graph = machine.graph;
+    Json json;
+    json["version"] = version();
+    json["status"] = name_of(result.verdict);
+    json["topology"] = graph.description();
+    json["nodes"] = graph.living_endpoints();
+    json["links"] = graph.link_count();
+    json["routing"] = machine.routing->name();
+    add_faults(machine, json);
+    json["switching"] = name_of(machine.config.fabric.switching);
+    json["flit_bits"] = machine.config.fabric.flit_bits;
+    json["schedule"] = machine.traffic_name();
+    json["engine"] = result.engine;
+    json["engine_reason"] = result.engine_reason;
+    json["rtl_routers"] = result.rtl_routers;
+    json["seed"] = machine.config.seed;
+    if (Json inputs = inputs_json(machine.config); !inputs.empty()) json["inputs"] = inputs;
+    json["cycles"] = result.cycles;
+    json["simulated_cycles"] = result.simulated_cycles;
+    json["clock_ns"] = machine.config.clock_ns;
+    json["time_us"] = static_cast<double>(result.cycles) * machine.config.clock_ns / 1000;
+    if (const auto cost = slower_router(machine)) {
+        json["synthesized"] = {
+            {"period_ns", cost->min_period_ns},
+            {"time_us", static_cast<double>(result.cycles) * cost->min_period_ns / 1000}};
+    }
+    add_deliveries(machine, result, json);
+    json["lower_bound_cycles"] = result.lower_bound_cycles;
+    if (machine.program) add_program(machine, result, json);
+    add_loads(machine, result, json);
+    if (!result.sendings.empty()) json["energy"] = energy_json(machine, result);
+    json["problems"] = result.problems;
+    json["wall_seconds"] = result.wall_seconds;
+    json["flit_hops_per_second"] =
+        result.wall_seconds > 0 ? static_cast<double>(result.flit_hops) / result.wall_seconds : 0;
+    return json;
+}
+
+Json topology_json(const Machine& machine) {
+    const FabricConfig& fabric = machine.config.fabric;
+    const TopologyMetrics m = measure_topology(machine.graph);
+    const RoutingMetrics r = measure_routing(machine.graph, *machine.routing);
+    Json json = {
+        {"version", version()},
+        {"topology", machine.graph.description()},
+        {"nodes", m.nodes},
+        {"channels", m.channels},
+        {"links", m.links},
+        {"degree", {{"min", m.degree_min}, {"max", m.degree_max}}},
+        {"diameter", m.diameter},
+        {"average_distance", m.average_distance},
+        {"distance_sources", m.distance_sources},
+        {"bisection", m.bisection},
+        {"bisection_method", m.bisection_proof.empty() ? "cut" : "exact"},
+        {"bisection_proof", m.bisection_proof},
+        {"flit_bits", fabric.flit_bits},
+        {"pin_out", std::uint64_t{most_links_per_direction(machine.graph)} * fabric.flit_bits},
+        {"bisection_wires", m.bisection_links * fabric.flit_bits},
+        {"wire_length", m.wire_length},
+        {"longest_wire", m.longest_wire},
+        {"mcw", m.collective_width},
+        {"layers", m.layers},
+        {"contacts", m.contacts},
+        {"routing", machine.routing->name()},
+        {"virtual_channels", fabric.virtual_channels},
+        {"deadlock_free", circle_of_links(machine).empty()},
+        {"route_hops", {{"mean", r.mean_hops}, {"max", r.max_hops}}},
+        {"route_loss",
+         {{"mean_extra_hops", r.mean_extra_hops},
+          {"max_extra_hops", r.max_extra_hops},
+          {"detour_share", r.detour_share}}},
+        {"route_destinations", r.destinations},
+        {"router", router_json(machine, r.mean_hops)}};
+    if (m.switches != 0) json["switches"] = m.switches;
+    if (!machine.graph.given_names().empty()) json["names"] = machine.graph.given_names();
+    add_faults(machine, json);
+    add_link_registers(machine, json);
+    if (const auto wires = wire_figures(machine, m)) json["wires"] = wires_json(machine, *wires);
+    return json;
+}
+
+Json schedule_json(const Machine& machine) {
+    const Program& program = *machine.program;
+    const MessageOrder order = step_order(program);
+    Json steps = Json::array();
+    for (const StepReport& step : step_reports(machine)) {
+        Json transfers = Json::array();
+        for (std::uint32_t i = 0; i < step.transfers; ++i) {
+            const Transfer& t = program.transfers[order[step.first + i]];
+            transfers.push_back({t.source, t.destination});
+        }
+        steps.push_back({{"step", step.step + 1},
+                         {"max_link_contention", step.max_link_contention},
+                         {"busiest_link", step.busiest_link == kNoLink
+                                              ? Json()
+                                              : Json(machine.graph.link_name(step.busiest_link))},
+                         {"max_sends", step.max_sends},
+                         {"max_receives", step.max_receives},
+                         {"flits", step.flits},
+                         {"transfers", std::move(transfers)}});
+    }
+    Json json;
+    json["version"] = version();
+    json["schedule"] = machine.traffic_name();
+    json["topology"] = machine.graph.description();
+    json["nodes"] = machine.graph.living_endpoints();
+    json["messages"] = program.transfers.size();
+    add_dropped(json, program);
+    json["complete_exchange"] = check_complete_exchange(program).complete();
+    json["lower_bound_cycles"] = machine.bounds.max();
+    json["lower_bounds"] = bounds_json(machine.bounds);
+    json["steps"] = std::move(steps);
+    return json;
+}
+
+}  // namespace flitscope

@@ -1,0 +1,318 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/app/report/report_lines.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+
+#include "hw/verilated/rtl_limitations.h"
+#include "hw/verilated/rtl_routers.h"
+#include "hw/verilated/rtl_variant.h"
+#include "models/base/printable.h"
+#include "models/fabric/switching.h"
+#include "models/performance/fault_cost.h"
+#include "models/performance/wire_budget.h"
+#include "testbench/app/gate_synthesis/router_of.h"
+#include "testbench/app/report/report_check.h"
+#include "traffic/program/operations.h"
+
+namespace flitscope {
+
+std::string grouped(std::uint64_t value) {
+    std::string digits = std::to_string(value);
+    for (auto i = static_cast<std::ptrdiff_t>(digits.size()) - 3; i > 0; i -= 3) {
+        digits.insert(static_cast<std::size_t>(i), ",");
+    }
+    return digits;
+}
+
+std::string percent(double share) { return fmt::format("{:.6g} %", 100 * share); }
+
+std::string number_text(double number) {
+    constexpr double kLong = 1000;
+    if (number < kLong) return fmt::format("{:.4g}", number);
+    return grouped(static_cast<std::uint64_t>(std::llround(number)));
+}
+
+std::string duration_text(double seconds) {
+    const auto s = static_cast<long>(seconds + 0.5);
+    if (s >= 3600) return fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
+    return fmt::format("{}:{:02}", s / 60, s % 60);
+}
+
+std::optional<SynthesisResult> router_cost(const Machine& machine) {
+    try {
+        if (hw::synthesis_refusal(machine.config, machine.graph, *machine.routing)) {
+            return std::nullopt;
+        }
+        return cached_synthesis(hw::rtl_variant(machine.config, machine.graph, *machine.routing),
+                                {});
+    } catch (const ConfigError&) {
+        return std::nullopt;  // no sources, so no figures; nothing that a topology depends on
+    }
+}
+
+LinkRegisters link_registers(const Machine& machine) {
+    const FabricLinks links = fabric_links(machine.config.fabric, machine.graph.whole());
+    LinkRegisters registers;
+    for (const auto& [delay, count] : links.delays) {
+        LinkVariant link = links.like;
+        link.delay = delay;
+        registers.flip_flops += count * link.flip_flops();
+    }
+    try {
+        registers.area_um2 = links.total_um2(cached_link);
+    } catch (const ConfigError&) {
+        // no sources, so no figures
+    }
+    return registers;
+}
+
+std::optional<WireFigures> wire_figures(const Machine& machine, const TopologyMetrics& metrics) {
+    const LinkDelayConfig& wires = machine.config.fabric.link_delay;
+    const Graph& graph = machine.graph;
+    if (!wires.is_physical() || graph.link_count() == 0) return std::nullopt;
+    const auto range = [&](const auto& of_link) {
+        WireFigures::Range all{of_link(graph.link(0)), 0, of_link(graph.link(0))};
+        for (const Link& link : graph.links()) {
+            const double value = of_link(link);
+            all.least = std::min(all.least, value);
+            all.most = std::max(all.most, value);
+            all.mean += value;
+        }
+        all.mean /= static_cast<double>(graph.link_count());
+        return all;
+    };
+    WireFigures figures;
+    figures.mm = range([&](const Link& link) { return link.length * wires.pitch_mm; });
+    figures.ns = range([&](const Link& link) { return wires.ns(link.length); });
+    figures.cycles = range([](const Link& link) { return static_cast<double>(link.delay); });
+    figures.total_mm = static_cast<double>(metrics.wire_length) * wires.pitch_mm;
+    return figures;
+}
+
+std::optional<SynthesisResult> slower_router(const Machine& machine) {
+    constexpr double kRounding = 0.001;  // a clock has whole picoseconds
+    auto cost = router_cost(machine);
+    if (cost && cost->min_period_ns <= machine.config.clock_ns + kRounding) return std::nullopt;
+    return cost;
+}
+
+std::string short_clock_text(const Machine& machine, const SynthesisResult& router) {
+    return fmt::format("{} ns is too short for the router, which needs {:.2f} ns",
+                       machine.config.clock_ns, router.min_period_ns);
+}
+
+std::string time_text(Cycle cycles, double clock_ns) {
+    const double us = static_cast<double>(cycles) * clock_ns / 1000;
+    return us < 0.01 ? fmt::format("{:.3g} us", us) : fmt::format("{:.3f} us", us);
+}
+
+std::string csv_text(const std::string& text) {
+    if (text.find_first_of(",\"\n") == std::string::npos) return text;
+    std::string quoted = "\"";
+    for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+    return quoted + '"';
+}
+
+std::string given_name_text(const Graph& graph, ChannelId channel) {
+    const std::vector<std::string>& names = graph.given_names();
+    if (names.empty()) return {};
+    const ChannelMap channels(graph);
+    const LinkId link =
+        channels.is_link(channel) ? LinkId{channel} : channels.link_of_endpoint(channel);
+    return fmt::format(" ({})", excerpt(link == kNoLink ? names[channels.node(channel)]
+                                                        : graph.given_link_name(link)));
+}
+
+void print_line(std::ostream& out, const std::string& name, const std::string& text) {
+    fmt::print(out, "  {:<18}{}\n", name, text);
+}
+
+std::string lengths_text(const TrafficConfig& traffic) {
+    if (traffic.message_lengths.empty())
+        return fmt::format("{} bytes", grouped(traffic.message_bytes));
+    std::uint64_t all = 0;
+    for (const auto& [bytes, weight] : traffic.message_lengths) all += weight;
+    std::vector<std::string> lengths;
+    for (const auto& [bytes, weight] : traffic.message_lengths) {
+        lengths.push_back(fmt::format("{} bytes ({} of {})", grouped(bytes), weight, all));
+    }
+    return fmt::format("{}", fmt::join(lengths, " or "));
+}
+
+std::string replies_text(const TrafficConfig& traffic) {
+    if (!traffic.reply_bytes) return {};
+    const std::string after = traffic.reply_delay == 0
+                                  ? ""
+                                  : fmt::format(" after {} cycles", grouped(traffic.reply_delay));
+    return fmt::format(", replies of {} bytes{}", grouped(*traffic.reply_bytes), after);
+}
+
+std::string arrivals_text(const TrafficConfig& traffic) {
+    switch (traffic.arrivals) {
+        case ArrivalKind::kBernoulli:
+            break;
+        case ArrivalKind::kPeriodic:
+            return ", periodic";
+        case ArrivalKind::kBursty:
+            return fmt::format(", in bursts of {} cycles at {} flits/cycle", traffic.burst_cycles,
+                               traffic.burst_rate);
+    }
+    return {};
+}
+
+std::string dropped_text(const Program& program) {
+    std::string text;
+    if (program.dropped != 0) {
+        text += fmt::format(", {} of nodes to themselves dropped", grouped(program.dropped));
+    }
+    if (program.dropped_dead != 0) {
+        text += fmt::format(", {} of dead nodes dropped", grouped(program.dropped_dead));
+    }
+    return text;
+}
+
+namespace {
+
+/// The delays that the links have, and the rule where it is no constant.
+std::string wire_delay_text(const Config& config, const Graph& graph) {
+    const LinkDelayConfig& wires = config.fabric.link_delay;
+    const auto& links = graph.links();
+    std::string delays = std::to_string(wires.cycles);
+    if (!links.empty()) {
+        const auto [least, most] =
+            std::minmax_element(links.begin(), links.end(),
+                                [](const Link& a, const Link& b) { return a.delay < b.delay; });
+        delays = std::to_string(least->delay);
+        if (least->delay != most->delay) delays += fmt::format(" to {}", most->delay);
+    }
+    switch (wires.model) {
+        case LinkDelayModel::kConstant:
+            return delays;
+        case LinkDelayModel::kLinear:
+            return fmt::format("{} = ceil(length/{})", delays, wires.reach);
+        case LinkDelayModel::kPhysical:
+            return fmt::format("{} = ceil(length x {:.4g} mm x {} ns/mm / {} ns)", delays,
+                               wires.pitch_mm, wires.ns_per_mm, config.clock_ns);
+    }
+    return {};
+}
+
+std::string counted(std::uint64_t count, const char* what) {
+    return fmt::format("{} {}{}", grouped(count), what, count == 1 ? "" : "s");
+}
+
+/// Describes the size of a trace.
+std::string operations_text(const Machine& machine) {
+    const Operations& operations = *machine.program->operations;
+    return fmt::format("{}: {}, {}, {}", machine.traffic_name(),
+                       counted(operations.ranks(), "rank"), counted(operations.size(), "operation"),
+                       counted(machine.program->transfers.size(), "message"));
+}
+
+std::vector<std::string> router_phrases(const Machine& machine) {
+    const FabricConfig& f = machine.config.fabric;
+    const std::string link_delay = "link delay " + wire_delay_text(machine.config, machine.graph);
+    std::vector<std::string> phrases{machine.routing->name() + " routing"};
+    if (f.switches_circuits()) {
+        phrases.push_back(fmt::format("flits of {} bits", f.flit_bits));
+        phrases.push_back(link_delay);
+        phrases.push_back(switching_text(f));
+        return phrases;
+    }
+    std::string channels = counted(f.virtual_channels, "virtual channel");
+    if (f.has_classes()) {
+        channels +=
+            fmt::format(", {} for each of {} classes", f.channels_per_class(), f.class_count());
+    }
+    if (f.holds_switch()) channels += " that hold the switch";
+    phrases.push_back(channels);
+    phrases.push_back(fmt::format("{} flits of {} bits each", f.buffer_depth, f.flit_bits));
+    phrases.push_back(fmt::format("router delay {}", f.router_delay));
+    phrases.push_back(link_delay);
+    if (f.combines_allocation()) phrases.emplace_back("combined allocation");
+    if (f.has_packet_flow_control()) phrases.push_back(switching_text(f));
+    return phrases;
+}
+
+}  // namespace
+
+void print_faults(std::ostream& out, const Machine& machine) {
+    if (machine.graph.has_faults()) {
+        const FaultCost cost = measure_faults(machine.config, machine.graph, *machine.routing);
+        print_line(out, "faults", fault_cost_text(cost, *machine.routing));
+    }
+    if (machine.later == nullptr) return;
+    const LaterNetwork& later = *machine.later;
+    const FaultCost cost = measure_faults(machine.config, later.graph, *later.routing);
+    print_line(
+        out, "faults",
+        fmt::format("from cycle {} on: {}", later.at, fault_cost_text(cost, *later.routing)));
+}
+
+void print_network(std::ostream& out, const Machine& machine) {
+    const NodeId switches = machine.graph.living_switches();
+    print_line(out, "topology",
+               fmt::format("{}, {} nodes{}, {} directed links", machine.graph.description(),
+                           machine.graph.living_endpoints(),
+                           switches == 0 ? ""
+                                         : fmt::format(" and {} switch{}", switches,
+                                                       switches == 1 ? "" : "es"),
+                           machine.graph.link_count()));
+    print_faults(out, machine);
+    print_line(out, "router", fmt::format("{}", fmt::join(router_phrases(machine), ", ")));
+    if (const std::string budget = wire_budget_text(machine.config, machine.graph);
+        !budget.empty()) {
+        print_line(out, "wires", budget);
+    }
+    if (const std::uint32_t rtl = hw::rtl_router_count(machine.config, machine.graph); rtl != 0) {
+        print_line(
+            out, "",
+            fmt::format("{} of {} routers RTL: {}", rtl, machine.graph.node_count(),
+                        hw::rtl_variant(machine.config, machine.graph, *machine.routing).name()));
+    }
+}
+
+std::string order_text(const Program& program) {
+    return is_timetable(program)
+               ? fmt::format("by the clock, up to cycle {}", grouped(last_begin(program)))
+               : fmt::format("in {} step{}", program.step_count(),
+                             program.step_count() == 1 ? "" : "s");
+}
+
+void print_machine(std::ostream& out, const Machine& machine) {
+    print_network(out, machine);
+    if (machine.program && machine.program->operations != nullptr) {
+        print_line(out, "traffic", operations_text(machine));
+    } else if (machine.program) {
+        const std::vector<bool>& handshakes = machine.program->handshakes;
+        const bool with_handshakes =
+            std::find(handshakes.begin(), handshakes.end(), true) != handshakes.end();
+        print_line(
+            out, "traffic",
+            fmt::format("{}: {} messages {}{}{}", machine.traffic_name(),
+                        grouped(machine.program->transfers.size()), order_text(*machine.program),
+                        with_handshakes ? ", handshakes among them" : "",
+                        dropped_text(*machine.program)));
+    } else if (machine.pattern) {
+        const TrafficConfig& t = machine.config.traffic;
+        const std::string measurement =
+            machine.config.steady
+                ? fmt::format("until the mean latency is sure to {}",
+                              percent(machine.config.steady->half_width))
+                : fmt::format("{} cycles warm-up, {} measured", grouped(t.warmup_cycles),
+                              grouped(t.measure_cycles));
+        print_line(out, "traffic",
+                   fmt::format("{}: {} flits/node/cycle in messages of {}{}{}, {}",
+                               machine.traffic_name(), t.injection_rate, lengths_text(t),
+                               replies_text(t), arrivals_text(t), measurement));
+    }
+}
+
+}  // namespace flitscope

@@ -1,0 +1,332 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <ostream>
+#include <string>
+#include <utility>
+
+#include "models/base/printable.h"
+#include "testbench/app/report/report.h"
+#include "testbench/app/report/report_lines.h"
+
+namespace flitscope {
+namespace {
+
+using study::Figure;
+using study::HopClass;
+using study::LatencyFigures;
+using study::LoadBracket;
+using study::LoadPoint;
+using study::Saturation;
+
+Json half_width_json(const Figure& figure) {
+    return figure.half_width ? Json(*figure.half_width) : Json();
+}
+
+/// A percentile in JSON; for one run it is a whole number of cycles.
+Json percentile_json(const Figure& figure, unsigned replications) {
+    return replications == 1 ? Json(static_cast<Cycle>(figure.value)) : Json(figure.value);
+}
+
+/// Null each where nothing was delivered, as of a run.
+Json latency_json(const std::optional<LatencyFigures>& figures, unsigned replications) {
+    if (!figures) {
+        Json json;
+        for (const char* const name : {"mean", "half_width", "p50", "p95", "p99", "p50_half_width",
+                                       "p95_half_width", "p99_half_width"}) {
+            json[name] = nullptr;
+        }
+        return json;
+    }
+    const LatencyFigures& latency = *figures;
+    return {{"mean", latency.mean.value},
+            {"half_width", half_width_json(latency.mean)},
+            {"p50", percentile_json(latency.median, replications)},
+            {"p95", percentile_json(latency.percentile_95, replications)},
+            {"p99", percentile_json(latency.percentile_99, replications)},
+            {"p50_half_width", half_width_json(latency.median)},
+            {"p95_half_width", half_width_json(latency.percentile_95)},
+            {"p99_half_width", half_width_json(latency.percentile_99)}};
+}
+
+Json point_json(const LoadPoint& point) {
+    Json json;
+    json["rate"] = point.rate;
+    json["status"] = name_of(point.status);
+    if (!point.is_measured()) {
+        json["problem"] = point.problem;
+        return json;
+    }
+    json["generated"] = point.generated;
+    json["accepted"] = point.accepted;
+    json["latency"] = latency_json(point.latency, point.replications);
+    if (point.round_trip) {
+        json["round_trip"] = latency_json(point.round_trip, point.replications);
+    }
+    for (const HopClass& c : point.by_hops) {
+        Json of_class = {{"hops", c.hops}, {"messages", c.messages}};
+        of_class.update(latency_json(c.latency, point.replications));
+        json["by_hops"].push_back(std::move(of_class));
+    }
+    json["warmup_cycles"] = point.warmup_cycles;
+    json["measured_cycles"] = point.measured_cycles;
+    json["replications"] = point.replications;
+    return json;
+}
+
+Json points_json(const std::vector<LoadPoint>& points) {
+    Json json = Json::array();
+    for (const LoadPoint& point : points) json.push_back(point_json(point));
+    return json;
+}
+
+/// The bytes of all messages, or a map from lengths to weights.
+Json lengths_json(const TrafficConfig& traffic) {
+    if (traffic.message_lengths.empty()) return traffic.message_bytes;
+    Json lengths = Json::object();
+    for (const auto& [bytes, weight] : traffic.message_lengths) {
+        lengths[std::to_string(bytes)] = weight;
+    }
+    return lengths;
+}
+
+Json head_json(const Machine& machine) {
+    const TrafficConfig& traffic = machine.config.traffic;
+    Json json = {{"version", version()},
+                 {"topology", machine.graph.description()},
+                 {"routing", machine.routing->name()},
+                 {"pattern", machine.traffic_name()},
+                 {"message_bytes", lengths_json(traffic)},
+                 {"arrivals", name_of(traffic.arrivals)},
+                 {"generating_nodes", machine.pattern->pattern.senders()},
+                 {"seed", machine.config.seed}};
+    if (traffic.reply_bytes) {
+        json["reply_bytes"] = *traffic.reply_bytes;
+        json["reply_delay"] = traffic.reply_delay;
+    }
+    return json;
+}
+
+void print_head(std::ostream& out, const Machine& machine, const char* what) {
+    const SteadyConfig& goal = *machine.config.steady;
+    fmt::print(out, "{}: {}\n", machine.traffic_name(), what);
+    print_network(out, machine);
+    print_line(
+        out, "traffic",
+        fmt::format("{} in messages of {}{}{}", machine.traffic_name(),
+                    lengths_text(machine.config.traffic), replies_text(machine.config.traffic),
+                    arrivals_text(machine.config.traffic)));
+    print_line(
+        out, "runs",
+        fmt::format("until the mean latency is sure to {} with {} confidence, at most {} cycles "
+                    "each",
+                    percent(goal.half_width), percent(goal.confidence), grouped(goal.max_cycles)));
+    print_line(out, "loads",
+               fmt::format("flits per cycle and node, of the {} nodes that generate, headers "
+                           "included",
+                           machine.pattern->pattern.senders()));
+}
+
+std::string half_width_text(const Figure& figure) {
+    return figure.half_width ? fmt::format("{:.2f}", *figure.half_width) : "-";
+}
+
+/// A load in flits per cycle and node. Low ones are told apart by three digits, not by four places.
+std::string rate_text(double rate) {
+    constexpr double kLow = 0.001;
+    return rate == 0 || rate >= kLow ? fmt::format("{:.4f}", rate) : fmt::format("{:.3g}", rate);
+}
+
+/// The percentiles in columns: whole cycles of one run, each with its interval of several.
+std::string percentile_heads(unsigned replications) {
+    std::string text;
+    for (const char* const name : {"median", "95 %", "99 %"}) {
+        text += fmt::format("  {:>7}", name);
+        if (replications > 1) text += fmt::format("  {:>7}", "+-");
+    }
+    return text;
+}
+
+/// The percentiles as cells; dashes if nothing was delivered.
+std::string percentile_cells(const std::optional<LatencyFigures>& figures, unsigned replications) {
+    std::string text;
+    if (!figures) {
+        for (unsigned i = 0; i < (replications > 1 ? 6 : 3); ++i)
+            text += fmt::format("  {:>7}", "-");
+        return text;
+    }
+    const LatencyFigures& latency = *figures;
+    for (const Figure& figure : {latency.median, latency.percentile_95, latency.percentile_99}) {
+        text += replications > 1
+                    ? fmt::format("  {:>7.1f}  {:>7}", figure.value, half_width_text(figure))
+                    : fmt::format("  {:>7}", grouped(static_cast<Cycle>(figure.value)));
+    }
+    return text;
+}
+
+void print_points(std::ostream& out, const std::vector<LoadPoint>& points) {
+    const unsigned replications = points.front().replications;
+    fmt::print(out, "\n  {:>8}  {:>9}  {:>8}  {:>9}  {:>8}{}  {:<10}  {:>10}\n", "rate",
+               "generated", "accepted", "latency", "+-", percentile_heads(replications), "status",
+               "cycles");
+    for (const LoadPoint& point : points) {
+        if (!point.is_measured()) {
+            fmt::print(out, "  {:>8}  {}: {}\n", rate_text(point.rate), name_of(point.status),
+                       point.problem);
+            continue;
+        }
+        const auto& latency = point.latency;
+        fmt::print(out, "  {:>8}  {:>9}  {:>8}  {:>9}  {:>8}{}  {:<10}  {:>10}\n",
+                   rate_text(point.rate), rate_text(point.generated), rate_text(point.accepted),
+                   latency ? fmt::format("{:.2f}", latency->mean.value) : "-",
+                   latency ? half_width_text(latency->mean) : "-",
+                   percentile_cells(point.latency, replications), name_of(point.status),
+                   grouped(point.measured_cycles));
+    }
+    out << "\n  generated, accepted: flits per cycle and node that sends\n";
+}
+
+bool has_round_trips(const std::vector<LoadPoint>& points) {
+    return std::any_of(points.begin(), points.end(),
+                       [](const LoadPoint& point) { return point.round_trip.has_value(); });
+}
+
+void print_round_trips(std::ostream& out, const std::vector<LoadPoint>& points) {
+    if (!has_round_trips(points)) return;
+    fmt::print(out,
+               "\n  round trips, from the start of a request to the delivery of the reply to it\n"
+               "  {:>8}  {:>10}  {:>8}{}\n",
+               "rate", "round trip", "+-", percentile_heads(points.front().replications));
+    for (const LoadPoint& point : points) {
+        if (!point.round_trip) continue;
+        fmt::print(out, "  {:>8}  {:>10.2f}  {:>8}{}\n", rate_text(point.rate),
+                   point.round_trip->mean.value, half_width_text(point.round_trip->mean),
+                   percentile_cells(point.round_trip, point.replications));
+    }
+}
+
+void print_classes(std::ostream& out, const std::vector<LoadPoint>& points) {
+    const unsigned replications = points.front().replications;
+    for (const LoadPoint& point : points) {
+        if (point.by_hops.empty()) continue;
+        fmt::print(out,
+                   "\n  at {}, by hops of a shortest path: {}\n  {:>8}  {:>9}  {:>9}  {:>8}{}\n",
+                   rate_text(point.rate), name_of(point.status), "hops", "messages", "latency",
+                   "+-", percentile_heads(replications));
+        for (const HopClass& c : point.by_hops) {
+            fmt::print(out, "  {:>8}  {:>9}  {:>9.2f}  {:>8}{}\n", c.hops, grouped(c.messages),
+                       c.latency.mean.value, half_width_text(c.latency.mean),
+                       percentile_cells(c.latency, replications));
+        }
+    }
+}
+
+Json bracket_json(const LoadBracket& bracket) {
+    return {{"lower", bracket.lower}, {"upper", bracket.upper}};
+}
+
+std::string saturation_text(const LoadBracket& load) {
+    const std::string upper = rate_text(load.upper);
+    if (!load.is_open()) {
+        return fmt::format("none up to {}, where sources offer no more", load.upper);
+    }
+    if (load.lower == 0) return fmt::format("below {}: the backlog grew at every load", upper);
+    return fmt::format(
+        "between {}, where the backlog was not found to grow, and {}, above which "
+        "it grows",
+        rate_text(load.lower), upper);
+}
+
+Json curve_json(const LoadCurve& curve) {
+    Json json = head_json(curve.machine);
+    Json& seeds = json["seeds"] = Json::array();
+    for (unsigned r = 0; r < curve.points.front().replications; ++r) {
+        seeds.push_back(study::replication_seed(curve.machine.config.seed, r));
+    }
+    json["points"] = points_json(curve.points);
+    return json;
+}
+
+}  // namespace
+
+Json curves_json(const std::vector<LoadCurve>& curves) {
+    if (curves.size() == 1) return curve_json(curves.front());
+    Json list = Json::array();
+    for (const LoadCurve& curve : curves) {
+        Json json = {{"config", curve.name}};
+        json.update(curve_json(curve));
+        list.push_back(std::move(json));
+    }
+    return {{"version", version()}, {"curves", std::move(list)}};
+}
+
+void print_curves(std::ostream& out, const std::vector<LoadCurve>& curves) {
+    for (const LoadCurve& curve : curves) {
+        if (&curve != &curves.front()) out << '\n';
+        if (curves.size() > 1) fmt::print(out, "{}: ", printable(curve.name));
+        print_head(out, curve.machine, "latency by load");
+        if (const unsigned replications = curve.points.front().replications; replications > 1) {
+            print_line(out, "replications",
+                       fmt::format("{} of each load, with seeds of their own: means over them, "
+                                   "+- half the width of their interval of {}; cycles of all "
+                                   "together",
+                                   replications, percent(curve.machine.config.steady->confidence)));
+        }
+        print_points(out, curve.points);
+        print_round_trips(out, curve.points);
+        print_classes(out, curve.points);
+    }
+}
+
+Json saturation_json(const Machine& machine, const Saturation& found) {
+    Json json = head_json(machine);
+    json["saturation"] = bracket_json(found.load);
+    json["zero_load_latency"] = found.zero_load_latency ? Json(*found.zero_load_latency) : Json();
+    json["zero_load_method"] = !found.zero_load_latency   ? Json()
+                               : found.zero_load_is_exact ? "mean of idle paths"
+                                                          : "first run";
+    const auto& at_3x = found.at_3x_zero_load;
+    json["rate_at_3x_zero_load"] = at_3x ? Json(at_3x->middle()) : Json();
+    json["bracket_at_3x_zero_load"] = at_3x ? bracket_json(*at_3x) : Json();
+    json["plateau_rate"] = found.plateau_rate;
+    json["plateau_accepted"] = found.plateau_accepted;
+    json["runs"] = points_json(found.runs);
+    return json;
+}
+
+void print_saturation(std::ostream& out, const Machine& machine, const Saturation& found) {
+    print_head(out, machine, "saturation");
+    print_line(out, "saturation", saturation_text(found.load));
+    const LoadPoint& first = found.runs.front();
+    std::string zero_load;
+    if (found.zero_load_latency) {
+        zero_load = fmt::format("{:.2f} cycles mean latency", *found.zero_load_latency);
+        if (!found.zero_load_is_exact) zero_load += " at " + rate_text(first.rate);
+    } else {
+        zero_load = fmt::format("not known: the run at {} {}", rate_text(first.rate),
+                                first.is_unstable() ? "has no steady state" : "delivered nothing");
+    }
+    print_line(out, "zero load", zero_load);
+    std::string three_times = "not known";
+    if (const auto& at_3x = found.at_3x_zero_load; at_3x && at_3x->is_narrow()) {
+        three_times = "at " + rate_text(at_3x->middle());
+    } else if (at_3x) {
+        three_times = fmt::format("between {} and {}, with no more runs to tell",
+                                  rate_text(at_3x->lower), rate_text(at_3x->upper));
+    } else if (found.zero_load_latency && !found.load.is_open()) {
+        three_times = "never";
+    }
+    print_line(out, "three times that", three_times);
+    print_line(out, "plateau",
+               fmt::format("{} accepted at {}", rate_text(found.plateau_accepted),
+                           rate_text(found.plateau_rate)));
+    std::vector<LoadPoint> by_rate = found.runs;
+    std::stable_sort(by_rate.begin(), by_rate.end(),
+                     [](const LoadPoint& a, const LoadPoint& b) { return a.rate < b.rate; });
+    print_points(out, by_rate);
+}
+
+}  // namespace flitscope

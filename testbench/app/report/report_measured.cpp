@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The load of a pattern while it was measured, and whether that was too much.
+#include <fmt/format.h>
+
+#include <ostream>
+
+#include "testbench/app/report/report_lines.h"
+#include "testbench/app/report/report_parts.h"
+
+namespace flitscope {
+namespace {
+
+std::string steady_cycles_text(const SteadyOutcome& steady) {
+    return fmt::format("{} cycles measured behind {} of warm-up", grouped(steady.cycles),
+                       grouped(steady.warmup));
+}
+
+/// Why a run ended whose steady state is not known.
+std::string end_text(const SteadyConfig& goal, const SimulationResult& run) {
+    const std::string max_cycles = fmt::format("steady.max_cycles = {}", grouped(goal.max_cycles));
+    const Cycle last_look = goal.max_cycles / kSteadyWindow * kSteadyWindow;
+    if (run.simulated_cycles > last_look) return max_cycles + " reached";
+    const std::string cycle = grouped(run.simulated_cycles);
+    return run.verdict == Verdict::kComplete
+               ? fmt::format("no message begins from cycle {} up to {}", cycle, max_cycles)
+               : fmt::format("the run ended in cycle {}, before {}", cycle, max_cycles);
+}
+
+}  // namespace
+
+StepTime step_time(const SimulationResult& run, const StepReport& step) {
+    StepTime time = step.step < run.step_times.size() ? run.step_times[step.step] : StepTime{};
+    if (time.flits < step.flits) time.end = kNever;
+    return time;
+}
+
+std::optional<bool> is_overloaded(const SimulationResult& run) {
+    if (run.steady) {
+        if (run.steady->status == SteadyStatus::kMaxCycles) return std::nullopt;
+        return run.steady->status == SteadyStatus::kUnstable;
+    }
+    if (!run.measured || !run.measured->is_whole) return std::nullopt;
+    return run.measured->is_overloaded();
+}
+
+std::string outcome_text(const SimulationResult& run) {
+    if (run.verdict != Verdict::kComplete) return name_of(run.verdict);
+    if (is_overloaded(run).value_or(false)) return run.steady ? kUnstable : kOverloaded;
+    if (run.steady && run.steady->status == SteadyStatus::kMaxCycles) return kNotSteady;
+    return name_of(run.verdict);
+}
+
+void print_measured(std::ostream& out, const Machine& machine, const MeasuredTraffic& measured) {
+    std::string offered =
+        fmt::format("{:.4f} flits/node/cycle generated while measuring", measured.offered());
+    std::string accepted =
+        fmt::format("{:.4f} flits/node/cycle delivered while measuring", measured.accepted());
+    if (measured.senders != measured.nodes) {
+        offered += fmt::format(", {:.4f} by each of the {} nodes that send",
+                               measured.offered_by_senders(), measured.senders);
+        accepted += fmt::format(", {:.4f} of each", measured.accepted_of_senders());
+    }
+    offered += fmt::format(" (configured: {})", machine.config.traffic.injection_rate);
+    print_line(out, "offered", offered);
+    print_line(out, "accepted", accepted);
+    if (measured.generated.dropped != 0) {
+        print_line(out, "dropped",
+                   fmt::format("{} messages to dead nodes while measuring",
+                               grouped(measured.generated.dropped)));
+    }
+}
+
+void print_steady(std::ostream& out, const Machine& machine, const SteadyOutcome& steady) {
+    if (steady.status != SteadyStatus::kStable) return;
+    print_line(out, "steady state",
+               fmt::format("mean latency {:.2f} +- {:.2f} cycles ({} confidence), {}",
+                           steady.latency.mean, steady.latency.half_width,
+                           percent(machine.config.steady->confidence), steady_cycles_text(steady)));
+}
+
+void print_load_warnings(std::ostream& out, const Machine& machine, const SimulationResult& run) {
+    if (run.measured && run.measured->is_overloaded()) {
+        const MeasuredTraffic& measured = *run.measured;
+        print_line(out, kOverloaded,
+                   fmt::format("{} of {} flits that were generated while measuring piled up: more "
+                               "is offered",
+                               grouped(static_cast<std::uint64_t>(measured.backlog_growth())),
+                               grouped(measured.flits_generated())));
+        print_line(out, "",
+                   "than accepted, and latencies grow with the measurement (traffic/README.md)");
+    }
+    if (!run.steady) return;
+    const SteadyOutcome& steady = *run.steady;
+    const SteadyConfig& goal = *machine.config.steady;
+    if (steady.status == SteadyStatus::kUnstable) {
+        print_line(out, kUnstable,
+                   fmt::format("the backlog grows for good: there is no steady state, and "
+                               "latencies mean nothing ({})",
+                               steady_cycles_text(steady)));
+    } else if (steady.status == SteadyStatus::kMaxCycles) {
+        std::string reason = end_text(goal, run);
+        if (run.measured) {
+            reason += run.latency.count() > 0
+                          ? fmt::format(": mean latency {:.2f}, not yet sure to {}",
+                                        steady.latency.mean, percent(goal.half_width))
+                          : ": nothing was delivered while measuring";
+            reason += fmt::format(" ({})", steady_cycles_text(steady));
+        }
+        print_line(out, kNotSteady, reason);
+    }
+}
+
+}  // namespace flitscope

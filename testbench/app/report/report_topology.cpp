@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "hw/verilated/rtl_limitations.h"
+#include "hw/verilated/rtl_variant.h"
+#include "models/base/printable.h"
+#include "models/performance/channels.h"
+#include "models/performance/topology_metrics.h"
+#include "models/performance/wire_budget.h"
+#include "testbench/app/gate_synthesis/synthesis.h"
+#include "testbench/app/gate_synthesis/synthesis_report.h"
+#include "testbench/app/report/report.h"
+#include "testbench/app/report/report_lines.h"
+#include "testbench/app/report/report_parts.h"
+
+namespace flitscope {
+namespace {
+
+/// Text to add if figures of `all` nodes come from a sample.
+std::string sample_text(NodeId sample, std::uint64_t all, const char* way) {
+    if (sample == all) return "";
+    return fmt::format(" (estimated: {} {} nodes)", way, sample);
+}
+
+std::string deadlock_text(const Machine& machine) {
+    if (circle_of_links(machine).empty()) return "";
+    return machine.dependency_cycle.empty()
+               ? fmt::format(" (CAN DEADLOCK from cycle {} on)", machine.later->at)
+               : " (CAN DEADLOCK)";
+}
+
+void print_routing(std::ostream& out, const Machine& machine, std::uint64_t nodes) {
+    print_faults(out, machine);
+    const RoutingMetrics r = measure_routing(machine.graph, *machine.routing);
+    const bool draws_paths = machine.routing->path_choice() == PathChoice::kPerPacket;
+    print_line(out, "routing",
+               fmt::format("{}{}: {} hops at most, {:.3f} on average{}{}", machine.routing->name(),
+                           deadlock_text(machine), r.max_hops, r.mean_hops,
+                           draws_paths ? ", by a packet of each pair" : "",
+                           sample_text(r.destinations, nodes, "to")));
+    print_line(
+        out, "",
+        r.max_extra_hops == 0
+            ? "every path is a shortest one"
+            : fmt::format("{:.1f} % of the paths are longer than the shortest, by {} hops at "
+                          "most; {:.3f} on average over all",
+                          100 * r.detour_share, r.max_extra_hops, r.mean_extra_hops));
+}
+
+/// Lengths in mm and delays, where the configuration says what a node pitch is.
+void print_wires(std::ostream& out, const Machine& machine, const TopologyMetrics& m) {
+    const auto wires = wire_figures(machine, m);
+    if (!wires) return;
+    const LinkDelayConfig& model = machine.config.fabric.link_delay;
+    print_line(out, "",
+               fmt::format("{:.6g} mm in all, {:.4g} to {:.4g} mm, {:.4g} on average; {:.4g} mm "
+                           "a node pitch",
+                           wires->total_mm, wires->mm.least, wires->mm.most, wires->mm.mean,
+                           model.pitch_mm));
+    print_line(out, "wire delay",
+               fmt::format("{:.3g} to {:.3g} ns, {:.3g} on average, at {} ns/mm", wires->ns.least,
+                           wires->ns.most, wires->ns.mean, model.ns_per_mm));
+    print_line(out, "",
+               fmt::format("{} to {} cycles of {} ns, {:.3g} on average", wires->cycles.least,
+                           wires->cycles.most, machine.config.clock_ns, wires->cycles.mean));
+}
+
+/// What the routers and the registers of links cost, as far as they have been synthesized.
+void print_router_cost(std::ostream& out, const Machine& machine) {
+    if (const auto refusal =
+            hw::synthesis_refusal(machine.config, machine.graph, *machine.routing)) {
+        print_line(out, "router", "no figures: " + refusal->reason);
+        return;
+    }
+    const std::string variant =
+        hw::rtl_variant(machine.config, machine.graph, *machine.routing).name();
+    const auto cost = router_cost(machine);
+    if (!cost) {
+        print_line(out, "router", variant + ", not synthesized yet (flitscope synth does)");
+        return;
+    }
+    const double area = cost->area_um2 / kUm2PerMm2;
+    print_line(out, "router",
+               fmt::format("{}: {:.3f} mm2, {} cells, {:.2f} ns", variant, area,
+                           grouped(cost->cells), cost->min_period_ns));
+    const double routers = area * machine.graph.node_count();
+    print_line(out, "all routers",
+               fmt::format("{:.2f} mm2{}", routers,
+                           machine.graph.has_faults() ? " with dead ones, as below" : ""));
+    const LinkRegisters links = link_registers(machine);
+    const std::string registers = grouped(links.flip_flops) + " flip-flops";
+    if (links.area_um2) {
+        const double of_links = *links.area_um2 / kUm2PerMm2;
+        print_line(out, "all links", fmt::format("{:.2f} mm2, {}", of_links, registers));
+        print_line(out, "fabric", fmt::format("{:.2f} mm2", routers + of_links));
+    } else {
+        print_line(out, "all links", registers + ", not synthesized yet (flitscope synth does)");
+    }
+    print_line(out, "", conditions_text({*cost}));
+}
+
+/// Numbers and names of the first nodes of a graph whose file names them.
+std::string given_names_text(const std::vector<std::string>& names) {
+    constexpr std::size_t kShown = 12;
+    std::string text;
+    for (std::size_t node = 0; node < std::min(kShown, names.size()); ++node) {
+        text += fmt::format("{}{} {}", node == 0 ? "" : ", ", node, excerpt(names[node]));
+    }
+    if (names.size() > kShown) text += fmt::format(", ... ({} in all: --json)", names.size());
+    return text;
+}
+
+}  // namespace
+
+void print_topology(std::ostream& out, const Machine& machine) {
+    const TopologyMetrics m = measure_topology(machine.graph);
+    const std::uint32_t bits = machine.config.fabric.flit_bits;
+    const std::uint32_t pins = most_links_per_direction(machine.graph);
+    fmt::print(out, "{}\n", machine.graph.description());
+    print_line(out, "nodes", grouped(m.nodes));
+    const std::vector<std::string>& names = machine.graph.given_names();
+    if (m.switches != 0) {
+        const std::string from =
+            names.empty() ? "" : fmt::format(", numbers {} on", machine.graph.endpoint_count());
+        print_line(out, "switches", grouped(m.switches) + from);
+    }
+    if (!names.empty()) {
+        print_line(out, "names", given_names_text(names));
+    }
+    print_line(out, "channels",
+               fmt::format("{} ({} directed links)", grouped(m.channels), grouped(m.links)));
+    print_line(out, "degree",
+               m.degree_min == m.degree_max ? std::to_string(m.degree_min)
+                                            : fmt::format("{} to {}", m.degree_min, m.degree_max));
+    print_line(out, "diameter",
+               fmt::format("{} hops, {:.3f} on average{}", m.diameter, m.average_distance,
+                           sample_text(m.distance_sources, m.nodes, "from")));
+    print_line(
+        out, "bisection",
+        m.bisection_proof.empty()
+            ? fmt::format("at most {} channels (cut of the canonical halves)", grouped(m.bisection))
+            : fmt::format("{} channels (exact: {})", grouped(m.bisection), m.bisection_proof));
+    print_line(out, "pin-out",
+               fmt::format("{} wires per direction ({} link{} of {} bits)",
+                           grouped(std::uint64_t{pins} * bits), pins, pins == 1 ? "" : "s", bits));
+    if (const std::string budget = wire_budget_text(machine.config, machine.graph);
+        !budget.empty()) {
+        print_line(out, "", budget);
+    }
+    print_line(out, "wire",
+               fmt::format("{} node pitches in all, the longest {}", grouped(m.wire_length),
+                           m.longest_wire));
+    print_wires(out, machine, m);
+    print_line(out, "layout",
+               fmt::format("maximum collective width {} per line, {}", grouped(m.collective_width),
+                           m.layers == 1 ? "one layer"
+                                         : fmt::format("{} layers with {} contacts", m.layers,
+                                                       grouped(m.contacts))));
+    print_routing(out, machine, m.nodes);
+    print_router_cost(out, machine);
+}
+
+}  // namespace flitscope

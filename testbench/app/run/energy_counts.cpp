@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/app/run/energy_counts.h"
+
+#include "testbench/app/run/simulation.h"
+
+namespace flitscope {
+namespace {
+
+/// Adds the flits that went over a link.
+void add_link(EnergyCounts& counts, const Machine& machine, const SimulationResult& result,
+              const ChannelMap& map, LinkId link) {
+    const ChannelId channel = map.link(link);
+    const auto flits = static_cast<double>(result.channel_flits[channel]);
+    const double pf = wire_pf(machine, link);
+    counts.link_flits += flits;
+    counts.further_flits += flits * (machine.graph.link(link).delay - 1);
+    counts.wire_flits += flits * pf;
+    counts.wire_starts += static_cast<double>(result.sendings[channel].starts) * pf;
+}
+
+/// The part of these cycles before `faults.at`; all of them where nothing dies while it runs.
+double part_before_faults(const Machine& machine, Cycle cycles) {
+    if (machine.later == nullptr || cycles <= machine.later->at) return 1;
+    return static_cast<double>(machine.later->at) / static_cast<double>(cycles);
+}
+
+/// Adds what stands there in `part` of the cycles. Dead routers and links spend nothing.
+void add_standing(EnergyCounts& counts, const Graph& graph, double part) {
+    counts.routers += part * (graph.living_endpoints() + graph.living_switches());
+    counts.links += part * static_cast<double>(graph.link_count());
+    for (const Link& link : graph.links()) counts.further_cycles += part * (link.delay - 1);
+}
+
+}  // namespace
+
+Cycle powered_cycles(const SimulationResult& result) {
+    return std::max(result.active_cycles(), result.ranks_end());
+}
+
+double wire_pf(const Machine& machine, LinkId link) {
+    const LinkDelayConfig& wires = machine.config.fabric.link_delay;
+    if (!wires.is_physical()) return 0;
+    return machine.graph.link(link).length * wires.pitch_mm * wires.pf_per_mm;
+}
+
+EnergyCounts idle_counts(const Machine& machine, Cycle cycles) {
+    EnergyCounts counts;
+    counts.cycles = static_cast<double>(cycles);
+    const double before = part_before_faults(machine, cycles);
+    add_standing(counts, machine.graph, before);
+    if (before < 1) add_standing(counts, machine.later->graph, 1 - before);
+    return counts;
+}
+
+EnergyCounts energy_counts(const Machine& machine, const SimulationResult& result) {
+    const ChannelMap map(machine.graph);
+    EnergyCounts counts = idle_counts(machine, powered_cycles(result));
+    for (ChannelId channel = 0; channel < map.count(); ++channel) {
+        const auto flits = static_cast<double>(result.channel_flits[channel]);
+        if (!map.is_ejection(channel)) counts.writes += flits;
+        if (map.is_injection(channel)) continue;
+        counts.sends += flits;
+        counts.packets += static_cast<double>(result.sendings[channel].packets);
+        counts.starts += static_cast<double>(result.sendings[channel].starts);
+    }
+    for (LinkId link = 0; link < machine.graph.link_count(); ++link) {
+        add_link(counts, machine, result, map, link);
+    }
+    return counts;
+}
+
+EnergyCounts link_counts(const Machine& machine, const SimulationResult& result,
+                         const ChannelMap& map, LinkId link) {
+    const Cycle cycles = powered_cycles(result);
+    const Link& wires = machine.graph.link(link);
+    EnergyCounts counts;
+    counts.cycles = static_cast<double>(cycles);
+    const bool dies = machine.later != nullptr &&
+                      machine.later->graph.out_link(wires.from, wires.from_port) == kNoLink;
+    counts.links = dies ? part_before_faults(machine, cycles) : 1;
+    counts.further_cycles = counts.links * (wires.delay - 1);
+    add_link(counts, machine, result, map, link);
+    return counts;
+}
+
+}  // namespace flitscope

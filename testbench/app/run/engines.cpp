@@ -1,0 +1,261 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/app/run/engines.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+
+#include "hw/circuit/circuit_fabric.h"
+#include "hw/packet/fabric.h"
+#include "hw/verilated/rtl_limitations.h"
+#include "hw/verilated/rtl_routers.h"
+#include "models/fabric/channel_timing.h"
+#include "tlm/engine/fabric.h"
+#include "tlm/engine/limitations.h"
+#include "traffic/patterns/pattern_load.h"
+
+namespace flitscope {
+namespace {
+
+/// The cycle engine refuses nothing but RTL routers where these cannot be.
+std::optional<Refusal> cycle_refusal(const Machine& machine) {
+    if (hw::rtl_router_count(machine.config, machine.graph) == 0) return std::nullopt;
+    auto refusal = hw::verilated_refusal(machine.config, machine.graph, *machine.routing);
+    if (refusal) refusal->remedies.insert(refusal->remedies.begin(), hw::kInsteadOfRtl);
+    return refusal;
+}
+
+const std::vector<Limitation>& no_limitations() {
+    static const std::vector<Limitation> kNone;
+    return kNone;
+}
+
+std::unique_ptr<Fabric> create_cycle_fabric(const Machine& machine,
+                                            const hw::FabricOptions& options) {
+    const char* const name = "fabric";
+    if (machine.config.fabric.switches_circuits()) {
+        return std::make_unique<hw::CircuitFabric>(name, machine.config, machine.graph,
+                                                   *machine.routing, options);
+    }
+    hw::FabricOptions with_later = options;
+    with_later.later = machine.later.get();
+    return std::make_unique<hw::CycleFabric>(name, machine.config, machine.graph, *machine.routing,
+                                             with_later);
+}
+
+std::optional<Refusal> tlm_refusal(const Machine& machine) {
+    return first_refusal(tlm_limitations(), machine.config, machine.graph, *machine.routing);
+}
+
+/// The mean over all packets of the traffic; nothing where there are none.
+std::optional<double> flits_per_packet(const Machine& machine) {
+    const PacketFormat format = machine.config.packet_format();
+    if (machine.program != nullptr) {
+        std::uint64_t flits = 0;
+        std::uint64_t packets = 0;
+        const Transfers& transfers = machine.program->transfers;
+        for (MessageId id = 0; id < transfers.size(); ++id) {
+            flits += format.message_flits(transfers.bytes(id));
+            packets += format.packets(transfers.bytes(id));
+        }
+        if (packets == 0) return std::nullopt;
+        return static_cast<double>(flits) / static_cast<double>(packets);
+    }
+    if (machine.pattern == nullptr) return std::nullopt;
+    const MessageLengths& lengths = machine.pattern->lengths;
+    double flits = lengths.mean_flits();
+    double packets = lengths.mean(
+        [&format](const MessageLength& length) { return format.packets(length.bytes); });
+    if (const std::optional<Replies>& replies = machine.pattern->replies) {
+        flits += static_cast<double>(replies->flits());
+        packets += format.packets(replies->bytes());
+    }
+    return flits / packets;
+}
+
+/// Several virtual channels that take turns on links, flit by flit.
+bool takes_turns(const Machine& machine) {
+    return machine.config.fabric.virtual_channels > 1 && !machine.config.fabric.holds_switch();
+}
+
+/// The flits per packet from which TLM gains something if virtual channels take turns on links. A
+/// link is shared more often the busier it is. Two streams come to alternate; patterns of more are
+/// longer than what the TLM engine looks ahead, and each flit is an event.
+struct TurnsGain {
+    double most_taken = 0;    ///< of the time are the links busy that a flit takes, or less
+    double with_two = 0;      ///< virtual channels
+    double with_several = 0;  ///< and with more
+};
+
+/// 800 random machines, tlm/ROUND_ROBIN.md. The last row is for unknown loads, too: of
+/// programs, which may do both.
+constexpr double kAnyLoad = std::numeric_limits<double>::infinity();
+constexpr double kNoLength = std::numeric_limits<double>::infinity();
+constexpr TurnsGain kTurnsGain[] = {
+    {0.1, 12, 16},
+    {0.2, 16, 32},
+    {0.4, 32, kNoLength},
+    {kAnyLoad, 64, kNoLength},
+};
+
+/// The load of the links that a flit of the traffic takes; nothing if that is not known.
+std::optional<double> taken_links(const Machine& machine) {
+    if (machine.pattern == nullptr) return std::nullopt;
+    const PatternLoad load =
+        pattern_load(machine.config, machine.graph, *machine.routing, machine.pattern->pattern);
+    if (!load.has_links) return std::nullopt;
+    return load.taken;
+}
+
+/// The flits per packet from which bursts gain something if virtual channels do not take turns.
+/// With 2 flits TLM took 1.0 to 1.3 times as long as the flits themselves, with 3 0.9 to 1.2, with
+/// 4 0.8 to 1.05, with 6 0.7 to 0.95 (exchanges and uniform traffic on 8 x 8 and 16 x 16 meshes,
+/// links loaded by 0.05 to 0.3). With several virtual channels that hold the switch 3 flits took
+/// 0.95 to 1.55 times as long, 4 0.8 to 1.25, 5 0.75 to 1.3; under adaptive routings 4 flits 1.0 to
+/// 1.5, 8 0.85 to 1.1, 12 0.8 to 0.95 (uniform, 16 x 16, 0.1 flits per node and cycle).
+double fewest_flits(const Machine& machine) {
+    if (machine.routing->path_choice() == PathChoice::kAdaptive) return 10;
+    return machine.config.fabric.virtual_channels > 1 ? 5 : 3;
+}
+
+std::string length_text(double flits) {
+    const std::string number = fmt::format("{:.3g}", flits);
+    return fmt::format("packets have {} flit{}", number, number == "1" ? "" : "s");
+}
+
+/// Bursts gain something where packets are long enough; virtual channels that take turns, where
+/// links are not too busy for that.
+Appraisal appraise_turns(const Machine& machine, std::optional<double> flits) {
+    const std::optional<double> taken = taken_links(machine);
+    const auto* const gain = std::find_if(
+        std::begin(kTurnsGain), std::end(kTurnsGain),
+        [load = taken.value_or(kAnyLoad)](const auto& row) { return load <= row.most_taken; });
+    const std::uint32_t channels = machine.config.fabric.virtual_channels;
+    const std::string turns = fmt::format(
+        "{} virtual channels take turns{}", channels,
+        taken ? fmt::format(" on links that are asked for {:.2g} flits per cycle", *taken) : "");
+    const double fewest = channels == 2 ? gain->with_two : gain->with_several;
+    if (fewest == kNoLength) {
+        return {false, turns + ": the TLM engine is exact, but mostly slower than flit by flit"};
+    }
+    if (flits && *flits < fewest) {
+        return {false, fmt::format("{}: where {}, the TLM engine gains something from {} flits on",
+                                   length_text(*flits), turns, fewest)};
+    }
+    return {true, fmt::format("exact, and packets are long: {}", turns)};
+}
+
+/// Bursts gain something where packets are long enough, and buffers let worms stream.
+Appraisal appraise_tlm(const Machine& machine) {
+    const std::uint32_t needed =
+        ChannelTimings(machine.config.fabric).streaming_depth(machine.graph);
+    const std::uint32_t depth = machine.config.fabric.buffer_depth;
+    const bool whole_packets = machine.config.fabric.has_packet_flow_control();
+    if (depth < needed && !whole_packets) {
+        return {false, fmt::format("fabric.buffer_depth {} < c + d = {}: worms stop every few "
+                                   "flits, and the TLM engine gains nothing",
+                                   depth, needed)};
+    }
+    const std::optional<double> flits = flits_per_packet(machine);
+    if (takes_turns(machine)) return appraise_turns(machine, flits);
+    if (flits && *flits < fewest_flits(machine)) {
+        return {false, fmt::format("{}: bursts that short gain nothing on the TLM engine",
+                                   length_text(*flits))};
+    }
+    if (whole_packets) {
+        return {true, fmt::format("exact, and packets do not stop on a link (fabric.switching: {})",
+                                  name_of(machine.config.fabric.switching))};
+    }
+    return {true, fmt::format("exact, and worms stream: fabric.buffer_depth {} >= c + d = {}",
+                              depth, needed)};
+}
+
+std::unique_ptr<Fabric> create_tlm_fabric(const Machine& machine,
+                                          const hw::FabricOptions& options) {
+    return std::make_unique<TlmFabric>("fabric", machine.config, machine.graph, *machine.routing,
+                                       options.channels, options.packets);
+}
+
+constexpr std::uint32_t kCyclePollInterval = 1 << 8;
+constexpr std::uint32_t kTlmPollInterval = 1 << 6;  // few cycles, each with more to do
+
+/// Another engine that takes the machine, as a way out for the user.
+std::vector<std::string> other_engines(const Machine& machine, const Engine& refused,
+                                       const std::string& choose) {
+    for (const Engine& engine : engines()) {
+        if (&engine != &refused && !engine.refusal(machine)) {
+            return {choose + engine.name};
+        }
+    }
+    return {};
+}
+
+EngineChoice choose_freely(const Machine& machine) {
+    std::string reason;
+    for (const Engine& engine : engines()) {
+        if (engine.appraise == nullptr) continue;
+        const std::optional<Refusal> refusal = engine.refusal(machine);
+        Appraisal appraisal;
+        if (refusal) {
+            appraisal.reason = refusal->reason;
+        } else {
+            appraisal = engine.appraise(machine);
+        }
+        if (appraisal.gains) return {&engine, appraisal.reason};
+        if (reason.empty()) reason = appraisal.reason;
+    }
+    return {&reference_engine(), reason};
+}
+
+}  // namespace
+
+const std::vector<Engine>& engines() {
+    static const std::vector<Engine> kEngines = {
+        {"cycle", "cycle-accurate SystemC routers, links and interfaces", no_limitations,
+         cycle_refusal, nullptr, create_cycle_fabric, kCyclePollInterval},
+        {"tlm", "TLM-2.0, worms in bursts; the same to the cycle, or refused", tlm_limitations,
+         tlm_refusal, appraise_tlm, create_tlm_fabric, kTlmPollInterval},
+    };
+    return kEngines;
+}
+
+const Engine& reference_engine() { return engines().front(); }
+
+const Engine* find_engine(const std::string& name) {
+    const auto found = std::find_if(engines().begin(), engines().end(),
+                                    [&name](const Engine& engine) { return engine.name == name; });
+    return found == engines().end() ? nullptr : &*found;
+}
+
+std::vector<std::string> engine_requests() {
+    std::vector<std::string> names;
+    for (const Engine& engine : engines()) names.push_back(engine.name);
+    names.emplace_back(kAutoEngine);
+    return names;
+}
+
+EngineChoice choose_engine(const Machine& machine, const std::string& requested,
+                           const EngineWords& words) {
+    if (requested == kAutoEngine) return choose_freely(machine);
+    const Engine* const engine = find_engine(requested);
+    if (engine == nullptr) {
+        throw ConfigError({words.place, 0, 0}, words.unknown,
+                          fmt::format("choose one of {}", fmt::join(engine_requests(), ", ")));
+    }
+    if (const auto refusal = engine->refusal(machine)) {
+        throw ConfigError(
+            {refusal->diagnostic(machine.config, other_engines(machine, *engine, words.choose))});
+    }
+    return {engine, {}};
+}
+
+EngineChoice choose_engine(const Machine& machine, const std::string& requested) {
+    return choose_engine(machine, requested,
+                         {"--engine " + requested, "there is no such engine", "use --engine "});
+}
+
+}  // namespace flitscope

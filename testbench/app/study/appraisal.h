@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Appraises a point without a simulation: what its network costs, and bounds on what a simulation
+// can find.
+#pragma once
+
+#include <optional>
+
+#include "testbench/app/build/machine.h"
+#include "testbench/app/gate_synthesis/link_synthesis.h"
+#include "testbench/app/study/point.h"
+
+namespace flitscope::study {
+
+/// Metrics of the outcome:
+/// - `links` (directed), `flit_bits`, `pins` (the most links that leave one node or switch, or
+///   arrive at one, times `flit_bits`: `pin_out` of `flitscope topology`), `wire_length` (of all
+///   channels, node pitches), `wire_bits` (the same over all wires of both directions),
+///   `buffer_bits` (of all routers), `routers`;
+/// - `zero_load_latency` in cycles, the mean over the messages of a program, or over those that a
+///   pattern draws; absent where the routing chooses among paths, and where packets of a message
+///   wait for each other for longer than is known (IdleMessage::is_exact());
+/// - `least_latency` in cycles, which the mean latency of no run is below: of a pattern whose
+///   measurement is a window of cycles that of the very messages that begin in it, of one with
+///   `steady` that of the pair that is quickest; with replies `least_round_trip`; absent where
+///   paths are not fixed, or are others after a failure;
+/// - of a program `lower_bound` in cycles; of a pattern `saturation_bound` in flits/node/cycle.
+/// Words: `router`, the variant to synthesize, or `no_router`, why there is none; `link_delays`,
+/// "1:224 2:16" for 224 links of a cycle and 16 of two.
+///
+/// Of a configuration whose machine depends on figures of its router (needs_router_figures()) only
+/// the word of the router: the rest is known of the same configuration with the figures filled in.
+///
+/// Refused, as `run` refuses it, where the configuration cannot be simulated. Throws ConfigError.
+PointOutcome appraise(const Point& point);
+
+/// The `zero_load_latency` of an appraisal, for a machine whose traffic is a pattern.
+std::optional<double> zero_load_latency(const Machine& machine);
+
+/// The delays of links by an appraisal.
+LinkDelays appraised_link_delays(const PointOutcome& appraisal);
+
+/// Whether there is no machine before resolve_synthesized(): physical wires of a pitch or a clock
+/// that are the router's, or times of a program or a trace in units of time and such a clock.
+bool needs_router_figures(const Config& config);
+
+}  // namespace flitscope::study

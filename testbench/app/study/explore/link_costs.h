@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the registers of the links of a study cost, as routers.h has it of routers.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "testbench/app/gate_synthesis/link_synthesis.h"
+#include "testbench/app/study/syntheses.h"
+
+namespace flitscope::study {
+
+class LinkCosts {
+public:
+    explicit LinkCosts(SynthesesOptions syntheses) : syntheses_(std::move(syntheses)) {}
+
+    /// Finds out about these: each is synthesized once, and again where that has failed. Throws
+    /// Cancelled.
+    void add(const std::vector<LinkVariant>& variants);
+    /// Looks links up without a synthesis. Returns the names of those that are not in the cache,
+    /// each once.
+    std::vector<std::string> look_up(const std::vector<LinkVariant>& variants);
+
+    /// Nothing where it is not known.
+    std::optional<double> area_um2(const LinkVariant& variant) const;
+    /// Why it could not be synthesized by the last add(); empty where it was, or was not tried.
+    std::string problem(const LinkVariant& variant) const;
+
+private:
+    /// Whether the cache has it.
+    bool take_from_cache(const std::string& name);
+
+    SynthesesOptions syntheses_;
+    std::map<std::string, double> known_;  // by name
+    std::map<std::string, std::string> problems_;
+};
+
+}  // namespace flitscope::study

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Chunks: points that one job of a cluster measures one after the other. A chunk is a file on a
+// disk that all machines see; every outcome is a file of its own, which appears as a whole, in the
+// folder of the same name without its ending. So a job may end at any moment, and the next one with
+// the same chunk goes on where it ended.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "testbench/app/study/point.h"
+
+namespace flitscope::study {
+
+/// Throws std::runtime_error when it cannot be written.
+void write_chunk(const std::string& file, const std::vector<Point>& points);
+
+/// Throws ConfigError where it cannot be read, is no chunk, or is one of another program, whose
+/// outcomes may be others.
+std::vector<Point> read_chunk(const std::string& file);
+/// Reads the points of a chunk from the text of its file.
+std::vector<Point> parse_chunk(const std::string& text, const std::string& file);
+
+/// Nothing while it is not there.
+std::optional<PointOutcome> read_outcome(const std::string& file, std::size_t point);
+/// Reads an outcome from the text of its file; nothing if the text is none.
+std::optional<PointOutcome> parse_outcome(const std::string& text);
+
+/// Removes the chunk and its outcomes.
+void remove_chunk(const std::string& file);
+
+/// Measures what has no outcome yet, in another process than this. `on_outcome` is called
+/// after each. Throws as read_chunk(), and std::runtime_error when an outcome cannot be written.
+void measure_chunk(const std::string& file,
+                   const std::function<void(std::size_t point, const PointOutcome&)>& on_outcome);
+
+}  // namespace flitscope::study

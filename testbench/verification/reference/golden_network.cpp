@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Channels and routers of the golden model, and how they carry out what was granted
+// (golden_allocation.cpp). The numbers in comments are the steps of hw/TIMING.md, "One cycle of a
+// router".
+#include "testbench/verification/reference/golden_network.h"
+
+#include <deque>
+#include <optional>
+
+namespace flitscope {
+
+GoldenNetwork::GoldenNetwork(const Config& config, const Graph& graph, const Routing& routing,
+                             std::vector<GoldenPacketState>& packets)
+    : graph_(graph),
+      routing_(&routing),
+      packets_(packets),
+      virtual_channels_(config.fabric.virtual_channels),
+      hold_(config.fabric.switch_arbitration == SwitchArbitration::kHold),
+      combined_(config.fabric.allocation == Allocation::kCombined),
+      whole_packets_(config.fabric.switching == Switching::kVirtualCutThrough ||
+                     config.fabric.switching == Switching::kStoreAndForward),
+      stores_(config.fabric.switching == Switching::kStoreAndForward),
+      combining_delay_(config.fabric.combining_delay),
+      reply_queue_(config.traffic.reply_queue),
+      classes_(config.fabric),
+      ports_(graph.port_count()) {
+    const PortId network_ports = graph.port_count();
+    if (config.node.port_model != PortModel::kSingle) {
+        // Port k of the network has its injection and ejection channel at port P - 1 + k.
+        first_endpoint_port_ = network_ports;
+        ports_ = 2 * network_ports - 1;
+        ejections_.resize(packets.size());
+    }
+    const ChannelMap map(graph);
+    make_channels(config.fabric, map);
+    routers_.resize(graph.node_count());
+    for (NodeId node = 0; node < graph.node_count(); ++node) make_router(node, map);
+}
+
+/// With all credits at home.
+void GoldenNetwork::make_channels(const FabricConfig& fabric, const ChannelMap& map) {
+    Fifo empty;
+    empty.free_slots.assign(fabric.buffer_depth, 0);
+    channels_.resize(map.count());
+    for (LinkId id = 0; id < graph_.link_count(); ++id) {
+        Channel& channel = channels_[map.link(id)];
+        channel.flit_delay = fabric.router_delay + graph_.link(id).delay;
+        channel.credit_delay = graph_.link(id).delay;
+        channel.fifos.assign(virtual_channels_, empty);
+    }
+    for (ChannelId id = graph_.link_count(); id < map.count(); ++id) {
+        Channel& channel = channels_[id];
+        if (map.is_ejection(id)) {
+            channel.consumes = true;
+            continue;
+        }
+        channel.flit_delay = fabric.router_delay;
+        channel.credit_delay = 1;
+        channel.fifos.assign(virtual_channels_, empty);
+    }
+}
+
+void GoldenNetwork::make_router(NodeId node, const ChannelMap& map) {
+    const PortId network_ports = graph_.port_count();
+    Router& router = routers_[node];
+    router.in_channels.resize(ports_);
+    router.out_channels.resize(ports_);
+    if (first_endpoint_port_ == 0) {
+        router.in_channels[kLocalPort] = map.injection(node);
+        router.out_channels[kLocalPort] = map.ejection(node);
+    }
+    for (PortId port = 1; port < network_ports; ++port) {
+        const PortId end = network_ports - 1 + port;
+        if (const LinkId in = graph_.in_link(node, port); in != kNoLink) {
+            router.in_channels[port] = map.link(in);
+            if (first_endpoint_port_ != 0) router.out_channels[end] = map.ejection_of(in);
+        }
+        if (const LinkId out = graph_.out_link(node, port); out != kNoLink) {
+            router.out_channels[port] = map.link(out);
+            if (first_endpoint_port_ != 0) router.in_channels[end] = map.injection_of(out);
+        }
+    }
+    const std::size_t vcs = static_cast<std::size_t>(ports_) * virtual_channels_;
+    router.held.resize(vcs);
+    router.taken.resize(vcs);
+    router.grant_pointers.resize(vcs, 0);
+    router.input_pointers.resize(ports_, 0);
+    router.output_pointers.resize(ports_, 0);
+    router.vc_pointers.resize(ports_, 0);
+    router.reply_slots = reply_queue_;
+    router.input_budgets.assign(ports_, classes_.full_budgets());
+    router.output_budgets.assign(ports_, classes_.full_budgets());
+    router.streaming.resize(vcs, false);
+}
+
+bool GoldenNetwork::has_credit(ChannelId id, std::uint32_t vc, Cycle now,
+                               std::uint64_t flits) const {
+    const Channel& channel = channels_[id];
+    if (channel.consumes) return true;
+    const std::deque<Cycle>& slots = channel.fifos[vc].free_slots;
+    return slots.size() >= flits && slots[flits - 1] <= now;  // slots are freed in order of time
+}
+
+/// Whether all credits are home.
+bool GoldenNetwork::is_empty(ChannelId id, std::uint32_t vc, Cycle now) const {
+    const Channel& channel = channels_[id];
+    if (channel.consumes) return true;
+    const Fifo& fifo = channel.fifos[vc];
+    return fifo.flits.empty() && fifo.free_slots.back() <= now;
+}
+
+/// The front flit of a FIFO that is not empty.
+const GoldenNetwork::StoredFlit& GoldenNetwork::front(const Router& router,
+                                                      std::size_t input) const {
+    const ChannelId channel = router.in_channels[input / virtual_channels_].value();
+    return channels_[channel].fifos[input % virtual_channels_].flits.front();
+}
+
+const GoldenNetwork::StoredFlit* GoldenNetwork::visible_front(const Router& router,
+                                                              std::size_t input, Cycle now) const {
+    const std::optional<ChannelId> channel = router.in_channels[input / virtual_channels_];
+    if (!channel) return nullptr;
+    const std::deque<StoredFlit>& flits =
+        channels_[*channel].fifos[input % virtual_channels_].flits;
+    if (flits.empty() || flits.front().visible_from > now) return nullptr;
+    return &flits.front();
+}
+
+void GoldenNetwork::decide(Cycle now) {
+    for (NodeId node = 0; node < routers_.size(); ++node) {
+        routers_[node].grants.clear();
+        routers_[node].traversals.clear();
+        if (combined_) {
+            allocate_combined(node, now);
+            continue;
+        }
+        allocate_virtual_channels(node, now);
+        allocate_switch(routers_[node], now);
+    }
+}
+
+std::size_t GoldenNetwork::apply(Cycle now) {
+    std::size_t delivered = 0;
+    for (Router& router : routers_) {
+        router.streaming.assign(router.streaming.size(), false);
+        for (const Grant& grant : router.grants) {
+            const std::size_t output = grant.output.port * virtual_channels_ + grant.output.vc;
+            router.held[grant.input] = grant.output;
+            router.taken[output] = front(router, grant.input).flit.packet;
+            router.grant_pointers[output] = (grant.input + 1) % router.held.size();
+            const bool is_request = packets_[*router.taken[output]].is_request;
+            if (reply_queue_ != 0 && is_local(grant.output.port) && is_request) {
+                --router.reply_slots;
+            }
+            router.vc_pointers[grant.output.port] = (grant.output.vc + 1) % virtual_channels_;
+        }
+        for (const Grant& traversal : router.traversals) {
+            if (traverse(router, traversal, now)) ++delivered;
+        }
+    }
+    return delivered;
+}
+
+bool GoldenNetwork::traverse(Router& router, const Grant& traversal, Cycle now) {
+    const PortId in_port = static_cast<PortId>(traversal.input / virtual_channels_);
+    const auto in_vc = static_cast<std::uint32_t>(traversal.input % virtual_channels_);
+    const OutputVc output = traversal.output;
+    router.input_pointers[in_port] = (in_vc + 1) % virtual_channels_;
+    router.output_pointers[output.port] = (in_port + 1) % ports_;
+    classes_.count(class_at(traversal.input), router.input_budgets[in_port]);
+    classes_.count(class_at(traversal.input), router.output_budgets[output.port]);
+
+    // 4. Traversal.
+    const GoldenFlit flit = pop(*router.in_channels[in_port], in_vc, now);
+    send(*router.out_channels[output.port], output.vc, flit, now);
+
+    router.streaming[traversal.input] = !flit.tail;
+
+    // 5. Release.
+    if (flit.tail) {
+        router.held[traversal.input].reset();
+        router.taken[output.port * virtual_channels_ + output.vc].reset();
+    }
+
+    // 6. Ejection.
+    if (!is_local(output.port)) return false;
+    if (!ejections_.empty()) ejections_[flit.packet].push_back(now);
+    GoldenPacket& record = packets_[flit.packet].record;
+    if (flit.head) record.head_delivered = now;
+    if (!flit.tail) return false;
+    record.tail_delivered = now;
+    GoldenPacketState& original = packets_[packets_[flit.packet].copy_of];
+    if (original.arrived_as) return false;  // a duplicate
+    original.arrived_as = flit.packet;
+    return true;
+}
+
+GoldenFlit GoldenNetwork::pop(ChannelId id, std::uint32_t vc, Cycle now) {
+    Channel& channel = channels_[id];
+    Fifo& fifo = channel.fifos[vc];
+    const GoldenFlit flit = fifo.flits.front().flit;
+    fifo.flits.pop_front();
+    fifo.free_slots.push_back(now + channel.credit_delay);
+    return flit;
+}
+
+void GoldenNetwork::send(ChannelId id, std::uint32_t vc, const GoldenFlit& flit, Cycle now) {
+    Channel& channel = channels_[id];
+    if (!channel.consumes) {
+        channel.fifos[vc].free_slots.pop_front();
+        channel.fifos[vc].flits.push_back({flit, now + channel.flit_delay});
+    }
+    ++channel.flits_sent;
+    if (!channel.busy.empty() && channel.busy.back().last_plus_one == now) {
+        channel.busy.back().last_plus_one = now + 1;
+    } else {
+        channel.busy.push_back({now, now + 1});
+    }
+}
+
+}  // namespace flitscope

@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The golden model's channels and routers (hw/TIMING.md, "Channels" and "One cycle of a router").
+// Every cycle is computed in two phases: decide reads the state, apply changes it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "models/base/types.h"
+#include "models/config/config.h"
+#include "models/fabric/later_network.h"
+#include "models/routing/routing.h"
+#include "models/topology/graph.h"
+#include "testbench/verification/reference/golden_classes.h"
+#include "testbench/verification/reference/golden_model.h"
+#include "testbench/verification/reference/golden_witness.h"
+
+namespace flitscope {
+
+/// A packet of the program: what it is, and what has become of it.
+struct GoldenPacketState {
+    GoldenPacket record;
+    NodeId source = 0;
+    NodeId destination = 0;
+    std::uint64_t flits = 0;
+    MessageClass message_class = 0;
+    bool is_request = false;            ///< its destination replies
+    std::uint32_t sequence = 0;         ///< packets that its source injected before it
+    Cycle earliest_injection = kNever;  ///< of the head, known once the send has begun
+
+    // Faults while running.
+    bool is_lost = false;       ///< it was under way when the network changed
+    bool is_discarded = false;  ///< it was not sent, for its destination was dead
+    std::size_t copy_of = 0;    ///< of a packet that is sent again: the first one, else itself
+    /// For a first packet: which of its copies was delivered first.
+    std::optional<std::size_t> arrived_as;
+    std::uint32_t copies = 0;  ///< of a first one: how often it has been sent again
+    Cycle last_tail = kNever;  ///< of a first one: when the tail of it, or its last copy, left
+};
+
+struct GoldenFlit {
+    std::size_t packet = 0;    ///< index into the packets of the run
+    std::uint64_t number = 0;  ///< within its packet
+    bool head = false;
+    bool tail = false;
+};
+
+class GoldenNetwork {
+public:
+    /// `packets` gets the delivery times written; it must outlive the network.
+    GoldenNetwork(const Config& config, const Graph& graph, const Routing& routing,
+                  std::vector<GoldenPacketState>& packets);
+
+    std::uint32_t virtual_channels() const { return virtual_channels_; }
+    const GoldenClasses& classes() const { return classes_; }
+
+    /// Whether `channel` could send `flits` flits on `vc` from cycle `now` on as far as its FIFO is
+    /// concerned.
+    bool has_credit(ChannelId channel, std::uint32_t vc, Cycle now, std::uint64_t flits = 1) const;
+    /// Whether a packet is passed on only where there is room for all of it.
+    bool has_packet_flow_control() const { return whole_packets_; }
+
+    /// A node may take one request more, from the next cycle on. Only for the apply phase.
+    void free_reply_slot(NodeId node) { ++routers_[node].reply_slots; }
+
+    /// The network is `later` from cycle `now` on, which has not been decided: notes which packets
+    /// are lost and takes their flits out. Returns how many flits.
+    std::uint64_t change(const LaterNetwork& later, Cycle now);
+    /// Decides cycle `now` of every router from the present state, and changes nothing else.
+    void decide(Cycle now);
+    /// Between decide(now) and apply(now): notes what apply will send, and what all others lack.
+    void note(Cycle now, GoldenCycle& cycle) const;
+    /// Cycles in which the flits of `packet` were ejected so far, in order.
+    const std::vector<Cycle>& ejections(std::size_t packet) const { return ejections_[packet]; }
+
+    /// Carries out what decide(now) decided. Returns the number of packets delivered by it.
+    std::size_t apply(Cycle now);
+
+    /// Sends `flit` into `channel` on `vc` in cycle `now`. Only for the apply phase.
+    void send(ChannelId channel, std::uint32_t vc, const GoldenFlit& flit, Cycle now);
+
+    const std::vector<BusyInterval>& busy(ChannelId channel) const {
+        return channels_[channel].busy;
+    }
+    std::uint64_t flits_sent(ChannelId channel) const { return channels_[channel].flits_sent; }
+
+private:
+    struct StoredFlit {
+        GoldenFlit flit;
+        Cycle visible_from = 0;
+    };
+    struct Fifo {
+        std::deque<StoredFlit> flits;
+        std::deque<Cycle> free_slots;  ///< per free slot: the cycle from which it may be filled
+    };
+    struct Channel {
+        Cycle flit_delay = 0;     ///< d
+        Cycle credit_delay = 0;   ///< c
+        bool consumes = false;    ///< an ejection channel: no FIFO
+        std::vector<Fifo> fifos;  ///< per virtual channel
+        std::vector<BusyInterval> busy;
+        std::uint64_t flits_sent = 0;
+    };
+    struct OutputVc {
+        PortId port = 0;
+        std::uint32_t vc = 0;
+    };
+    struct Grant {
+        std::size_t input = 0;  ///< port * V + vc
+        OutputVc output;
+    };
+    struct Router {
+        std::vector<std::optional<ChannelId>> in_channels;   ///< per port
+        std::vector<std::optional<ChannelId>> out_channels;  ///< per port
+        std::vector<std::optional<OutputVc>> held;           ///< per input virtual channel
+        /// Per output virtual channel (port * V + vc): the packet that holds it.
+        std::vector<std::optional<std::size_t>> taken;
+        std::vector<std::size_t> grant_pointers;    ///< per output virtual channel
+        std::vector<std::uint32_t> input_pointers;  ///< per input port, over virtual channels
+        std::vector<PortId> output_pointers;        ///< per output port, over input ports
+        std::vector<std::uint32_t> vc_pointers;     ///< per output port, over its virtual channels
+        std::uint64_t reply_slots = 0;              ///< requests that its node can take
+        std::vector<GoldenBudgets> input_budgets;   ///< per input port
+        std::vector<GoldenBudgets> output_budgets;  ///< per output port
+        /// Input virtual channels that sent a flit other than a tail in the last cycle.
+        std::vector<bool> streaming;
+        std::vector<Grant> grants;      ///< decided in this cycle
+        std::vector<Grant> traversals;  ///< decided in this cycle
+    };
+
+    void make_channels(const FabricConfig& fabric, const ChannelMap& map);
+    void make_router(NodeId node, const ChannelMap& map);
+
+    const StoredFlit* visible_front(const Router& router, std::size_t input, Cycle now) const;
+    bool fits(const LaterNetwork& later, std::size_t packet, ChannelId channel,
+              std::uint32_t vc) const;
+    bool is_local(PortId port) const {
+        return first_endpoint_port_ == 0 ? port == kLocalPort : port >= first_endpoint_port_;
+    }
+    RouteChoice ask_with_endpoints(const RouteQuery& query) const;
+    RouteQuery query_of(NodeId node, std::size_t input, const GoldenPacketState& packet) const;
+    std::optional<RouteChoice> ask(NodeId node, const RouteQuery& query, Cycle now) const;
+    bool is_refused(const Router& router, std::size_t input, PortId port,
+                    std::uint64_t taken) const;
+    bool is_stored(const Router& router, std::size_t input, Cycle now) const;
+    bool is_stored(const Router& router, std::size_t input, std::size_t packet, Cycle now) const;
+    bool is_empty(ChannelId channel, std::uint32_t vc, Cycle now) const;
+    std::vector<std::optional<RouteChoice>> requests(NodeId node, Cycle now) const;
+    void allocate_virtual_channels(NodeId node, Cycle now);
+    void allocate_switch(Router& router, Cycle now) const;
+    void allocate_combined(NodeId node, Cycle now);
+    std::optional<std::size_t> first_preferred(const std::vector<std::size_t>& inputs,
+                                               const GoldenBudgets& budgets) const;
+    std::optional<OutputVc> offer(const Router& router, const RouteChoice& choice, Cycle now) const;
+    bool sends_on(const Router& router, std::size_t input, Cycle now) const;
+    std::uint32_t class_at(std::size_t input) const {
+        return classes_.of_channel(static_cast<std::uint32_t>(input % virtual_channels_));
+    }
+    bool is_ready(const Router& router, const std::vector<std::optional<OutputVc>>& held,
+                  std::size_t input, Cycle now) const;
+    GoldenFlit pop(ChannelId channel, std::uint32_t vc, Cycle now);
+    bool traverse(Router& router, const Grant& traversal, Cycle now);
+
+    // What note() consists of.
+    GoldenWait wait_of(const GoldenFlit& flit, ChannelId at) const;
+    const StoredFlit& front(const Router& router, std::size_t input) const;
+    MessageId message_at_front(const Router& router, std::size_t input) const;
+    void note_input(NodeId node, std::size_t input, Cycle now, GoldenCycle& cycle) const;
+    void note_grant(NodeId node, std::size_t input, Cycle now, GoldenWait& wait) const;
+    void note_choice(NodeId node, std::size_t input, const RouteChoice& choice, bool must_be_empty,
+                     Cycle now, GoldenWait& wait) const;
+    void note_switch(const Router& router, const Grant& held, Cycle now, GoldenWait& wait) const;
+    void note_rivals(const Router& router, const Grant& held, GoldenWait& wait) const;
+
+    const Graph& graph_;
+    const Routing* routing_;
+    std::vector<GoldenPacketState>& packets_;
+    std::uint32_t virtual_channels_;
+    bool hold_;
+    bool combined_;
+    bool whole_packets_;
+    bool stores_;
+    Cycle combining_delay_;
+    std::uint64_t reply_queue_;
+    GoldenClasses classes_;
+    PortId ports_;
+    PortId first_endpoint_port_ =
+        0;  ///< of the ports at which the ends of links are; 0: links have none
+    std::vector<std::vector<Cycle>> ejections_;  ///< per packet, where messages can follow others
+    std::vector<Channel> channels_;
+    std::vector<Router> routers_;
+};
+
+}  // namespace flitscope

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The networks of random machines: topologies, wires, depths and delays, and the routings that do
+// for them without deadlock.
+#pragma once
+
+#include "models/config/config.h"
+#include "testbench/verification/reference/draw.h"
+
+namespace flitscope {
+
+/// Number of nodes, switches not included.
+NodeId node_count(const TopologyConfig& topology);
+/// Routers beside those of nodes.
+bool has_switches(const TopologyConfig& topology);
+/// Whether the network is a tree that is drawn, not built by a family.
+bool is_random_tree(const TopologyConfig& topology);
+
+/// A mesh or a hypercube, with few buffers.
+FabricConfig draw_fabric(Draw& draw);
+/// Draws depths and delays beyond what is ever built, so that many bursts are on a wire at once.
+FabricConfig draw_wide_fabric(Draw& draw);
+/// Puts another wiring in the place of every third mesh or hypercube, and another routing on many.
+void vary_network(Draw& draw, FabricConfig& fabric);
+/// Puts switches without nodes, or groups, in the place of one network in eight.
+void vary_family(Draw& draw, FabricConfig& fabric);
+/// Wires in millimetres, up to two cycles long per node pitch.
+void vary_wires(Draw& draw, Config& config);
+
+}  // namespace flitscope

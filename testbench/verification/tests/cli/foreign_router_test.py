@@ -1,0 +1,129 @@
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""Somebody else's router behind the pins of ours: it works, costs the cycles that hw/rtl/README.md
+states, and is not taken for ours."""
+import json
+import pathlib
+import re
+
+from flitscope_cli import CliTest, EXIT_FAILED, EXIT_OK, EXIT_STANDSTILL, machine, main, mesh
+
+ROOT = pathlib.Path(__file__).resolve().parents[4]
+CONFIG = ROOT / "testbench/configs/mesh_4x4_foreign.yaml"
+README = ROOT / "hw/rtl/README.md"
+LINE_NODES = 8
+FOREIGN = {"top": "valid_ready_router", "protocol": "valid_ready"}
+LONG_FLITS = 1001  # header and 8,000 bytes
+
+
+def stated(what):
+    """The number in the row `what` of a table of the README."""
+    return int(re.search(rf"^\| {what} \| (\d+) \|$", README.read_text(), re.MULTILINE).group(1))
+
+
+class ForeignRouter(CliTest):
+    def latency(self, foreign, size, source=0, destination=LINE_NODES - 1):
+        """Cycles of one message on an empty line where the nodes of `foreign` are foreign."""
+        self.write("one.csv", "source,destination,bytes,step\n"
+                   f"{source},{destination},{size},0\n")
+        routers = [{"nodes": foreign, "router": FOREIGN}] if foreign else []
+        config = self.write("config.yaml", machine(mesh(1, LINE_NODES), {"program": "one.csv"}))
+        report = self.report("run", config, "--set",
+                             f"fabric.router_overrides={json.dumps(routers)}")
+        self.assertEqual(report["status"], "complete")
+        self.assertEqual(report["rtl_routers"], len(foreign))
+        self.assertEqual(report["messages_delivered"], 1)
+        return report["latency"]["max"]
+
+    def test_the_shipped_configuration_runs_under_contention(self):
+        report = self.report("run", CONFIG)
+        self.assertEqual(report["status"], "complete")
+        self.assertEqual(report["rtl_routers"], 4)
+        self.assertEqual(report["messages_delivered"], report["messages_expected"])
+        ours = self.report("run", CONFIG, "--set", "fabric.router_overrides=[]")
+        self.assertEqual(report["flit_hops"], ours["flit_hops"])
+        # It is contended: packets wait for longer than an empty network takes.
+        self.assertGreater(report["latency"]["mean"], 1.2 * self.empty_mesh_latency())
+
+    def test_flits_inside_a_foreign_router_are_not_lost_when_a_run_is_cut(self):
+        for cycles in (100, 1000, 2000):
+            with self.subTest(cycles=cycles):
+                done = self.call("run", CONFIG, "--set", f"limits.max_cycles={cycles}")
+                self.assertEqual(done.returncode, EXIT_STANDSTILL, done.stdout)
+                self.assertNotIn("took", done.stdout)
+        steady = json.loads(self.ok("run", self.steady(), "--json"))
+        self.assertEqual(steady["steady"]["status"], "stable")
+
+    def steady(self):
+        text = CONFIG.read_text().replace("  warmup_cycles: 200\n  measure_cycles: 2000\n", "")
+        self.write("steady.yaml", text.replace("0.4", "0.2") + "steady: {half_width: 0.1}\n")
+        return "steady.yaml"
+
+    def empty_mesh_latency(self):
+        return self.report("run", CONFIG, "--set", "traffic.injection_rate=0.01")["latency"]["mean"]
+
+    def test_more_load_than_the_network_takes_is_delivered(self):
+        for router in ("systemc", FOREIGN):  # of the twelve nodes around
+            with self.subTest(router=router):
+                report = self.report("run", CONFIG, "--set", "traffic.injection_rate=1",
+                                     "--set", f"fabric.router={json.dumps(router)}")
+                self.assertEqual(report["status"], "complete")
+                self.assertEqual(report["messages_delivered"], report["messages_expected"])
+
+    def test_every_foreign_router_adds_the_cycles_that_are_stated(self):
+        added = stated("cycles added per foreign router")
+        everywhere = list(range(LINE_NODES))
+        for size in (0, 64):
+            ours = self.latency([], size)
+            for count in range(1, LINE_NODES + 1):
+                self.assertEqual(self.latency(everywhere[:count], size), ours + added * count)
+            self.assertEqual(self.latency([0, 3, 4, 7], size), ours + added * 4)
+            self.assertEqual(self.latency([2], size, LINE_NODES - 1, 0), ours + added)
+            self.assertEqual(self.latency([0], size, 2), self.latency([], size, 2),
+                             "a router off the path")
+
+    def test_a_long_message_streams_at_the_rate_that_is_stated(self):
+        head = self.latency(list(range(LINE_NODES)), 0)
+        tail = self.latency(list(range(LINE_NODES)), 8000)
+        self.assertEqual((LONG_FLITS - 1) / (tail - head),
+                         stated("flits per cycle of a long message"))
+
+    def test_cosim_names_the_first_cycle_and_link_that_differ(self):
+        done = self.call("cosim", CONFIG, "--json")
+        self.assertEqual(done.returncode, EXIT_FAILED, done.stderr)
+        report = json.loads(done.stdout)
+        self.assertEqual(report["outcome"], "different")
+        difference = report["difference"]
+        # A link out of a foreign router: there our head leaves a cycle earlier.
+        self.assertRegex(difference["channel"], r"^link_0(05|06|09|10)_\d{3}$")
+        self.assertIn("sends head", difference["systemc"])
+        self.assertIn("idle", difference["rtl"])
+        text = self.call("cosim", CONFIG).stdout
+        self.assertIn(f"cycle {difference['cycle']}, {difference['channel']}", text)
+
+    def test_the_same_traffic_without_foreign_routers_is_equal(self):
+        self.assertEqual(self.call("cosim", CONFIG, "--set",
+                                   "fabric.router_overrides=[{nodes: [5, 6, 9, 10], router: rtl}]"
+                                   ).returncode, EXIT_OK)
+
+    def test_a_library_that_is_not_built_is_named(self):
+        self.refused("run", CONFIG, "--set", "fabric.buffer_depth=3", "--offline",
+                     says=("valid_ready_router_p5_v1_d3_w64_r1_mesh_valid_ready is not built",
+                           "--offline"))
+
+    def test_what_the_adapter_does_not_pass_on_is_refused(self):
+        self.refused("run", CONFIG, "--set", "fabric.virtual_channels=2",
+                     says=("has one virtual channel, not 2", "fabric.virtual_channels: 1"))
+        for topology in ("{kind: mesh, dims: [3, 3]}", "{kind: hypercube, dimensions: 4}"):
+            self.refused("run", CONFIG, "--set", f"fabric.topology={topology}",
+                         "--set", "fabric.router_overrides=[{nodes: [5], router: {top: "
+                         "valid_ready_router, protocol: valid_ready}}]",
+                         says=("fabric.router_overrides", "sides are powers of two"))
+        self.refused("run", CONFIG, "--set", "fabric.router={top: router, protocol: valid_ready}",
+                     says=("'router' is the router of flitscope", "write fabric.router: rtl"))
+        self.refused("run", CONFIG, "--set", "fabric.router=rtl",
+                     says=(":8:5", "RTL routers of one kind", "rtl and {top: valid_ready_router"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,157 @@
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""Routers that nobody has built: verilated when a configuration asks for them, once, and kept."""
+import os
+import pathlib
+import shutil
+import subprocess
+from unittest import mock
+
+from flitscope_cli import CliTest, EXIT_FAILED, EXIT_OK, EXIT_USAGE, machine, main, mesh
+
+ROOT = pathlib.Path(__file__).resolve().parents[4]
+THEIRS = ROOT / "testbench/examples/own_router/registered_router.sv"
+GEN = {"schedule": "gen", "message_bytes": 64}
+TIMEOUT_S = 300
+
+
+class MadeRouters(CliTest):
+    def setUp(self):
+        super().setUp()
+        environment = mock.patch.dict(os.environ, FLITSCOPE_CACHE=self.path("the cache"))
+        environment.start()
+        self.addCleanup(environment.stop)
+
+    def their_router(self, change=lambda text: text):
+        """A configuration with somebody's router, in a folder with a blank in its name."""
+        self.write("a router/registered_router.sv", change(THEIRS.read_text()))
+        return self.write("a router/net.yaml", machine(
+            mesh(2, 2), GEN, fabric={"router": {"top": "registered_router",
+                                                "sources": ["registered_router.sv"]}}))
+
+    def made(self):
+        """The libraries in the cache."""
+        return sorted(pathlib.Path(self.path("the cache/rtl")).glob("*/*.so"))
+
+    def test_one_is_made_once_by_however_many_ask_for_it(self):
+        # More flits than verilator unrolls loops for by itself, and not a power of two.
+        self.write("deep.yaml", machine(mesh(2, 2), GEN,
+                                        fabric={"router": "rtl", "buffer_depth": 77}))
+        both = [self.start("run", "deep.yaml", "--json", stdout=subprocess.PIPE,
+                           stderr=subprocess.PIPE, text=True) for _ in range(2)]
+        said = [process.communicate(timeout=TIMEOUT_S) for process in both]
+        self.assertEqual([process.returncode for process in both], [EXIT_OK] * 2, said)
+        self.assertEqual(sum("verilating router_p5_v1_d77" in errors for _, errors in said), 1)
+        self.assertEqual(len(self.made()), 1)
+        again = self.call("cosim", "deep.yaml", "--offline")  # the same to the cycle
+        self.assertEqual((again.returncode, again.stderr), (EXIT_OK, ""))
+
+    def test_routers_of_users_are_made_from_their_source_and_made_again_where_that_changes(self):
+        config = self.their_router()
+        self.assertEqual(self.report("run", config)["status"], "complete")
+        self.their_router(lambda text: text.replace(
+            "endmodule", 'final if (node_i == 1) $error("not at rest");\nendmodule'))
+        self.refused("run", config, "--offline", says=["is not built", "--offline"])
+        for command in ("run", "verify"):  # what is checked at the end counts
+            done = self.call(command, config)
+            self.assertEqual(done.returncode, EXIT_FAILED, done.stderr)
+            self.assertRegex(done.stderr + done.stdout, r"router_001 \(RTL\), cycle \d+:.*not at rest")
+        self.assertEqual(len(self.made()), 2)
+        self.their_router()
+        # It belongs to the user.
+        os.mkdir(self.path("out"))
+        os.link(self.path("a router/registered_router.sv"), self.path("out/links.csv"))
+        self.refused("run", config, "--out", "out", says=["links.csv has been read"])
+        # What is said of one that cannot be made is what the tools say.
+        self.their_router(lambda text: text.replace("endmodule", "oops endmodule"))
+        broken = self.call("run", config)
+        self.assertEqual(broken.returncode, EXIT_USAGE)
+        for words in ("cannot be verilated", "syntax error", "verilate.log"):
+            self.assertIn(words, broken.stderr)
+        self.assertEqual(len(self.made()), 2)
+
+    def test_a_router_with_valid_and_ready_needs_no_adapter_of_its_own(self):
+        ours = (ROOT / "hw/rtl/foreign/valid_ready_router.sv").read_text()
+        self.write("theirs/quick_router.sv", ours.replace("valid_ready_router", "quick_router"))
+        fabric = {"router": {"top": "quick_router", "sources": ["quick_router.sv"],
+                             "protocol": "valid_ready"}, "buffer_depth": 3}
+        config = self.write("theirs/net.yaml", machine(mesh(2, 2), GEN, fabric=fabric))
+        report = self.report("run", config)
+        self.assertEqual((report["status"], report["rtl_routers"]), ("complete", 4))
+        self.assertIn("quick_router_p5_v1_d3_w64_r1_mesh_valid_ready", self.made()[0].name)
+        # Names of the modules of the adapter: in a file of its own, which verilator would find first, or
+        # in that of the router.
+        quick = ours.replace("valid_ready_router", "quick_router")
+        for module, file, text in (
+                ("credit_counter", "credit_counter.sv", "module credit_counter; endmodule\n"),
+                ("flit_fifo", "quick_router.sv", quick + "\nmodule flit_fifo (input logic a);\nendmodule\n")):
+            self.write(f"theirs/{file}", text)
+            broken = self.call("run", config)
+            self.assertEqual(broken.returncode, EXIT_USAGE, broken.stdout)
+            for words in ("quick_router.sv", f"'{module}'", "another name"):
+                self.assertIn(words, " ".join(broken.stderr.split()))
+            os.remove(self.path("theirs", file))
+            self.write("theirs/quick_router.sv", quick)
+        # Another module than the one that was named.
+        self.write("theirs/quick_router.sv", ours.replace("valid_ready_router", "other_router"))
+        broken = self.call("run", config)
+        self.assertEqual(broken.returncode, EXIT_USAGE, broken.stdout)
+        self.assertIn("quick_router", broken.stderr)
+
+    def test_a_router_is_made_of_the_files_that_are_listed_in_their_order(self):
+        text = THEIRS.read_text()
+        self.write("theirs/widths.sv", "package widths;\n  localparam int One = 1;\nendpackage\n")
+        self.write("theirs/shared/marks.svh", "`define MARKED(x) x\n")
+        self.write("theirs/all of it.sv", "`include \"marks.svh\"\n" + text.replace(
+            "valid : '0", "`MARKED(valid) : {Ports{1'(widths::One - 1)}}"))
+        self.write("theirs/shared/nothing.v", "module nothing; endmodule\n")
+        sources = ["widths.sv", "all of it.sv", "shared/nothing.v"]
+        config = self.write("theirs/net.yaml", machine(
+            mesh(2, 2), GEN, fabric={"router": {"top": "registered_router", "sources": sources}}))
+        plain = self.report("run", self.their_router())
+        self.assertEqual(self.report("run", config)["cycles"], plain["cycles"])
+        self.assertEqual(len(self.made()), 2)
+        # What they include is a part of it.
+        self.write("theirs/shared/marks.svh", "`define MARKED(x) (x)\n")
+        self.refused("run", config, "--offline", says=["is not built", "--offline"])
+
+    def test_sources_are_files_in_verilog_that_are_there(self):
+        config = self.their_router()
+        for router, words in (
+                ("{top: router, sources: [router.sv]}", "is the router of flitscope"),
+                ("{sources: [r.sv]}", "key 'fabric.router.top' is missing"),
+                ("{top: other, sources: []}", "names no file"),
+                ("{top: other, sources: other.sv}", "write [my_router.sv]"),
+                ("{top: other, sources: [other.vhd]}", "name of a .sv or .v file"),
+                ("{top: other, source: [other.sv]}", "did you mean 'fabric.router.sources'?"),
+                ("{top: other, protocol: axi}", "unknown protocol 'axi'"),
+                ("{top: other, sources: [nowhere/other.sv]}",
+                 "on the command line names are relative to the current folder")):
+            self.refused("check", config, "--set", f"fabric.router={router}",
+                         says=["fabric.router", words])
+
+    def test_no_name_of_a_source_means_anything_to_the_tools(self):
+        fabric = {"router": {"top": "registered_router", "sources": ["registered_router.sv"]}}
+        for folder in ("a$(shell touch ran)b", "a\"b", "a;b", "a]==])\nfile(WRITE ran \"\")\n#"):
+            self.write(folder + "/registered_router.sv", THEIRS.read_text())
+            config = self.write(folder + "/net.yaml", machine(mesh(2, 2), GEN, fabric=fabric))
+            self.refused("run", config, says=["the name of the source", "rename the file"])
+        # Those beside it are looked for, too.
+        config = self.their_router()
+        self.write("a router/$(shell touch ran).svh", "")
+        self.refused("run", config, says=["the name of the source", "has a '$'"])
+        os.remove(self.path("a router/$(shell touch ran).svh"))
+        os.mkfifo(self.path("a router/pipe.svh"))
+        self.refused("run", config, "--offline", says=["is not built", "--offline"])
+
+    def test_programs_that_it_takes_are_named(self):
+        self.write("c.yaml", machine(mesh(2, 2), GEN, fabric={"router": "rtl", "buffer_depth": 3}))
+        os.mkdir(self.path("bin"))
+        for program in ("cmake", "make"):
+            os.symlink(shutil.which(program), self.path("bin", program))
+        with mock.patch.dict(os.environ, PATH=self.path("bin")):
+            self.refused("run", "c.yaml", says=["to build it takes verilator, c++", "Debian"])
+
+
+if __name__ == "__main__":
+    main()

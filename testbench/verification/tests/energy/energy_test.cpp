@@ -1,0 +1,510 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Energies from gates: functions of cells, netlists and their transitions, what counts as crossbar,
+// the fit, what is kept, and the sum over a run. The tools run in cli/energy_test.py.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <random>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "models/base/diagnostics.h"
+#include "models/base/file_text.h"
+#include "testbench/app/build/machine.h"
+#include "testbench/app/configuration/configuration.h"
+#include "testbench/app/energy/energy_cache.h"
+#include "testbench/app/energy/energy_report.h"
+#include "testbench/app/energy/gate_netlist.h"
+#include "testbench/app/energy/gate_simulation.h"
+#include "testbench/app/energy/least_squares.h"
+#include "testbench/app/energy/link_stimulus.h"
+#include "testbench/app/energy/power_analysis.h"
+#include "testbench/app/energy/run_energy.h"
+#include "testbench/app/gate_synthesis/cell_function.h"
+#include "testbench/app/run/channel_sendings.h"
+#include "testbench/app/run/energy_counts.h"
+#include "testbench/app/run/simulation.h"
+
+namespace flitscope {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::DoubleNear;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr std::uint64_t kAll = ~std::uint64_t{0};
+
+// ---- Functions ----------------------------------------------------------------------------------
+
+/// Bit i of the values of A, B and C is bit 0, 1 and 2 of i: the result is a truth table.
+std::uint64_t truth(const std::string& text) {
+    const std::uint64_t values[] = {0xAA, 0xCC, 0xF0};
+    return CellFunction(text, {"A", "B", "C"}).evaluate(values) & 0xFF;
+}
+
+TEST(CellFunction, HasTheOperatorsOfLiberty) {
+    EXPECT_EQ(truth("A"), 0xAAU);
+    EXPECT_EQ(truth("!A"), 0x55U);
+    EXPECT_EQ(truth("A'"), 0x55U);
+    EXPECT_EQ(truth("(A B)"), 0x88U);
+    EXPECT_EQ(truth("A&B"), 0x88U);
+    EXPECT_EQ(truth("A*B"), 0x88U);
+    EXPECT_EQ(truth("A+B"), 0xEEU);
+    EXPECT_EQ(truth("A|B"), 0xEEU);
+    EXPECT_EQ(truth("A^B"), 0x66U);
+    EXPECT_EQ(truth("1"), 0xFFU);
+    EXPECT_EQ(truth("0"), 0x00U);
+    EXPECT_EQ(truth("(!((A B)+C))"), 0x07U);
+    EXPECT_EQ(truth("(C A) + (!C B)"), 0xACU);
+}
+
+TEST(CellFunction, NegatesBeforeXorBeforeAndBeforeOr) {
+    EXPECT_EQ(truth("A ^ B C"), truth("(A ^ B) & C"));
+    EXPECT_EQ(truth("A + B C"), truth("A + (B & C)"));
+    EXPECT_EQ(truth("!A B"), truth("(!A) & B"));
+    EXPECT_EQ(truth("A B'"), truth("A & (!B)"));
+    EXPECT_EQ(truth("(A + B)'"), truth("!(A + B)"));
+    EXPECT_EQ(truth("!!A"), truth("A"));
+}
+
+TEST(CellFunction, RefusesWhatIsNone) {
+    for (const std::string text : {"", "A +", "(A", "A)", "D", "A ? B : C", "IQ"}) {
+        EXPECT_THROW(truth(text), std::invalid_argument) << text;
+    }
+    EXPECT_THROW(truth(std::string(1000, '(') + 'A' + std::string(1000, ')')),
+                 std::invalid_argument);
+}
+
+// ---- Netlists -----------------------------------------------------------------------------------
+
+const std::string kCells = R"lib(library (small) {
+  cell (AND) { area : 1; pin(A) { direction : input; } pin(B) { direction : input; }
+    pin(Y) { direction : output; function : "(A B)"; } }
+  cell (OR) { area : 1; pin(A) { direction : input; } pin(B) { direction : input; }
+    pin(Y) { direction : output; function : "(A+B)"; } }
+  cell (INV) { area : 1; pin(A) { direction : input; } pin(Y) { direction : output; function : "!A"; } }
+  cell (DFF) { area : 1; ff (IQ, IQN) { next_state : "D"; clocked_on : "CLK"; }
+    pin(D) { direction : input; } pin(CLK) { direction : input; }
+    pin(Q) { direction : output; function : "IQ"; } pin(QN) { direction : output; function : "IQN"; } }
+  cell (FALLING) { area : 1; ff (IQ, IQN) { next_state : "D"; clocked_on : "!CLK"; }
+    pin(D) { direction : input; } pin(CLK) { direction : input; }
+    pin(Q) { direction : output; function : "IQ"; } }
+  cell (RESET) { area : 1; ff (IQ, IQN) { next_state : "D"; clocked_on : "CLK"; clear : "!R"; }
+    pin(D) { direction : input; } pin(CLK) { direction : input; } pin(R) { direction : input; }
+    pin(Q) { direction : output; function : "IQ"; } }
+  cell (HOLD) { area : 1; latch (IQ, IQN) { enable : "G"; data_in : "D"; }
+    pin(D) { direction : input; } pin(G) { direction : input; }
+    pin(Q) { direction : output; function : "IQ"; } }
+})lib";
+
+class Netlists : public ::testing::Test {
+protected:
+    GateNetlist parse(const std::string& text) { return parse_netlist(text, models_); }
+
+    std::map<std::string, CellModel> models_ = read_cell_models(kCells, "small");
+};
+
+TEST_F(Netlists, ModelsAreThoseThatCanBeSimulated) {
+    std::vector<std::string> names;
+    for (const auto& [name, model] : models_) names.push_back(name);
+    EXPECT_THAT(names, ElementsAre("AND", "DFF", "INV", "OR"));
+    EXPECT_TRUE(models_.at("DFF").is_flip_flop);
+    EXPECT_THAT(models_.at("DFF").inputs, ElementsAre("CLK", "D"));
+    EXPECT_FALSE(models_.at("AND").is_flip_flop);
+}
+
+TEST_F(Netlists, AnOddTextIsRefusedWithItsLine) {
+    try {
+        parse("/* yosys */\n\nmodule m(a);\n  input a;\n  wire b c;\nendmodule\n");
+        FAIL();
+    } catch (const std::runtime_error& error) {
+        EXPECT_THAT(error.what(), HasSubstr("line 5 of the netlist is not understood, at 'c'"));
+    }
+    EXPECT_THROW(parse("module m(a);\n  input a;\n  RESET _0_ (.R(a));\nendmodule\n"),
+                 std::runtime_error);
+    EXPECT_THROW(parse("module m(a);\n  input a;\n  AND _0_ (.Z(a));\nendmodule\n"),
+                 std::runtime_error);
+    EXPECT_THROW(parse("module m(a);\n  input a;\n  AND _0_ (.A(b));\nendmodule\n"),
+                 std::runtime_error);
+    EXPECT_THROW(parse("module m(a);\n  input a;\n"), std::runtime_error);
+    EXPECT_THROW(parse("module m(a);\n  input [1:0] a;\n  INV _0_ (.A(a));\nendmodule\n"),
+                 std::runtime_error);
+    for (const char* const constant : {"99999999999'b0", "2000000000'h0", "1'hx", "2'b1", "1'b"}) {
+        EXPECT_THROW(parse(std::string("module m(y);\n  output y;\n  INV _0_ (.A(") + constant +
+                           "), .Y(y));\nendmodule\n"),
+                     std::runtime_error);
+    }
+    EXPECT_THROW(parse("module m(y);\n  output y;\n  INV _0_ (.A({{1'b0}}), .Y(y));\nendmodule\n"),
+                 std::runtime_error);
+}
+
+TEST_F(Netlists, NamesBitsConstantsAndAssignmentsAreRead) {
+    const GateNetlist netlist = parse(R"(module m(clk_i, in, out, three);
+  input clk_i;
+  wire clk_i;
+  input [2:1] in;
+  wire [2:1] in;
+  output out;
+  output [3:0] three;
+  wire \a.b[0] ;
+  INV _0_ (.A(in[2]), .Y(\a.b[0] ));
+  AND _1_ (.A(in[1]), .B(1'h1), .Y(out));
+  assign three = { 1'h0, \a.b[0] , in };
+endmodule
+)");
+    EXPECT_EQ(netlist.top, "m");
+    ASSERT_EQ(netlist.cells.size(), 2U);
+    EXPECT_EQ(netlist.port("in").size(), 2U);
+    EXPECT_TRUE(netlist.ports.at("in").is_input);
+    EXPECT_EQ(netlist.cells[0].inputs.front(), netlist.port("in")[1]);
+    EXPECT_EQ(netlist.cells[1].inputs, (std::vector<NetId>{netlist.port("in")[0], 1}));
+    EXPECT_EQ(netlist.port("three"),
+              (std::vector<NetId>{netlist.port("in")[0], netlist.port("in")[1],
+                                  netlist.cells[0].outputs.front(), 0}));
+    EXPECT_THROW(netlist.port("other"), std::runtime_error);
+}
+
+const std::string kToggle = R"(module toggle(clk_i, go, q, qn);
+  input clk_i;
+  input go;
+  output q;
+  output qn;
+  wire _0_;
+  wire _1_;
+  wire _2_;
+  wire _3_;
+  AND _7_ (.A(go), .B(qn), .Y(_0_));
+  INV _8_ (.A(go), .Y(_1_));
+  AND _9_ (.A(_1_), .B(q), .Y(_2_));
+  OR _4_ (.A(_0_), .B(_2_), .Y(_3_));
+  DFF _5_ (.CLK(clk_i), .D(_3_), .Q(q), .QN(qn));
+endmodule
+)";
+
+TEST_F(Netlists, TransitionsAreCountedPerCycleAndRun) {
+    const GateNetlist netlist = parse(kToggle);
+    GateSimulation simulation(netlist);
+    const NetId go = netlist.port("go").front();
+    const NetId q = netlist.port("q").front();
+    // A flip-flop that turns over in each cycle of the runs in which `go` is high: half of them.
+    simulation[go] = kAll >> 32;
+    simulation.settle();
+    simulation.restart_counts();
+    constexpr int kCycles = 10;
+    for (int cycle = 0; cycle < kCycles; ++cycle) {
+        simulation.edge();
+        simulation.settle();
+        simulation.count();
+        EXPECT_EQ(simulation[q], cycle % 2 == 0 ? kAll >> 32 : 0) << cycle;
+        EXPECT_EQ(simulation[netlist.port("qn").front()], ~simulation[q]);
+    }
+    EXPECT_DOUBLE_EQ(simulation.activity(q), 0.5);
+    EXPECT_DOUBLE_EQ(simulation.duty(q), 0.25);
+    EXPECT_DOUBLE_EQ(simulation.activity(go), 0);
+    EXPECT_DOUBLE_EQ(simulation.duty(go), 0.5);
+    simulation.restart_counts();
+    simulation.count();
+    EXPECT_DOUBLE_EQ(simulation.activity(q), 0);
+}
+
+TEST_F(Netlists, GatesAreSimulatedInTheOrderOfTheirSignals) {
+    // Written back to front.
+    const GateNetlist netlist = parse(R"(module m(a, y);
+  input a;
+  output y;
+  wire _0_;
+  wire _1_;
+  INV _4_ (.A(_1_), .Y(y));
+  INV _3_ (.A(_0_), .Y(_1_));
+  INV _2_ (.A(a), .Y(_0_));
+endmodule
+)");
+    GateSimulation simulation(netlist);
+    simulation[netlist.port("a").front()] = 5;
+    simulation.settle();
+    EXPECT_EQ(simulation[netlist.port("y").front()], ~std::uint64_t{5});
+}
+
+TEST_F(Netlists, CirclesAndNetsWithTwoDriversAreRefused) {
+    const std::string head = "module m(a, y);\n  input a;\n  output y;\n  wire _0_;\n";
+    const GateNetlist circle = parse(head +
+                                     "  AND _1_ (.A(a), .B(y), .Y(_0_));\n"
+                                     "  INV _2_ (.A(_0_), .Y(y));\nendmodule\n");
+    EXPECT_THROW(GateSimulation{circle}, std::runtime_error);
+    const GateNetlist twice = parse(head +
+                                    "  INV _1_ (.A(a), .Y(y));\n"
+                                    "  INV _2_ (.A(a), .Y(y));\nendmodule\n");
+    EXPECT_THROW(GateSimulation{twice}, std::runtime_error);
+}
+
+TEST_F(Netlists, TheCrossbarIsWhereFlitsOfSeveralPortsPass) {
+    // Two ports, flits of a bit; a register each, a gate that reads it, and one that joins both.
+    // The register of the select is control, and what only one port goes through is reading.
+    const GateNetlist netlist = parse(R"(module m(clk_i, sel, flit_data_i, flit_data_o);
+  input clk_i;
+  input sel;
+  input [1:0] flit_data_i;
+  output [1:0] flit_data_o;
+  wire _0_;
+  wire _1_;
+  wire _2_;
+  wire _3_;
+  DFF _10_ (.CLK(clk_i), .D(flit_data_i[0]), .Q(_0_));
+  DFF _11_ (.CLK(clk_i), .D(flit_data_i[1]), .Q(_1_));
+  AND _12_ (.A(_0_), .B(sel), .Y(_2_));
+  AND _13_ (.A(_1_), .B(sel), .Y(_3_));
+  OR _14_ (.A(_2_), .B(_3_), .Y(flit_data_o[0]));
+  OR _15_ (.A(_3_), .B(_2_), .Y(flit_data_o[1]));
+endmodule
+)");
+    EXPECT_THAT(crossing_cells(netlist, 2), ElementsAre(0, 0, 0, 0, 1, 1));
+}
+
+// ---- Power --------------------------------------------------------------------------------------
+
+TEST(PowerLog, GivesThePowersOfEveryActivity) {
+    const auto powers = parse_power_log(
+        "worst slack 1.0\n"
+        "recorded 0 cells 1.0 2.0 0.5\nrecorded 0 crossing 0.25 0.25 0.125\n"
+        "recorded 0 drivers 100 4.0 100\n"
+        "recorded 1 cells 1 1 1\nrecorded 1 crossing 0 0 0\nrecorded 1 drivers 0 0 0\n",
+        2);
+    ASSERT_EQ(powers.size(), 2U);
+    EXPECT_DOUBLE_EQ(powers[0].dynamic, 1 + 2 + 0.25 + 0.25 + 4);
+    EXPECT_DOUBLE_EQ(powers[0].crossing, 0.5);
+    EXPECT_DOUBLE_EQ(powers[0].leakage, 0.625);
+    EXPECT_DOUBLE_EQ(powers[1].dynamic, 2);
+}
+
+TEST(PowerLog, IsRefusedWhereOpenStaFailed) {
+    const std::string good = "recorded 0 cells 1 1 1\nrecorded 0 crossing 0 0 0\n";
+    EXPECT_THROW(parse_power_log(good, 1), std::runtime_error);
+    EXPECT_THROW(parse_power_log(good + "recorded 0 drivers 0 nan 0\n", 1), std::runtime_error);
+    EXPECT_THROW(parse_power_log(good + "recorded 1 drivers 0 0 0\n", 1), std::runtime_error);
+    EXPECT_THROW(parse_power_log("Error: no such pin\n" + good + "recorded 0 drivers 0 0 0\n", 1),
+                 std::runtime_error);
+    EXPECT_NO_THROW(parse_power_log(good + "recorded 0 drivers 0 0 0\n", 1));
+}
+
+// ---- The fit ------------------------------------------------------------------------------------
+
+TEST(LeastSquares, FindsTheEnergiesOfEvents) {
+    std::mt19937_64 random(1);
+    std::vector<Equation> equations;
+    for (int i = 0; i < 20; ++i) {
+        Equation e;
+        for (int t = 0; t < 3; ++t) e.terms.push_back(static_cast<double>(random() % 100));
+        e.value = 2 * e.terms[0] + 0.5 * e.terms[1] + 7 * e.terms[2];
+        equations.push_back(std::move(e));
+    }
+    EXPECT_THAT(least_squares(equations),
+                ElementsAre(DoubleNear(2, 1e-9), DoubleNear(0.5, 1e-9), DoubleNear(7, 1e-9)));
+}
+
+TEST(LeastSquares, GivesNoNegativeEnergy) {
+    // The second term goes with what is too much: without it the first explains the most.
+    const std::vector<Equation> equations = {
+        {{1, 0}, 2, 1}, {{1, 1}, 1, 1}, {{2, 1}, 3, 1}, {{0, 0}, 0, 1}};
+    const std::vector<double> found = least_squares(equations);
+    EXPECT_NEAR(found[0], (2.0 + 1 + 6) / 6, 1e-9);
+    EXPECT_EQ(found[1], 0);
+}
+
+TEST(LeastSquares, WeighsAndStandsWhatCannotBeToldApart) {
+    EXPECT_THAT(least_squares({{{1}, 1, 1}, {{1}, 3, 3}}), ElementsAre(DoubleNear(2.8, 1e-9)));
+    const std::vector<double> same = least_squares({{{1, 1}, 4, 1}, {{2, 2}, 8, 1}});
+    EXPECT_NEAR(same[0] + same[1], 4, 1e-9);
+    EXPECT_THAT(least_squares({{{0, 1}, 4, 1}}), ElementsAre(0, DoubleNear(4, 1e-9)));
+    EXPECT_THAT(least_squares({}), ElementsAre());
+}
+
+// ---- What is kept -------------------------------------------------------------------------------
+
+class Kept : public ::testing::Test {
+protected:
+    Kept() {
+        std::string name = fs::temp_directory_path() / "energy_test.XXXXXX";
+        if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp");
+        folder_ = name;
+        energy_.write_pj = 1.25;
+        energy_.further.leakage_mw = 1e-9 / 3;
+    }
+    ~Kept() override { fs::remove_all(folder_); }
+
+    void damage(const std::string& from, const std::string& to) {
+        std::string text = read_file(folder_ + "/energy.json");
+        const std::size_t at = text.find(from);
+        ASSERT_NE(at, std::string::npos);
+        text.replace(at, from.size(), to);
+        std::ofstream(folder_ + "/energy.json") << text;
+    }
+
+    std::string folder_;
+    RouterEnergy energy_;
+};
+
+TEST_F(Kept, IsFoundAgainToTheLastDigit) {
+    EXPECT_FALSE(find_energy(folder_, "abc"));
+    keep_energy(folder_, "abc", energy_);
+    const auto found = find_energy(folder_, "abc");
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->write_pj, 1.25);
+    EXPECT_EQ(found->further.leakage_mw, 1e-9 / 3);
+    EXPECT_TRUE(found->from_cache);
+}
+
+TEST_F(Kept, CountsForNothingWhereItWasMadeFromSomethingElse) {
+    keep_energy(folder_, "abc", energy_);
+    EXPECT_FALSE(find_energy(folder_, "def"));
+    EXPECT_TRUE(find_energy(folder_, "abc"));
+}
+
+TEST_F(Kept, IsSetAsideWhereItWasChanged) {
+    for (const auto& [from, to] : {std::pair("1.25", "1.26"), std::pair("{", "["),
+                                   std::pair("\"read_pj\"", "\"raed_pj\"")}) {
+        keep_energy(folder_, "abc", energy_);
+        damage(from, to);
+        EXPECT_FALSE(find_energy(folder_, "abc")) << from;
+        EXPECT_FALSE(fs::exists(folder_ + "/energy.json")) << from;
+    }
+}
+
+// ---- The table ----------------------------------------------------------------------------------
+
+TEST(EnergyTable, TellsRoutersApartByTheParametersInWhichTheyDiffer) {
+    EnergyOfVariant mesh;
+    mesh.energy.write_pj = 12.345;
+    mesh.energy.library = "osu018 (typical)";
+    EnergyOfVariant table = mesh;
+    table.variant.routing = hw::RtlRouting::kTable;
+    table.variant.table_entries = 16;
+    const auto titles = [](const std::vector<EnergyOfVariant>& all) {
+        const std::string text = energy_markdown_table(all);
+        return text.substr(0, text.find(" write pJ"));
+    };
+    EXPECT_EQ(titles({table}), "| ports | VCs | depth |");
+    EXPECT_EQ(titles({table, mesh}), "| ports | VCs | depth | routing | entries |");
+    std::ostringstream out;
+    print_energies(out, {mesh, table});
+    EXPECT_THAT(out.str(), HasSubstr("  ports  VCs  depth  routing  entries  write pJ  read pJ"));
+    EXPECT_THAT(out.str(), HasSubstr("     mesh        0     12.35     0.00"));
+    EXPECT_THAT(out.str(), HasSubstr("    table       16     12.35     0.00"));
+    EXPECT_EQ(energy_markdown_table({}), "");
+}
+
+// ---- A run --------------------------------------------------------------------------------------
+
+TEST(ChannelSendings, CountsPacketsAndSendingsWithoutAPause) {
+    ChannelSendings sendings(2);
+    const Message message{};
+    sendings.on_grant(0, 0, message, 3);
+    sendings.on_send_begin(0, 0, 0, 0, 3);
+    sendings.on_send_end(0, 0, 5);
+    // Another virtual channel goes on in the next cycle, said before and behind the end of the
+    // first one; then a pause of a cycle.
+    sendings.on_grant(0, 1, message, 5);
+    sendings.on_send_begin(0, 1, 0, 1, 5);
+    sendings.on_send_begin(0, 0, 0, 0, 7);
+    sendings.on_send_end(0, 1, 7);
+    sendings.on_send_end(0, 0, 8);
+    sendings.on_send_begin(0, 0, 0, 0, 9);
+    EXPECT_EQ(sendings.counts()[0].packets, 2U);
+    EXPECT_EQ(sendings.counts()[0].starts, 2U);
+    EXPECT_EQ(sendings.counts()[1].starts, 0U);
+}
+
+RouterEnergy some_energy() {
+    RouterEnergy energy;
+    energy.write_pj = 1;
+    energy.read_pj = 2;
+    energy.cross_pj = 4;
+    energy.arbitrate_pj = 8;
+    energy.start_pj = 16;
+    energy.idle_pj = 32;
+    energy.leakage_mw = 64;
+    energy.link = {128, 256, 512};
+    energy.further = {3, 5, 7};
+    energy.wire_toggles = 10;
+    energy.start_toggles = 20;
+    energy.voltage = 2;
+    return energy;
+}
+
+TEST(RunEnergy, IsTheSumOfWhatHappenedAndOfTheTime) {
+    EnergyCounts counts;
+    counts.cycles = 1000;
+    counts.routers = 3;
+    counts.links = 4;
+    counts.further_cycles = 2;
+    counts.writes = 100;
+    counts.sends = 90;
+    counts.packets = 9;
+    counts.starts = 8;
+    counts.link_flits = 50;
+    counts.further_flits = 20;
+    counts.wire_flits = 30;
+    counts.wire_starts = 6;
+    const RunEnergy energy = run_energy(counts, some_energy(), 2.5);
+    const auto pico = [](double value) { return DoubleNear(value * 1e-12, 1e-18); };
+    EXPECT_NEAR(energy.seconds, 2.5e-6, 1e-15);
+    EXPECT_THAT(energy.routers.write, pico(100));
+    EXPECT_THAT(energy.routers.read, pico(180));
+    EXPECT_THAT(energy.routers.cross, pico(90 * 4 + 8 * 16));
+    EXPECT_THAT(energy.routers.arbitrate, pico(72));
+    EXPECT_THAT(energy.routers.idle, pico(3 * 1000 * 32));
+    EXPECT_NEAR(energy.routers.leakage, 3 * 0.064 * 2.5e-6, 1e-15);
+    EXPECT_THAT(energy.links.flits, pico(50 * 128 + 20 * 3));
+    EXPECT_THAT(energy.links.idle, pico((4 * 256 + 2 * 5) * 1000));
+    EXPECT_NEAR(energy.links.leakage, (4 * 0.512 + 2 * 0.007) * 2.5e-6, 1e-15);
+    EXPECT_THAT(energy.wires, pico((30 * 10 + 6 * 20) * 4 / 2.0));
+    EXPECT_NEAR(energy.total(), energy.routers.sum() + energy.links.sum() + energy.wires, 1e-20);
+}
+
+/// A node of 16 in the corner and its four links die after a quarter of the time.
+TEST(RunEnergy, TheDeadSpendNothing) {
+    const Machine machine = build_machine(parse_config(
+        "fabric: {topology: {kind: mesh, dims: [4, 4]}, link_delay: {model: constant, cycles: 3}}\n"
+        "traffic: {pattern: uniform, injection_rate: 0.1, message_bytes: 8}\n"
+        "faults: {at: 100, nodes: [15]}\n",
+        "test"));
+    EXPECT_DOUBLE_EQ(idle_counts(machine, 100).routers, 16);
+    const EnergyCounts counts = idle_counts(machine, 400);
+    EXPECT_DOUBLE_EQ(counts.cycles, 400);
+    EXPECT_DOUBLE_EQ(counts.routers, 16 - 0.75);
+    EXPECT_DOUBLE_EQ(counts.links, 48 - 0.75 * 4);
+    EXPECT_DOUBLE_EQ(counts.further_cycles, 2 * counts.links);
+    SimulationResult result;
+    result.verdict = Verdict::kComplete;
+    result.cycles = 400;
+    const ChannelMap map(machine.graph);
+    result.channel_flits.resize(map.count());
+    result.sendings.resize(map.count());
+    double links = 0;
+    for (LinkId link = 0; link < machine.graph.link_count(); ++link) {
+        links += link_counts(machine, result, map, link).links;
+    }
+    EXPECT_NEAR(links, 48 - 0.75 * 4, 1e-9);
+}
+
+TEST(RunEnergy, GrowsWithEveryCount) {
+    EnergyCounts counts;
+    for (const auto& [name, member] : kEnergyCounts) counts.*member = 2;
+    const double before = run_energy(counts, some_energy(), 1).total();
+    for (const auto& [name, member] : kEnergyCounts) {
+        EnergyCounts more = counts;
+        more.*member = 3;
+        EXPECT_GT(run_energy(more, some_energy(), 1).total(), before) << name;
+    }
+}
+
+}  // namespace
+}  // namespace flitscope

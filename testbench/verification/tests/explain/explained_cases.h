@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Random cases, run with a recorder of their critical path.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "testbench/app/explain/critical_path.h"
+#include "testbench/app/run/fresh_kernel.h"
+#include "testbench/app/run/simulation.h"
+#include "testbench/verification/reference/compare.h"
+
+namespace flitscope {
+
+struct Explained {
+    SimulationResult run;
+    CriticalPath path;
+    std::vector<Event> events;
+    std::optional<Slack> slack;  // of a run that completed, where asked for
+};
+
+inline Explained explain(const Machine& machine, const std::string& engine,
+                         hw::ScanOrder order = hw::ScanOrder::kAscending, bool with_slack = false) {
+    const FreshKernel kernel;
+    CriticalPathRecorder recorder(machine, with_slack);
+    SimulationOptions options;
+    options.channels = &recorder.channels();
+    options.packets = &recorder.packets();
+    options.program = &recorder.program();
+    options.scan_order = order;
+    Explained explained;
+    explained.run = simulate(machine, engine, options);
+    explained.path = recorder.take(explained.run.simulated_cycles);
+    explained.events = recorder.events();
+    if (with_slack && explained.run.verdict == Verdict::kComplete) {
+        explained.slack = recorder.slack(explained.run.cycles);
+    }
+    return explained;
+}
+
+/// Seeds in blocks: 400 in all, or as many as FLITSCOPE_EXPLAIN_CASES says.
+class ExplainedCases : public testing::TestWithParam<int> {
+public:
+    static constexpr int kBlocks = 4;
+
+protected:
+    /// The seeds of this block.
+    static std::pair<std::uint64_t, std::uint64_t> seeds() {
+        const char* const text = std::getenv("FLITSCOPE_EXPLAIN_CASES");
+        const std::uint64_t cases =
+            text == nullptr || *text == '\0' ? 400 : std::strtoull(text, nullptr, 10);
+        const std::uint64_t each = cases / kBlocks;
+        const auto first = static_cast<std::uint64_t>(GetParam()) * each + 1;
+        return {first, first + each};
+    }
+};
+
+}  // namespace flitscope

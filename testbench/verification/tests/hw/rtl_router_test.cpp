@@ -1,0 +1,456 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One SystemC router and one verilated router, fed alike, in lock step: contended traffic on every
+// port, outputs and ejection that stall, every built variant.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "hw/common/clock_domain.h"
+#include "hw/common/part_outbox.h"
+#include "hw/packet/router.h"
+#include "hw/verilated/rtl_router_core.h"
+#include "hw/verilated/rtl_routers.h"
+#include "models/base/arena.h"
+#include "models/routing/routing_factory.h"
+#include "models/topology/families/topologies.h"
+#include "testbench/app/run/fresh_kernel.h"
+#include "testbench/verification/tests/support/channel_log.h"
+#include "testbench/verification/tests/support/inspections.h"
+#include "testbench/verification/tests/support/rtl_machines.h"
+
+namespace flitscope {
+namespace {
+
+constexpr Cycle kCyclesPerCase = 2500;
+
+constexpr std::uint64_t kRouterCycles = 1'000'000;
+
+/// In all, at least. ./dev rtl-campaign asks for more, and run_mutants.py for less, of one variant.
+std::uint64_t wanted_router_cycles() {
+    const char* const wanted = std::getenv("FLITSCOPE_ROUTER_CYCLES");
+    return wanted != nullptr ? std::stoull(wanted) : kRouterCycles;
+}
+
+/// Anything to anywhere, on any of the virtual channels that it happens to name.
+class RandomTable final : public Routing {
+public:
+    RandomTable(NodeId nodes, PortId ports, std::uint32_t vcs, std::mt19937_64& random) {
+        for (NodeId destination = 0; destination < nodes; ++destination) {
+            RouteChoice choice;
+            choice.port = static_cast<PortId>(random() % ports);
+            choice.virtual_channels = static_cast<std::uint8_t>(1 + random() % ((1U << vcs) - 1));
+            if (random() % 2 == 0) choice.virtual_channels = 0xff;
+            choices_.push_back(choice);
+        }
+    }
+    std::string name() const override { return "random"; }
+    RouteChoice route(NodeId, NodeId destination) const override { return choices_[destination]; }
+
+private:
+    std::vector<RouteChoice> choices_;
+};
+
+/// How hard the network presses on the router.
+struct Pressure {
+    std::uint32_t send_percent = 80;  // an input port sends, where it can
+    std::uint32_t stall_percent = 2;  // an output port begins to stall
+    std::uint32_t stall_cycles = 20;  // at most
+    std::uint32_t longest = 8;        // flits of a packet
+    bool hotspot = false;             // most packets go to one output
+    bool ejection_stalls = false;     // port 0 is drained like the others
+    bool observed = false;
+};
+
+Pressure random_pressure(std::mt19937_64& random) {
+    Pressure p;
+    p.send_percent = std::array<std::uint32_t, 3>{15, 60, 100}[random() % 3];
+    p.stall_percent = std::array<std::uint32_t, 3>{0, 3, 30}[random() % 3];
+    p.stall_cycles = 1 + static_cast<std::uint32_t>(random() % 40);
+    p.longest = std::array<std::uint32_t, 3>{1, 4, 25}[random() % 3];
+    p.hotspot = random() % 3 == 0;
+    p.ejection_stalls = random() % 2 == 0;
+    p.observed = random() % 2 == 0;
+    return p;
+}
+
+/// What a router is wired to: sources on all inputs, sinks that stall on all outputs. Equal seeds
+/// do the same as long as their routers do.
+class Surroundings final : public hw::Clocked, public hw::EjectionChannel {
+public:
+    Surroundings(const std::string& name, const hw::RtlVariant& variant, const Routing& routing,
+                 NodeId node, NodeId nodes, const Pressure& pressure, hw::ClockDomain& clock,
+                 const hw::RtlRouters* rtl, std::uint64_t seed)
+        : routing_(routing),
+          node_(node),
+          nodes_(nodes),
+          pressure_(pressure),
+          clock_(clock),
+          vcs_(variant.virtual_channels),
+          mesh_(variant.routing == hw::RtlRouting::kMesh),
+          random_(seed),
+          packets_(nodes),
+          sends_(std::size_t{variant.ports} * vcs_),
+          stalled_until_(variant.ports) {
+        hw::RouterConfig config;
+        config.node = node;
+        config.inputs.assign(variant.ports, true);
+        config.outputs.assign(variant.ports, true);
+        config.outputs[kLocalPort] = pressure.ejection_stalls;
+        config.virtual_channels = vcs_;
+        config.hold_switch = variant.hold;
+        config.combines_allocation = variant.combined;
+        hw::ChannelProbe probe;
+        if (pressure.observed) {
+            probe.observer = &outbox_;
+            probe.packets = &packets_;
+            for (PortId port = 0; port < variant.ports; ++port) {
+                probe.in.push_back(port);
+                probe.out.push_back(variant.ports + port);
+            }
+        }
+        hw::RouterCoreFactory make_core;
+        if (rtl != nullptr) {
+            make_core = [rtl](hw::RouterCoreSetup setup) {
+                return hw::make_rtl_router_core(*rtl, std::move(setup));
+            };
+        }
+        router_ = std::make_unique<hw::Router>((name + "_router").c_str(), config, routing, clock,
+                                               memory_.resource(), probe, std::move(make_core));
+        for (PortId port = 0; port < variant.ports; ++port) {
+            for (auto* const side : {&in, &out}) {
+                const std::uint32_t wire = 1 + static_cast<std::uint32_t>(random_() % 3);
+                hw::ChannelConfig channel{vcs_, variant.depth, variant.router_delay + wire, wire};
+                if (side == &in && port == kLocalPort) {
+                    channel.timing.delay = variant.router_delay;
+                    channel.timing.credit_delay = 1;
+                }
+                side->push_back(std::make_unique<hw::FlitChannel>(
+                    fmt::format("{}_{}_{}", name, side == &in ? "in" : "out", port).c_str(),
+                    channel, memory_.resource()));
+            }
+            router_->in[port].bind(*in[port]);
+            if (config.outputs[port]) {
+                router_->out[port].bind(*out[port]);
+            }
+        }
+        if (!pressure.ejection_stalls) router_->ejection.bind(*this);
+        writers_.resize(sends_.size());
+        readers_.resize(sends_.size());
+        for (PortId port = 0; port < variant.ports; ++port) {
+            for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
+                writers_[port * vcs_ + vc].attach(in[port]->sink(vc));
+                if (port == kLocalPort && !pressure.ejection_stalls) continue;
+                readers_[port * vcs_ + vc].attach(out[port]->source(vc));
+            }
+        }
+        hot_port_ = static_cast<PortId>(random_() % variant.ports);
+        clock.wake(clock.add(*this), 0);
+    }
+
+    Cycle tick(Cycle now) override {
+        if (now > 0) outbox_.tell(reports, now - 1);
+        for (PortId port = 0; port < in.size(); ++port) {
+            send(port, now);
+            drain(port, now);
+        }
+        return now + 1;
+    }
+
+    void eject(const hw::Flit& flit, std::uint32_t vc, Cycle now) override {
+        ejected.emplace_back(now, vc, flit.word, flit.head, flit.tail);
+    }
+
+    std::vector<std::unique_ptr<hw::FlitChannel>> in;
+    std::vector<std::unique_ptr<hw::FlitChannel>> out;
+    std::vector<std::tuple<Cycle, std::uint32_t, std::uint64_t, bool, bool>> ejected;
+    ChannelLog reports;  // of the channels that the router drives
+    std::uint64_t sent = 0;
+    std::uint64_t held_up = 0;  // cycles in which an output stalled
+
+private:
+    struct Send {
+        std::uint64_t word = 0;
+        std::uint32_t left = 0;  // flits of the packet that are still to be sent
+        bool begun = false;
+    };
+
+    bool percent(std::uint32_t p) { return random_() % 100 < p; }
+
+    /// A turn that the routing can take (hw/rtl/router_checker.sv asserts it).
+    bool possible(PortId from, PortId to) const {
+        if (from == kLocalPort || to == kLocalPort || routing_.name() == "random") return true;
+        if (mesh_) return from != to && (to - 1) / 2 >= (from - 1) / 2;
+        return to > from;
+    }
+
+    NodeId destination(PortId from) {
+        for (int tries = 0; tries < 200; ++tries) {
+            const auto node = static_cast<NodeId>(random_() % nodes_);
+            const PortId to = routing_.route(node_, node).port;
+            if (pressure_.hotspot && tries < 100 && to != hot_port_) continue;
+            if (possible(from, to)) return node;
+        }
+        return node_;
+    }
+
+    void send(PortId port, Cycle now) {
+        const auto first = static_cast<std::uint32_t>(random_() % vcs_);
+        const bool wants = percent(pressure_.send_percent);
+        for (std::uint32_t k = 0; wants && k < vcs_; ++k) {
+            const std::uint32_t i = port * vcs_ + (first + k) % vcs_;
+            Send& packet = sends_[i];
+            if (!writers_[i].has_credit(now)) continue;
+            hw::Flit flit;
+            if (packet.left == 0) {
+                packet.left = 1 + static_cast<std::uint32_t>(random_() % pressure_.longest);
+                flit.head = true;
+                flit.word = hw::Header{destination(port), port, sequence_++}.pack();
+            } else {
+                flit.word = random_();
+            }
+            flit.tail = --packet.left == 0;
+            writers_[i].push(flit, now, clock_);
+            ++sent;
+            return;
+        }
+    }
+
+    void drain(PortId port, Cycle now) {
+        if (port == kLocalPort && !pressure_.ejection_stalls) return;
+        if (now < stalled_until_[port]) {
+            ++held_up;
+            return;
+        }
+        if (percent(pressure_.stall_percent)) {
+            stalled_until_[port] = now + 1 + random_() % pressure_.stall_cycles;
+        }
+        const auto first = static_cast<std::uint32_t>(random_() % vcs_);
+        for (std::uint32_t k = 0; k < vcs_; ++k) {
+            hw::FlitReader& reader = readers_[port * vcs_ + (first + k) % vcs_];
+            if (!reader.visible(now)) continue;
+            reader.pop(now, clock_);
+            return;
+        }
+    }
+
+    const Routing& routing_;
+    NodeId node_;
+    NodeId nodes_;
+    Pressure pressure_;
+    hw::ClockDomain& clock_;
+    std::uint32_t vcs_;
+    bool mesh_;
+    std::mt19937_64 random_;
+    Arena memory_;
+    hw::PacketPool packets_;
+    hw::PartOutbox outbox_;
+    std::unique_ptr<hw::Router> router_;
+    std::vector<hw::FlitWriter> writers_;
+    std::vector<hw::FlitReader> readers_;
+    std::vector<Send> sends_;
+    std::vector<Cycle> stalled_until_;
+    PortId hot_port_ = 0;
+    std::uint32_t sequence_ = 0;
+};
+
+/// The first difference between two sides, looked for after every cycle.
+class LockStep {
+public:
+    LockStep(const Surroundings& systemc, const Surroundings& rtl) : a_(systemc), b_(rtl) {}
+
+    bool equal(Cycle now) {
+        for (std::size_t port = 0; port < a_.in.size(); ++port) {
+            compare("in", port, *a_.in[port], *b_.in[port], now);
+            compare("out", port, *a_.out[port], *b_.out[port], now);
+        }
+        if (a_.ejected != b_.ejected) note(fmt::format("cycle {}: ejected flits differ", now));
+        return difference.empty();
+    }
+
+    std::string difference;
+
+private:
+    void compare(const char* side, std::size_t port, const hw::FlitChannel& a,
+                 const hw::FlitChannel& b, Cycle now) {
+        for (std::size_t vc = 0; vc < a.buffers().size(); ++vc) {
+            const hw::FlitBuffer& x = a.buffers()[vc];
+            const hw::FlitBuffer& y = b.buffers()[vc];
+            const bool same_flit =
+                x.pushed() == 0 || y.pushed() == 0 || x.last_pushed() == y.last_pushed();
+            if (x.pushed() == y.pushed() && x.popped() == y.popped() && same_flit) continue;
+            note(
+                fmt::format("cycle {}: {} port {} vc {}: SystemC pushed {} popped {}, RTL pushed "
+                            "{} popped {}{}",
+                            now, side, port, vc, x.pushed(), x.popped(), y.pushed(), y.popped(),
+                            same_flit ? "" : ", another flit"));
+        }
+    }
+    void note(std::string text) {
+        if (difference.empty()) difference = std::move(text);
+    }
+
+    const Surroundings& a_;
+    const Surroundings& b_;
+};
+
+struct Totals {
+    std::uint64_t router_cycles = 0;
+    std::uint64_t flits = 0;
+    std::uint64_t held_up = 0;
+    std::uint64_t ejection_stalls = 0;
+};
+
+std::string run_case(const hw::RtlVariant& variant, std::uint64_t seed, Totals& totals) {
+    std::mt19937_64 random(seed);
+    const bool table = variant.routing == hw::RtlRouting::kTable;
+    const Config config = table ? router_config_for(variant) : random_config_for(variant, random);
+    std::optional<Graph> graph;
+    std::unique_ptr<Routing> routing;
+    if (table) {
+        graph.emplace("custom", std::vector<std::uint32_t>{variant.table_entries}, variant.ports);
+        routing = std::make_unique<RandomTable>(variant.table_entries, variant.ports,
+                                                variant.virtual_channels, random);
+    } else {
+        graph = build_topology(config);
+        routing = make_routing(config, *graph);
+    }
+    const NodeId nodes = graph->node_count();
+    const auto node = static_cast<NodeId>(random() % nodes);
+    const Pressure pressure = random_pressure(random);
+    const hw::ScanOrder order =
+        random() % 2 == 0 ? hw::ScanOrder::kAscending : hw::ScanOrder::kDescending;
+
+    const FreshKernel kernel;
+    const hw::RtlRouters rtl(config, *graph, *routing);
+    hw::ClockDomain clock("clock", sc_core::sc_time(1, sc_core::SC_NS), order);
+    const std::uint64_t same = random();
+    Surroundings a("a", variant, *routing, node, nodes, pressure, clock, nullptr, same);
+    Surroundings b("b", variant, *routing, node, nodes, pressure, clock, &rtl, same);
+    LockStep lock_step(a, b);
+    RunControl control =
+        inspected_every(1, [&lock_step](Cycle now) { return lock_step.equal(now); });
+    control.limit = kCyclesPerCase;
+    clock.supervise(control);
+    sc_core::sc_start();
+    if (lock_step.difference.empty() && a.reports.sorted() != b.reports.sorted()) {
+        lock_step.difference = "channel events differ";
+    }
+    totals.router_cycles += clock.now() + 1;
+    totals.flits += a.sent;
+    totals.held_up += a.held_up;
+    totals.ejection_stalls += pressure.ejection_stalls && pressure.stall_percent != 0 ? 1 : 0;
+    if (lock_step.difference.empty()) return "";
+    return fmt::format("{} seed {}: {}", variant.name(), seed, lock_step.difference);
+}
+
+TEST(RtlVariant, NamesASwitchThatIsHeldOnlyWhereVirtualChannelsCompete) {
+    const auto name = [](std::uint32_t virtual_channels,
+                         Allocation allocation = Allocation::kSequential) {
+        Config config;
+        config.fabric.allocation = allocation;
+        config.fabric.virtual_channels = virtual_channels;
+        config.fabric.switch_arbitration = SwitchArbitration::kHold;
+        const Graph graph = build_mesh({4, 4});
+        return hw::rtl_variant(config, graph, *make_dimension_order(graph)).name();
+    };
+    EXPECT_EQ(name(1), "router_p5_v1_d8_w64_r1_mesh");
+    EXPECT_EQ(name(2), "router_p5_v2_d8_w64_r1_mesh_hold");
+    EXPECT_EQ(name(1, Allocation::kCombined), "router_p5_v1_d8_w64_r1_mesh_combined");
+    EXPECT_EQ(name(2, Allocation::kCombined), "router_p5_v2_d8_w64_r1_mesh_hold_combined");
+    for (const char* read_back :
+         {"router_p5_v2_d8_w64_r1_mesh_hold", "my_p3_v8_d1_w64_r2_table4",
+          "router_p4_v4_d2_w64_r1_table16_hold", "router_p4_v1_d2_w64_r1_hypercube_combined",
+          "router_p4_v4_d2_w64_r1_table16_hold_combined"}) {
+        const auto variant = hw::parse_rtl_variant(read_back);
+        ASSERT_TRUE(variant) << read_back;
+        EXPECT_EQ(variant->name(), read_back);
+    }
+    for (const std::string& nothing : std::initializer_list<std::string>{
+             "router_p5_v1_d8_w64_r1_mesh_hold", "router_p5_v1_d8_w64_r1_mesh4",
+             "router_p5_v1_d8_w64_r1_mesh_hold_combined",
+             "router_p5_v2_d8_w64_r1_mesh_combined_hold", "router_p5_v1_d8_w64_r1_table",
+             "router_p5_v1_d1234567_w64_r1_mesh", "_p5_v1_d8_w64_r1",
+             "router_p5_v2_d8_w64_r1_mesh_hold_valid_ready", "router-x_p5_v1_d8_w64_r1_mesh",
+             "router_p5_v1_d8_w64_r1_mesh_", "router_p05_v1_d8_w64_r1_mesh",
+             "router_p5_v0_d8_w64_r1_mesh", "router_p5_v1_d18446744073709551617_w64_r1_mesh",
+             std::string(1'000'000, 'r') + "_p5_v1_d8_w64_r1_mesh", ""}) {
+        EXPECT_FALSE(hw::parse_rtl_variant(nothing)) << nothing;
+    }
+}
+
+TEST(RtlVariant, HasATableEntryForEveryDestinationAndForNoSwitch) {
+    const auto name = [](std::uint32_t arity, std::uint32_t height) {
+        Config config;
+        config.fabric.topology.kind = "fat_tree";
+        config.fabric.topology.parameters = {{"arity", arity}, {"height", height}};
+        const Graph graph = build_topology(config);
+        return hw::rtl_variant(config, graph, *make_routing(config, graph)).name();
+    };
+    EXPECT_EQ(name(2, 5), "router_p5_v1_d8_w64_r1_table32");  // and 80 switches
+    EXPECT_EQ(name(3, 2), "router_p7_v1_d8_w64_r1_table16");
+    EXPECT_EQ(name(4, 1), "router_p5_v1_d8_w64_r1_table4");
+}
+
+TEST(RtlVariant, NamesOfAllRoutersAreReadBack) {
+    // The build reads them by the same expression.
+    std::size_t names = 0;
+    for (const char* module : {"router", "valid_ready_router", "p3_v2_d1"}) {
+        for (const std::uint32_t vcs : {1U, 2U, 8U}) {
+            for (const char* kind : {"mesh", "torus", "hypercube", "ghc"}) {
+                Config config;
+                RtlModule top;
+                top.top = module;
+                if (top.top == "valid_ready_router") top.protocol = RtlProtocol::kValidReady;
+                config.fabric.router = top;
+                config.fabric.virtual_channels = vcs;
+                config.fabric.switch_arbitration =
+                    vcs == 8 ? SwitchArbitration::kHold : SwitchArbitration::kRoundRobin;
+                config.fabric.buffer_depth = 1000;
+                config.fabric.topology.kind = kind;
+                config.fabric.topology.dims = {4, 4};
+                config.fabric.topology.dimensions = 4;
+                const Graph graph = build_topology(config);
+                const std::string name =
+                    hw::rtl_variant(config, graph, *make_routing(config, graph)).name();
+                const auto variant = hw::parse_rtl_variant(name);
+                ASSERT_TRUE(variant) << name;
+                EXPECT_EQ(variant->name(), name);
+                EXPECT_EQ(variant->module, module);
+                ++names;
+            }
+        }
+    }
+    EXPECT_EQ(names, 36U);
+}
+
+TEST(RtlRouter, DoesWhatTheSystemCRouterDoesInEveryCycleOfContendedTraffic) {
+    const std::vector<hw::RtlVariant> variants = our_rtl_variants();
+    ASSERT_FALSE(variants.empty()) << "no variants in " << hw::rtl_library_folder();
+    const std::uint64_t wanted = wanted_router_cycles();
+    Totals totals;
+    for (std::uint64_t seed = 1; totals.router_cycles < wanted; ++seed) {
+        for (const hw::RtlVariant& variant : variants) {
+            ASSERT_EQ(run_case(variant, seed, totals), "");
+        }
+    }
+    if (wanted >= kRouterCycles) {
+        EXPECT_GT(totals.flits, wanted);
+        EXPECT_GT(totals.held_up, wanted / 4);
+        EXPECT_GT(totals.ejection_stalls, 10U);
+    }
+    RecordProperty("router_cycles", static_cast<int>(totals.router_cycles));
+    fmt::print("{} router-cycles, {} flits\n", totals.router_cycles, totals.flits);
+}
+
+}  // namespace
+}  // namespace flitscope

@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Routings by lot, O1TURN and Valiant's: every packet arrives over a path that its lot allows, lots
+// are even, and phases that shared virtual channels would close a circle.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "models/routing/routing_factory.h"
+#include "testbench/verification/tests/models/routing_walks.h"
+
+namespace flitscope {
+namespace {
+
+using testing::IsEmpty;
+
+/// The nodes that a packet passes, the source first; checks that it arrives in time, and that no
+/// turn is missing among those stated. `vc` of a link is the lowest one allowed.
+std::vector<NodeId> path_of(const Graph& graph, const Routing& routing, const Dependencies& all,
+                            RouteQuery query) {
+    std::vector<NodeId> path{query.at};
+    std::pair<LinkId, std::uint32_t> last{kNoLink, 0};
+    while (query.at != query.destination && path.size() <= 2 * graph.node_count()) {
+        const RouteChoice choice = routing.route(query);
+        const LinkId id = graph.out_link(query.at, choice.port);
+        const std::pair<LinkId, std::uint32_t> next{id, lowest_channel(choice.virtual_channels)};
+        const auto& places = all;
+        if (last.first != kNoLink && places.count({last, next}) == 0) {
+            const std::pair<LinkId, std::uint32_t> between{graph.link_count() + query.at, 0};
+            EXPECT_TRUE(places.count({last, between}) == 1 && places.count({between, next}) == 1)
+                << graph.link_name(id);
+        }
+        last = next;
+        query.at = graph.link(id).to;
+        query.in_port = graph.link(id).to_port;
+        query.in_vc = next.second;
+        path.push_back(query.at);
+    }
+    EXPECT_EQ(path.back(), query.destination);
+    EXPECT_EQ(routing.route(query).port, kLocalPort);
+    return path;
+}
+
+RouteQuery injected(NodeId source, NodeId destination, std::uint32_t sequence) {
+    RouteQuery query;
+    query.at = query.source = source;
+    query.destination = destination;
+    query.sequence = sequence;
+    return query;
+}
+
+TEST(O1Turn, TakesEitherOrderForHalfOfThePackets) {
+    for (const std::uint32_t vcs : {2U, 3U, 8U}) {
+        const Graph graph = build_mesh({4, 5});
+        const auto routing = make_o1turn(graph, vcs, 7);
+        EXPECT_EQ(routing->path_choice(), PathChoice::kPerPacket);
+        EXPECT_THAT(find_dependency_cycle(graph, *routing), IsEmpty());
+        const Dependencies all = stated(graph, *routing);
+        std::map<NodeId, int> first_hops;
+        for (std::uint32_t sequence = 0; sequence < 1000; ++sequence) {
+            // From row 0, column 0 to row 3, column 4.
+            const std::vector<NodeId> path =
+                path_of(graph, *routing, all, injected(0, 19, sequence));
+            ASSERT_EQ(path.size(), 8U);
+            ++first_hops[path[1]];
+            const bool row_first = path[1] == 1;
+            EXPECT_EQ(path[4], row_first ? 4U : 16U);
+            const RouteChoice choice = routing->route(injected(0, 19, sequence));
+            const std::uint32_t lower = (1U << vcs / 2) - 1;
+            EXPECT_EQ(choice.virtual_channels, row_first ? lower : ((1U << vcs) - 1) & ~lower);
+        }
+        EXPECT_EQ(first_hops.size(), 2U);
+        EXPECT_NEAR(first_hops[1], 500, 60);
+    }
+}
+
+TEST(O1Turn, EveryPairArrivesWithEveryLot) {
+    const Graph graph = build_mesh({3, 4});
+    const auto routing = make_o1turn(graph, 2, 1);
+    const Dependencies all = stated(graph, *routing);
+    for (NodeId source = 0; source < 12; ++source) {
+        for (NodeId destination = 0; destination < 12; ++destination) {
+            const auto distance = distances_to(graph, destination);
+            for (std::uint32_t sequence = 0; sequence < 8; ++sequence) {
+                EXPECT_EQ(
+                    path_of(graph, *routing, all, injected(source, destination, sequence)).size(),
+                    distance[source] + 1);
+            }
+        }
+    }
+}
+
+std::vector<std::pair<Graph, std::uint32_t>> valiant_machines() {
+    std::vector<std::pair<Graph, std::uint32_t>> machines;
+    machines.emplace_back(build_mesh({4, 4}), 2);
+    machines.emplace_back(build_mesh({3, 2, 3}), 3);
+    machines.emplace_back(build_torus({5, 4}), 4);
+    machines.emplace_back(build_torus({7}), 7);
+    machines.emplace_back(build_hypercube(4), 2);
+    machines.emplace_back(build_how({6, 3}, {3, 2}), 2);
+    machines.emplace_back(build_ghc({4, 4}), 8);
+    return machines;
+}
+
+TEST(Valiant, PassesTheNodeOfTheLotInDimensionOrderAndArrives) {
+    for (const auto& [graph, vcs] : valiant_machines()) {
+        SCOPED_TRACE(graph.description());
+        const auto routing = make_valiant(graph, vcs, 5);
+        EXPECT_EQ(routing->path_choice(), PathChoice::kPerPacket);
+        EXPECT_THAT(find_dependency_cycle(graph, *routing), IsEmpty());
+        const Dependencies all = stated(graph, *routing);
+        const auto order = make_dimension_order(graph, vcs / 2);
+        const auto nodes_of = [&](NodeId from, NodeId to) {
+            std::vector<NodeId> nodes;
+            for (const LinkId id : route_links(graph, *order, from, to)) {
+                nodes.push_back(graph.link(id).to);
+            }
+            return nodes;
+        };
+        std::set<NodeId> turns;
+        const NodeId last = graph.node_count() - 1;
+        for (std::uint32_t sequence = 0; sequence < 400; ++sequence) {
+            const std::vector<NodeId> path =
+                path_of(graph, *routing, all, injected(0, last, sequence));
+            std::vector<NodeId> possible;
+            for (NodeId turn = 0; turn < graph.node_count(); ++turn) {
+                std::vector<NodeId> whole{0};
+                for (const NodeId node : nodes_of(0, turn)) whole.push_back(node);
+                for (const NodeId node : nodes_of(turn, last)) whole.push_back(node);
+                whole.erase(std::find(whole.begin(), whole.end(), last) + 1, whole.end());
+                if (whole == path) possible.push_back(turn);
+            }
+            EXPECT_THAT(possible, testing::Not(IsEmpty()));
+            turns.insert(possible.begin(), possible.end());
+        }
+        EXPECT_EQ(turns.size(), graph.node_count());
+        for (NodeId source = 0; source < graph.node_count(); ++source) {
+            for (NodeId destination = 0; destination < graph.node_count(); ++destination) {
+                path_of(graph, *routing, all, injected(source, destination, source + 31));
+            }
+        }
+    }
+}
+
+TEST(Valiant, LotsAreEvenAndDependOnSeedSourceAndPacket) {
+    const Graph graph = build_mesh({1, 8});
+    const auto paths = [&](std::uint64_t seed, NodeId source) {
+        const auto routing = make_valiant(graph, 2, seed);
+        const Dependencies all = stated(graph, *routing);
+        std::vector<std::size_t> lengths;
+        for (std::uint32_t sequence = 0; sequence < 800; ++sequence) {
+            lengths.push_back(path_of(graph, *routing, all, injected(source, 3, sequence)).size());
+        }
+        return lengths;
+    };
+    // From 4 to 3: the turn is at 4 to 7 (0 to 3 hops of detour and back), or behind.
+    std::map<std::size_t, int> count;
+    for (const std::size_t length : paths(1, 4)) ++count[length];
+    EXPECT_EQ(count.size(), 4U);
+    EXPECT_NEAR(count[2], 500, 60);
+    for (const std::size_t detour : {4U, 6U, 8U}) EXPECT_NEAR(count[detour], 100, 35);
+    EXPECT_NE(paths(1, 4), paths(2, 4));
+    EXPECT_NE(paths(1, 2), paths(1, 4));
+}
+
+/// A routing whose dependencies are told with one class for all virtual channels.
+class OneClass final : public Routing {
+public:
+    explicit OneClass(const Routing& routing) : routing_(routing) {}
+    std::string name() const override { return "one class"; }
+    RouteChoice route(NodeId at, NodeId to) const override { return routing_.route(at, to); }
+    void visit_dependencies(const Graph& graph, const DependencyVisitor& visit) const override {
+        routing_.visit_dependencies(graph, [&](VirtualLink holds, VirtualLink wants) {
+            visit({holds.link, 0}, {wants.link, 0});
+        });
+    }
+
+private:
+    const Routing& routing_;
+};
+
+TEST(DeadlockCheck, FindsACircleWherePhasesShareVirtualChannels) {
+    const Graph mesh = build_mesh({4, 4});
+    EXPECT_FALSE(find_dependency_cycle(mesh, OneClass(*make_o1turn(mesh, 2, 1))).empty());
+    EXPECT_FALSE(find_dependency_cycle(mesh, OneClass(*make_valiant(mesh, 2, 1))).empty());
+    const Graph torus = build_torus({5, 5});
+    EXPECT_FALSE(find_dependency_cycle(torus, OneClass(*make_minimal_adaptive(torus))).empty());
+    EXPECT_FALSE(find_dependency_cycle(torus, *make_valiant(torus, 2, 1)).empty());  // no datelines
+}
+
+}  // namespace
+}  // namespace flitscope

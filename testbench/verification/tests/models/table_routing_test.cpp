@@ -1,0 +1,382 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// up*/down*, shortest paths and the order of compound meshes, on graphs that are drawn at random
+// and on every grid.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <deque>
+#include <iterator>
+#include <random>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "models/routing/channel_dependency.h"
+#include "models/routing/routing_factory.h"
+#include "models/topology/families/topologies.h"
+#include "testbench/verification/tests/support/ring_graph.h"
+
+namespace flitscope {
+namespace {
+
+using testing::HasSubstr;
+
+/// With links in both directions between the nodes of each pair.
+Graph graph_of(NodeId nodes, const std::set<std::pair<NodeId, NodeId>>& pairs) {
+    std::vector<PortId> used(nodes, 1);
+    Graph graph("custom", {nodes}, nodes);
+    for (const auto& [a, b] : pairs) {
+        Link link;
+        link.from = a;
+        link.to = b;
+        link.from_port = used[a]++;
+        link.to_port = used[b]++;
+        graph.add_link(link);
+        std::swap(link.from, link.to);
+        std::swap(link.from_port, link.to_port);
+        graph.add_link(link);
+    }
+    return graph;
+}
+
+/// A connected graph: a random tree and `extra` links beside it.
+Graph random_graph(NodeId nodes, std::uint32_t extra, std::uint32_t seed) {
+    std::mt19937 draw(seed);
+    std::set<std::pair<NodeId, NodeId>> pairs;
+    for (NodeId node = 1; node < nodes; ++node) pairs.insert({draw() % node, node});
+    for (std::uint32_t i = 0; i < extra; ++i) {
+        const NodeId a = draw() % nodes;
+        const NodeId b = draw() % nodes;
+        if (a != b) pairs.insert({std::min(a, b), std::max(a, b)});
+    }
+    return graph_of(nodes, pairs);
+}
+
+std::vector<std::uint32_t> distances_from(const Graph& graph, NodeId start) {
+    std::vector<std::uint32_t> distance(graph.node_count(), UINT32_MAX);
+    std::deque<NodeId> open{start};
+    distance[start] = 0;
+    while (!open.empty()) {
+        const NodeId node = open.front();
+        open.pop_front();
+        for (const Link& link : graph.links()) {
+            if (link.from != node || distance[link.to] != UINT32_MAX) continue;
+            distance[link.to] = distance[node] + 1;
+            open.push_back(link.to);
+        }
+    }
+    return distance;
+}
+
+/// Larger ranks are further down: levels of the tree from node 0, then node numbers.
+std::vector<std::pair<std::uint32_t, NodeId>> ranks(const Graph& graph) {
+    std::vector<std::pair<std::uint32_t, NodeId>> rank;
+    const std::vector<std::uint32_t> level = distances_from(graph, 0);
+    for (NodeId node = 0; node < graph.node_count(); ++node) rank.emplace_back(level[node], node);
+    return rank;
+}
+
+TEST(UpDown, NeverGoesUpAgainOnRandomGraphs) {
+    for (std::uint32_t seed = 0; seed < 60; ++seed) {
+        const Graph graph = random_graph(2 + seed % 23, seed, seed);
+        const auto routing = make_up_down(graph);
+        const auto rank = ranks(graph);
+        for (NodeId s = 0; s < graph.node_count(); ++s) {
+            for (NodeId d = 0; d < graph.node_count(); ++d) {
+                bool down = false;
+                for (const LinkId id : route_links(graph, *routing, s, d)) {
+                    const bool leads_down = rank[graph.link(id).from] < rank[graph.link(id).to];
+                    ASSERT_FALSE(down && !leads_down) << "seed " << seed << ' ' << s << "->" << d;
+                    down = leads_down;
+                }
+            }
+        }
+        EXPECT_TRUE(find_dependency_cycle(graph, *routing).empty()) << "seed " << seed;
+    }
+}
+
+TEST(UpDown, IsMinimalOnTrees) {
+    for (std::uint32_t seed = 0; seed < 20; ++seed) {
+        const Graph graph = random_graph(3 + seed, 0, seed);
+        const auto routing = make_up_down(graph);
+        for (NodeId s = 0; s < graph.node_count(); ++s) {
+            const std::vector<std::uint32_t> distance = distances_from(graph, s);
+            for (NodeId d = 0; d < graph.node_count(); ++d) {
+                ASSERT_EQ(route_links(graph, *routing, s, d).size(), distance[d]);
+            }
+        }
+    }
+}
+
+TEST(UpDown, CannotDeadlockWhereShortestPathsCan) {
+    const Graph torus = build_torus({5, 5});
+    EXPECT_FALSE(find_dependency_cycle(torus, *make_shortest_path(torus)).empty());
+    EXPECT_TRUE(find_dependency_cycle(torus, *make_up_down(torus)).empty());
+}
+
+TEST(UpDown, IsRefusedWhereALinkHasNoOpposite) {
+    Config config;
+    config.fabric.routing = "up_down";
+    try {
+        make_routing(config, ring(4));
+        FAIL() << "not refused";
+    } catch (const ConfigError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("use lash with several virtual channels, or add the"));
+    }
+}
+
+TEST(Lash, CannotDeadlockWhereLinksLeadOneWay) {
+    Config config;
+    config.fabric.routing = "lash";
+    config.fabric.virtual_channels = 2;
+    const Graph graph = ring(4);
+    EXPECT_TRUE(find_dependency_cycle(graph, *make_routing(config, graph)).empty());
+    config.fabric.virtual_channels = 1;
+    try {
+        make_routing(config, graph);
+        FAIL() << "not refused";
+    } catch (const ConfigError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("set fabric.virtual_channels: 2, or add the opposite "
+                                            "links and use up_down"));
+    }
+}
+
+TEST(ShortestPath, IsMinimalOnRandomGraphs) {
+    for (std::uint32_t seed = 0; seed < 30; ++seed) {
+        const Graph graph = random_graph(2 + seed % 19, 2 * seed, seed);
+        const auto routing = make_shortest_path(graph);
+        for (NodeId s = 0; s < graph.node_count(); ++s) {
+            const std::vector<std::uint32_t> distance = distances_from(graph, s);
+            for (NodeId d = 0; d < graph.node_count(); ++d) {
+                ASSERT_EQ(route_links(graph, *routing, s, d).size(), distance[d]);
+            }
+        }
+    }
+}
+
+/// Whether links that follow each other on paths that begin at a node, or right behind one where
+/// ports can be named, never lead round in a circle: those that nothing leads to are taken away
+/// until none is left.
+bool are_free_of_circles(const Graph& graph, const Routing& routing) {
+    std::vector<bool> begins(graph.node_count());
+    for (NodeId node = 0; node < graph.endpoint_count(); ++node) begins[node] = true;
+    for (const Link& link : graph.links()) {
+        if (graph.has_per_link_endpoints() && link.from < graph.endpoint_count()) {
+            begins[link.to] = true;
+        }
+    }
+    std::set<std::pair<LinkId, LinkId>> waits;
+    for (NodeId s = 0; s < graph.node_count(); ++s) {
+        for (NodeId d = 0; d < graph.endpoint_count() && begins[s]; ++d) {
+            const std::vector<LinkId> path = route_links(graph, routing, s, d);
+            for (std::size_t i = 1; i < path.size(); ++i) waits.insert({path[i - 1], path[i]});
+        }
+    }
+    for (std::size_t before = 0; before != waits.size();) {
+        before = waits.size();
+        std::set<LinkId> wanted;
+        for (const auto& [holds, wants] : waits) wanted.insert(wants);
+        for (auto wait = waits.begin(); wait != waits.end();) {
+            wait = wanted.count(wait->first) == 0 ? waits.erase(wait) : std::next(wait);
+        }
+    }
+    return waits.empty();
+}
+
+/// Nodes that hang on a ring of switches, some of them on the same, with a few chords.
+Graph ring_of_switches(NodeId nodes, NodeId switches, std::uint32_t chords, std::uint32_t seed) {
+    std::mt19937 draw(seed);
+    const auto any_switch = [&] { return static_cast<NodeId>(nodes + draw() % switches); };
+    std::set<std::pair<NodeId, NodeId>> pairs;
+    for (NodeId node = 0; node < nodes; ++node) pairs.insert({node, any_switch()});
+    for (NodeId i = 0; i < switches; ++i) {
+        pairs.insert(std::minmax(nodes + i, nodes + (i + 1) % switches));
+    }
+    for (std::uint32_t i = 0; i < chords; ++i) {
+        const NodeId a = any_switch();
+        const NodeId b = any_switch();
+        if (a != b) pairs.insert(std::minmax(a, b));
+    }
+    return graph_of(nodes + switches, pairs);
+}
+
+TEST(ShortestPath, WaitsOnlyWherePathsOfNodesLead) {
+    unsigned free_for_want_of_senders = 0;
+    unsigned deadlocks = 0;
+    for (std::uint32_t seed = 0; seed < 200; ++seed) {
+        const NodeId nodes = 2 + seed % 7;
+        Graph graph = ring_of_switches(nodes, 5 + seed % 6, seed % 3, seed);
+        const bool can_all_deadlock =
+            !find_dependency_cycle(graph, *make_shortest_path(graph)).empty();
+        graph.set_endpoint_count(nodes);
+        if (seed % 2 == 0) graph.use_per_link_endpoints();
+        const auto routing = make_shortest_path(graph);
+        for (NodeId s = 0; s < graph.endpoint_count(); ++s) {
+            const std::vector<std::uint32_t> distance = distances_from(graph, s);
+            for (NodeId d = 0; d < graph.endpoint_count(); ++d) {
+                ASSERT_EQ(route_links(graph, *routing, s, d).size(), distance[d]);
+            }
+        }
+        const bool is_free = are_free_of_circles(graph, *routing);
+        EXPECT_EQ(find_dependency_cycle(graph, *routing).empty(), is_free) << "seed " << seed;
+        free_for_want_of_senders += is_free && can_all_deadlock ? 1 : 0;
+        deadlocks += is_free ? 0 : 1;
+    }
+    EXPECT_GT(free_for_want_of_senders, 20U);
+    EXPECT_GT(deadlocks, 10U);
+}
+
+/// Nodes 0 and 1, to each other by way of switch 2 and of switch 3: nothing waits for the other
+/// way.
+TEST(ShortestPath, WaitsBehindANodeForNothingThatItDoesNotSend) {
+    Graph graph("custom", {4}, 3);
+    for (const auto& [from, to] :
+         std::vector<std::pair<NodeId, NodeId>>{{0, 2}, {2, 1}, {1, 3}, {3, 0}}) {
+        graph.add_link({from, 1, to, 2, kNoDimension, 1, 1});
+    }
+    graph.set_endpoint_count(2);
+    EXPECT_TRUE(find_dependency_cycle(graph, *make_shortest_path(graph)).empty());
+    Graph named = graph;  // whoever names a port begins behind it
+    named.use_per_link_endpoints();
+    EXPECT_FALSE(find_dependency_cycle(named, *make_shortest_path(named)).empty());
+}
+
+/// Which is not taken for a router with as many links.
+TEST(DeadlockCheck, TakesPortsOfAnyNumber) {
+    Graph graph("custom", {2}, 65536);
+    graph.add_link({0, 65535, 1, 65535, kNoDimension, 1, 1});
+    graph.add_link({1, 65535, 0, 65535, kNoDimension, 1, 1});
+    EXPECT_TRUE(find_dependency_cycle(graph, *make_shortest_path(graph)).empty());
+}
+
+/// A ring of six, whose links there and back are at ports of their own.
+TEST(UpDown, TakesLinksBackThroughOtherPorts) {
+    Graph graph("custom", {6}, 5);
+    for (NodeId node = 0; node < 6; ++node) {
+        const NodeId next = (node + 1) % 6;
+        graph.add_link({node, 1, next, 3, kNoDimension, 1, 1});
+        graph.add_link({next, 4, node, 2, kNoDimension, 1, 1});
+    }
+    Config config;
+    config.fabric.routing = "up_down";
+    const auto routing = make_routing(config, graph);
+    EXPECT_TRUE(find_dependency_cycle(graph, *routing).empty());
+    for (NodeId node = 1; node < 6; ++node)
+        EXPECT_FALSE(route_links(graph, *routing, node, 0).empty());
+    config.fabric.routing = "auto";  // shortest paths go round
+    EXPECT_EQ(make_routing(config, graph)->name(), "up_down");
+}
+
+TEST(AutomaticRouting, FallsBackToUpDownOnlyWhereShortestPathsCanDeadlock) {
+    const Config config;
+    bool fell_back = false;
+    bool stayed = false;
+    for (std::uint32_t seed = 0; seed < 40; ++seed) {
+        const Graph graph = random_graph(4 + seed % 9, seed % 12, seed);
+        const bool can_deadlock = !find_dependency_cycle(graph, *make_shortest_path(graph)).empty();
+        const auto routing = make_routing(config, graph);
+        EXPECT_EQ(routing->name(), can_deadlock ? "up_down" : "shortest_path");
+        (can_deadlock ? fell_back : stayed) = true;
+    }
+    EXPECT_TRUE(fell_back);
+    EXPECT_TRUE(stayed);
+}
+
+struct Compound {
+    Graph graph;
+    CompoundShape shape;
+};
+
+Compound compound(std::uint32_t rows, std::uint32_t columns, std::uint32_t segment) {
+    TopologyConfig topology;
+    topology.kind = "express_mesh";
+    topology.dims = {rows, columns};
+    topology.segment = segment;
+    topology.layout = ExpressLayout::kCompound;
+    return {build_express_mesh(topology), {rows, columns, segment}};
+}
+
+TEST(CompoundOrder, GoesAlongTheRowThenAlongTheColumn) {
+    const Compound machine = compound(7, 9, 3);
+    const auto routing = make_compound_order(machine.shape, 2);
+    const auto place = [&](NodeId node) {
+        const NodeId grid = machine.shape.place(node);
+        return std::pair(grid / 9, grid % 9);
+    };
+    for (NodeId s = 0; s < machine.graph.node_count(); ++s) {
+        for (NodeId d = 0; d < machine.graph.node_count(); ++d) {
+            bool turned = false;
+            for (const LinkId id : route_links(machine.graph, *routing, s, d)) {
+                const auto from = place(machine.graph.link(id).from);
+                const auto to = place(machine.graph.link(id).to);
+                ASSERT_TRUE(from.first == to.first || from.second == to.second);
+                const bool vertical = from.first != to.first;
+                ASSERT_FALSE(turned && !vertical && from != to) << s << "->" << d;
+                turned = turned || vertical;
+            }
+        }
+    }
+}
+
+TEST(CompoundOrder, NeedsTwoVirtualChannels) {
+    const Compound machine = compound(7, 7, 3);
+    EXPECT_TRUE(
+        find_dependency_cycle(machine.graph, *make_compound_order(machine.shape, 2)).empty());
+    EXPECT_FALSE(
+        find_dependency_cycle(machine.graph, *make_compound_order(machine.shape, 1)).empty());
+    Config config;
+    config.fabric.topology = {};
+    config.fabric.topology.kind = "express_mesh";
+    config.fabric.topology.layout = ExpressLayout::kCompound;
+    config.fabric.topology.dims = {7, 7};
+    config.fabric.topology.segment = 3;
+    EXPECT_EQ(make_routing(config, machine.graph)->name(), "up_down");
+    config.fabric.virtual_channels = 2;
+    EXPECT_EQ(make_routing(config, machine.graph)->name(), "dimension_order");
+}
+
+/// A line with express links, walked by the rule in words: the longest hop that does not overshoot.
+std::uint32_t hops_on_line(std::uint32_t from, std::uint32_t to, std::uint32_t segment) {
+    std::uint32_t hops = 0;
+    while (from != to) {
+        const bool right = from < to;
+        const std::uint32_t left_over = right ? to - from : from - to;
+        const std::uint32_t hop = from % segment == 0 && left_over >= segment ? segment : 1;
+        from = right ? from + hop : from - hop;
+        ++hops;
+    }
+    return hops;
+}
+
+TEST(DimensionOrder, TakesExpressLinksThatDoNotOvershoot) {
+    TopologyConfig topology;
+    topology.dims = {11, 14};
+    topology.segment = 4;
+    topology.layout = ExpressLayout::kFull;
+    const Graph graph = build_express_mesh(topology);
+    const auto routing = make_dimension_order(graph);
+    for (NodeId s = 0; s < graph.node_count(); ++s) {
+        for (NodeId d = 0; d < graph.node_count(); ++d) {
+            EXPECT_EQ(route_links(graph, *routing, s, d).size(),
+                      hops_on_line(s % 14, d % 14, 4) + hops_on_line(s / 14, d / 14, 4));
+        }
+    }
+    EXPECT_TRUE(find_dependency_cycle(graph, *routing).empty());
+}
+
+TEST(DimensionOrder, OnToriDeadlocksWithoutDatelinesOnly) {
+    for (const std::uint32_t side : {3U, 4U, 5U, 6U, 7U, 8U}) {
+        const Graph graph = build_torus({side, 3});
+        // With up to four nodes in a ring no packet takes two hops where another one would follow.
+        EXPECT_EQ(find_dependency_cycle(graph, *make_dimension_order(graph, 1)).empty(), side <= 4)
+            << side;
+        EXPECT_TRUE(find_dependency_cycle(graph, *make_dimension_order(graph, 2)).empty()) << side;
+        EXPECT_TRUE(find_dependency_cycle(graph, *make_dimension_order(graph, 3)).empty()) << side;
+    }
+}
+
+}  // namespace
+}  // namespace flitscope

@@ -1,0 +1,439 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The frame of `flitscope reproduce`: experiments run once and are kept, reports say what they
+// hold.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "hw/verilated/rtl_variant.h"
+#include "models/base/file_text.h"
+#include "testbench/app/energy/router_energy.h"
+#include "testbench/app/gate_synthesis/router_of.h"
+#include "testbench/app/gate_synthesis/synthesis.h"
+#include "testbench/app/study/crew.h"
+#include "testbench/papers/frame/laboratory.h"
+#include "testbench/papers/frame/paper.h"
+#include "testbench/papers/frame/render.h"
+#include "testbench/papers/frame/routers.h"
+#include "testbench/papers/frame/synthesized_runs.h"
+#include "testbench/papers/papers.h"
+
+namespace flitscope::reproduce {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+std::string exchange(std::uint32_t side) {
+    return "fabric: {topology: {kind: mesh, dims: [" + std::to_string(side) +
+           ", 4]}}\ntraffic: {schedule: gen, message_bytes: 64}\n";
+}
+
+class LaboratoryTest : public testing::Test {
+protected:
+    LaboratoryTest() {
+        options_.folder = testing::TempDir() + "laboratory";
+        options_.processes = 2;
+        options_.on_progress = [this](const std::string& line) { lines_.push_back(line); };
+    }
+    ~LaboratoryTest() override { std::filesystem::remove_all(options_.folder); }
+
+    std::size_t runs(const std::vector<Experiment>& experiments) {
+        lines_.clear();
+        run_experiments(experiments, options_);
+        std::size_t runs = 0;
+        for (const std::string& line : lines_) {
+            if (line.find("left") != std::string::npos) ++runs;
+        }
+        return runs;
+    }
+
+    LaboratoryOptions options_;
+    std::vector<std::string> lines_;
+};
+
+TEST_F(LaboratoryTest, OutcomesAreThoseOfTheRuns) {
+    const Outcomes outcomes =
+        run_experiments({{"a", exchange(4), "cycle", 1}, {"b", exchange(2), "tlm", 1}}, options_);
+    EXPECT_EQ(outcomes.at("a").messages, 16 * 15);
+    EXPECT_EQ(outcomes.at("a").steps, 15);
+    EXPECT_EQ(outcomes.at("a").engine, "cycle");
+    EXPECT_EQ(outcomes.at("b").messages, 8 * 7);
+    EXPECT_EQ(outcomes.at("b").engine, "tlm");
+    EXPECT_GT(outcomes.at("a").cycles, outcomes.at("b").cycles);
+    EXPECT_GE(outcomes.at("a").cycles, outcomes.at("a").lower_bound);
+    EXPECT_THROW(static_cast<void>(outcomes.at("c")), std::out_of_range);
+}
+
+TEST_F(LaboratoryTest, WhatIsKeptIsNotRunAgain) {
+    const std::vector<Experiment> two = {{"a", exchange(4), "cycle", 1},
+                                         {"b", exchange(2), "cycle", 1}};
+    EXPECT_EQ(runs({two[0]}), 1);
+    EXPECT_EQ(runs(two), 1);
+    EXPECT_EQ(runs(two), 0);
+    EXPECT_THAT(lines_, ElementsAre("2 of 2 outcomes are there already"));
+}
+
+TEST_F(LaboratoryTest, AnotherConfigurationOrEngineIsRunAgain) {
+    EXPECT_EQ(runs({{"a", exchange(4), "cycle", 1}}), 1);
+    EXPECT_EQ(runs({{"a", exchange(5), "cycle", 1}}), 1);
+    EXPECT_EQ(runs({{"a", exchange(5), "tlm", 1}}), 1);
+    EXPECT_EQ(runs({{"a", exchange(5), "tlm", 1}}), 0);
+}
+
+TEST_F(LaboratoryTest, ADamagedOutcomeIsRunAgain) {
+    const Experiment experiment{"a", exchange(4), "cycle", 1};
+    const std::string file = options_.folder + "/a.json";
+    EXPECT_EQ(runs({experiment}), 1);
+    std::ifstream in(file);
+    const std::string kept((std::istreambuf_iterator<char>(in)), {});
+    std::string other = kept;  // a plausible one, which only its checksum tells
+    const std::size_t digit = other.find_first_of("123456789", other.find("\"cycles\""));
+    other[digit] = other[digit] == '9' ? '1' : '9';
+    ASSERT_NE(other, kept);
+    std::string deep = kept;  // as many levels as would need more stack than there is
+    const std::size_t value = deep.find("\"cycles\"");
+    deep.replace(value, deep.find("\"", value + 1) + 1 - value,
+                 std::string(1'000'000, '[') + std::string(1'000'000, ']'));
+    for (const std::string& text :
+         {std::string("{\"program\": \"flits"), std::string("[]"), std::string("5"),
+          std::string("null"), std::string(), other, deep}) {
+        SCOPED_TRACE(text.substr(0, 1000));
+        std::ofstream(file) << text;
+        testing::internal::CaptureStderr();
+        EXPECT_EQ(runs({experiment}), 1);
+        EXPECT_THAT(testing::internal::GetCapturedStderr(),
+                    HasSubstr("set aside as " + file + ".damaged"));
+        EXPECT_EQ(runs({experiment}), 0);
+    }
+    std::filesystem::resize_file(file, kMostKeptBytes + 1);
+    EXPECT_EQ(runs({experiment}), 1);
+    std::filesystem::remove(file);
+    ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
+    EXPECT_EQ(runs({experiment}), 1);
+    EXPECT_EQ(runs({experiment}), 0);
+}
+
+TEST_F(LaboratoryTest, AFailureNamesTheExperiment) {
+    const std::string bad =
+        "fabric: {topology: {kind: mesh, dims: [3, 3]}}\n"
+        "traffic: {schedule: pex}\n";
+    try {
+        run_experiments({{"good", exchange(2), "cycle", 1}, {"bad/pex", bad, "cycle", 2}},
+                        options_);
+        FAIL() << "no exception";
+    } catch (const std::runtime_error& error) {
+        EXPECT_THAT(error.what(), HasSubstr("experiment bad/pex: bad/pex:2:21: "));
+    }
+}
+
+TEST_F(LaboratoryTest, ARunThatDoesNotEndWellIsAFailure) {
+    const std::string late = exchange(4) + "limits: {max_cycles: 10}\n";
+    try {
+        run_experiments({{"late", late, "cycle", 1}}, options_);
+        FAIL() << "no exception";
+    } catch (const std::runtime_error& error) {
+        EXPECT_THAT(error.what(), HasSubstr("experiment late: timeout"));
+    }
+    // Nor is it taken for an outcome the next time.
+    EXPECT_THROW(run_experiments({{"late", late, "cycle", 1}}, options_), std::runtime_error);
+}
+
+TEST_F(LaboratoryTest, CancelledWorkGoesOnWhereItStopped) {
+    const std::vector<Experiment> two = {{"a", exchange(4), "cycle", 2},
+                                         {"b", exchange(2), "cycle", 1}};
+    options_.processes = 1;
+    options_.is_cancelled = [this] { return !lines_.empty(); };
+    EXPECT_THROW(run_experiments(two, options_), study::Cancelled);
+    EXPECT_THAT(lines_, SizeIs(1));
+    options_.is_cancelled = {};
+    EXPECT_EQ(runs(two), 1);
+}
+
+TEST_F(LaboratoryTest, WithoutAFolderNothingStays) {
+    const std::string folder = options_.folder;
+    std::filesystem::create_directories(folder);
+    setenv("TMPDIR", folder.c_str(), 1);
+    options_.folder.clear();
+    const Outcomes outcomes = run_experiments({{"a", exchange(2), "cycle", 1}}, options_);
+    unsetenv("TMPDIR");
+    EXPECT_EQ(outcomes.at("a").messages, 8 * 7);
+    EXPECT_TRUE(std::filesystem::is_empty(folder));
+    options_.folder = folder;
+}
+
+TEST_F(LaboratoryTest, OutcomesAreReadAsTheyWereWritten) {
+    const std::vector<Experiment> experiments = {{"a", exchange(3), "cycle", 1},
+                                                 {"b", exchange(2), "tlm", 1}};
+    const Outcomes outcomes = run_experiments(experiments, options_);
+    std::stringstream text;
+    outcomes.write(text, experiments);
+    std::stringstream again;
+    Outcomes::read(text).write(again, experiments);
+    EXPECT_EQ(again.str(), text.str());
+    EXPECT_THAT(again.str(),
+                HasSubstr("a,cycle," + std::to_string(outcomes.at("a").cycles) + ",11,"));
+    std::stringstream damaged(again.str() + "c,cycle,12\n");
+    EXPECT_THROW(Outcomes::read(damaged), std::runtime_error);
+}
+
+TEST_F(LaboratoryTest, CausesAreRecordedWhereTheyAreAskedFor) {
+    std::vector<Experiment> experiments = {{"a", exchange(4), "cycle", 1},
+                                           {"b", exchange(4), "tlm", 1}};
+    EXPECT_FALSE(run_experiments(experiments, options_).at("a").by_cause);
+    EXPECT_THROW(record_causes(experiments, {"c"}), std::out_of_range);
+    record_causes(experiments, {"a", "b"});
+    // What was kept has none, so both run again; then they are there.
+    EXPECT_EQ(runs(experiments), 2);
+    EXPECT_EQ(runs(experiments), 0);
+    const Outcomes outcomes = run_experiments(experiments, options_);
+    const Breakdown breakdown = outcomes.breakdown("a", "the one");
+    EXPECT_EQ(breakdown.cycles(), outcomes.at("a").cycles);
+    EXPECT_GT(breakdown.share({Cause::kBody}), 0.1);
+    EXPECT_EQ(breakdown.by_cause, outcomes.breakdown("b", "the other").by_cause);
+    std::stringstream text;
+    outcomes.write(text, experiments);
+    const Outcomes again = Outcomes::read(text);
+    EXPECT_EQ(again.breakdown("a", "").by_cause, breakdown.by_cause);
+    std::stringstream damaged(text.str() + "c,cycle,1,1,1,1,1,1,1,laziness=1\n");
+    EXPECT_THROW(Outcomes::read(damaged), std::runtime_error);
+}
+
+std::string line_of_four(const std::string& fabric, const std::string& end = "") {
+    return "fabric: {topology: {kind: mesh, dims: [4]}, flit_bits: 16" + fabric +
+           "}\ntraffic: {schedule: gen, message_bytes: 20}\n" + end;
+}
+
+class SynthesizedRunsTest : public LaboratoryTest {
+protected:
+    SynthesizedRunsTest() { setenv("FLITSCOPE_CACHE", (options_.folder + "/cache").c_str(), 1); }
+    ~SynthesizedRunsTest() override { unsetenv("FLITSCOPE_CACHE"); }
+
+    static std::vector<std::string> keys(const std::vector<Experiment>& experiments) {
+        std::vector<std::string> all;
+        for (const Experiment& experiment : experiments) all.push_back(experiment.key);
+        return all;
+    }
+};
+
+TEST_F(SynthesizedRunsTest, RunsHaveTheClockAndTheEnergyOfTheirRouter) {
+    const std::string wires =
+        ", buffer_depth: 4, link_delay: {model: physical, pitch_mm: 200, ns_per_mm: 0.0585}";
+    const std::vector<Experiment> experiments = {
+        {"plain", line_of_four(", buffer_depth: 4"), "tlm", 1},
+        {"wires", line_of_four(wires, "clock_ns: 0.5\n"), "tlm", 1},
+        {"stored", line_of_four(", switching: store_and_forward, buffer_depth: 64"), "cycle", 1}};
+    EXPECT_EQ(runs(experiments), 3);
+    SynthesizedRuns synthesized(experiments, {2});
+    EXPECT_THAT(keys(synthesized.experiments()),
+                ElementsAre("plain", "wires", "wires/at_its_clock", "stored"));
+    options_.on_outcome = [&](const Experiment& experiment, const study::PointOutcome& outcome) {
+        synthesized.note(experiment, outcome);
+    };
+    // What was kept without counts runs again where these are needed, and serves both then.
+    EXPECT_EQ(runs(synthesized.experiments()), 2);
+    EXPECT_EQ(runs(synthesized.experiments()), 0);
+    EXPECT_EQ(runs(experiments), 0);
+    const Outcomes outcomes = run_experiments(synthesized.experiments(), options_);
+
+    const Table table = synthesized.table(experiments);
+    ASSERT_THAT(table.rows, SizeIs(2));
+    EXPECT_THAT(table.columns,
+                ElementsAre("run", "router", "clock ns", "cycles", "us", "uJ", "pJ/bit"));
+    const auto row = [&](std::size_t number) { return table.rows.at(number); };
+    const std::string router = "router_p3_v1_d4_w16_r1_mesh";
+    const hw::RtlVariant variant = *hw::parse_rtl_variant(router);
+    const double clock_ns = synthesized_clock_ns(cached_synthesis(variant, {})->min_period_ns);
+    EXPECT_GT(clock_ns, 1);
+    for (std::size_t number = 0; number < 2; ++number) {
+        const std::string run = number == 0 ? "plain" : "wires/at_its_clock";
+        SCOPED_TRACE(run);
+        const auto cycles = static_cast<double>(outcomes.at(run).cycles);
+        EXPECT_EQ(row(number).at(1).value, router);
+        EXPECT_EQ(row(number).at(2).value, clock_ns);
+        EXPECT_EQ(row(number).at(3).value, outcomes.at(run).cycles);
+        EXPECT_NEAR(row(number).at(4).value.get<double>(), cycles * clock_ns / 1000, 1e-9);
+        // 12 messages of 20 bytes are 1920 bits.
+        EXPECT_NEAR(row(number).at(6).value.get<double>() * 1920,
+                    row(number).at(5).value.get<double>() * 1e6, 1e-3);
+        // No less than the clock of the four routers takes.
+        EXPECT_GT(row(number).at(5).value.get<double>(),
+                  4 * cycles * cached_router_energy(variant, {})->idle_pj * 1e-6);
+    }
+    // 11.7 ns of wire are fewer cycles of a slower clock.
+    EXPECT_LT(outcomes.at("wires/at_its_clock").cycles, outcomes.at("wires").cycles);
+    EXPECT_THAT(table.notes, ElementsAre(HasSubstr("The same cycles"),
+                                         HasSubstr("Runs left out: 1. RTL routers do not see")));
+
+    std::stringstream csv;
+    synthesized.write_csv(csv, experiments);
+    std::string line;
+    std::getline(csv, line);
+    EXPECT_EQ(line, "key,router,clock_ns,cycles,time_ns,energy_uj,energy_per_bit_pj");
+    std::getline(csv, line);
+    EXPECT_THAT(line, HasSubstr("plain," + router + ","));
+    std::getline(csv, line);
+    std::getline(csv, line);
+    EXPECT_EQ(line, "stored,,,,,,");
+}
+
+/// What the reproduction gave when `./dev reproduce --update` was last called.
+std::string golden(const std::string& file) { return std::string(FLITSCOPE_GOLDEN) + "/" + file; }
+
+TEST(Papers, ReportsOfTheKeptOutcomesAreTheKeptReports) {
+    for (const Paper& paper : papers()) {
+        std::ifstream outcomes(golden(paper.name + ".csv"));
+        std::ostringstream text;
+        print_report(text, paper, paper.report(Outcomes::read(outcomes)));
+        std::ifstream file(golden(paper.name + ".txt"));
+        const std::string kept((std::istreambuf_iterator<char>(file)), {});
+        EXPECT_EQ(text.str(), kept) << "if this is meant: ./dev reproduce --update";
+    }
+}
+
+TEST(Papers, ThePageOfConclusionsIsThatOfTheKeptOutcomes) {
+    std::stringstream all;
+    std::string heading;
+    for (const Paper& paper : papers()) {
+        std::ifstream outcomes(golden(paper.name + ".csv"));
+        std::getline(outcomes, heading);
+        if (all.str().empty()) all << heading << '\n';
+        all << outcomes.rdbuf();
+    }
+    std::ostringstream text;
+    print_conclusions(text, papers(), Outcomes::read(all));
+    std::ifstream file(golden("../CONCLUSIONS.md"));
+    const std::string kept((std::istreambuf_iterator<char>(file)), {});
+    EXPECT_EQ(text.str(), kept) << "if this is meant: ./dev reproduce --update";
+}
+
+TEST(Papers, KeptCausesSumUpToTheCyclesOfTheirRuns) {
+    std::size_t with_causes = 0;
+    for (const Paper& paper : papers()) {
+        std::ifstream file(golden(paper.name + ".csv"));
+        const Outcomes kept = Outcomes::read(file);
+        for (const Experiment& experiment : paper.experiments()) {
+            EXPECT_EQ(kept.at(experiment.key).by_cause.has_value(), experiment.by_cause)
+                << experiment.key;
+            if (!experiment.by_cause) continue;
+            ++with_causes;
+            EXPECT_EQ(kept.breakdown(experiment.key, "").cycles(), kept.at(experiment.key).cycles)
+                << experiment.key;
+        }
+    }
+    EXPECT_GT(with_causes, 40U);
+}
+
+/// The others are those of ./dev reproduce.
+TEST(Papers, CheapExperimentsComeOutAsTheyDid) {
+    constexpr double kCheap = 0.2;  // seconds
+    for (const Paper& paper : papers()) {
+        std::vector<Experiment> cheap;
+        for (Experiment& experiment : paper.experiments()) {
+            if (experiment.weight <= kCheap) cheap.push_back(std::move(experiment));
+        }
+        EXPECT_THAT(cheap, testing::Not(IsEmpty())) << paper.name;
+        LaboratoryOptions options;
+        options.processes = 2;
+        std::ifstream file(golden(paper.name + ".csv"));
+        std::stringstream kept;
+        Outcomes::read(file).write(kept, cheap);
+        std::stringstream now;
+        run_experiments(cheap, options).write(now, cheap);
+        EXPECT_EQ(now.str(), kept.str()) << "if this is meant: ./dev reproduce --update";
+    }
+}
+
+TEST(ReportText, ColumnsAreAlignedAndEmptyCellsAreShown) {
+    Report report;
+    Table table;
+    table.title = "Table 1";
+    table.source = "Sec. 2";
+    table.columns = {"name", "cycles", "error"};
+    table.rows = {{"a", 1234567, relative_error(11, 10)}, {"long name", 5, {}}};
+    table.notes = {"A note."};
+    report.tables = {table};
+    report.conclusions = {{"it is fast", "Sec. 3", Cases::of(3, 4), "Sometimes."}};
+    const Paper paper{"p", "A paper", nullptr, nullptr};
+    std::ostringstream out;
+    print_report(out, paper, report);
+    EXPECT_EQ(out.str(),
+              "A paper\n=======\n"
+              "\nTable 1 (Sec. 2)\n"
+              "name        cycles    error\n"
+              "a          1234567  +10.0 %\n"
+              "long name        5        -\n"
+              "  A note.\n"
+              "\nConclusions\n"
+              "  partly     it is fast (Sec. 3): holds in 3 of 4\n"
+              "             Sometimes.\n");
+    const Json json = report_json(paper, report);
+    EXPECT_EQ(json["tables"][0]["rows"].dump(), "[[\"a\",1234567,0.1],[\"long name\",5,null]]");
+    EXPECT_EQ(json["conclusions"][0]["finding"], "partly");
+}
+
+TEST(Routers, HaveTheClocksThatAreKept) {
+    std::ifstream file(golden("routers.csv"));
+    std::string line;
+    std::getline(file, line);
+    EXPECT_EQ(line, "variant,period_ns,area_um2");
+    std::size_t routers = 0;
+    while (std::getline(file, line)) {
+        ++routers;
+        const std::string variant = line.substr(0, line.find(','));
+        const double period = std::stod(line.substr(variant.size() + 1));
+        EXPECT_GE(router_clock_ns(variant), period - 1e-6) << variant;
+        EXPECT_LT(router_clock_ns(variant), period + 0.001) << variant;
+    }
+    EXPECT_GE(routers, 10U);
+    EXPECT_THROW(router_clock_ns("router_p99_v1_d4_w64_r1_mesh"), std::out_of_range);
+}
+
+TEST(ReportText, LargeNumbersAreGrouped) {
+    EXPECT_EQ(Cell(std::uint64_t{1234567}).text, "1,234,567");
+    EXPECT_EQ(Cell(2.345, 1).text, "2.3");
+    EXPECT_EQ(relative_error(1, 0).text, "-");
+}
+
+TEST(ReportPlot, IsDrawnFromItsData) {
+    const std::string folder = testing::TempDir();
+    Plot plot{"reproduce_test_plot", "Title, \"quoted\"", "x", "y", true, false, {}};
+    plot.series = {{"measured, once", {{1, 2}, {2, 3}}, true}, {"model", {{1, 1}, {2, 2}}, false}};
+    draw(folder, plot);
+    std::ifstream svg(folder + "/reproduce_test_plot.svg");
+    const std::string text((std::istreambuf_iterator<char>(svg)), {});
+    EXPECT_THAT(text, HasSubstr("measured, once"));
+    EXPECT_THAT(text, HasSubstr("Title, "));
+    EXPECT_THAT(text, HasSubstr("</svg>"));
+}
+
+TEST(Papers, KeysAreUniqueAndNamedAfterTheirPaper) {
+    std::set<std::string> keys;
+    for (const Paper& paper : papers()) {
+        for (const Experiment& experiment : paper.experiments()) {
+            EXPECT_TRUE(keys.insert(experiment.key).second) << experiment.key;
+            EXPECT_EQ(experiment.key.rfind(paper.name + "/", 0), 0) << experiment.key;
+            EXPECT_EQ(experiment.key.find_first_not_of(
+                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-"),
+                      std::string::npos)
+                << experiment.key;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace flitscope::reproduce

@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Lower bounds, and latencies of idle networks, against the golden model on random machines.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "models/performance/bounds.h"
+#include "models/performance/idle_latency.h"
+#include "models/routing/routing_factory.h"
+#include "models/topology/families/topologies.h"
+#include "testbench/verification/reference/draw.h"
+#include "testbench/verification/reference/golden_model.h"
+#include "testbench/verification/reference/random_machine.h"
+#include "traffic/program/channel_rules.h"
+#include "traffic/program/earliest_begins.h"
+#include "traffic/program/operations.h"
+#include "traffic/program/program_report.h"
+
+namespace flitscope {
+namespace {
+
+/// Computations, and receives by source and tag, of which either may be any.
+TEST(LowerBounds, NoRandomProgramOfOperationsBeatsThem) {
+    constexpr std::uint64_t kCases = 300;
+    std::uint64_t by_messages = 0;
+    std::uint64_t near = 0;
+    for (std::uint64_t seed = 0; seed < kCases; ++seed) {
+        const RandomCase random = operation_case(random_case(seed));
+        const Graph graph = random_case_graph(random);
+        const auto routing = make_routing(random.config, graph);
+        const Program& program = random.program;
+        ProgramFlows messages(program, random.config.packet_format());
+        IdlePaths paths(random.config, graph, *routing);
+        set_earliest_begins(program, messages, random.config, paths);
+        const LowerBounds bounds = lower_bounds(random.config, paths, messages);
+        const GoldenResult result = run_golden(random.config, graph, *routing, program, 10'000'000);
+        ASSERT_TRUE(result.completed) << describe(random);
+        for (const GoldenPacket& p : result.packets) {
+            ASSERT_LE(messages.begin(p.message), p.begin)
+                << describe(random) << " message " << p.message;
+        }
+        ASSERT_LE(bounds.max(), result.makespan) << describe(random);
+        // That it counts what messages bring, and not what a node does alone.
+        const std::vector<Cycle> alone =
+            earliest_begins(*program.operations, random.config.node.send_startup);
+        bool is_later = false;
+        for (OperationId id = 0; id < alone.size(); ++id) {
+            const Operation& operation = (*program.operations)[id];
+            if (operation.kind != Operation::Kind::kSend) continue;
+            ASSERT_GE(messages.begin(operation.message), alone[id]);
+            is_later = is_later || messages.begin(operation.message) > alone[id];
+        }
+        by_messages += is_later ? 1 : 0;
+        near += 2 * bounds.max() > result.makespan ? 1 : 0;
+    }
+    EXPECT_GT(by_messages, kCases / 4);
+    EXPECT_GT(near, kCases / 4);
+}
+
+/// How many random machines bounds are held against.
+std::uint64_t bound_cases() {
+    const char* const asked = std::getenv("FLITSCOPE_BOUND_CASES");
+    return asked == nullptr ? 400 : std::stoull(asked);
+}
+
+/// Machines with startups, receive costs, slow memories, timed programs, ports and circuits.
+TEST(LowerBounds, NoRandomMachineBeatsThem) {
+    const std::uint64_t cases = bound_cases();
+    std::uint64_t late = 0;
+    std::uint64_t later = 0;
+    std::uint64_t serial = 0;
+    std::uint64_t reached = 0;
+    for (std::uint64_t seed = 0; seed < cases; ++seed) {
+        const RandomCase random = random_case(seed);
+        const Graph graph = random_case_graph(random);
+        const auto routing = make_routing(random.config, graph);
+        const Program& program = random.program;
+        const PacketFormat format = random.config.packet_format();
+        ProgramFlows messages(program, format);
+        std::vector<Flow> at_their_time;
+        for (std::size_t id = 0; id < messages.size(); ++id) {
+            messages.set_first(id, detour(program.transfers[id], graph, *routing));
+            at_their_time.push_back(messages[id]);
+        }
+        IdlePaths paths(random.config, graph, *routing);
+        set_earliest_begins(program, messages, random.config, paths);
+        const LowerBounds bounds = lower_bounds(random.config, paths, messages);
+        const GoldenResult result = run_golden(random.config, graph, *routing, program, 10'000'000);
+        ASSERT_TRUE(result.completed) << describe(random);
+        for (const GoldenPacket& p : result.packets) {
+            ASSERT_LE(messages.begin(p.message), p.begin)
+                << describe(random) << " message " << p.message;
+        }
+        EXPECT_LE(bounds.injection, result.makespan) << describe(random);
+        EXPECT_LE(bounds.ejection, result.makespan) << describe(random);
+        EXPECT_LE(bounds.link, result.makespan) << describe(random);
+        EXPECT_LE(bounds.bisection, result.makespan) << describe(random);
+        EXPECT_LE(bounds.latency, result.makespan) << describe(random);
+        reached += 2 * bounds.max() > result.makespan ? 1 : 0;
+        // That it is the starts and the startups that make the bound.
+        const auto bound = [&](const std::vector<Flow>& flows) {
+            return lower_bounds(random.config, paths, flows).max();
+        };
+        later += bound(at_their_time) < bounds.max() ? 1 : 0;
+        for (Flow& flow : at_their_time) flow.begin = 0;
+        late += bound(at_their_time) < bounds.max() ? 1 : 0;
+        Config side_by_side = random.config;
+        side_by_side.node.serial_startup = false;
+        serial += lower_bounds(side_by_side, paths, messages).injection < bounds.injection ? 1 : 0;
+    }
+    EXPECT_GT(late, cases / 4);
+    EXPECT_GT(later, cases / 4);
+    EXPECT_GT(serial, cases / 20);
+    EXPECT_GT(reached, cases / 4);
+}
+
+/// Of one packet, or of several that nothing stops, and never less than is said.
+TEST(IdleMessages, TakeAsLongAsIsSaid) {
+    std::map<std::string, unsigned> exact;
+    unsigned longer = 0;
+    for (std::uint64_t seed = 0; seed < 3 * bound_cases(); ++seed) {
+        const RandomCase random = random_case(seed);
+        if (random.program.transfers.empty()) continue;
+        const Graph graph = random_case_graph(random);
+        const auto routing = make_routing(random.config, graph);
+        IdlePaths paths(random.config, graph, *routing);
+        if (!paths.are_fixed()) continue;
+        const Transfer any = random.program.transfers[seed % random.program.transfers.size()];
+        if (any.source == any.destination) continue;
+        Transfer alone;
+        alone.source = any.source;
+        alone.destination = any.destination;
+        const PacketFormat format = random.config.packet_format();
+        const FabricConfig& fabric = random.config.fabric;
+        const bool fits = fabric.switching == Switching::kWormhole ||
+                          format.flits(format.packet_bytes, 0) <= fabric.buffer_depth;
+        alone.bytes = any.bytes * (format.packet_bytes != 0 && fits ? 1 + seed % 5 : 1);
+        Program program;
+        program.nodes = random.program.nodes;
+        program.transfers = std::vector{alone};
+        const GoldenResult result = run_golden(random.config, graph, *routing, program, 10'000'000);
+        ASSERT_TRUE(result.completed) << describe(random);
+        const IdleMessage message(random.config);
+        const std::uint64_t flits = format.message_flits(alone.bytes);
+        const IdlePath path = paths.path(alone.source, alone.destination);
+        const Cycle said = message.delivered(flits, path);
+        Cycle taken = 0;  // packets may overtake each other in other virtual channels
+        for (const GoldenPacket& packet : result.packets) {
+            taken = std::max(taken, packet.tail_delivered - packet.begin);
+        }
+        ASSERT_GE(taken, said) << describe(random);
+        EXPECT_GE(longest_idle(random.config, graph, flits), taken) << describe(random);
+        if (!message.is_exact(flits, path)) {
+            longer += taken > said ? 1 : 0;
+            continue;
+        }
+        EXPECT_EQ(taken, said) << describe(random);
+        const bool several = result.packets.size() > 1;
+        ++exact[name_of(fabric.switching) + std::string(several ? " packets" : "")];
+    }
+    for (const char* kind : {"wormhole", "virtual_cut_through", "store_and_forward", "circuit",
+                             "wormhole packets", "virtual_cut_through packets"}) {
+        EXPECT_GE(exact[kind], 5U) << kind;
+    }
+    EXPECT_GE(longer, 20U);
+}
+
+/// On lines, whose slowest wire may lie before all storing, behind it or between.
+TEST(IdleMessages, AreStoredBeforeOrBehindTheSlowestWire) {
+    Config config;
+    config.fabric.switching = Switching::kStoreAndForward;
+    unsigned exact = 0;
+    unsigned paced = 0;
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+        Draw draw(seed);
+        const auto below = [&draw](std::uint64_t most) {
+            return static_cast<std::uint32_t>(draw.below(most));
+        };
+        const std::uint32_t packet = 2 + below(6);    // flits
+        config.node.packet_bytes = (packet - 1) * 8;  // behind a header flit
+        config.fabric.buffer_depth = packet + below(3);
+        config.fabric.virtual_channels = 1 + below(2);
+        config.fabric.combining_delay = below(4);
+        Graph graph = build_mesh({3 + below(7)});
+        const NodeId slow = below(graph.node_count() - 1);
+        for (LinkId id = 0; id < graph.link_count(); ++id) {
+            const Link& link = graph.link(id);
+            const bool is_slow = link.from == slow && link.to == slow + 1;
+            graph.set_delay(id, is_slow ? 1 + below(40) : 1);
+        }
+        const auto routing = make_routing(config, graph);
+        IdlePaths paths(config, graph, *routing);
+        Program program;
+        program.nodes = graph.node_count();
+        const NodeId last = graph.node_count() - 1;
+        Transfer alone;
+        alone.destination = last;
+        alone.bytes = 1 + below(3 * static_cast<std::uint32_t>(config.node.packet_bytes));
+        program.transfers = std::vector{alone};
+        const GoldenResult result = run_golden(config, graph, *routing, program, 100'000);
+        ASSERT_TRUE(result.completed) << "seed " << seed;
+        const IdlePath path = paths.path(0, last);
+        const std::uint64_t flits =
+            config.packet_format().message_flits(program.transfers.bytes(0));
+        const Cycle said = IdleMessage(config).delivered(flits, path) + 1;
+        EXPECT_LE(said, result.makespan) << "seed " << seed;
+        exact += said == result.makespan ? 1 : 0;
+        paced += path.loop > config.fabric.buffer_depth * config.fabric.virtual_channels ? 1 : 0;
+    }
+    EXPECT_GT(exact, 100U);
+    EXPECT_GT(paced, 100U);
+}
+
+}  // namespace
+}  // namespace flitscope

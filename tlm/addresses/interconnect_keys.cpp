@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/addresses/interconnect_keys.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "models/config/entry_reader.h"
+#include "models/config/key_kinds.h"
+#include "models/config/node_keys.h"
+#include "tlm/addresses/address_map.h"
+
+namespace flitscope {
+namespace {
+
+using namespace kinds;
+
+/// A number of up to 64 bits, decimal or hexadecimal with 0x: addresses are read by people, too.
+std::optional<std::uint64_t> read_address(const ConfigTree& value, const ReadContext& context,
+                                          std::uint64_t least) {
+    std::optional<std::uint64_t> number;
+    if (value.is_scalar() && !value.quoted) {
+        const std::string_view text = value.text;
+        if (text.size() > 2 && (text.substr(0, 2) == "0x" || text.substr(0, 2) == "0X")) {
+            std::uint64_t parsed = 0;
+            const auto end =
+                std::from_chars(text.data() + 2, text.data() + text.size(), parsed, 16);
+            if (end.ec == std::errc{} && end.ptr == text.data() + text.size()) number = parsed;
+        } else if (text.size() == 1 || text.substr(0, 1) != "0") {
+            number = to_unsigned(text);
+        }
+    }
+    if (number && *number >= least) return number;
+    mistyped(value, context,
+             fmt::format("an integer from {} to 2^64 - 1, decimal or hexadecimal", least),
+             value.quoted ? "remove the quotes" : "write 65536 or 0x10000");
+    return std::nullopt;
+}
+
+std::optional<InterconnectTarget> read_interconnect_target(
+    const ConfigTree& value, const ReadContext& context, std::vector<NamedNode>& named,
+    const std::function<void(Config&, NodeId)>& set) {
+    if (!value.is_map()) {
+        mistyped(value, context, "a map of node, base and size",
+                 "write {node: 5, base: 0x0, size: 0x10000}");
+        return std::nullopt;
+    }
+    const EntryReader read(value, context, {"node", "base", "size"});
+    InterconnectTarget result;
+    read("node", "number of the node that the target is attached to",
+         [&](const ConfigTree& child, const ReadContext& inner) {
+             result.node = read_node(child, inner, named, set).value_or(0);
+         });
+    read("base", "first address that the target answers to",
+         [&](const ConfigTree& child, const ReadContext& inner) {
+             result.base = read_address(child, inner, 0).value_or(0);
+         });
+    read("size", "bytes from 'base' on", [&](const ConfigTree& child, const ReadContext& inner) {
+        result.size = read_address(child, inner, 1).value_or(1);
+    });
+    if (!read.is_sound()) return std::nullopt;
+    return result;
+}
+
+template <class Field>
+ConfigKey interconnect_targets(std::string path, std::string meaning, Field field) {
+    const auto read = [=](const ConfigTree& value, Config& config, const ReadContext& context) {
+        if (!value.is_sequence() || value.children.empty()) {
+            mistyped(value, context, "a list of at least one map",
+                     "write [{node: 5, base: 0x0, size: 0x10000}]");
+            return;
+        }
+        field(config).clear();
+        for (std::size_t i = 0; i < value.children.size(); ++i) {
+            const ReadContext inner{fmt::format("{}[{}]", context.name, i), context.folder,
+                                    context.findings};
+            const auto set = [=, at = field(config).size()](Config& in, NodeId node) {
+                if (at < field(in).size()) field(in)[at].node = node;
+            };
+            const auto entry =
+                read_interconnect_target(value.children[i], inner, config.named_nodes, set);
+            if (!entry) continue;
+            field(config).push_back(*entry);
+            field(config).back().where = value.children[i].where;
+        }
+    };
+    const auto write = [=](const Config& config) {
+        Names entries;
+        for (const InterconnectTarget& entry : field(config)) {
+            entries.push_back(fmt::format("{{node: {}, base: {:#x}, size: {:#x}}}", entry.node,
+                                          entry.base, entry.size));
+        }
+        return fmt::format("[{}]", fmt::join(entries, ", "));
+    };
+    return {std::move(path),
+            "list of maps, each of `node` (integer or name), `base` and `size` (integers, also "
+            "hexadecimal)",
+            fmt::format("node: 0 to {}; base: 0 to 2^64 - 1; size: 1 to 2^64 - 1", kMaxNodes - 1),
+            "bytes",
+            std::move(meaning),
+            read,
+            write};
+}
+
+Condition with_interconnect() {
+    return {"a configuration with `interconnect`", [](const Config& config) -> std::string {
+                return config.interconnect ? "" : "a configuration without 'interconnect'";
+            }};
+}
+
+}  // namespace
+
+ConfigKeys interconnect_keys() {
+    ConfigKeys keys;
+    const auto in = [](auto member) { return in_section(at(&Config::interconnect), member); };
+    keys.push_back(node_keys("interconnect.initiators", {1, kMaxNodes},
+                             "node of each initiator; each has a target socket, in this order",
+                             in(&InterconnectConfig::initiators))
+                       .only_for(with_interconnect())
+                       .required());
+    keys.push_back(
+        interconnect_targets("interconnect.targets",
+                             "address map; each target has an initiator socket, in this order, for "
+                             "example `[{node: 5, base: 0x0, size: 0x10000}]`",
+                             in(&InterconnectConfig::targets))
+            .only_for(with_interconnect())
+            .required());
+    keys.push_back(integer("interconnect.header_bytes", {0, 1024}, "bytes",
+                           "what a request and a response carry beside the data",
+                           in(&InterconnectConfig::header_bytes))
+                       .only_for(with_interconnect()));
+    keys.push_back(integer("interconnect.outstanding", {1, 65536}, "",
+                           "requests of an initiator that are under way at a time; the next one "
+                           "is accepted when one of them has been answered",
+                           in(&InterconnectConfig::outstanding))
+                       .only_for(with_interconnect()));
+    keys.push_back(flag("interconnect.dmi",
+                        "pass requests for direct memory access on to the targets; such accesses "
+                        "bypass the network",
+                        in(&InterconnectConfig::dmi))
+                       .only_for(with_interconnect()));
+    return keys;
+}
+
+ConfigSection interconnect_section() {
+    ConfigSection section;
+    section.path = "interconnect";
+    section.meaning = "addresses of the TLM-2.0 component (tlm/interconnect/INTERCONNECT.md)";
+    section.open = [](Config& config) { config.interconnect.emplace(); };
+    section.is_set = [](const Config& config) { return config.interconnect.has_value(); };
+    return section;
+}
+
+void check_interconnect(RuleContext& context) {
+    if (!context.config.interconnect) return;
+    for (Diagnostic& found : interconnect_findings(context.config, context.nodes)) {
+        context.report(std::move(found));
+    }
+}
+
+}  // namespace flitscope

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/engine/limitations.h"
+
+#include <fmt/format.h>
+
+#include "models/fabric/message_classes.h"
+
+namespace flitscope {
+namespace {
+
+std::optional<Refusal> circuits(const Config& config, const Graph&, const Routing&) {
+    if (!config.fabric.switches_circuits()) return std::nullopt;
+    return Refusal{"fabric.switching",
+                   fmt::format("the TLM engine switches packets, and no circuits "
+                               "(fabric.switching: {})",
+                               name_of(config.fabric.switching)),
+                   {"set fabric.switching: wormhole"}};
+}
+
+std::optional<Refusal> channels_per_link(const Config& config, const Graph&, const Routing&) {
+    if (!config.node.has_channels_per_link()) return std::nullopt;
+    return Refusal{"node.port_model",
+                   fmt::format("the TLM engine has one channel each way between a node and its "
+                               "router (node.port_model: {})",
+                               name_of(config.node.port_model)),
+                   {"set node.port_model: single"}};
+}
+
+/// Several virtual channels that take turns are planned by a router of their own.
+std::optional<Refusal> turns_by_other_rules(const Config& config, const Graph&,
+                                            const Routing& routing) {
+    if (config.fabric.virtual_channels == 1 || config.fabric.holds_switch()) return std::nullopt;
+    const std::vector<std::string> remedies = {"set fabric.switch_arbitration: hold"};
+    const std::string where =
+        "where several virtual channels take turns on a link flit by flit, "
+        "the TLM engine ";
+    if (config.fabric.combines_allocation()) {
+        return Refusal{"fabric.allocation",
+                       where + "allocates sequentially (fabric.allocation: combined)", remedies};
+    }
+    if (config.fabric.has_packet_flow_control()) {
+        return Refusal{"fabric.switching",
+                       fmt::format("{}has wormhole switching only (fabric.switching: {})", where,
+                                   name_of(config.fabric.switching)),
+                       remedies};
+    }
+    if (routing.path_choice() == PathChoice::kAdaptive) {
+        return Refusal{"fabric.routing", where + "has no adaptive routing", remedies};
+    }
+    return std::nullopt;
+}
+
+std::optional<Refusal> alternating_classes(const Config& config, const Graph&, const Routing&) {
+    return refuse_classes(config,
+                          "the TLM engine cannot be exact where the flits of several classes of "
+                          "messages alternate (fabric.classes)");
+}
+
+std::optional<Refusal> limited_replies(const Config& config, const Graph&, const Routing&) {
+    return refuse_reply_queue(config, "the routers of the TLM engine");
+}
+
+std::optional<Refusal> later_faults(const Config& config, const Graph&, const Routing&) {
+    if (!config.faults || !config.faults->come_later()) return std::nullopt;
+    return Refusal{"faults.at",
+                   "the TLM engine has worms under way as bursts, of which it cannot lose flits "
+                   "(faults.at)",
+                   {"set faults.at: 0"}};
+}
+
+std::optional<Refusal> retransmission(const Config& config, const Graph&, const Routing&) {
+    if (!config.node.retransmit) return std::nullopt;
+    return Refusal{"node.retransmit",
+                   "the TLM engine decides ahead of time which packet comes next, before it is "
+                   "known what has been acknowledged (node.retransmit)",
+                   {"remove the section node.retransmit"}};
+}
+
+std::optional<Refusal> rtl_routers(const Config& config, const Graph&, const Routing&) {
+    if (!config.fabric.has_rtl_routers()) return std::nullopt;
+    const char* const key =
+        config.fabric.has_rtl_overrides() ? "fabric.router_overrides" : "fabric.router";
+    return Refusal{key, fmt::format("the TLM engine has no RTL routers ({})", key), {}};
+}
+
+}  // namespace
+
+const std::vector<Limitation>& tlm_limitations() {
+    static const std::vector<Limitation> kLimitations = {
+        {"circuits", circuits},
+        {"port models other than single", channels_per_link},
+        {"classes of messages", alternating_classes},
+        {"virtual channels that take turns (round_robin) together with combined allocation or "
+         "adaptive routing or switching other than wormhole",
+         turns_by_other_rules},
+        {"nodes that take a limited number of requests", limited_replies},
+        {"RTL routers", rtl_routers},
+        {"faults while running", later_faults},
+        {"retransmission", retransmission},
+    };
+    return kLimitations;
+}
+
+}  // namespace flitscope

@@ -1,0 +1,311 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/engine/network.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+
+#include "models/fabric/channel_timing.h"
+
+namespace flitscope::burst {
+
+template <class Parts>
+NetworkOf<Parts>::NetworkOf(const Config& config, const Graph& graph, const Routing& routing,
+                            const FabricContext& context, PacketObserver* packets,
+                            ChannelListener* listener)
+    : graph_(graph),
+      map_(graph),
+      virtual_channels_(config.fabric.virtual_channels),
+      combined_(config.fabric.combines_allocation()),
+      whole_packets_(config.fabric.has_packet_flow_control()),
+      depth_(config.fabric.buffer_depth),
+      context_(context) {
+    create_routers(config, routing);
+    create_interfaces(config, packets);
+    bind(listener);
+}
+
+template <class Parts>
+ChannelParameters NetworkOf<Parts>::parameters_of(const Config& config, ChannelId channel) const {
+    const ChannelTiming timing = ChannelTimings(config.fabric).of(graph_, channel);
+    ChannelParameters parameters;
+    parameters.channel = channel;
+    parameters.depth = timing.depth;
+    parameters.delay = timing.delay;
+    parameters.credit_delay = timing.credit_delay;
+    return parameters;
+}
+
+template <class Parts>
+void NetworkOf<Parts>::create_routers(const Config& config, const Routing& routing) {
+    routers_.reserve(graph_.node_count());
+    for (NodeId node = 0; node < graph_.node_count(); ++node) {
+        RouterParameters router;
+        router.node = node;
+        router.virtual_channels = virtual_channels_;
+        router.combined = combined_;
+        router.whole_packets = whole_packets_;
+        if (config.fabric.stores_packets()) router.combining_delay = config.fabric.combining_delay;
+        router.inputs.push_back(parameters_of(config, map_.injection(node)));
+        router.outputs.push_back(parameters_of(config, map_.ejection(node)));
+        for (PortId port = 1; port < graph_.port_count(); ++port) {
+            const LinkId in = graph_.in_link(node, port);
+            const LinkId out = graph_.out_link(node, port);
+            router.inputs.emplace_back();
+            if (in != kNoLink) router.inputs.back() = parameters_of(config, in);
+            router.outputs.emplace_back();
+            if (out != kNoLink) router.outputs.back() = parameters_of(config, out);
+        }
+        routers_.push_back(memory_.make<Router>(graph_.node_name("router", node).c_str(), router,
+                                                routing, context_, memory_));
+    }
+}
+
+template <class Parts>
+void NetworkOf<Parts>::create_interfaces(const Config& config, PacketObserver* packets) {
+    const Packetizer queue(config.packet_format(), config.node.send_startup,
+                           config.node.injection_rate, config.node.serial_startup);
+    interfaces_.reserve(graph_.node_count());
+    for (NodeId node = 0; node < graph_.node_count(); ++node) {
+        interfaces_.push_back(memory_.make<NetworkInterface>(
+            graph_.node_name("interface", node).c_str(),
+            parameters_of(config, map_.injection(node)), virtual_channels_, whole_packets_, queue,
+            pool_, context_, memory_, packets));
+    }
+}
+
+template <class Parts>
+void NetworkOf<Parts>::bind(ChannelListener* listener) {
+    for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
+        for (const Link& link : graph_.links()) {
+            join(*routers_[link.from]->output(link.from_port, vc),
+                 *routers_[link.to]->input(link.to_port, vc), listener);
+        }
+        for (NodeId node = 0; node < graph_.node_count(); ++node) {
+            const NetworkInterface& interface = *interfaces_[node];
+            const Router& router = *routers_[node];
+            join(interface.injection(vc), *router.input(kLocalPort, vc), listener);
+            bind(*router.output(kLocalPort, vc), interface.ejection(vc), listener);
+        }
+    }
+}
+
+template <class Parts>
+void NetworkOf<Parts>::join(Sender& sender, Receiver& receiver, ChannelListener* listener) {
+    if constexpr (std::is_same_v<Parts, BurstParts>) {
+        if (listener != nullptr) {
+            bind(sender, receiver.socket(), listener);
+            return;
+        }
+    }
+    sender.join(receiver);
+}
+
+template <class Parts>
+void NetworkOf<Parts>::bind(const Sender& sender, ReceiveSocket& receiver,
+                            ChannelListener* listener) {
+    if (listener == nullptr) {
+        sender.socket().bind(receiver);
+        return;
+    }
+    const std::string name = fmt::format("monitor_{}_{}", sender.channel(), sender.vc());
+    monitors_.push_back(
+        std::make_unique<ChannelMonitor>(name.c_str(), sender.channel(), sender.vc(), *listener));
+    sender.socket().bind(monitors_.back()->from_sender);
+    monitors_.back()->to_receiver.bind(receiver);
+}
+
+template <class Parts>
+const typename Parts::Sender& NetworkOf<Parts>::sender(ChannelId channel, std::uint32_t vc) const {
+    if (map_.is_injection(channel)) return interfaces_[map_.node(channel)]->injection(vc);
+    if (map_.is_ejection(channel)) return *routers_[map_.node(channel)]->output(kLocalPort, vc);
+    const Link& link = graph_.link(channel);
+    return *routers_[link.from]->output(link.from_port, vc);
+}
+
+template <class Parts>
+Tick NetworkOf<Parts>::last_move() const {
+    Tick last = -1;
+    if constexpr (std::is_same_v<Parts, TurnParts>) {
+        for (ChannelId channel = 0; channel < map_.count(); ++channel) {
+            for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
+                last = std::max(last, sender(channel, vc).last_move());
+            }
+        }
+    }
+    return last;
+}
+
+template <class Parts>
+std::uint64_t NetworkOf<Parts>::flits_sent(ChannelId channel) const {
+    // Between two wake-ups the flits of the cycle that was last simulated have been sent.
+    const Tick behind = context_.scheduler.now() + 1;
+    std::uint64_t flits = 0;
+    for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
+        flits += static_cast<std::uint64_t>(sender(channel, vc).flits_sent(behind));
+    }
+    return flits;
+}
+
+/// Calls visit(node, receiver) for every input virtual channel, in order of node, port and VC.
+template <class Parts>
+template <class Visit>
+void NetworkOf<Parts>::for_each_fifo(Visit&& visit) const {
+    for (NodeId node = 0; node < graph_.node_count(); ++node) {
+        for (PortId port = 0; port < graph_.port_count(); ++port) {
+            for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
+                const Receiver* const receiver = routers_[node]->input(port, vc);
+                if (receiver != nullptr) visit(node, *receiver);
+            }
+        }
+    }
+}
+
+template <class Parts>
+std::vector<std::string> NetworkOf<Parts>::broken_invariants(bool drained) const {
+    const Tick behind = context_.scheduler.now() + 1;
+    std::vector<std::string> broken;
+    std::vector<FlitIndex> balance(graph_.node_count(), 0);
+    for_each_fifo([&](NodeId node, const Receiver& receiver) {
+        const FlitIndex in = receiver.flits_in(behind);
+        const FlitIndex out = receiver.flits_out(behind);
+        const FlitIndex sent = sender(receiver.channel(), receiver.vc()).flits_sent(behind);
+        balance[node] += out;
+        const auto report = [&](const std::string& what) {
+            broken.push_back(routers_[node]->name_of(receiver) + what);
+        };
+        if (in != sent) report(fmt::format(" got {} flits of {}", in, sent));
+        if (out > in || in - out > depth_) {
+            report(fmt::format(" holds {} flits in {} slots", in - out, depth_));
+        } else if (drained && in != out) {
+            report(fmt::format(" still holds {} flits, so as many credits are not home", in - out));
+        }
+    });
+    for (NodeId node = 0; node < graph_.node_count(); ++node) {
+        for (PortId port = 0; port < graph_.port_count(); ++port) {
+            for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
+                const Sender* const output = routers_[node]->output(port, vc);
+                if (output != nullptr) balance[node] -= output->flits_sent(behind);
+            }
+        }
+        if (balance[node] != 0) {
+            broken.push_back(fmt::format("{} took {} flits more than it sent",
+                                         routers_[node]->name(), balance[node]));
+        }
+        if (drained && interfaces_[node]->pending() != 0) {
+            broken.push_back(fmt::format("{} still has {} messages to send",
+                                         interfaces_[node]->name(), interfaces_[node]->pending()));
+        }
+    }
+    if (drained && pool_.in_flight() != 0) {
+        broken.push_back(fmt::format("{} packets never arrived", pool_.in_flight()));
+    }
+    return broken;
+}
+
+/// Per router, the room at the end of a free output that heads wait for. Where packets are passed
+/// on as a whole that is as much as any of them needs: the head that is next waits for it, and the
+/// others for that head.
+template <class Parts>
+std::vector<FlitIndex> NetworkOf<Parts>::wanted_room(Tick behind) const {
+    std::vector<FlitIndex> room(graph_.node_count(), combined_ || whole_packets_ ? 1 : 0);
+    if (!whole_packets_) return room;
+    for_each_fifo([&](NodeId node, const Receiver& receiver) {
+        if (!receiver.has_packet() || receiver.popper() != nullptr) return;
+        if (receiver.requested_from >= behind) return;  // not there yet
+        room[node] = std::max(room[node], receiver.front_flits());
+    });
+    return room;
+}
+
+template <class Parts>
+bool NetworkOf<Parts>::lacks_room(const Sender& to, FlitIndex room, Tick behind) const {
+    if (map_.is_ejection(to.channel())) return false;
+    const Link& link = graph_.link(to.channel());
+    const Receiver& next = *routers_[link.to]->input(link.to_port, to.vc());
+    return next.flits_in(behind) - next.flits_out(behind) + room > depth_;
+}
+
+template <class Parts>
+bool NetworkOf<Parts>::waits_for_credit(const Receiver& receiver, Tick behind,
+                                        WaitGraph::Fifo& fifo) const {
+    const Sender& popper = *receiver.popper();
+    // It moves, or waits for flits that do, or for a credit that is on its way.
+    if (popper.state() == Sender::State::kSending || map_.is_ejection(popper.channel()) ||
+        receiver.flits_in(behind) == receiver.flits_out(behind)) {
+        return false;
+    }
+    if (!lacks_room(popper, 1, behind)) return false;
+    fifo.packet.wants = popper.channel();
+    fifo.packet.granted = true;
+    fifo.alternatives.push_back(fifo_of(popper));
+    return true;
+}
+
+template <class Parts>
+bool NetworkOf<Parts>::waits_for_choices(NodeId node, const Receiver& receiver, FlitIndex wanted,
+                                         Tick behind, WaitGraph::Fifo& fifo) const {
+    if (receiver.requested_from >= behind) return false;  // not there yet
+    RouteChoices choices;
+    routers_[node]->route(receiver, choices);
+    for (std::size_t c = 0; c < choices.size(); ++c) {
+        const bool empty_only = choices.has_escape() && c < choices.escape();
+        const FlitIndex room = empty_only ? depth_ : wanted;
+        if (!waits_for_choice(node, choices[c], room, behind, fifo)) return false;
+    }
+    fifo.packet.wants = routers_[node]->output(choices[0].port, 0)->channel();
+    return true;
+}
+
+template <class Parts>
+bool NetworkOf<Parts>::waits_for_choice(NodeId node, const RouteChoice& choice, FlitIndex room,
+                                        Tick behind, WaitGraph::Fifo& fifo) const {
+    std::vector<const Receiver*> holders;
+    std::vector<std::uint32_t> full;  // FIFOs of channels that no packet holds
+    for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
+        if ((choice.virtual_channels >> vc & 1) == 0) continue;
+        const Sender& output = *routers_[node]->output(choice.port, vc);
+        if (output.state() != Sender::State::kFree) {
+            holders.push_back(output.source());
+        } else if (lacks_room(output, room, behind)) {
+            full.push_back(fifo_of(output));
+        } else {
+            return false;  // the next cycle grants it
+        }
+    }
+    // Of several holders the report follows the first one, in order of their inputs.
+    std::sort(holders.begin(), holders.end(),
+              [](const auto* a, const auto* b) { return a->index() < b->index(); });
+    for (const Receiver* const holder : holders) fifo.alternatives.push_back(fifo_of(*holder));
+    fifo.alternatives.insert(fifo.alternatives.end(), full.begin(), full.end());
+    return true;
+}
+
+template <class Parts>
+std::vector<WaitingPacket> NetworkOf<Parts>::find_deadlock() const {
+    // Where nothing is left to happen what is on a wire arrives all the same.
+    const Tick behind = context_.scheduler.idle() ? kUnknown : context_.scheduler.now() + 1;
+    const std::vector<FlitIndex> wanted = wanted_room(behind);
+    WaitGraph graph;
+    graph.fifos.resize((graph_.link_count() + graph_.node_count()) *
+                       std::size_t{virtual_channels_});
+    for_each_fifo([&](NodeId node, const Receiver& receiver) {
+        if (!receiver.has_packet()) return;
+        WaitGraph::Fifo& fifo = graph.fifos[fifo_of(receiver)];
+        fifo.waits = receiver.popper() != nullptr
+                         ? waits_for_credit(receiver, behind, fifo)
+                         : waits_for_choices(node, receiver, wanted[node], behind, fifo);
+        if (!fifo.waits) return;
+        fifo.packet.at = receiver.channel();
+        fifo.packet.message = receiver.front().record.message;
+    });
+    return graph.deadlocked_cycle();
+}
+
+template class NetworkOf<BurstParts>;
+template class NetworkOf<TurnParts>;
+
+}  // namespace flitscope::burst

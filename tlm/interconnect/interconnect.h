@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The network as a component of a virtual platform: a standard TLM-2.0 base-protocol interconnect
+// whose reads and writes contend for the links of a simulated fabric (INTERCONNECT.md).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+#include "models/config/config.h"
+#include "models/fabric/fabric.h"
+#include "models/routing/routing.h"
+#include "models/topology/graph.h"
+#include "tlm/interconnect/interconnect_network.h"
+#include "tlm/interconnect/interconnect_ports.h"
+
+namespace flitscope {
+
+/// Makes a fabric of some engine, as a child of the module under construction. `config`, `graph`
+/// and `routing` outlive it.
+using FabricMaker = std::function<std::unique_ptr<Fabric>(
+    const char* name, const Config& config, const Graph& graph, const Routing& routing)>;
+
+/// Reads and writes take the time of the messages that carry them. Errors of construction are
+/// ConfigErrors; what breaks the base protocol is an SC_ERROR of type
+/// "/flitscope/interconnect/protocol". Payloads stay those of their initiators; a reference is held
+/// of each until it is done with.
+class TlmInterconnect : public sc_core::sc_module {
+public:
+    /// One for each of `interconnect.initiators`, in their order; each is to be bound.
+    sc_core::sc_vector<tlm::tlm_target_socket<>> from_initiator{"from_initiator"};
+    /// One for each of `interconnect.targets`, in their order; each is to be bound.
+    sc_core::sc_vector<tlm::tlm_initiator_socket<>> to_target{"to_target"};
+
+    /// Over the TLM fabric; copies `config`. Throws ConfigError as the other one does, and where
+    /// that engine cannot do what `config` asks for (TlmFabric).
+    TlmInterconnect(sc_core::sc_module_name name, const Config& config);
+    /// Over a fabric of the caller's choice. Throws ConfigError when `config` has no
+    /// `interconnect`, or one that does not fit the network, and when the routing can deadlock and
+    /// the configuration does not allow that.
+    TlmInterconnect(sc_core::sc_module_name name, const Config& config,
+                    const FabricMaker& make_fabric);
+    ~TlmInterconnect() override;
+
+    const AddressMap& address_map() const { return parts_.map; }
+    Fabric& fabric() { return *fabric_; }
+
+private:
+    void end_of_elaboration() override { fabric_->start({}); }
+
+    Config config_;
+    Graph graph_;
+    std::unique_ptr<Routing> routing_;
+    std::unique_ptr<Fabric> fabric_;
+    std::unique_ptr<InterconnectNetwork> network_;
+    InterconnectParts parts_;
+    std::vector<std::unique_ptr<InitiatorPort>> initiators_;
+    std::vector<std::unique_ptr<TargetPort>> targets_;
+};
+
+}  // namespace flitscope

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/interconnect/interconnect_network.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace flitscope {
+
+InterconnectNetwork::InterconnectNetwork(sc_core::sc_module_name name,
+                                         const InterconnectNetworkConfig& config, Fabric& fabric)
+    : sc_module(name),
+      period_(config.clock_ns, sc_core::SC_NS),
+      recv_overhead_(config.recv_overhead),
+      fabric_(fabric) {
+    for (const NodeId node : std::set<NodeId>(config.nodes.begin(), config.nodes.end())) {
+        fabric_.attach(node, listener_);
+    }
+    SC_METHOD(run_agenda);
+    sensitive << due_;
+    dont_initialize();
+}
+
+sc_core::sc_time InterconnectNetwork::send(NodeId from, NodeId to, std::uint64_t bytes,
+                                           const SendRank& rank, Action arrived) {
+    const sc_core::sc_time now = sc_core::sc_time_stamp();
+    const Cycle begin = now.value() / period_.value() + 1;
+    const sc_core::sc_time begin_time = start_of(begin);
+    const MessageId id = next_id();
+    if (outbox_.empty()) {
+        // Just before the cycle begins, when all that can begin in it has been handed to us: what
+        // is sent at one time must not depend on the order of the processes that send it.
+        const sc_core::sc_time last_moment = begin_time - sc_core::sc_get_time_resolution();
+        at(std::max(last_moment, now), [this] { hand_over(); });
+    }
+    outbox_.push_back({{id, from, to, 0, bytes}, begin, rank});
+    under_way_.emplace(id, std::move(arrived));
+    return begin_time;
+}
+
+void InterconnectNetwork::after(const sc_core::sc_time& delay, Action action) {
+    at(sc_core::sc_time_stamp() + delay, std::move(action));
+}
+
+void InterconnectNetwork::at(const sc_core::sc_time& time, Action action) {
+    agenda_.emplace(time, std::move(action));
+    // Of several notifications of one event the earliest counts.
+    due_.notify(time - sc_core::sc_time_stamp());
+}
+
+void InterconnectNetwork::run_agenda() {
+    const sc_core::sc_time now = sc_core::sc_time_stamp();
+    while (!agenda_.empty() && agenda_.begin()->first <= now) {
+        const Action action = std::move(agenda_.begin()->second);
+        agenda_.erase(agenda_.begin());
+        action();
+    }
+    if (!agenda_.empty()) due_.notify(agenda_.begin()->first - now);
+}
+
+void InterconnectNetwork::hand_over() {
+    std::sort(outbox_.begin(), outbox_.end(),
+              [](const Send& a, const Send& b) { return a.rank < b.rank; });
+    for (const Send& send : outbox_) {
+        fabric_.port(send.message.source).send(send.message, send.begin);
+    }
+    outbox_.clear();
+}
+
+/// Called in `cycle` or when it is over, as the engine likes.
+void InterconnectNetwork::deliver(const Message& message, Cycle cycle) {
+    const auto found = under_way_.find(message.id);
+    at(start_of(cycle + 1 + recv_overhead_), std::move(found->second));
+    under_way_.erase(found);
+}
+
+/// Unique among the messages under way, which is what a run of any length can have.
+MessageId InterconnectNetwork::next_id() {
+    do {
+        ++last_id_;
+    } while (last_id_ == kNoMessage || under_way_.count(last_id_) != 0);
+    return last_id_;
+}
+
+}  // namespace flitscope

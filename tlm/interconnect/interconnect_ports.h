@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The two sides of an interconnect: an InitiatorPort behind each target socket, a TargetPort behind
+// each initiator socket. Each keeps the rules of the base protocol towards the component that is
+// bound to it; between them a transaction is two messages of the network.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <systemc>
+#include <tlm>
+#include <unordered_map>
+#include <vector>
+
+#include "models/config/config.h"
+#include "tlm/addresses/address_map.h"
+#include "tlm/interconnect/interconnect_network.h"
+
+namespace flitscope {
+
+class InitiatorPort;
+class TargetPort;
+
+/// State that all ports of an interconnect share; outlives them.
+struct InterconnectParts {
+    InterconnectConfig config;
+    AddressMap map;
+    InterconnectNetwork* network = nullptr;
+    std::vector<InitiatorPort*> initiators;
+    std::vector<TargetPort*> targets;
+};
+
+/// A transaction on its way through the interconnect.
+struct Transit {
+    tlm::tlm_generic_payload* payload = nullptr;
+    InitiatorPort* initiator = nullptr;
+    std::size_t target = 0;
+    std::uint64_t address = 0;  ///< as the initiator gave it
+    std::uint64_t number = 0;   ///< among those of the initiator
+    /// Event of the thread of a blocking transport that waits for its messages; null for other
+    /// transports. Messages keep it: the thread may end before they arrive.
+    std::shared_ptr<sc_core::sc_event> arrived;
+};
+
+/// Takes transactions from an initiator and answers them.
+class InitiatorPort final : public tlm::tlm_fw_transport_if<> {
+public:
+    using Payload = tlm::tlm_generic_payload;
+    using Socket = tlm::tlm_target_socket<>;
+
+    /// Binds itself to `socket`.
+    InitiatorPort(Socket& socket, std::size_t index, InterconnectParts& parts);
+
+    NodeId node() const { return node_; }
+    std::size_t index() const { return index_; }
+    /// The response to a non-blocking transaction is here.
+    void respond(Transit& transit);
+    void invalidate(const AddressRange& range);
+
+    void b_transport(Payload& payload, sc_core::sc_time& delay) override;
+    tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override;
+    bool get_direct_mem_ptr(Payload& payload, tlm::tlm_dmi& dmi) override;
+    unsigned int transport_dbg(Payload& payload) override;
+
+private:
+    std::optional<std::size_t> find_target(const Payload& payload) const;
+    tlm::tlm_sync_enum begin_request(Payload& payload, const sc_core::sc_time& delay);
+    tlm::tlm_sync_enum end_response(Payload& payload, const sc_core::sc_time& delay);
+    void admit(Transit& transit);
+    void withdraw(const Transit& transit);
+    void send_admitted();
+    void send_request(Transit& transit);
+    void end_request(Transit& transit);
+    void respond_next();
+    void complete(Transit& transit);
+
+    Socket& socket_;
+    std::size_t index_;
+    NodeId node_;
+    InterconnectParts& parts_;
+    std::unordered_map<Payload*, std::unique_ptr<Transit>> transits_;  // non-blocking ones
+    bool requesting_ = false;                                          // BEGIN_REQ without END_REQ
+    std::deque<Transit*> admitted_next_;  // wait until fewer are outstanding
+    std::uint32_t outstanding_ = 0;
+    std::uint64_t admitted_ = 0;
+    std::deque<Transit*> responses_;  // the first one is the one in progress if responding_
+    bool responding_ = false;         // BEGIN_RESP, not completed
+    bool response_ending_ = false;    // END_RESP has come, with a delay that may not be over
+};
+
+/// Passes transactions on to a target and takes its answers.
+class TargetPort final : public tlm::tlm_bw_transport_if<> {
+public:
+    using Payload = tlm::tlm_generic_payload;
+    using Socket = tlm::tlm_initiator_socket<>;
+
+    /// Binds itself to `socket`.
+    TargetPort(Socket& socket, std::size_t index, InterconnectParts& parts);
+
+    NodeId node() const { return node_; }
+    Socket& socket() { return socket_; }
+    /// The request of a non-blocking transaction is here.
+    void request(Transit& transit);
+    /// Passes on a blocking transaction whose request is here, from the thread of its initiator.
+    void transport(Transit& transit, sc_core::sc_time& delay);
+    /// Sends the response on its way; `arrived` as InterconnectNetwork::send() calls it.
+    void send_response(const Transit& transit, InterconnectNetwork::Action arrived);
+
+    tlm::tlm_sync_enum nb_transport_bw(Payload& payload, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override;
+    void invalidate_direct_mem_ptr(sc_dt::uint64 start, sc_dt::uint64 end) override;
+
+private:
+    /// A transaction that the target has and has not answered yet.
+    struct Open {
+        Transit* transit = nullptr;
+        bool answered = false;  // BEGIN_RESP has come, with a delay that may not be over
+    };
+
+    std::uint64_t relative(const Transit& transit) const;
+    void request_next();
+    void on_phase(Payload& payload, const tlm::tlm_phase& phase, const sc_core::sc_time& delay);
+    void end_request(const Payload* payload);
+    void take_response(Payload& payload, bool completed);
+
+    Socket& socket_;
+    std::size_t index_;
+    NodeId node_;
+    InterconnectParts& parts_;
+    std::deque<Transit*> requests_;
+    const Payload* requesting_ = nullptr;  // BEGIN_REQ without END_REQ
+    std::unordered_map<Payload*, Open> open_;
+};
+
+}  // namespace flitscope

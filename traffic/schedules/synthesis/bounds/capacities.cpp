@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/schedules/synthesis/bounds/capacities.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "models/topology/living_nodes.h"
+
+namespace flitscope::synthesis {
+
+CapacityGraph::CapacityGraph(const Config& config, const Graph& graph)
+    : nodes_(graph.endpoint_count()) {
+    const ChannelMap channels(graph);
+    const bool has_one_channel = !graph.has_per_link_endpoints();
+    const NodeId first_router = has_one_channel ? nodes_ : 0;
+    vertices = first_router + graph.node_count();
+    members = living_nodes(graph);
+    const Rate rate = config.node.injection_rate;
+    period = rate.denominator;
+    std::uint32_t least_delay = UINT32_MAX;
+    for (LinkId id = 0; id < graph.link_count(); ++id) {
+        const Link& link = graph.link(id);
+        least_delay = std::min(least_delay, link.delay);
+        arcs.push_back(
+            {first_router + link.from, first_router + link.to, period, channels.link(id)});
+    }
+    if (has_one_channel) {
+        for (const NodeId node : members) {
+            arcs.push_back({node, nodes_ + node, rate.numerator, channels.injection(node)});
+            arcs.push_back({nodes_ + node, node, period, channels.ejection(node)});
+        }
+    }
+    if (config.fabric.switches_circuits() || graph.link_count() == 0) return;
+    idle_cycles =
+        Cycle{config.node.send_startup} + 2 * Cycle{config.fabric.router_delay} + least_delay;
+}
+
+CapacityGraph CapacityGraph::backwards() const {
+    CapacityGraph result = *this;
+    for (Arc& arc : result.arcs) std::swap(arc.from, arc.to);
+    return result;
+}
+
+}  // namespace flitscope::synthesis

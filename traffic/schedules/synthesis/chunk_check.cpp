@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/schedules/synthesis/chunk_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "traffic/schedules/synthesis/time_contention.h"
+
+namespace flitscope::synthesis {
+namespace {
+
+constexpr std::size_t kMostFindings = 10;
+
+/// A move and when it happens.
+struct TimedMove {
+    std::uint64_t chunk = 0;
+    std::size_t round = 0;
+    const ChunkMove* move = nullptr;
+};
+
+/// Follows one chunk at a time: every node holds a set of the members whose parts are in what it
+/// has. Where nothing is combined the set is that of the origin, or empty.
+class ChunkFollower {
+public:
+    ChunkFollower(const Task& task, std::vector<std::string>& findings)
+        : task_(task),
+          findings_(findings),
+          words_((task.nodes + 63) / 64),
+          parts_(std::size_t{task.nodes} * words_) {}
+
+    void begin(std::uint64_t chunk) {
+        std::fill(parts_.begin(), parts_.end(), 0);
+        chunk_ = chunk;
+        if (reduces(task_.collective)) {
+            for (const NodeId node : task_.members) add(node, node);
+        } else {
+            add(task_.origin(chunk), task_.origin(chunk));
+        }
+    }
+
+    /// The moves of one round: all send what they had before it.
+    void play(const TimedMove* first, const TimedMove* last) {
+        arriving_.clear();
+        for (const TimedMove* m = first; m != last; ++m) {
+            const std::uint64_t* held = of(m->move->from);
+            if (is_empty(held)) {
+                report(*m, "does not have it");
+                continue;
+            }
+            arriving_.emplace_back(m, std::vector<std::uint64_t>(held, held + words_));
+        }
+        for (const auto& [m, parts] : arriving_) arrive(*m, parts);
+    }
+
+    void end() {
+        const NodeId only = task_.destination(chunk_);
+        for (const NodeId node : task_.members) {
+            if (only != Task::kEverybody && only != node) continue;
+            const std::uint64_t missing = task_.members.size() - count(node);
+            if (reduces(task_.collective) ? missing != 0 : is_empty(of(node))) {
+                add_finding(reduces(task_.collective)
+                                ? fmt::format("node {} ends without {} of {} parts of chunk {}",
+                                              node, missing, task_.members.size(), chunk_)
+                                : fmt::format("node {} ends without chunk {}", node, chunk_));
+            }
+        }
+    }
+
+private:
+    std::uint64_t* of(NodeId node) { return &parts_[std::size_t{node} * words_]; }
+    void add(NodeId node, NodeId part) { of(node)[part / 64] |= std::uint64_t{1} << part % 64; }
+    bool is_empty(const std::uint64_t* set) const {
+        return std::all_of(set, set + words_, [](std::uint64_t word) { return word == 0; });
+    }
+    std::uint64_t count(NodeId node) {
+        std::uint64_t sum = 0;
+        for (std::size_t w = 0; w < words_; ++w) sum += __builtin_popcountll(of(node)[w]);
+        return sum;
+    }
+
+    void arrive(const TimedMove& m, const std::vector<std::uint64_t>& parts) {
+        std::uint64_t* held = of(m.move->to);
+        for (std::size_t w = 0; w < words_; ++w) {
+            if (!m.move->combines) continue;
+            if ((held[w] & parts[w]) != 0) {
+                report(m, "combines parts that are there already");
+                return;
+            }
+        }
+        for (std::size_t w = 0; w < words_; ++w) {
+            held[w] = m.move->combines ? held[w] | parts[w] : parts[w];
+        }
+    }
+
+    void report(const TimedMove& m, const char* what) {
+        add_finding(fmt::format("round {}: node {} sends chunk {} to node {} and {}", m.round + 1,
+                                m.move->from, m.chunk, m.move->to, what));
+    }
+    void add_finding(std::string text) {
+        if (findings_.size() < kMostFindings) findings_.push_back(std::move(text));
+    }
+
+    const Task& task_;
+    std::vector<std::string>& findings_;
+    std::size_t words_;
+    std::uint64_t chunk_ = 0;
+    std::vector<std::uint64_t> parts_;
+    std::vector<std::pair<const TimedMove*, std::vector<std::uint64_t>>> arriving_;
+};
+
+bool is_member(const Task& task, NodeId node) {
+    return std::binary_search(task.members.begin(), task.members.end(), node);
+}
+
+/// Empty when the move can be made at all.
+std::string move_obstacle(const ChunkMove& move, const Task& task, const Graph& graph) {
+    if (move.chunk >= task.chunk_count()) return "does not exist";
+    if (!is_member(task, move.from) || !is_member(task, move.to)) return "they do not take part";
+    if (move.from == move.to) return "that is itself";
+    if (move.port == kLocalPort) return "";
+    const bool exists = move.port < graph.port_count();
+    const LinkId link = exists ? graph.out_link(move.from, move.port) : kNoLink;
+    if (link == kNoLink || graph.link(link).to != move.to) return "its port leads elsewhere";
+    return "";
+}
+
+RoundContention contention_of_rounds(const ChunkSchedule& schedule, const Graph& graph,
+                                     const Routing& routing) {
+    RoundContention most;
+    std::vector<std::uint64_t> links(graph.link_count());
+    std::map<std::pair<NodeId, PortId>, std::uint64_t> sends;
+    std::map<std::pair<NodeId, PortId>, std::uint64_t> receives;
+    for (const std::vector<ChunkMove>& round : schedule.rounds) {
+        std::fill(links.begin(), links.end(), 0);
+        sends.clear();
+        receives.clear();
+        std::set<std::pair<NodeId, NodeId>> messages;
+        for (const ChunkMove& move : round) {
+            if (schedule.merges && !messages.emplace(move.from, move.to).second) continue;
+            // By the link at the node where it has a channel for each, else its only one.
+            PortId last = kLocalPort;
+            const auto cross = [&](LinkId link) {
+                most.link = std::max(most.link, ++links[link]);
+                last = graph.has_per_link_endpoints() ? graph.link(link).to_port : kLocalPort;
+            };
+            NodeId at = move.from;
+            PortId first = kLocalPort;
+            if (move.port != kLocalPort) {
+                const LinkId link = graph.out_link(move.from, move.port);
+                cross(link);
+                first = move.port;
+                at = graph.link(link).to;
+            }
+            const std::vector<LinkId> route = route_links(graph, routing, at, move.to);
+            if (first == kLocalPort && graph.has_per_link_endpoints()) {
+                first = graph.link(route.front()).from_port;
+            }
+            for (const LinkId link : route) cross(link);
+            most.send = std::max(most.send, ++sends[{move.from, first}]);
+            most.receive = std::max(most.receive, ++receives[{move.to, last}]);
+        }
+    }
+    return most;
+}
+
+}  // namespace
+
+std::vector<std::string> check_completeness(const ChunkSchedule& schedule, const Graph& graph) {
+    std::vector<std::string> findings;
+    std::vector<TimedMove> moves;
+    moves.reserve(schedule.moves());
+    for (std::size_t round = 0; round < schedule.rounds.size(); ++round) {
+        for (const ChunkMove& move : schedule.rounds[round]) {
+            const std::string obstacle = move_obstacle(move, schedule.task, graph);
+            if (!obstacle.empty()) {
+                if (findings.size() == kMostFindings) return findings;
+                findings.push_back(fmt::format("round {}: node {} sends chunk {} to node {}: {}",
+                                               round + 1, move.from, move.chunk, move.to,
+                                               obstacle));
+                continue;
+            }
+            moves.push_back({move.chunk, round, &move});
+        }
+    }
+    std::stable_sort(moves.begin(), moves.end(), [](const TimedMove& a, const TimedMove& b) {
+        return std::tie(a.chunk, a.round) < std::tie(b.chunk, b.round);
+    });
+    ChunkFollower follower(schedule.task, findings);
+    const TimedMove* next = moves.data();
+    const TimedMove* const end = next + moves.size();
+    for (std::uint64_t chunk = 0; chunk < schedule.task.chunk_count(); ++chunk) {
+        follower.begin(chunk);
+        while (next != end && next->chunk == chunk) {
+            const TimedMove* last = next;
+            while (last != end && last->chunk == chunk && last->round == next->round) ++last;
+            follower.play(next, last);
+            next = last;
+        }
+        follower.end();
+    }
+    return findings;
+}
+
+RoundContention contention(const ChunkSchedule& schedule, const Config& config, const Graph& graph,
+                           const Routing& routing) {
+    if (!schedule.by_the_clock || schedule.period != 0) {
+        return contention_of_rounds(schedule, graph, routing);
+    }
+    TimeContention counted(config, graph, routing);
+    for (const std::vector<ChunkMove>& round : schedule.rounds) {
+        for (const ChunkMove& move : round) {
+            counted.add(move.from, move.to, schedule.task.chunk_bytes(move.chunk), move.begin);
+        }
+    }
+    return counted.most();
+}
+
+}  // namespace flitscope::synthesis

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Proves a schedule without a simulator and without code of the searches: which node holds which
+// chunk in which round, and how many messages of a round share a link of the fabric's own routes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/config/config.h"
+#include "models/routing/routing.h"
+#include "models/topology/graph.h"
+#include "traffic/schedules/synthesis/chunk_schedule.h"
+#include "traffic/schedules/synthesis/time_contention.h"
+
+namespace flitscope::synthesis {
+
+/// Lists what is wrong with a schedule: chunks that a node sends without having them (or, of those
+/// that are combined, without having received all that it will), parts that would count twice,
+/// chunks that do not arrive where they are needed, moves that lead nowhere. Empty when it is
+/// complete; at most ten findings.
+std::vector<std::string> check_completeness(const ChunkSchedule& schedule, const Graph& graph);
+
+/// The most messages of a round that share a channel. If messages begin by the clock and rounds
+/// have no period, the most that share one in the same cycle (time_contention.h). Messages take the
+/// link of their port first, then the route of `routing`, which is fixed.
+RoundContention contention(const ChunkSchedule& schedule, const Config& config, const Graph& graph,
+                           const Routing& routing);
+
+}  // namespace flitscope::synthesis

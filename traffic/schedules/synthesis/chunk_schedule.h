@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A schedule that was found, as data: in every round nodes hand chunks to others. Searches make it,
+// chunk_check.h proves it, and a program of steps plays it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/base/types.h"
+#include "traffic/program/program.h"
+#include "traffic/schedules/synthesis/task/collective.h"
+
+namespace flitscope::synthesis {
+
+/// A message with one chunk, or its part of one.
+struct ChunkMove {
+    NodeId from = 0;
+    NodeId to = 0;
+    PortId port = 0;     ///< to leave by where nodes have a channel for every link, else 0
+    PortId arrival = 0;  ///< likewise of the receiver
+    std::uint64_t chunk = 0;
+    bool combines = false;  ///< with what the receiver has of it; otherwise takes its place
+    Cycle begin = 0;        ///< of the send, where moves begin by the clock
+};
+
+/// A schedule. In every round nodes send what they had before it.
+struct ChunkSchedule {
+    Task task;
+    std::string method;  ///< that found it
+    /// Where moves begin by the clock and have no period, those that begin within the time that a
+    /// message takes at its source, as many rounds as the schedule takes such times.
+    std::vector<std::vector<ChunkMove>> rounds;
+    /// Moves begin in their cycle; otherwise a node begins its next round when it has sent and
+    /// received what it does in this one.
+    bool by_the_clock = false;
+    Cycle period = 0;  ///< from the start of a round to that of the next, where all are the same
+    /// For a timetable, in which no message waits: its cycles, or at most as many (MessageWays).
+    Cycle cycles = 0;
+    /// Moves of a round between the same two nodes, listed one after the other, are one message.
+    bool merges = false;
+    /// If messages may wait for each other, or rounds differ: about how many cycles it takes.
+    Cycle expected = 0;
+
+    std::uint64_t moves() const;
+};
+
+/// Reverses rounds: what spreads chunks, played backwards combines them over the same paths.
+std::vector<std::vector<ChunkMove>> played_backwards(std::vector<std::vector<ChunkMove>> spreading);
+
+/// The program of steps, one for each round. Moves that are one message are one transfer. Chunks
+/// without bytes, which short vectors among many nodes have, are left out. With a period it is a
+/// timed program, in which steps are labels, and what is passed on comes after the messages that
+/// brought it.
+Program to_program(const ChunkSchedule& schedule, const std::string& name);
+
+}  // namespace flitscope::synthesis

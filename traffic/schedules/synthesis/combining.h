@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Collectives of short blocks: nodes send few messages, each with the blocks for many nodes, and
+// hand on those of others.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "models/config/config.h"
+#include "models/routing/routing.h"
+#include "models/topology/graph.h"
+#include "traffic/schedules/synthesis/chunk_schedule.h"
+#include "traffic/schedules/synthesis/combining_search.h"
+
+namespace flitscope::synthesis {
+
+/// Members are numbered 0 .. n - 1, from the root on where there is one, and in every phase one
+/// digit of these numbers in a mixed radix decides who sends to whom. Where the product of the
+/// radices is n, partners differ in that digit alone; otherwise they are so many places apart,
+/// round all members (Bruck, Ho, Kipnis, Upfal and Weathersby 1997), which takes any n.
+///
+/// - Exchanges: after a phase every block is at a node that has this digit of its destination (or
+/// has
+///   gone this digit of its distance).
+/// - All-gathers: nodes send all that they have. Reduce-scatters are these backwards.
+/// - All-reduces: nodes send the vector as far as it is combined, where the radices make n; or a
+///   reduce-scatter, then an all-gather.
+/// - Broadcasts and scatters: who has something sends to those below it in a tree, what they and
+///   those below them are to have; the largest weight first.
+///
+/// Of all radices those are taken whose phases take least (CombiningSearch): with one radix every
+/// block goes to its destination at once and startups count most, with many each block is sent
+/// again in every phase. Routes of the fabric are fixed; blocks have one chunk. Of fewer than two
+/// members nothing is sent.
+class Combining {
+public:
+    /// Phases are rehearsed for as long as that has work left and `goes_on`, unless it is empty,
+    /// says true, and those that end by `latest` are known then. `task` must outlive it.
+    Combining(const Task& task, const Config& config, const Graph& graph, const Routing& routing,
+              Rehearsal& rehearsal, const std::function<bool()>& goes_on = {},
+              Cycle latest = kNever);
+
+    const std::vector<CombiningPhase>& phases() const { return found_.phases; }
+    /// Cycles that it takes, as rehearsed; where it was not, about and more likely more.
+    Cycle cycles() const { return found_.cycles; }
+    bool is_rehearsed() const { return found_.is_rehearsed; }
+    /// A round for every phase. Moves between the same two nodes are one message.
+    ChunkSchedule schedule() const;
+
+private:
+    using Rounds = std::vector<std::vector<ChunkMove>>;
+
+    NodeId member(std::uint64_t place) const;
+    void add_message(std::uint64_t from, std::uint64_t to, const std::vector<std::uint64_t>& blocks,
+                     std::vector<ChunkMove>& round) const;
+    Rounds exchange() const;
+    Rounds gather() const;
+    Rounds reduce() const;
+    Rounds tree() const;
+
+    const Task& task_;
+    std::uint64_t first_ = 0;  // the member that has place 0
+    CombiningPhases found_{CombiningShape::kExchange, {}, 0, false};
+};
+
+}  // namespace flitscope::synthesis

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rounds in an order in which they follow each other closely.
+#pragma once
+
+#include <cstdint>
+
+#include "traffic/schedules/synthesis/direct/direct_rounds.h"
+#include "traffic/schedules/synthesis/direct/message_ways.h"
+
+namespace flitscope::synthesis {
+
+/// Messages come to the channels of their ways at different times, so a channel is idle between two
+/// rounds unless they come to it equally late in both. The first round stays the first; each is
+/// followed by that one, of all or of some that are drawn, whose messages would come soonest.
+MessageRounds chained_rounds(const MessageWays& ways, MessageRounds rounds, std::uint64_t seed);
+
+}  // namespace flitscope::synthesis

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/schedules/synthesis/neighbours.h"
+
+namespace flitscope::synthesis {
+
+Neighbours::Neighbours(const Graph& graph, const Routing& routing)
+    : nodes(graph.endpoint_count()),
+      has_channels_per_link(graph.has_per_link_endpoints()),
+      in(nodes),
+      out(nodes) {
+    for (const Link& link : graph.links()) {
+        if (link.from >= nodes || link.to >= nodes || link.from == link.to) continue;
+        if (has_channels_per_link) {
+            add({link.from, link.to, link.from_port, link.to_port});
+        } else if (routing.route(link.from, link.to).port == link.from_port) {
+            add({link.from, link.to, 0, 0});
+        }
+    }
+}
+
+void Neighbours::add(const NeighbourLink& link) {
+    const auto index = static_cast<std::uint32_t>(links.size());
+    links.push_back(link);
+    out[link.from].push_back(index);
+    in[link.to].push_back(index);
+}
+
+Neighbours Neighbours::backwards() const {
+    Neighbours result;
+    result.nodes = nodes;
+    result.has_channels_per_link = has_channels_per_link;
+    result.in.resize(nodes);
+    result.out.resize(nodes);
+    for (const NeighbourLink& link : links) {
+        result.add({link.to, link.from, link.arrival, link.port});
+    }
+    return result;
+}
+
+}  // namespace flitscope::synthesis

@@ -1,0 +1,231 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/schedules/synthesis/rehearsal/rehearsed_channels.h"
+
+#include <algorithm>
+
+namespace flitscope::synthesis {
+
+RehearsedChannels::RehearsedChannels(const Config& config, const Graph& graph,
+                                     const Routing& routing, RehearsedNodes& nodes, Agenda& agenda)
+    : config_(config),
+      graph_(graph),
+      routing_(routing),
+      nodes_(nodes),
+      agenda_(agenda),
+      map_(graph),
+      pace_(config.fabric),
+      lane_count_(config.fabric.virtual_channels),
+      depth_(config.fabric.buffer_depth) {
+    channels_.resize(map_.count());
+    lanes_.resize(map_.count() * lane_count_);
+    for (Lane& lane : lanes_) lane.room = depth_;
+    const ChannelTimings timings(config.fabric);
+    for (LinkId l = 0; l < graph.link_count(); ++l) {
+        const Link& link = graph.link(l);
+        Channel& channel = channels_[map_.link(l)];
+        channel.delay = timings.link(link).delay;
+        channel.loop = pace_.loop(link);
+        channel.to = link.to;
+        channel.to_port = link.to_port;
+    }
+    const bool per_link = graph.has_per_link_endpoints();
+    const std::uint32_t ends = per_link ? graph.link_count() : graph.node_count();
+    for (std::uint32_t i = 0; i < ends; ++i) {
+        Channel& in = channels_[per_link ? map_.injection_of(i) : map_.injection(i)];
+        in.delay = timings.injection().delay;
+        in.loop = pace_.injection_loop();
+        in.to = per_link ? graph.link(i).from : i;
+        in.to_port = per_link ? graph.endpoint_port(graph.link(i).from_port) : PortId{kLocalPort};
+        Channel& out = channels_[per_link ? map_.ejection_of(i) : map_.ejection(i)];
+        out.is_ejection = true;
+    }
+}
+
+void RehearsedChannels::touch(ChannelId channel) {
+    if (channels_[channel].is_touched) return;
+    channels_[channel].is_touched = true;
+    touched_.push_back(channel);
+}
+
+std::uint32_t RehearsedChannels::new_worm() {
+    if (free_worms_.empty()) {
+        worms_.emplace_back();
+        return static_cast<std::uint32_t>(worms_.size() - 1);
+    }
+    const std::uint32_t worm = free_worms_.back();
+    free_worms_.pop_back();
+    worms_[worm] = Worm();
+    return worm;
+}
+
+void RehearsedChannels::add(const RehearsedPacket& packet, ChannelId injection) {
+    const std::uint32_t worm = new_worm();
+    worms_[worm].packet = packet;
+    worms_[worm].next.channel = injection;
+    channels_[injection].waiting.push_back(worm);
+    touch(injection);
+}
+
+void RehearsedChannels::arrive(std::uint32_t worm) {
+    worms_[worm].has_arrived = true;
+    if (lane(worms_[worm].in).fifo.front() == worm) ask(worm);
+}
+
+void RehearsedChannels::release(ChannelId channel, std::uint32_t number) {
+    Lane& left = lane({channel, number});
+    const std::uint32_t worm = left.owner;
+    left.owner = kNobody;
+    touch(channel);
+    const RehearsedPacket packet = worms_[worm].packet;
+    const Cycle tail = agenda_.now() - 1;
+    if (left.from.channel != kNoChannel) {
+        std::vector<std::uint32_t>& fifo = lane(left.from).fifo;
+        fifo.erase(fifo.begin());
+        if (!fifo.empty() && worms_[fifo.front()].has_arrived) ask(fifo.front());
+    } else {
+        nodes_.leave(channel, tail, packet.is_last);
+    }
+    if (!channels_[channel].is_ejection) return;
+    free_worms_.push_back(worm);
+    nodes_.arrive(packet.message, tail);
+}
+
+/// Its head is in front of a FIFO: it asks for the next channel.
+void RehearsedChannels::ask(std::uint32_t number) {
+    Worm& worm = worms_[number];
+    const Channel& from = channels_[worm.in.channel];
+    const NodeId at = from.to;
+    worm.input = from.to_port * lane_count_ + worm.in.lane;
+    worm.lanes = kAllVirtualChannels;
+    if (at == worm.packet.destination) {
+        worm.next.channel =
+            graph_.has_per_link_endpoints() ? map_.ejection_of(worm.in.channel) : map_.ejection(at);
+    } else {
+        const RouteChoice choice = routing_.route(at, worm.packet.destination);
+        worm.next.channel = map_.link(graph_.out_link(at, choice.port));
+        worm.lanes = choice.virtual_channels;
+    }
+    channels_[worm.next.channel].waiting.push_back(number);
+    touch(worm.next.channel);
+}
+
+std::uint64_t RehearsedChannels::settle() {
+    std::uint64_t begun = 0;
+    // What begins gives room in the channel before it.
+    for (std::size_t i = 0; i < touched_.size(); ++i) {
+        const ChannelId channel = touched_[i];
+        channels_[channel].is_touched = false;
+        grant(channel);
+        if (begin_granted(channel)) ++begun;
+    }
+    touched_.clear();
+    return begun;
+}
+
+/// Virtual channels that are free, each to the first who asks from its pointer on.
+void RehearsedChannels::grant(ChannelId at) {
+    Channel& channel = channels_[at];
+    for (std::uint32_t v = 0; v < lane_count_ && !channel.waiting.empty(); ++v) {
+        Lane& free = lane({at, v});
+        if (free.owner != kNobody) continue;
+        std::size_t best = channel.waiting.size();
+        std::uint32_t least = 0;
+        for (std::size_t i = 0; i < channel.waiting.size(); ++i) {
+            const Worm& worm = worms_[channel.waiting[i]];
+            if ((worm.lanes >> v & 1) == 0) continue;
+            // Inputs before the pointer come after all others.
+            const std::uint32_t rank = worm.input >= free.pointer
+                                           ? worm.input - free.pointer
+                                           : worm.input - free.pointer + (1U << 31);
+            if (best != channel.waiting.size() && rank >= least) continue;
+            best = i;
+            least = rank;
+        }
+        if (best == channel.waiting.size()) continue;
+        const std::uint32_t number = channel.waiting[best];
+        channel.waiting.erase(channel.waiting.begin() + static_cast<std::ptrdiff_t>(best));
+        free.owner = number;
+        free.pointer = worms_[number].input + 1;
+        worms_[number].next.lane = v;
+        channel.granted.push_back(number);
+    }
+}
+
+/// One of those that have a virtual channel, where the wire is free and its FIFO has room.
+bool RehearsedChannels::begin_granted(ChannelId at) {
+    Channel& channel = channels_[at];
+    if (channel.wire_free > agenda_.now()) return false;
+    for (std::size_t i = 0; i < channel.granted.size(); ++i) {
+        const std::uint32_t number = channel.granted[i];
+        const Worm& worm = worms_[number];
+        if (!channel.is_ejection && lane(worm.next).room < taken(worm.packet.flits)) continue;
+        channel.granted.erase(channel.granted.begin() + static_cast<std::ptrdiff_t>(i));
+        begin(number);
+        return true;
+    }
+    return false;
+}
+
+/// Slots that a packet has of a FIFO.
+std::uint64_t RehearsedChannels::taken(std::uint64_t flits) const {
+    return std::min(flits, depth_);
+}
+
+/// The head of a worm is sent over the channel that it has.
+void RehearsedChannels::begin(std::uint32_t number) {
+    const Cycle now = agenda_.now();
+    Worm& worm = worms_[number];
+    const std::uint64_t flits = worm.packet.flits;
+    const LaneId at = worm.next;
+    Channel& channel = channels_[at.channel];
+    // Where FIFOs are shallow it is not sooner than behind the channel before.
+    const Cycle tail = std::max(now + pace_.packet_span(flits, channel.loop), worm.tail + 1);
+    worm.tail = tail;
+    if (lane_count_ > 1) {
+        channel.wire_free = now + wire_cycles(flits, channel.loop, tail);
+        agenda_.push(channel.wire_free, Event::Kind::kWire, at.channel);
+    }
+    lane(at).from = worm.in;
+    if (worm.in.channel != kNoChannel) {
+        lane(worm.in).room += taken(flits);
+        touch(worm.in.channel);
+    }
+    hold(worm, at, tail);
+    if (channel.is_ejection) return;
+    lane(at).room -= taken(flits);
+    lane(at).fifo.push_back(number);
+    worm.in = at;
+    worm.has_arrived = false;
+    const bool is_stored = config_.fabric.stores_packets() && at.channel < graph_.link_count();
+    const Cycle stored = is_stored ? tail - now + config_.fabric.combining_delay : Cycle{0};
+    agenda_.push(now + channel.delay + stored, Event::Kind::kArrival, number);
+}
+
+/// For how long no other virtual channel begins.
+Cycle RehearsedChannels::wire_cycles(std::uint64_t flits, Cycle loop, Cycle tail) const {
+    if (depth_ >= loop) return tail + 1 - agenda_.now();
+    // All of them together leave the wire idle, or one packet its share.
+    return depth_ * lane_count_ <= loop ? taken(flits) : Cycle{flits};
+}
+
+/// The channel, and those behind it as long as the rest of the worm has no room in the FIFOs
+/// between them and its head.
+void RehearsedChannels::hold(Worm& worm, LaneId at, Cycle tail) {
+    const Cycle now = agenda_.now();
+    std::vector<Hold>& holds = worm.holds;
+    holds.push_back({at, 0});
+    for (std::size_t i = 0; i < holds.size(); ++i) {
+        const std::uint64_t slots = (holds.size() - 1 - i) * depth_;
+        holds[i].leaves = std::max({holds[i].leaves, now, tail > slots ? tail - slots : 0});
+    }
+    std::size_t known = 0;
+    while (known < holds.size() && (channels_[at.channel].is_ejection ||
+                                    (holds.size() - known) * depth_ >= worm.packet.flits)) {
+        const Hold& done = holds[known++];
+        agenda_.push(done.leaves + 1, Event::Kind::kRelease, done.of.channel, done.of.lane);
+    }
+    holds.erase(holds.begin(), holds.begin() + static_cast<std::ptrdiff_t>(known));
+}
+
+}  // namespace flitscope::synthesis

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a machine allows of a request: whether a schedule can be found, which ways blocks can take,
+// and how many chunks they have.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "models/base/diagnostics.h"
+#include "models/config/config.h"
+#include "models/routing/routing.h"
+#include "models/topology/graph.h"
+#include "traffic/schedules/synthesis/synthesizer.h"
+
+namespace flitscope::synthesis {
+
+/// The places that findings name: `collective` for the machine as a whole.
+struct RequestPlaces {
+    Location collective;
+    Location root;
+    Location method;
+    Location chunks;
+};
+
+/// Why no schedule can be found for the machine; nothing where one can.
+std::optional<Diagnostic> obstacle(const SynthesisRequest& request, const Config& config,
+                                   const Graph& graph, const Routing& routing,
+                                   const RequestPlaces& where);
+
+/// Whether what is passed on from neighbour to neighbour comes from every node to every other one.
+bool is_connected(const Graph& graph, const Routing& routing);
+
+/// Whether messages go straight to their destinations, over links that they share with others.
+bool goes_straight(const SynthesisRequest& request, const Graph& graph);
+
+/// Chunks of a block such that each has a byte; one that there is in any case. An all-reduce has a
+/// vector, of which every node has a block.
+std::uint64_t most_chunks_with_bytes(const SynthesisRequest& request, const Graph& graph);
+
+}  // namespace flitscope::synthesis

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Schedules of rounds, in which chunks go from neighbour to neighbour: several attempts by one of
+// the methods that find them.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/config/config.h"
+#include "models/routing/routing.h"
+#include "models/topology/graph.h"
+#include "traffic/schedules/synthesis/bounds/collective_bound.h"
+#include "traffic/schedules/synthesis/chunk_schedule.h"
+#include "traffic/schedules/synthesis/neighbours.h"
+#include "traffic/schedules/synthesis/synthesizer.h"
+
+namespace flitscope::synthesis {
+
+/// Cycles from the start of a round to the start of the next, when what was received can be sent
+/// on.
+Cycle relaying_period(const ChunkSchedule& schedule, const Config& config, const Graph& graph);
+
+/// Makes one attempt after the other, with seeds that follow from that of the request.
+class RoundSearch {
+public:
+    /// All references must outlive this object.
+    RoundSearch(const SynthesisRequest& request, const Config& config, const Graph& graph,
+                const Routing& routing)
+        : request_(request),
+          config_(config),
+          graph_(graph),
+          routing_(routing),
+          network_(graph, routing),
+          backwards_(network_.backwards()) {}
+
+    /// The best of a few attempts.
+    ChunkSchedule best(Method method, std::uint32_t chunks);
+
+    /// Whether a search that is timed may go on.
+    bool has_time() const { return !request_.goes_on || request_.goes_on(); }
+
+    /// Makes attempts with the task of `found` while they are asked for.
+    void go_on(ChunkSchedule& found, Method method);
+
+    /// Whether `other` is worth a try where one has been found: it has something to gain, and trees
+    /// for all roots of a large network would take too long.
+    bool is_worth_a_try(Method other, const ChunkSchedule& found);
+
+private:
+    void begin(Method method, std::uint32_t chunks);
+    void improve(ChunkSchedule& found, const std::function<bool()>& goes_on);
+
+    const CollectiveBound& bound_of_task(const Task& task);
+    /// Chunks of what the share of a bound is of.
+    static std::uint64_t chunks_of_share(const Task& task);
+    std::uint64_t rounds_of_bound(const Task& task);
+
+    /// Lower bound on the rounds of flow and matching, by what goes in and out of single nodes.
+    std::uint64_t least_rounds() const;
+
+    /// Lower bound on the rounds of an exchange, by what has to cross the middle, and by what all
+    /// links carry together.
+    std::uint64_t least_rounds_over_links() const;
+
+    /// Number of attempts that take about a second.
+    std::uint32_t attempts() const;
+
+    /// Trees that begin at given roots are found by a maximum flow for each node of each.
+    double packing_work() const;
+    static constexpr double kMostPacking = 4e7;
+
+    std::vector<std::vector<ChunkMove>> try_once(std::uint64_t attempt, std::string& name);
+    std::vector<std::vector<ChunkMove>> over_trees(std::uint64_t attempt, std::uint64_t seed) const;
+    std::vector<std::vector<ChunkMove>> spread(std::uint64_t seed) const;
+
+    const SynthesisRequest& request_;
+    const Config& config_;
+    const Graph& graph_;
+    const Routing& routing_;
+    const Neighbours network_;
+    const Neighbours backwards_;
+    std::optional<CollectiveBound> bound_;  // whose share is the same for any chunks
+    Method method_ = Method::kAuto;
+    Task task_;
+    std::uint64_t attempt_ = 0;
+    std::uint64_t least_ = 0;  ///< rounds
+};
+
+}  // namespace flitscope::synthesis

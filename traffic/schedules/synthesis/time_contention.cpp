@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/schedules/synthesis/time_contention.h"
+
+#include <algorithm>
+
+namespace flitscope::synthesis {
+
+TimeContention::TimeContention(const Config& config, const Graph& graph, const Routing& routing)
+    : config_(config),
+      graph_(graph),
+      routing_(routing),
+      paths_(config, graph, routing),
+      links_(graph.link_count()),
+      sends_(graph.node_count()),
+      receives_(graph.node_count()) {}
+
+/// In the injection channel, counted from the start of the send.
+std::vector<TimeContention::Stay> TimeContention::stays(const IdlePath& path,
+                                                        std::uint64_t bytes) const {
+    const PacketFormat format = config_.packet_format();
+    const Rate rate = config_.node.injection_rate;
+    const bool is_slow = rate.is_slow();
+    const Cycle startup = config_.node.send_startup;
+    const std::uint32_t packets = format.packets(bytes);
+    const bool has_gaps = is_slow && packets > 1 && config_.fabric.buffer_depth >= path.loop &&
+                          config_.fabric.switching != Switching::kStoreAndForward;
+    if (!has_gaps) {
+        const Cycle first =
+            startup + (is_slow ? assembly_cycles(format.flits(bytes, 0), rate) : Cycle{0});
+        const IdleMessage message(config_);
+        return {{first, message.passed(format.message_flits(bytes), path.loop) + 1}};
+    }
+    std::vector<Stay> stays;
+    std::uint64_t flits = 0;
+    for (std::uint32_t packet = 0; packet < packets; ++packet) {
+        const std::uint64_t of_packet = format.flits(bytes, packet);
+        flits += of_packet;
+        Cycle head = startup + assembly_cycles(flits, rate);
+        if (!stays.empty()) head = std::max(head, stays.back().second);
+        stays.emplace_back(head, head + of_packet);
+    }
+    return stays;
+}
+
+void TimeContention::add(NodeId from, NodeId to, std::uint64_t bytes, Cycle begin) {
+    const Cycle store = IdleMessage(config_).storing(config_.packet_format().message_flits(bytes));
+    const std::vector<Stay> message = stays(paths_.path(from, to), bytes);
+    const auto stay = [&](std::vector<Stay>& channel) {
+        for (const Stay& s : message) channel.emplace_back(begin + s.first, begin + s.second);
+    };
+    stay(sends_[from]);
+    begin += config_.fabric.router_delay;
+    const std::vector<LinkId> route = route_links(graph_, routing_, from, to);
+    for (const LinkId link : route) {
+        if (link != route.front()) begin += store;
+        stay(links_[link]);
+        begin += config_.fabric.router_delay + graph_.link(link).delay;
+    }
+    stay(receives_[to]);
+}
+
+RoundContention TimeContention::most() const {
+    return {most_of(links_), most_of(sends_), most_of(receives_)};
+}
+
+std::uint64_t TimeContention::most_of(const std::vector<std::vector<Stay>>& channels) {
+    std::uint64_t most = 0;
+    for (const std::vector<Stay>& stays : channels) {
+        std::vector<std::pair<Cycle, int>> changes;
+        for (const Stay& stay : stays) {
+            changes.emplace_back(stay.first, 1);
+            changes.emplace_back(stay.second, -1);
+        }
+        std::sort(changes.begin(), changes.end());  // of one cycle those that leave first
+        std::uint64_t now = 0;
+        for (const auto& [cycle, change] : changes) {
+            now += static_cast<std::uint64_t>(static_cast<std::int64_t>(change));
+            most = std::max(most, now);
+        }
+    }
+    return most;
+}
+
+}  // namespace flitscope::synthesis
