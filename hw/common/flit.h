@@ -23,6 +23,8 @@ struct Flit {
     }
 };
 
+inline constexpr std::uint32_t kHeaderBits = 64;
+
 /// The word of a head flit: destination in bits 15:0, source in bits 31:16, the source's packet
 /// number modulo 2^32 in bits 63:32.
 struct Header {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "hw/common/flit.h"
 #include "models/base/powers_of_two.h"
 
 namespace flitscope::hw {
@@ -18,7 +19,6 @@ struct HeaderField {
 };
 constexpr HeaderField kHeader[] = {
     {"destination", 0, 16}, {"source", 16, 16}, {"sequence", 32, 32}};
-constexpr std::uint32_t kHeaderBits = 64;
 
 }  // namespace
 

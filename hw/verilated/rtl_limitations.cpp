@@ -4,14 +4,13 @@
 
 #include <fmt/format.h>
 
+#include "hw/common/flit.h"
 #include "hw/verilated/rtl_model.h"
 #include "hw/verilated/rtl_variant.h"
 #include "models/fabric/message_classes.h"
 
 namespace flitscope::hw {
 namespace {
-
-constexpr std::uint32_t kHeaderBits = 64;  // hw/common/flit.h
 
 /// The outputs of a routing stand in a table: a router looks at nothing but the destination.
 std::optional<Refusal> paths_not_fixed(const Config&, const Graph&, const Routing& routing) {

@@ -26,10 +26,10 @@ std::optional<Diagnostic> class_finding(const Program& program, MessageId id, co
                                    : fmt::format("fabric.classes names 0 .. {}", classes - 1)};
 }
 
-class Checker {
+class ChannelChecker {
 public:
-    Checker(const Program& program, const Config& config, const Graph& graph,
-            const std::function<Location(MessageId)>& locate)
+    ChannelChecker(const Program& program, const Config& config, const Graph& graph,
+                   const std::function<Location(MessageId)>& locate)
         : program_(program),
           config_(config),
           graph_(graph),
@@ -133,7 +133,7 @@ private:
 std::vector<Diagnostic> check_channels(const Program& program, const Config& config,
                                        const Graph& graph,
                                        const std::function<Location(MessageId)>& locate) {
-    return Checker(program, config, graph, locate).check();
+    return ChannelChecker(program, config, graph, locate).check();
 }
 
 std::vector<Diagnostic> check_fabric_classes(const Program& program, const Config& config,

@@ -42,9 +42,9 @@ std::vector<std::uint32_t> visit_in_order(const Operations& operations, NodeId n
     return waits;
 }
 
-class Checker {
+class OperationChecker {
 public:
-    Checker(const Operations& operations, const Transfers& messages, std::string source)
+    OperationChecker(const Operations& operations, const Transfers& messages, std::string source)
         : operations_(operations),
           messages_(messages),
           sent_(messages.size()),
@@ -226,7 +226,7 @@ std::string Operations::describe(OperationId id) const {
 
 std::vector<Diagnostic> validate(const Operations& operations, const Transfers& messages,
                                  const std::string& source) {
-    return Checker(operations, messages, source).check();
+    return OperationChecker(operations, messages, source).check();
 }
 
 std::vector<Cycle> earliest_begins(const Operations& operations, Cycle send_startup) {

@@ -21,7 +21,7 @@ using Names = std::vector<std::string>;
 
 /// Whether collectives become this schedule.
 bool is_of_collectives(const std::string& schedule) {
-    const Names schedules = collective_schedules();
+    const Names schedules = replaceable_collectives();
     return std::find(schedules.begin(), schedules.end(), schedule) != schedules.end();
 }
 
@@ -48,7 +48,7 @@ std::string remedy(const Choice& choice) {
         return "write schedule/algorithm, such as allreduce/ring (flitscope list)";
     }
     if (!is_of_collectives(choice.schedule)) {
-        const Names schedules = collective_schedules();
+        const Names schedules = replaceable_collectives();
         return did_you_mean_of(nearest(choice.schedule, schedules), "schedules", schedules);
     }
     const Names algorithms = algorithms_of(choice.schedule);

@@ -83,9 +83,9 @@ struct ChakraNode {
     std::unordered_map<std::string_view, Attribute> attributes;
 };
 
-class Reader {
+class ChakraReader {
 public:
-    Reader(std::string_view bytes, std::string source, RankId ranks)
+    ChakraReader(std::string_view bytes, std::string source, RankId ranks)
         : bytes_(bytes), source_(std::move(source)), ranks_(ranks) {}
 
     RankTrace read() {
@@ -452,10 +452,10 @@ std::string file_beyond(const std::string& prefix, RankId ranks) {
 }  // namespace
 
 RankTrace parse_chakra_rank(std::string_view bytes, const std::string& source, RankId ranks) {
-    return Reader(bytes, source, ranks).read();
+    return ChakraReader(bytes, source, ranks).read();
 }
 
-std::vector<std::string> collective_schedules() {
+std::vector<std::string> replaceable_collectives() {
     std::vector<std::string> names;
     for (const CollectiveType& type : kCollectives) {
         if (std::find(names.begin(), names.end(), type.schedule) == names.end()) {

@@ -21,7 +21,7 @@ namespace flitscope {
 RankTrace parse_chakra_rank(std::string_view bytes, const std::string& source, RankId ranks);
 
 /// The schedules that collectives become, each once.
-std::vector<std::string> collective_schedules();
+std::vector<std::string> replaceable_collectives();
 
 /// PREFIX.0.et, PREFIX.1.et, ..., as far as there are any; one more than kMostRanks at most.
 std::vector<std::string> chakra_files(const std::string& prefix);

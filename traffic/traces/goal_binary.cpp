@@ -39,9 +39,9 @@ private:
     std::string_view bytes_;
 };
 
-class Reader {
+class BinaryGoalReader {
 public:
-    Reader(std::string_view bytes, const std::string& source, TraceSink& sink)
+    BinaryGoalReader(std::string_view bytes, const std::string& source, TraceSink& sink)
         : bytes_(bytes), source_(source), findings_(source, MoreFindings::kStop), sink_(sink) {}
 
     void read() {
@@ -195,7 +195,7 @@ bool is_goal_binary(std::string_view bytes) {
 }
 
 void read_goal_binary(std::string_view bytes, const std::string& source, TraceSink& sink) {
-    Reader(bytes, source, sink).read();
+    BinaryGoalReader(bytes, source, sink).read();
 }
 
 Trace parse_goal_binary(std::string_view bytes, const std::string& source) {

@@ -124,9 +124,9 @@ std::string shown(const Token& token) {
     return fmt::format("'{}'", excerpt(std::string(token.text)));
 }
 
-class Reader {
+class GoalReader {
 public:
-    Reader(std::string_view text, const std::string& source, TraceSink& sink)
+    GoalReader(std::string_view text, const std::string& source, TraceSink& sink)
         : source_(source),
           findings_(source, MoreFindings::kStop),
           scanner_(text, findings_),
@@ -417,7 +417,7 @@ void write_operation(const TraceOperation& operation, std::ostream& out) {
 }  // namespace
 
 void read_goal_text(std::string_view text, const std::string& source, TraceSink& sink) {
-    Reader(text, source, sink).read();
+    GoalReader(text, source, sink).read();
 }
 
 Trace parse_goal_text(std::string_view text, const std::string& source) {

@@ -19,13 +19,13 @@ constexpr const char* kGroups = "groups";
 constexpr const char* kGroupSize = "group_size";
 constexpr const char* kGlobalLinks = "global_links";
 
-DragonflyShape shape_of(const TopologyConfig& topology) {
+DragonflyShape dragonfly_shape_of(const TopologyConfig& topology) {
     return {topology.parameter(kGroups), topology.parameter(kGroupSize),
             topology.parameter(kGlobalLinks)};
 }
 
-void check(TopologyFindings& findings) {
-    const DragonflyShape shape = shape_of(findings.topology());
+void check_dragonfly(TopologyFindings& findings) {
+    const DragonflyShape shape = dragonfly_shape_of(findings.topology());
     const std::uint64_t most = std::uint64_t{shape.group_size} * shape.global_links + 1;
     if (shape.groups > most) {
         findings.fail(kGroups,
@@ -52,8 +52,8 @@ void check(TopologyFindings& findings) {
     }
 }
 
-std::optional<TopologySize> size(const TopologyConfig& topology) {
-    const NodeId nodes = shape_of(topology).nodes();
+std::optional<TopologySize> dragonfly_size(const TopologyConfig& topology) {
+    const NodeId nodes = dragonfly_shape_of(topology).nodes();
     return TopologySize{nodes, 0, nodes};
 }
 
@@ -108,10 +108,10 @@ TopologyFamily dragonfly_family() {
         {kGroupSize, 1, 4096, "routers of a group, all joined to each other, one node each"},
         {kGlobalLinks, 1, 4096, "channels of a router to other groups"},
     };
-    family.check = check;
-    family.size = size;
+    family.check = check_dragonfly;
+    family.size = dragonfly_size;
     family.build = [](const Config& config) {
-        const DragonflyShape shape = shape_of(config.fabric.topology);
+        const DragonflyShape shape = dragonfly_shape_of(config.fabric.topology);
         return build_dragonfly(shape.groups, shape.group_size, shape.global_links);
     };
     family.example = "kind: dragonfly, groups: 5, group_size: 4, global_links: 1";

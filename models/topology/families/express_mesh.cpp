@@ -113,7 +113,7 @@ CompoundShape compound_shape(const TopologyConfig& topology) {
     return {topology.dims[0], topology.dims[1], topology.segment};
 }
 
-void check(TopologyFindings& findings) {
+void check_express_mesh(TopologyFindings& findings) {
     check_grid(findings);
     const TopologyConfig& topology = findings.topology();
     const std::uint32_t segment = topology.segment;
@@ -152,7 +152,7 @@ void check(TopologyFindings& findings) {
                                       nodes, kMaxNodes));
 }
 
-std::optional<TopologySize> size(const TopologyConfig& topology) {
+std::optional<TopologySize> express_mesh_size(const TopologyConfig& topology) {
     if (topology.layout != ExpressLayout::kCompound) return grid_size(topology);
     return TopologySize{compound_shape(topology).nodes(), 0, 0};
 }
@@ -204,8 +204,8 @@ TopologyFamily express_mesh_family() {
         "full, sparse, shifted, compound, hierarchy";
     family.required_keys = {"dims", "segment"};
     family.optional_keys = {"layout", "levels"};
-    family.check = check;
-    family.size = size;
+    family.check = check_express_mesh;
+    family.size = express_mesh_size;
     family.build = [](const Config& config) { return build_express_mesh(config.fabric.topology); };
     family.example = "kind: express_mesh, dims: [9, 9], segment: 4";
     return family;

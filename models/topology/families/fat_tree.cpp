@@ -18,11 +18,11 @@ namespace {
 constexpr const char* kArity = "arity";
 constexpr const char* kHeight = "height";
 
-FatTreeShape shape_of(const TopologyConfig& topology) {
+FatTreeShape fat_tree_shape_of(const TopologyConfig& topology) {
     return {topology.parameter(kArity), topology.parameter(kHeight)};
 }
 
-void check(TopologyFindings& findings) {
+void check_fat_tree(TopologyFindings& findings) {
     const std::uint32_t k = findings.topology().parameter(kArity);
     const std::uint32_t n = findings.topology().parameter(kHeight);
     const double nodes = std::pow(k, n) + n * std::pow(k, n - 1.0);
@@ -34,8 +34,8 @@ void check(TopologyFindings& findings) {
                   "a smaller arity or height");
 }
 
-std::optional<TopologySize> size(const TopologyConfig& topology) {
-    const FatTreeShape shape = shape_of(topology);
+std::optional<TopologySize> fat_tree_size(const TopologyConfig& topology) {
+    const FatTreeShape shape = fat_tree_shape_of(topology);
     return TopologySize{shape.nodes(), 0, shape.leaves()};
 }
 
@@ -94,10 +94,10 @@ TopologyFamily fat_tree_family() {
         {kArity, 2, 128, "links of a switch to either side; arity^height nodes"},
         {kHeight, 1, 15, "stages of switches above the nodes"},
     };
-    family.check = check;
-    family.size = size;
+    family.check = check_fat_tree;
+    family.size = fat_tree_size;
     family.build = [](const Config& config) {
-        const FatTreeShape shape = shape_of(config.fabric.topology);
+        const FatTreeShape shape = fat_tree_shape_of(config.fabric.topology);
         return build_fat_tree(shape.arity, shape.height);
     };
     family.example = "kind: fat_tree, arity: 2, height: 3";

@@ -11,7 +11,7 @@
 namespace flitscope {
 namespace {
 
-void check(TopologyFindings& findings) {
+void check_ghc(TopologyFindings& findings) {
     check_grid(findings);
     std::uint64_t ports = 1;
     for (const std::uint32_t radix : findings.topology().dims) ports += radix - 1;
@@ -35,7 +35,7 @@ TopologyFamily ghc_family() {
     family.name = "ghc";
     family.summary = "generalized hypercube, every line fully joined: {kind: ghc, dims: [4, 3]}";
     family.required_keys = {"dims"};
-    family.check = check;
+    family.check = check_ghc;
     family.size = grid_size;
     family.build = [](const Config& config) { return build_ghc(config.fabric.topology.dims); };
     family.example = "kind: ghc, dims: [4, 5]";

@@ -43,7 +43,7 @@ void check_windows(TopologyFindings& findings) {
     }
 }
 
-void check(TopologyFindings& findings) {
+void check_how(TopologyFindings& findings) {
     check_grid(findings);
     check_windows(findings);
     if (!findings.empty()) return;
@@ -74,7 +74,7 @@ TopologyFamily how_family() {
     family.name = "how";
     family.summary = "links to all nodes within a window: {kind: how, dims: [8, 8], window: 3}";
     family.required_keys = {"dims", "window"};
-    family.check = check;
+    family.check = check_how;
     family.size = grid_size;
     family.build = [](const Config& config) {
         return build_how(config.fabric.topology.dims, windows_of(config.fabric.topology));

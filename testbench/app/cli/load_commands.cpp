@@ -91,7 +91,7 @@ Machine machine_at(Config config, const LoadOptions& options, double most) {
     return build_machine(config);
 }
 
-int interrupted() {
+int end_interrupted() {
     clear_status();
     std::cerr << "error: interrupted\n";
     return kExitInterrupted;
@@ -231,7 +231,7 @@ int curve_command(const LoadOptions& options) {
         draw_pictures(options, curves);
         return exit_code_of(curves);
     } catch (const study::Cancelled&) {
-        return interrupted();
+        return end_interrupted();
     }
 }
 
@@ -246,7 +246,7 @@ int saturate_command(const LoadOptions& options) {
             machine.config,
             load_options(options, done, fmt::format("at most {}", study::kMostLoads)));
     } catch (const study::Cancelled&) {
-        return interrupted();
+        return end_interrupted();
     } catch (const study::RunError& error) {
         clear_status();
         std::cerr << "error: " << error.what() << '\n';

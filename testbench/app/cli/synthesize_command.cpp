@@ -80,7 +80,7 @@ int synthesize_command(const SynthesizeOptions& options) {
         for (const std::string& finding : found.findings) std::cerr << "  " << finding << '\n';
         return kExitFailed;
     }
-    tell(options, synthesis_json, print_synthesis, found);
+    tell(options, found_schedule_json, print_found_schedule, found);
     if (found.breaks_bound()) {
         std::cout.flush();
         std::cerr << fmt::format("error: {} cycles are less than the bound, {}\n", found.run.cycles,

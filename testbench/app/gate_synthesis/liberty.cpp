@@ -15,7 +15,7 @@ namespace flitscope {
 namespace {
 
 /// Deeper than any library; a file of brackets ends with a sentence.
-constexpr int kMostNested = 100;
+constexpr int kMostNestedGroups = 100;
 
 /// Words, strings without their quotes, and the signs ( ) { } : ; and the comma, one at a time.
 class Tokens {
@@ -142,7 +142,7 @@ void read_arguments(Tokens& tokens, std::string& joined) {
 }
 
 void read_statement(Tokens& tokens, LibertyGroup& into, int depth) {
-    if (depth > kMostNested) tokens.fail("groups within more than a hundred others");
+    if (depth > kMostNestedGroups) tokens.fail("groups within more than a hundred others");
     std::string name = tokens.take_word("a name");
     if (tokens.is_sign(':')) {
         tokens.next();

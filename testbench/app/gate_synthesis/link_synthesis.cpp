@@ -43,8 +43,8 @@ RtlSource source_of(const std::vector<RtlSource>& sources, const char* name) {
 }
 
 /// All that a result depends on, and its place in the cache.
-struct Inputs {
-    explicit Inputs(const LinkVariant& link)
+struct LinkInputs {
+    explicit LinkInputs(const LinkVariant& link)
         : variant(link),
           file(cell_library_file(SynthesisConditions().library)),
           sources(link_sources()),
@@ -85,7 +85,7 @@ std::optional<double> kept_area(const std::string& entry) {
     });
 }
 
-double run_tools(const Inputs& inputs) {
+double run_tools(const LinkInputs& inputs) {
     const Toolchain tools = find_toolchain(inputs.file);
     const SignalWatch watch;  // outlives the work, which is gone when the signal is met
     const WorkFolder work;
@@ -139,7 +139,7 @@ std::vector<RtlSource> link_sources() {
 }
 
 double synthesize_link(const LinkVariant& variant) {
-    Inputs inputs(variant);
+    LinkInputs inputs(variant);
     const std::string entry = inputs.entry();
     if (const auto known = kept_area(entry)) return *known;
     const double area = run_tools(inputs);
@@ -155,7 +155,7 @@ double synthesize_link(const LinkVariant& variant) {
 }
 
 std::optional<double> cached_link(const LinkVariant& variant) {
-    return kept_area(Inputs(variant).entry());
+    return kept_area(LinkInputs(variant).entry());
 }
 
 LinkDelays link_delays(const Graph& graph) {

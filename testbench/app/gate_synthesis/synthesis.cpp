@@ -51,8 +51,8 @@ void require_sane(const hw::RtlVariant& variant, const SynthesisConditions& cond
 }
 
 /// All that a result depends on.
-struct Inputs {
-    Inputs(const hw::RtlVariant& the_variant, const SynthesisConditions& the_conditions)
+struct RouterInputs {
+    RouterInputs(const hw::RtlVariant& the_variant, const SynthesisConditions& the_conditions)
         : variant(the_variant),
           conditions(the_conditions),
           file(cell_library_file(the_conditions.library)) {
@@ -95,7 +95,7 @@ struct Inputs {
 /// One run of the tools in the folder of a Work.
 class Run {
 public:
-    Run(const Inputs& inputs, const Toolchain& tools, const SynthesisCallback& on_progress,
+    Run(const RouterInputs& inputs, const Toolchain& tools, const SynthesisCallback& on_progress,
         SynthesisCache::Work& work)
         : inputs_(inputs), tools_(tools), on_progress_(on_progress), work_(work) {}
 
@@ -160,7 +160,7 @@ private:
         return proceed() && run_in(work_.tools(), std::move(arguments), log, proceed);
     }
 
-    const Inputs& inputs_;
+    const RouterInputs& inputs_;
     const Toolchain& tools_;
     const SynthesisCallback& on_progress_;
     SynthesisCache::Work& work_;
@@ -178,7 +178,7 @@ double power_period_ns(double asked_for_ns, double min_period_ns) {
 
 SynthesisResult synthesize(const hw::RtlVariant& variant, const SynthesisConditions& conditions,
                            const SynthesisCallback& on_progress) {
-    Inputs inputs(variant, conditions);
+    RouterInputs inputs(variant, conditions);
     const std::string key = inputs.key();
     if (!key.empty()) {
         if (auto hit = SynthesisCache(key).find(variant, conditions)) return *std::move(hit);
@@ -201,7 +201,7 @@ SynthesisResult synthesize(const hw::RtlVariant& variant, const SynthesisConditi
 
 std::optional<SynthesisResult> cached_synthesis(const hw::RtlVariant& variant,
                                                 const SynthesisConditions& conditions) {
-    Inputs inputs(variant, conditions);
+    RouterInputs inputs(variant, conditions);
     // Every run asks, and most routers never were synthesized: libraries are long.
     if (!SynthesisCache::has_entries_of(variant)) return std::nullopt;
     const std::string key = inputs.key();

@@ -75,8 +75,8 @@ void write_path_csv(std::ostream& out, const Machine& machine, const Explanation
 void write_slack_csv(std::ostream& out, const Machine& machine, const Explanation& explanation);
 
 /// A schedule that was found, its bound, and what came of it.
-Json synthesis_json(const SynthesisRun& synthesis);
-void print_synthesis(std::ostream& out, const SynthesisRun& synthesis);
+Json found_schedule_json(const SynthesisRun& synthesis);
+void print_found_schedule(std::ostream& out, const SynthesisRun& synthesis);
 /// The certificate that proves a bound on the machine of `config`, in full and in a line.
 Json certificate_json(const synthesis::CollectiveBound& bound, const Config& config,
                       const Graph& graph);

@@ -141,7 +141,7 @@ std::string bound_text(const CollectiveBound& bound, const Graph& graph) {
     return "";
 }
 
-Json synthesis_json(const SynthesisRun& synthesis) {
+Json found_schedule_json(const SynthesisRun& synthesis) {
     const Task& task = synthesis.schedule.task;
     const Machine& machine = *synthesis.machine;
     Json json;
@@ -176,7 +176,7 @@ Json synthesis_json(const SynthesisRun& synthesis) {
     return json;
 }
 
-void print_synthesis(std::ostream& out, const SynthesisRun& synthesis) {
+void print_found_schedule(std::ostream& out, const SynthesisRun& synthesis) {
     const Task& task = synthesis.schedule.task;
     const Machine& machine = *synthesis.machine;
     const bool is_vector = task.collective == Collective::kAllReduce;
