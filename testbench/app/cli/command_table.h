@@ -48,11 +48,11 @@ Command add_synthesize(CLI::App& app);
 Command add_curve(CLI::App& app);
 Command add_saturate(CLI::App& app);
 Command add_explore(CLI::App& app);
-Command add_reproduce(CLI::App& app);
 Command add_worker(CLI::App& app);
 Command add_list(CLI::App& app);
 Command add_keys(CLI::App& app);
 Command add_machines(CLI::App& app);
+Command add_doctor(CLI::App& app);
 Command add_manual(CLI::App& app);
 Command add_completion(CLI::App& app);
 

@@ -13,6 +13,7 @@ namespace flitscope::cli {
 
 /// Options that several commands share; commands with further ones derive from it.
 struct Options {
+    std::vector<std::string> arguments;  ///< of main(), without the program's name
     std::string typed;   ///< all of it as a shell takes it, the program called flitscope
     std::string config;  ///< file
     std::vector<std::string> overrides;

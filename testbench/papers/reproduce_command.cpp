@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
+#include "testbench/papers/reproduce_command.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iostream>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "testbench/app/cli/command_helpers.h"
-#include "testbench/app/cli/command_table.h"
 #include "testbench/app/cli/interrupts.h"
 #include "testbench/app/cli/output_folder.h"
 #include "testbench/app/cli/progress_line.h"
@@ -24,12 +24,6 @@
 
 namespace flitscope::cli {
 namespace {
-
-struct ReproduceOptions : Options {
-    std::string paper = "all";
-    std::string out;           // folder; empty: none
-    bool synthesized = false;  // also with routers synthesized
-};
 
 using reproduce::Experiment;
 using reproduce::Outcomes;
@@ -115,6 +109,8 @@ std::vector<std::string> file_names(const std::vector<Paper>& papers) {
     return names;
 }
 
+}  // namespace
+
 int reproduce_command(const ReproduceOptions& options) {
     const std::vector<Paper> papers = chosen(options.paper);
     if (!options.out.empty() && !can_draw()) {
@@ -158,37 +154,6 @@ int reproduce_command(const ReproduceOptions& options) {
     }
     if (options.json) std::cout << all.dump(1) << '\n';
     return kExitOk;
-}
-
-}  // namespace
-
-Command add_reproduce(CLI::App& app) {
-    const auto given = std::make_shared<ReproduceOptions>();
-    ReproduceOptions& options = *given;
-    CLI::App* const command = app.add_subcommand(
-        "reproduce", "Print the tables and formulas of the papers beside what is measured here");
-    std::vector<std::string> papers{"all"};
-    for (const reproduce::Paper& paper : reproduce::papers()) papers.push_back(paper.name);
-    command->add_option("paper", options.paper, "Which one, or all of them")
-        ->check(CLI::IsMember(papers))
-        ->type_name("PAPER")
-        ->capture_default_str();
-    add_json(*command, options, "the tables");
-    command
-        ->add_option(
-            "--out", options.out,
-            "Write tables, plots and their data here, and keep the outcome of every run in\n"
-            "DIR/runs: an interrupted reproduction goes on where it stopped")
-        ->type_name("DIR");
-    command->add_flag(
-        "--synthesized", options.synthesized,
-        "Say also what every run takes in nanoseconds and in energy with its router\n"
-        "synthesized, which takes minutes where flitscope synth has not done it; with --out\n"
-        "in PAPER_synthesized.csv as well");
-    command->footer(
-        "Runs as many simulations at a time as there are processors. Progress goes to standard\n"
-        "error. What the papers conclude, and what the runs say to it: testbench/papers.");
-    return make_command(command, given, reproduce_command);
 }
 
 }  // namespace flitscope::cli
