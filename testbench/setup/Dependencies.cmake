@@ -3,11 +3,19 @@
 #
 # Finds every third-party component, or says in one sentence what is missing and how to get it.
 
-set(FLITSCOPE_HOW_TO_INSTALL "run ./dev setup, which installs the packages of testbench/setup/packages.txt")
+# flitscope_missing(NAME PACKAGE [GROUP]): ends the configuration. GROUP is that of packages.txt.
+function(flitscope_missing name package)
+    set(group run)
+    if(ARGC GREATER 2)
+        set(group ${ARGV2})
+    endif()
+    message(FATAL_ERROR "flitscope needs ${name} (Debian package ${package}), which was not found: run ./dev setup ${group}, which installs the packages of that group in testbench/setup/packages.txt.")
+endfunction()
 
+# flitscope_require(NAME PACKAGE [GROUP]): what find_package(NAME) looked for is there.
 function(flitscope_require name package)
     if(NOT ${name}_FOUND)
-        message(FATAL_ERROR "flitscope needs ${name} (Debian package ${package}), which was not found: ${FLITSCOPE_HOW_TO_INSTALL}.")
+        flitscope_missing(${ARGV})
     endif()
 endfunction()
 
@@ -15,21 +23,36 @@ endfunction()
 set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL TRUE)
 find_package(PkgConfig QUIET)
 flitscope_require(PkgConfig pkg-config)
-# Not with the prefix SYSTEMC: that collides with verilator's own search for SystemC.
-pkg_check_modules(SCPKG QUIET IMPORTED_TARGET GLOBAL systemc tlm)
-if(NOT SCPKG_FOUND)
-    message(FATAL_ERROR "flitscope needs SystemC (Debian package libsystemc-dev), which pkg-config does not know: ${FLITSCOPE_HOW_TO_INSTALL}.")
+# SystemC by its own CMake package, as one that was built from source installs it
+# (-DSystemCLanguage_DIR=..., or CMAKE_PREFIX_PATH), else by pkg-config, as Debian has it: 2.3.4 and
+# 3.0.x. Whatever links with it says flitscope::systemc.
+find_package(SystemCLanguage CONFIG QUIET)
+if(SystemCLanguage_FOUND)
+    set(FLITSCOPE_SYSTEMC SystemC::systemc)
+    set(FLITSCOPE_SYSTEMC_VERSION ${SystemCLanguage_VERSION})
+else()
+    # Not with the prefix SYSTEMC: that collides with verilator's own search for SystemC.
+    pkg_check_modules(SCPKG QUIET IMPORTED_TARGET GLOBAL systemc tlm)
+    if(NOT SCPKG_FOUND)
+        flitscope_missing("SystemC, as its CMake package SystemCLanguage or known to pkg-config,"
+                          libsystemc-dev)
+    endif()
+    set(FLITSCOPE_SYSTEMC PkgConfig::SCPKG)
+    set(FLITSCOPE_SYSTEMC_VERSION ${SCPKG_systemc_VERSION})
 endif()
+add_library(flitscope_systemc INTERFACE)
+add_library(flitscope::systemc ALIAS flitscope_systemc)
+target_link_libraries(flitscope_systemc INTERFACE ${FLITSCOPE_SYSTEMC})
 
 # A SystemC library works with the C++ standard it was compiled for and no other; its headers tell
 # by a symbol name, so a small program that links is the proof.
 if(NOT FLITSCOPE_SYSTEMC_LINKS)
     try_compile(FLITSCOPE_SYSTEMC_LINKS ${PROJECT_BINARY_DIR}/probe
                 ${CMAKE_CURRENT_LIST_DIR}/systemc_probe.cpp
-                LINK_LIBRARIES PkgConfig::SCPKG
+                LINK_LIBRARIES ${FLITSCOPE_SYSTEMC}
                 CXX_STANDARD ${CMAKE_CXX_STANDARD} CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF)
     if(NOT FLITSCOPE_SYSTEMC_LINKS)
-        message(FATAL_ERROR "The SystemC ${SCPKG_systemc_VERSION} that was found does not link as C++${CMAKE_CXX_STANDARD}, so it was built for another C++ standard: use Debian's libsystemc-dev with C++17, or a SystemC that was built with -std=c++${CMAKE_CXX_STANDARD}.")
+        message(FATAL_ERROR "The SystemC ${FLITSCOPE_SYSTEMC_VERSION} that was found does not link as C++${CMAKE_CXX_STANDARD}, so it was built for another C++ standard: use Debian's libsystemc-dev with C++17, or name the standard that yours was built for (-DCMAKE_CXX_STANDARD=20).")
     endif()
 endif()
 
@@ -49,13 +72,13 @@ find_package(Threads REQUIRED)
 # Templates alone: nothing is linked.
 find_path(FLITSCOPE_LEMON_DIR lemon/preflow.h)
 if(NOT FLITSCOPE_LEMON_DIR)
-    message(FATAL_ERROR "flitscope needs LEMON (Debian package liblemon-dev), which was not found: ${FLITSCOPE_HOW_TO_INSTALL}.")
+    flitscope_missing(LEMON liblemon-dev)
 endif()
 # METIS comes without anything for CMake.
 find_path(FLITSCOPE_METIS_INCLUDE metis.h)
 find_library(FLITSCOPE_METIS_LIBRARY metis)
 if(NOT FLITSCOPE_METIS_INCLUDE OR NOT FLITSCOPE_METIS_LIBRARY)
-    message(FATAL_ERROR "flitscope needs METIS (Debian package libmetis-dev), which was not found: ${FLITSCOPE_HOW_TO_INSTALL}.")
+    flitscope_missing(METIS libmetis-dev)
 endif()
 add_library(METIS::METIS UNKNOWN IMPORTED)
 set_target_properties(METIS::METIS PROPERTIES
@@ -69,23 +92,29 @@ find_path(FLITSCOPE_VERILATOR_INCLUDE verilated.cpp PATHS /usr/share/verilator/i
           /usr/local/share/verilator/include)
 find_path(FLITSCOPE_FSTAPI_DIR fstapi.c PATHS ${FLITSCOPE_VERILATOR_INCLUDE}/gtkwave)
 if(NOT FLITSCOPE_VERILATOR OR NOT FLITSCOPE_FSTAPI_DIR)
-    message(FATAL_ERROR "flitscope needs verilator and the FST writer that ships with it (Debian package verilator), which were not found: ${FLITSCOPE_HOW_TO_INSTALL}.")
+    flitscope_missing("verilator and the FST writer that ships with it" verilator)
 endif()
 
 # What the program and its tests need beside that, and a library in somebody else's build does not.
 if(PROJECT_IS_TOP_LEVEL)
     find_package(CLI11 QUIET)
     flitscope_require(CLI11 libcli11-dev)
-    find_package(GTest QUIET)
-    flitscope_require(GTest libgtest-dev)
-    find_package(benchmark QUIET)
-    flitscope_require(benchmark libbenchmark-dev)
     find_package(Eigen3 QUIET)
     flitscope_require(Eigen3 libeigen3-dev)
     find_package(SQLite3 QUIET)
     flitscope_require(SQLite3 libsqlite3-dev)
     find_path(FLITSCOPE_XXHASH_DIR xxhash.h)
     if(NOT FLITSCOPE_XXHASH_DIR)
-        message(FATAL_ERROR "flitscope needs xxhash (Debian package libxxhash-dev), which was not found: ${FLITSCOPE_HOW_TO_INSTALL}.")
+        flitscope_missing(xxhash libxxhash-dev)
+    endif()
+
+    option(FLITSCOPE_TESTS "Tests and benchmarks; without them the program alone is built" ON)
+    if(FLITSCOPE_TESTS)
+        find_package(GTest QUIET)
+        flitscope_require(GTest libgtest-dev test)
+        find_package(benchmark QUIET)
+        flitscope_require(benchmark libbenchmark-dev test)
+        find_package(Python3 3.9 QUIET COMPONENTS Interpreter)
+        flitscope_require(Python3 python3 test)
     endif()
 endif()

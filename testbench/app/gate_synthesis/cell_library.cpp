@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
+#include "models/base/environment.h"
 #include "models/base/input_file.h"
 #include "models/base/printable.h"
 #include "models/base/words.h"
@@ -32,18 +33,58 @@ namespace {
 
 constexpr std::size_t kMostBytes = std::size_t{1} << 30;
 
+/// A library that flitscope knows by name.
 struct KnownLibrary {
     const char* name;
-    const char* liberty;
-    const char* package;
     const char* process;
+    const char* package;  ///< of Debian 12; nullptr: it is part of a process design kit
+    /// Where its file is: absolute, or below $PDK_ROOT as open_pdks and ciel lay kits out, and as
+    /// the platforms of OpenROAD-flow-scripts do.
+    std::array<const char*, 2> places;
 };
 
-constexpr std::array<KnownLibrary, 3> kKnown = {{
-    {"osu018", "/usr/share/qflow/tech/osu018/osu018_stdcells.lib", "qflow-tech-osu018", "0.18 um"},
-    {"osu035", "/usr/share/qflow/tech/osu035/osu035_stdcells.lib", "qflow-tech-osu035", "0.35 um"},
-    {"osu050", "/usr/share/qflow/tech/osu050/osu05_stdcells.lib", "qflow-tech-osu050", "0.5 um"},
+constexpr std::array<KnownLibrary, 5> kKnown = {{
+    {"osu018",
+     "0.18 um",
+     "qflow-tech-osu018",
+     {"/usr/share/qflow/tech/osu018/osu018_stdcells.lib"}},
+    {"osu035",
+     "0.35 um",
+     "qflow-tech-osu035",
+     {"/usr/share/qflow/tech/osu035/osu035_stdcells.lib"}},
+    {"osu050", "0.5 um", "qflow-tech-osu050", {"/usr/share/qflow/tech/osu050/osu05_stdcells.lib"}},
+    {"sky130A",
+     "0.13 um",
+     nullptr,
+     {"sky130A/libs.ref/sky130_fd_sc_hd/lib/sky130_fd_sc_hd__tt_025C_1v80.lib",
+      "sky130hd/lib/sky130_fd_sc_hd__tt_025C_1v80.lib"}},
+    {"ihp-sg13g2",
+     "0.13 um",
+     nullptr,
+     {"ihp-sg13g2/libs.ref/sg13g2_stdcell/lib/sg13g2_stdcell_typ_1p20V_25C.lib",
+      "ihp-sg13g2/lib/sg13g2_stdcell_typ_1p20V_25C.lib"}},
 }};
+
+/// The file of a library: of its places the first that is there, or that comes first.
+std::string place_of(const KnownLibrary& known) {
+    namespace fs = std::filesystem;
+    std::string first;
+    for (const char* const place : known.places) {
+        if (place == nullptr) continue;
+        const std::string kits = environment("PDK_ROOT");
+        // The place itself where it is absolute.
+        const std::string file = (fs::path(kits.empty() ? "$PDK_ROOT" : kits) / place).string();
+        std::error_code error;
+        if (fs::is_regular_file(file, error)) return file;
+        if (first.empty()) first = file;
+    }
+    return first;
+}
+
+std::string how_to_get(const KnownLibrary& known) {
+    if (known.package != nullptr) return std::string("Debian 12's package ") + known.package;
+    return "set PDK_ROOT to the folder of the process design kits";
+}
 
 /// Without blanks and in lower case: "1 NS" is 1ns.
 std::string plain(const std::string& text) {
@@ -97,10 +138,11 @@ Gate gate_of(const LibertyGroup& cell) {
     return {false, false, std::bitset<4>(*table).count() % 2 == 1};
 }
 
-/// A flip-flop, and whether it is one of a rising edge without set and reset.
+/// A flip-flop, and whether a register can be made of it: its clock and its input are pins. A set
+/// or a reset is none's trouble: yosys ties it off.
 struct FlipFlop {
     bool is_one = false;
-    bool is_plain = false;
+    bool is_register = false;
 };
 FlipFlop flip_flop_of(const LibertyGroup& cell) {
     for (const LibertyGroup& group : cell.groups) {
@@ -110,9 +152,8 @@ FlipFlop flip_flop_of(const LibertyGroup& cell) {
                 return pin.name == "pin" && is_operand(function, pin.argument);
             });
         };
-        return {true, is_pin(group.attribute("clocked_on")) &&
-                          is_pin(group.attribute("next_state")) &&
-                          group.attribute("clear").empty() && group.attribute("preset").empty()};
+        return {true,
+                is_pin(group.attribute("clocked_on")) && is_pin(group.attribute("next_state"))};
     }
     return {};
 }
@@ -124,7 +165,7 @@ public:
     Reader(std::string text, const CellLibraryFile& file, const std::string& corner) : file_(file) {
         library_.text = std::move(text);
         const LibertyGroup all = parse_liberty(library_.text, file.liberty);
-        library_.name = file.package.empty() ? all.argument : file.name;
+        library_.name = file.origin.empty() ? all.argument : file.name;
         read_units(all);
         read_conditions(all, corner);
         read_cells(all);
@@ -203,7 +244,7 @@ private:
             if (!(area > 0)) library_.without_area.insert(name);
             const FlipFlop flip_flop = flip_flop_of(cell);
             if (flip_flop.is_one) library_.flip_flops.insert(name);
-            has_flip_flop |= flip_flop.is_plain && area > 0;
+            has_flip_flop |= flip_flop.is_register && area > 0;
             const Gate gate = gate_of(cell);
             has_inverter |= gate.is_inverter && area > 0;
             has_gate |= gate.is_and_or_or && area > 0;
@@ -214,7 +255,7 @@ private:
             }
         }
         if (!has_flip_flop) {
-            lacks_.emplace_back("a flip-flop of the rising edge without set and reset");
+            lacks_.emplace_back("a flip-flop of the rising edge");
         }
         if (!has_inverter) lacks_.emplace_back("an inverter");
         if (!has_gate) lacks_.emplace_back("an and, or, nand or nor of two inputs");
@@ -231,7 +272,8 @@ private:
 
 CellLibraryFile cell_library_file(const std::string& library) {
     for (const KnownLibrary& known : kKnown) {
-        if (library == known.name) return {known.name, known.liberty, known.package, known.process};
+        if (library != known.name) continue;
+        return {known.name, place_of(known), how_to_get(known), known.process};
     }
     std::error_code error;
     const bool is_file = std::filesystem::is_regular_file(library, error);
@@ -240,6 +282,12 @@ CellLibraryFile cell_library_file(const std::string& library) {
                           "there is no such cell library", Reader::known_names());
     }
     return {library, std::filesystem::absolute(library).lexically_normal(), "", ""};
+}
+
+std::vector<CellLibraryFile> known_cell_libraries() {
+    std::vector<CellLibraryFile> files;
+    for (const KnownLibrary& known : kKnown) files.push_back(cell_library_file(known.name));
+    return files;
 }
 
 CellLibrary parse_cell_library(std::string text, const CellLibraryFile& file,

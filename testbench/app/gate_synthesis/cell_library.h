@@ -6,6 +6,7 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
 namespace flitscope {
 
@@ -13,7 +14,7 @@ namespace flitscope {
 struct CellLibraryFile {
     std::string name;     ///< "osu018", or the path that was given
     std::string liberty;  ///< absolute path of the file
-    std::string package;  ///< Debian package that it comes in; empty: the user's own
+    std::string origin;   ///< how to get it, "Debian 12's package ..."; empty: the user's own
     std::string process;  ///< what the file does not say: "0.18 um"
 };
 
@@ -30,9 +31,13 @@ struct CellLibrary {
     std::set<std::string> without_area;  ///< what is made of these costs more than is told
 };
 
-/// `library`: a name of the libraries that are known (osu018, osu035, osu050), or a path. Throws
-/// ConfigError when it is neither; a file that is known need not be there.
+/// `library`: a name of the libraries that are known (osu018, osu035, osu050, and of the process
+/// design kits in the folder that the environment variable PDK_ROOT names sky130A and ihp-sg13g2),
+/// or a path. Throws ConfigError when it is neither; a file that is known need not be there.
 CellLibraryFile cell_library_file(const std::string& library);
+
+/// Those that are known by name, there or not.
+std::vector<CellLibraryFile> known_cell_libraries();
 
 /// Reads a library from the text of `file`. `corner`: the name in the file of the operating
 /// conditions to use; empty for its default. Throws ConfigError when the text has no such operating

@@ -54,17 +54,20 @@ Toolchain find_toolchain(const CellLibraryFile& library) {
     std::vector<std::string> missing;
     if (tools.yosys.empty()) missing.emplace_back("the program yosys (Debian package yosys)");
     if (tools.abc.empty()) {
-        missing.emplace_back("the program berkeley-abc or yosys-abc (Debian package berkeley-abc)");
+        missing.emplace_back(
+            "the program berkeley-abc or yosys-abc (Debian package berkeley-abc, or yosys of "
+            "Debian 13)");
     }
     if (tools.sta.empty()) missing.emplace_back("the program sta (Debian package opensta)");
     if (access(library.liberty.c_str(), R_OK) != 0) {
-        missing.push_back(fmt::format("the cell library {} (Debian package {})", library.liberty,
-                                      library.package));
+        missing.push_back(fmt::format("the cell library {} ({})", library.liberty, library.origin));
     }
     if (!missing.empty()) {
-        throw ConfigError(
-            {"synthesis", 0, 0}, fmt::format("not found: {}", fmt::join(missing, ", ")),
-            "run ./dev setup, which installs the packages of testbench/setup/packages.txt");
+        throw ConfigError({"synthesis", 0, 0},
+                          fmt::format("not found: {}", fmt::join(missing, ", ")),
+                          "./dev setup synth installs the programs and, on Debian 12, the osu "
+                          "libraries; elsewhere name a library with --liberty FILE, or set "
+                          "PDK_ROOT and use --liberty sky130A or ihp-sg13g2");
     }
     return tools;
 }

@@ -17,7 +17,7 @@ from waveform import PS_PER_CYCLE, Values, check_vcd, fst_to_vcd
 
 TESTBENCH = pathlib.Path(__file__).resolve().parents[3]
 CONFIGS = TESTBENCH / "configs"
-EXAMPLES = TESTBENCH / "explain" / "examples"
+EXAMPLES = TESTBENCH / "app" / "explain" / "examples"
 PEX = CONFIGS / "mesh_8x8_pex.yaml"
 
 

@@ -11,7 +11,7 @@ import re
 from flitscope_cli import CliTest, EXIT_OK, EXIT_STANDSTILL, machine, main, mesh
 
 CONFIGS = pathlib.Path(__file__).resolve().parents[3] / "configs"
-PAGE = CONFIGS.parent / "cli" / "JSON.md"
+PAGE = CONFIGS.parent / "app" / "cli" / "JSON.md"
 HEADING = "| field | type | unit | meaning | absent or null |"
 
 UNIFORM = {"pattern": "uniform", "injection_rate": 0.1, "message_bytes": 64, "warmup_cycles": 100,
@@ -188,6 +188,7 @@ class JsonFields(CliTest):
         self.look("compare", "compare", "exchange.yaml", physical, "--run")
         self.look("compare", "compare", "--nodes", 4)
         self.look("list", "list")
+        self.look("doctor", "doctor")
 
     def comparisons(self):
         # One of the variants that are built.
