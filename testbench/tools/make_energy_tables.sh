@@ -20,10 +20,13 @@ YAML
 "$flitscope" synth "$work/mesh.yaml" --energy --markdown --set fabric.buffer_depth=4 \
     --sweep fabric.virtual_channels=1,2,4 --sweep fabric.allocation=sequential,combined >"$work/routers"
 put energies "$work/routers"
-for cases in all loads; do
-    python3 testbench/verification/tests/gates/fabric_energy_test.py "$flitscope" --$cases --markdown >"$work/$cases"
-    grep '^|' "$work/$cases" >"$work/$cases.rows"
-done
-put check "$work/all.rows"
-put loads "$work/loads.rows"
+# rows_of OPTION...: the table of runs that the test prints.
+rows_of() {
+    FLITSCOPE_DEPTH=all python3 testbench/verification/tests/gates/fabric_energy_test.py "$flitscope" "$@" \
+        --markdown | grep '^|'
+}
+rows_of >"$work/check"
+rows_of --loads >"$work/loads"
+put check "$work/check"
+put loads "$work/loads"
 echo "made the tables of $page"

@@ -184,11 +184,11 @@ class Scratch:
 
     def execute(self, test, limit_seconds, only=None, environment=None):
         """What a test binary says (None when it passes), and how long it took. `only`: one of its
-        tests."""
+        tests. It takes all of its cases unless `environment` says something else."""
         what = [f"--gtest_filter={only}"] if only else []
         code, said, seconds = self.processes.run(
             [self.build / "testbench" / "verification" / "tests" / test, "--gtest_fail_fast", "--gtest_color=no",
-             *what], limit_seconds, environment, MEMORY_LIMIT_BYTES)
+             *what], limit_seconds, environment or {"FLITSCOPE_DEPTH": "all"}, MEMORY_LIMIT_BYTES)
         return results_table.verdict(code, said), seconds
 
     def execute_with(self, variant, test, limit_seconds):
@@ -200,4 +200,4 @@ class Scratch:
             library.symlink_to(self.build / "rtl" / f"{variant}.so")
         return self.execute(test, limit_seconds, environment={
             "FLITSCOPE_RTL_LIBRARIES": str(folder),
-            "FLITSCOPE_ROUTER_CYCLES": str(RTL_LOOK_CYCLES)})[0]
+            "FLITSCOPE_DEPTH": str(RTL_LOOK_CYCLES)})[0]

@@ -4,7 +4,7 @@
 cannot be written, runs that are killed. Whatever happens, the exit code is one of those documented, the
 message is one, nothing crashes or hangs, and no file is half-written under its final name.
 
-FLITSCOPE_ATTACKS=N tries N slips in place of 250; the slips of a number are always the same."""
+FLITSCOPE_DEPTH=N tries N slips in place of 250; the slips of a number are always the same."""
 import json
 import os
 import random
@@ -16,10 +16,10 @@ import subprocess
 from unittest import mock
 
 from flitscope_cli import (CliTest, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_STANDSTILL,
-                           EXIT_USAGE, TIMEOUT_S, binary, machine, main, mesh)
+                           EXIT_USAGE, TIMEOUT_S, binary, machine, main, mesh, suite)
 from waveform import check_vcd, fst_to_vcd
 
-SLIPS = int(os.environ.get("FLITSCOPE_ATTACKS", "250"))
+SLIPS = suite.cases_of(250, 2500)
 CPU_SECONDS = 60  # of one call; those below take milliseconds
 WALL_SECONDS = 20 * CPU_SECONDS  # on a busy machine
 CONFIGS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "configs")

@@ -11,7 +11,7 @@ import re
 from unittest import mock
 
 from flitscope_cli import (CliTest, EXIT_STANDSTILL, EXIT_USAGE, WALL_CLOCK_KEYS, hypercube, machine, main,
-                           mesh)
+                           mesh, suite)
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 
@@ -309,6 +309,7 @@ class Comparison(CliTest):
             self.refused("compare", "a.yaml", *of_runs, says=[of_runs[0], "--run"])
         self.refused("compare", "a.yaml", "--run", "--energy", says=["synth --energy"])
 
+    @suite.needs_synthesis
     def test_what_is_missing_is_said_at_once_whatever_it_is(self):
         gen = {"schedule": "gen"}
         with mock.patch.dict(os.environ, FLITSCOPE_CACHE=self.path("cache")):
@@ -328,6 +329,7 @@ class Comparison(CliTest):
                                      for line in lines), 1, (name, words, said))
             self.assertEqual(len(lines), 8, said)
 
+    @suite.needs_synthesis
     def test_routers_have_an_area_one_by_one_and_all_together(self):
         with mock.patch.dict(os.environ, FLITSCOPE_CACHE=self.path("cache")):
             narrow = {"flit_bits": 16, "buffer_depth": 1}

@@ -11,7 +11,7 @@ import signal
 import subprocess
 from unittest import mock
 
-from flitscope_cli import CliTest, EXIT_USAGE, TIMEOUT_S, machine, main, mesh
+from flitscope_cli import CliTest, EXIT_USAGE, TIMEOUT_S, machine, main, mesh, suite
 from waveform import signals
 
 SMALL = {"flit_bits": 16, "buffer_depth": 4}
@@ -37,6 +37,7 @@ def transitions_at_links(vcd):
     return transitions
 
 
+@suite.needs_synthesis
 class Energy(CliTest):
     # Found once for all tests: a copy of this cache is what each of them begins with.
     found = None

@@ -11,7 +11,7 @@ import pathlib
 import re
 from unittest import mock
 
-from flitscope_cli import EXIT_STANDSTILL, CliTest, machine, main, mesh
+from flitscope_cli import EXIT_STANDSTILL, CliTest, machine, main, mesh, suite
 from trace_events import Checked
 from waveform import PS_PER_CYCLE, Values, check_vcd, fst_to_vcd
 
@@ -133,6 +133,7 @@ class ExplainTest(CliTest):
         self.assertGreater(explained["causes"]["moving"], 50)
         self.assertNotIn("fabric.link_delay=1", [one["change"] for one in explained["what_if"]])
 
+    @suite.needs_synthesis
     def test_changes_whose_routers_are_not_synthesized_are_named(self):
         with mock.patch.dict(os.environ, FLITSCOPE_CACHE=self.path("cache")):
             self.write("config.yaml", machine(mesh(4), {"schedule": "gen", "message_bytes": 64},

@@ -9,9 +9,10 @@ import os
 import shutil
 
 from explore_studies import EVERYTHING, ExploreTest
-from flitscope_cli import EXIT_USAGE, machine, main, mesh
+from flitscope_cli import EXIT_USAGE, machine, main, mesh, suite
 
 
+@suite.needs_synthesis
 class ExploreRouters(ExploreTest):
     def test_all_measurements_of_a_design_take_one_router(self):
         def study(**wanted):

@@ -3,17 +3,16 @@
 """flitscope export --rtl: what is written is clean, replays to the cycle in both simulators, can fail,
 and costs what its routers and links cost.
 
-With FLITSCOPE_REPLAYS=all every fabric of the campaign is replayed, in minutes, and all areas compared;
-else a few small ones.
+With FLITSCOPE_DEPTH=all every fabric of the campaign is replayed, in an hour or two, and all areas are
+compared; else a few small ones.
 """
 import os
 import pathlib
 import re
 import shutil
 import subprocess
-import unittest
 
-from flitscope_cli import CliTest, EXIT_STANDSTILL, hypercube, machine, main, mesh
+from flitscope_cli import CliTest, EXIT_STANDSTILL, hypercube, machine, main, mesh, suite
 
 UNIFORM = {"pattern": "uniform", "injection_rate": 0.4, "message_bytes": 40, "warmup_cycles": 50,
            "measure_cycles": 300}
@@ -24,7 +23,6 @@ PHYSICAL = {"model": "physical", "pitch_mm": 2, "ns_per_mm": 0.3}  # 0.6 cycles 
 COMBINED = {"allocation": "combined"}
 HOLD = {"switch_arbitration": "hold"}
 CONFIGS = pathlib.Path(__file__).resolve().parents[3] / "configs"
-ALL = os.environ.get("FLITSCOPE_REPLAYS") == "all"
 
 
 def vcs(number):
@@ -139,11 +137,11 @@ class ExportRtl(CliTest):
         return folder, report
 
     def test_small_fabrics_are_clean_and_replay_in_icarus(self):
-        for name, case in QUICK.items():
+        for name, case in suite.sample_of(QUICK.items(), 3):
             with self.subTest(name=name):
                 self.replay(name, case)
 
-    @unittest.skipUnless(ALL, "./dev replay-campaign")
+    @suite.campaign
     def test_all_fabrics_are_clean_and_replay_in_both_simulators(self):
         seen = set()
         for name, case in campaign():
@@ -154,11 +152,13 @@ class ExportRtl(CliTest):
                 seen.add(name)
                 print(f"{name} {case[2]}: {report['flits_delivered']} flits", flush=True)
 
+    @suite.campaign
     def test_verilator_replays_with_the_assertions_on(self):
         topology = {"kind": "torus", "dims": [3]}  # with tables, and without open ports
         folder, report, _ = self.export(topology, UNIFORM, {**vcs(2), "buffer_depth": 2})
         self.assert_passes(folder, report, "verilator")
 
+    @suite.needs_synthesis
     def test_yosys_makes_gates_of_it(self):
         folder, _, _ = self.export(mesh(2), PEX, {"buffer_depth": 1})
         done = run(folder, commands(folder)["yosys"])
@@ -204,7 +204,7 @@ class ExportRtl(CliTest):
                               ("rtl/table_loader.sv", r"Bits'\(Entries - 1\);\n            done",
                                "Bits'(Entries - 2);\n            done")))):
             folder, _, _ = self.export(topology, UNIFORM, {**vcs(2), "buffer_depth": 2})
-            for name, old, new in slips:
+            for name, old, new in suite.sample_of(slips, 3):
                 with self.subTest(broken=name, new=new):
                     file = folder / name
                     text = file.read_text()
@@ -216,6 +216,8 @@ class ExportRtl(CliTest):
                     finally:
                         file.write_text(text)
 
+    @suite.campaign
+    @suite.needs_synthesis
     def test_the_area_is_that_of_routers_and_links(self):
         """Mapped to cells as flitscope synth does, without flattening."""
         os.environ["FLITSCOPE_CACHE"] = self.path("cache")
@@ -239,9 +241,11 @@ class ExportRtl(CliTest):
                 self.assertAlmostEqual(counted / (links * link), 1, delta=0.01)
                 self.assertAlmostEqual(network["fabric_area_um2"], of_routers + counted)
 
+    @suite.campaign
+    @suite.needs_synthesis
     def test_links_longer_than_those_that_are_synthesized_are_counted_by_their_registers(self):
         os.environ["FLITSCOPE_CACHE"] = self.path("cache")
-        for delay, channels, bits in ((9, 1, 64), (12, 2, 64), (17, 1, 128))[:None if ALL else 2]:
+        for delay, channels, bits in ((9, 1, 64), (12, 2, 64), (17, 1, 128)):
             with self.subTest(delay=delay, channels=channels, bits=bits):
                 fabric = {**vcs(channels), "flit_bits": bits, "buffer_depth": 2,
                           "link_delay": {"model": "constant", "cycles": delay}}
@@ -294,6 +298,7 @@ class ExportRtl(CliTest):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return float(re.findall(r"Chip area for .*: ([\d.]+)", (folder / "area.txt").read_text())[-1])
 
+    @suite.needs_synthesis
     def test_a_clock_that_is_too_short_for_the_router_is_named_where_that_is_known(self):
         os.environ["FLITSCOPE_CACHE"] = self.path("cache")
         self.write("config.yaml", machine(mesh(2), UNIFORM, fabric={"buffer_depth": 1}))

@@ -8,12 +8,16 @@ import csv
 import functools
 import json
 import os
+import pathlib
 import resource
 import subprocess
 import sys
 import tempfile
 import time
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import suite  # noqa: E402
 
 EXIT_OK = 0
 EXIT_FAILED = 1
@@ -35,7 +39,7 @@ def main():
     if len(sys.argv) < 2 or not os.path.isfile(sys.argv[1]):
         sys.exit(f"usage: {sys.argv[0]} PATH_OF_FLITSCOPE [unittest arguments]")
     _binary = os.path.abspath(sys.argv.pop(1))
-    unittest.main(module="__main__", verbosity=2)
+    suite.main()
 
 
 def binary():

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import time
 
-from flitscope_cli import CliTest, EXIT_INTERRUPTED, POLL_S, TIMEOUT_S, machine, main, mesh
+from flitscope_cli import CliTest, EXIT_INTERRUPTED, POLL_S, TIMEOUT_S, machine, main, mesh, suite
 from waveform import check_vcd, fst_to_vcd, link_busy_cycles
 
 # Far more cycles than any machine simulates while the test waits.
@@ -191,6 +191,7 @@ class Interrupt(CliTest):
         left = {path for path in self.everything() if "partial" in path}
         self.assertEqual(left, set())
 
+    @suite.needs_synthesis
     def test_programs_of_many_syntheses_end_too(self):
         codes = {signal.SIGINT: EXIT_INTERRUPTED, signal.SIGTERM: EXIT_INTERRUPTED}
         for number in (*codes, signal.SIGHUP, signal.SIGQUIT, *NOT_HANDLED):

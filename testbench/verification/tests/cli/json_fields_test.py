@@ -8,7 +8,7 @@ import os
 import pathlib
 import re
 
-from flitscope_cli import CliTest, EXIT_OK, EXIT_STANDSTILL, machine, main, mesh
+from flitscope_cli import CliTest, EXIT_OK, EXIT_STANDSTILL, machine, main, mesh, suite
 
 CONFIGS = pathlib.Path(__file__).resolve().parents[3] / "configs"
 PAGE = CONFIGS.parent / "app" / "cli" / "JSON.md"
@@ -251,6 +251,7 @@ class JsonFields(CliTest):
         self.look("run", "run", chip, "--energy", "--out", "energy")
         self.look("run", "run", chip, "--energy", "--set", "fabric.link_delay=1")
 
+    @suite.needs_synthesis
     def test_the_page_and_the_commands_name_the_same_fields(self):
         for part in (self.runs, self.descriptions, self.comparisons, self.loads, self.explorations,
                      self.syntheses):

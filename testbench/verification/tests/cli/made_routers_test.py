@@ -7,7 +7,7 @@ import shutil
 import subprocess
 from unittest import mock
 
-from flitscope_cli import CliTest, EXIT_FAILED, EXIT_OK, EXIT_USAGE, machine, main, mesh
+from flitscope_cli import CliTest, EXIT_FAILED, EXIT_OK, EXIT_USAGE, machine, main, mesh, suite
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 THEIRS = ROOT / "testbench/examples/own_router/registered_router.sv"
@@ -46,6 +46,7 @@ class MadeRouters(CliTest):
         again = self.call("cosim", "deep.yaml", "--offline")  # the same to the cycle
         self.assertEqual((again.returncode, again.stderr), (EXIT_OK, ""))
 
+    @suite.campaign
     def test_routers_of_users_are_made_from_their_source_and_made_again_where_that_changes(self):
         config = self.their_router()
         self.assertEqual(self.report("run", config)["status"], "complete")
@@ -70,6 +71,7 @@ class MadeRouters(CliTest):
             self.assertIn(words, broken.stderr)
         self.assertEqual(len(self.made()), 2)
 
+    @suite.campaign
     def test_a_router_with_valid_and_ready_needs_no_adapter_of_its_own(self):
         ours = (ROOT / "hw/rtl/foreign/valid_ready_router.sv").read_text()
         self.write("theirs/quick_router.sv", ours.replace("valid_ready_router", "quick_router"))
@@ -98,6 +100,7 @@ class MadeRouters(CliTest):
         self.assertEqual(broken.returncode, EXIT_USAGE, broken.stdout)
         self.assertIn("quick_router", broken.stderr)
 
+    @suite.campaign
     def test_a_router_is_made_of_the_files_that_are_listed_in_their_order(self):
         text = THEIRS.read_text()
         self.write("theirs/widths.sv", "package widths;\n  localparam int One = 1;\nendpackage\n")

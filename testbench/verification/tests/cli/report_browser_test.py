@@ -8,13 +8,14 @@ import pathlib
 import sys
 import zlib
 
-from flitscope_cli import hypercube, machine, main, mesh
+from flitscope_cli import hypercube, machine, main, mesh, suite
 from report_pages import CONFIGS, PATTERN, PEX, RUNS, ReportTest, data_of, numbers, rows
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "tools"))
 from browser import Browser  # noqa: E402
 
 
+@suite.needs("chromium", of="docs")
 class InBrowser(ReportTest):
     """One browser for all: it takes a second to start."""
 

@@ -7,7 +7,7 @@ import os
 import stat
 import tempfile
 
-from flitscope_cli import CliTest, machine, main, mesh
+from flitscope_cli import CliTest, machine, main, mesh, suite
 
 TOOL = r'''#!/usr/bin/python3
 import hashlib, math, re, sys
@@ -108,16 +108,19 @@ class RouterEstimates(CliTest):
             self.assertGreater(routers[error], 0)
             self.assertLess(routers[error], 0.2)
 
+    @suite.campaign
     def test_estimates_that_are_far_off_cost_syntheses_not_designs(self):
         self.tools(noise=0.3)
         estimated, _ = self.fronts()
         self.assertGreater(estimated["routers"]["synthesized"], estimated["points"] / 2)
 
+    @suite.campaign
     def test_a_router_that_beats_its_estimate_widens_all_others(self):
         self.tools(noise=0.01, bargain="router_p5_v1_d4_w64_r1_mesh")
         estimated, _ = self.fronts()
         self.assertGreater(estimated["routers"]["margin"], 1.5)
 
+    @suite.campaign
     def test_constraints_are_those_of_routers_that_were_synthesized(self):
         estimated, _ = self.fronts(constraints={"area_mm2": {"max": 12}, "period_ns": {"max": 2.6}})
         for design in estimated["front"]:

@@ -9,15 +9,13 @@ import signal
 import sqlite3
 import subprocess
 import tempfile
-import unittest
 import unittest.mock
 
 from flitscope_cli import (CliTest, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, TIMEOUT_S, machine, main,
-                           mesh)
+                           mesh, suite)
 
 CLUSTER = pathlib.Path(__file__).resolve().parents[3] / "tools" / "local_slurm.sh"
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch")
-MISSING = [name for name in PROGRAMS if not shutil.which(name, path=os.environ["PATH"] + ":/usr/sbin")]
 POINTS = 60
 
 
@@ -52,7 +50,7 @@ class Study(CliTest):
             return 0
 
 
-@unittest.skipIf(MISSING, f"no Slurm: {', '.join(MISSING)} missing")
+@suite.needs(*PROGRAMS, of="slurm")
 class Cluster(Study):
     @classmethod
     def setUpClass(cls):

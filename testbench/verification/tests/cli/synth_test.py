@@ -9,11 +9,12 @@ import pathlib
 import pty
 import re
 
-from flitscope_cli import CliTest, EXIT_OK, TIMEOUT_S, machine, main, mesh
+from flitscope_cli import CliTest, EXIT_OK, TIMEOUT_S, machine, main, mesh, suite
 
 SMALL = ("--set", "fabric.flit_bits=16", "--set", "fabric.buffer_depth=2")
 
 
+@suite.needs_synthesis
 class Synth(CliTest):
     def setUp(self):
         super().setUp()

@@ -8,7 +8,7 @@ import subprocess
 import threading
 from unittest import mock
 
-from flitscope_cli import CliTest, EXIT_OK, EXIT_USAGE, TIMEOUT_S, machine, main, mesh
+from flitscope_cli import CliTest, EXIT_OK, EXIT_USAGE, TIMEOUT_S, machine, main, mesh, suite
 
 PROGRAM = "source,destination,bytes,step\n0,1,8,0\n1,2,64,1\n"
 CONFIG = machine(mesh(2, 2), {"schedule": "gen", "message_bytes": 8})
@@ -237,6 +237,7 @@ class UserFiles(CliTest):
                 found = [name for name in self.everything() if os.path.basename(name) == "ran"]
                 self.assertEqual(found, [])
 
+    @suite.needs_synthesis
     def test_nor_does_the_path_of_the_cache_reach_a_shell(self):
         self.write("ring.csv", "from,to\n0,1\n1,0\n")
         self.write("ring.yaml", machine({"kind": "custom", "file": "ring.csv"},

@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <cstdlib>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,6 +16,7 @@
 #include "testbench/app/run/fresh_kernel.h"
 #include "testbench/app/run/simulation.h"
 #include "testbench/verification/reference/compare.h"
+#include "testbench/verification/tests/support/depth.h"
 
 namespace flitscope {
 
@@ -46,7 +46,7 @@ inline Explained explain(const Machine& machine, const std::string& engine,
     return explained;
 }
 
-/// Seeds in blocks: 400 in all, or as many as FLITSCOPE_EXPLAIN_CASES says.
+/// Seeds in blocks.
 class ExplainedCases : public testing::TestWithParam<int> {
 public:
     static constexpr int kBlocks = 4;
@@ -54,10 +54,7 @@ public:
 protected:
     /// The seeds of this block.
     static std::pair<std::uint64_t, std::uint64_t> seeds() {
-        const char* const text = std::getenv("FLITSCOPE_EXPLAIN_CASES");
-        const std::uint64_t cases =
-            text == nullptr || *text == '\0' ? 400 : std::strtoull(text, nullptr, 10);
-        const std::uint64_t each = cases / kBlocks;
+        const std::uint64_t each = cases_of(400, 2'000) / kBlocks;
         const auto first = static_cast<std::uint64_t>(GetParam()) * each + 1;
         return {first, first + each};
     }

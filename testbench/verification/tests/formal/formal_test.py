@@ -6,9 +6,8 @@ by induction, for any time; and what is broken on purpose is found.
 
 usage: formal_test.py ROOT
 
-With FLITSCOPE_PROOFS=all also what takes more than a minute.
+With FLITSCOPE_DEPTH=all every router and every slip below; else a few of them.
 """
-import os
 import pathlib
 import re
 import subprocess
@@ -16,13 +15,17 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import suite  # noqa: E402
+
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 HERE = pathlib.Path(__file__).resolve().parent
-ALL = os.environ.get("FLITSCOPE_PROOFS") == "all"
 PROVED = "Induction step proven: SUCCESS!"
+HOLD, NAMED = {"Hold": "1'b1"}, {"RouteNamesVcs": "1'b1"}
 BOUNDED = "proved base case for {} steps: SUCCESS!"
 
 
+@suite.needs_synthesis
 class Formal(unittest.TestCase):
     def prove(self, properties, sources, parameters, wires=(), steps=None, slip=None, defines=""):
         """What yosys says of the assertions in `properties`, from the first cycle of reset on: for any
@@ -125,7 +128,7 @@ class Formal(unittest.TestCase):
 
     def test_a_fifo_keeps_the_order_of_flits(self):
         """Nor does it overflow, in any run of so many cycles."""
-        for depth, cycles in ((1, 10), (2, 12), (3, 14)):
+        for depth, cycles in suite.sample_of(((1, 10), (2, 12), (3, 14)), 2):
             self.assertTrue(self.channel(depth, cycles), depth)
 
     def test_a_broken_counter_or_fifo_is_found(self):
@@ -159,51 +162,57 @@ class Formal(unittest.TestCase):
 
     def test_combined_allocation_is_its_specification(self):
         """With what that comes to: one grant, only to who may go, nobody idles, everybody's turn comes."""
-        hold, named = {"Hold": "1'b1"}, {"RouteNamesVcs": "1'b1"}
-        four = ((2, 4, 2, {}), (2, 4, 2, {**hold, **named})) if ALL else ()
-        for ports, vcs, depth, more in ((2, 1, 1, {}), (3, 1, 2, {}), (3, 2, 3, {}), (2, 2, 1, hold),
-                                        (2, 2, 2, named), (2, 3, 2, {**hold, **named}), *four):
+        self.assert_combined((2, 1, 1, {}), (2, 2, 1, HOLD))
+
+    @suite.campaign
+    def test_larger_combined_allocation_is_its_specification(self):
+        self.assert_combined((3, 1, 2, {}), (3, 2, 3, {}), (2, 2, 2, NAMED),
+                             (2, 3, 2, {**HOLD, **NAMED}), (2, 4, 2, {}),
+                             (2, 4, 2, {**HOLD, **NAMED}))
+
+    def assert_combined(self, *routers):
+        for ports, vcs, depth, more in routers:
             parameters = {"Ports": ports, "VirtualChannels": vcs, "Depth": depth, **more}
             self.assertTrue(self.combined(parameters), parameters)
 
     def test_broken_combined_allocation_is_found(self):
         """By every group of properties alone, in a run from reset on."""
         one_grant, may_go, nobody_idles, fair, equal = 1, 2, 3, 4, 5
-        named = {"RouteNamesVcs": "1'b1"}
         arbiter, offers = "round_robin_arbiter.sv", "vc_offers.sv"
         allocator, switch, router = "combined_allocator.sv", "switch_allocator.sv", "router.sv"
-        for only, vcs, slip, more in (
-                # an output, an input port, an output virtual channel given to two
-                (one_grant, 1, (arbiter, "? after & (~after + 1'b1)", "? after"), {"Ports": 3}),
-                (one_grant, 2, (switch, "assign sends[p] = by_output != '0", "assign sends[p] = 1'b1"),
-                 {}),
-                (one_grant, 2, (allocator, "~sent_i & ~taken_i & kept_i", "~sent_i & kept_i"), {}),
-                # who has nothing, no credit, what another owns, what the route does not allow
-                (may_go, 2, (allocator, "ready_o = valid_i &", "ready_o ="), {}),
-                (may_go, 2, (allocator, "~taken_i & kept_i)", "~taken_i)"), {}),
-                (may_go, 2, (allocator, "sent_tail_i & several_i", "sent_tail_i"), {}),
-                (may_go, 2, (allocator, "send_i & credit_after", "send_i"), {}),
-                (may_go, 2, (allocator, "(sent_i & sent_tail_i &", "(sent_i &"), {}),
-                (may_go, 2, (offers, "open & route_vcs_i[i*VirtualChannels+:VirtualChannels]", "open"),
-                 named),
-                # who could send does not
-                (nobody_idles, 2, (allocator, " | (~send_i & credit_without)", ""), {}),
-                (nobody_idles, 2, (allocator, "(sent_i & sent_tail_i & several_i) | ", ""), {}),
-                (nobody_idles, 2, (offers, "offered_o[i] = open != '0", "offered_o[i] = open[0]"), named),
-                # somebody's turn does not come: of ports, of virtual channels, of those offered
-                (fair, 1, (arbiter, "preferred_q <= passed", "preferred_q <= '0"), {}),
-                (fair, 2, (arbiter, "preferred_q <= passed", "preferred_q <= '0"), {}),
-                (fair, 2, (offers, "preferred_q[First+:VirtualChannels] <= passed",
-                           "preferred_q[First+:VirtualChannels] <= '0"), {}),
-                # another one than is said
-                (equal, 2, (router, ".sent_head_i(flit_valid_o & flit_head_o)",
-                            ".sent_head_i(flit_valid_o)"), {}),
-                (equal, 2, (switch, ".advance_i(sends[p])", ".advance_i(1'b1)"), {}),
-                (equal, 2, ("crossbar.sv", "VcBits'(w)", "'0"), {})):
+        slips = (
+            # an output, an input port, an output virtual channel given to two
+            (one_grant, 1, (arbiter, "? after & (~after + 1'b1)", "? after"), {"Ports": 3}),
+            (one_grant, 2, (switch, "assign sends[p] = by_output != '0", "assign sends[p] = 1'b1"),
+             {}),
+            (one_grant, 2, (allocator, "~sent_i & ~taken_i & kept_i", "~sent_i & kept_i"), {}),
+            # who has nothing, no credit, what another owns, what the route does not allow
+            (may_go, 2, (allocator, "ready_o = valid_i &", "ready_o ="), {}),
+            (may_go, 2, (allocator, "~taken_i & kept_i)", "~taken_i)"), {}),
+            (may_go, 2, (allocator, "sent_tail_i & several_i", "sent_tail_i"), {}),
+            (may_go, 2, (allocator, "send_i & credit_after", "send_i"), {}),
+            (may_go, 2, (allocator, "(sent_i & sent_tail_i &", "(sent_i &"), {}),
+            (may_go, 2, (offers, "open & route_vcs_i[i*VirtualChannels+:VirtualChannels]", "open"),
+             NAMED),
+            # who could send does not
+            (nobody_idles, 2, (allocator, " | (~send_i & credit_without)", ""), {}),
+            (nobody_idles, 2, (allocator, "(sent_i & sent_tail_i & several_i) | ", ""), {}),
+            (nobody_idles, 2, (offers, "offered_o[i] = open != '0", "offered_o[i] = open[0]"), NAMED),
+            # somebody's turn does not come: of ports, of virtual channels, of those offered
+            (fair, 1, (arbiter, "preferred_q <= passed", "preferred_q <= '0"), {}),
+            (fair, 2, (arbiter, "preferred_q <= passed", "preferred_q <= '0"), {}),
+            (fair, 2, (offers, "preferred_q[First+:VirtualChannels] <= passed",
+                       "preferred_q[First+:VirtualChannels] <= '0"), {}),
+            # another one than is said
+            (equal, 2, (router, ".sent_head_i(flit_valid_o & flit_head_o)",
+                        ".sent_head_i(flit_valid_o)"), {}),
+            (equal, 2, (switch, ".advance_i(sends[p])", ".advance_i(1'b1)"), {}),
+            (equal, 2, ("crossbar.sv", "VcBits'(w)", "'0"), {}))
+        for only, vcs, slip, more in suite.sample_of(slips, 6):
             parameters = {"Ports": 2, "VirtualChannels": vcs, "Only": only, **more}
             with self.subTest(slip):
                 self.assertFalse(self.combined(parameters, 8, slip))
 
 
 if __name__ == "__main__":
-    unittest.main()
+    suite.main()

@@ -13,6 +13,9 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import suite  # noqa: E402
+
 ROOT = pathlib.Path(sys.argv.pop(1))
 
 # Knows two readers, one of which ends as $BREAKS says; as libFuzzer does it names what has broken it
@@ -97,4 +100,4 @@ class Campaign(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    suite.main()

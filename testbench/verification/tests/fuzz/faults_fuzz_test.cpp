@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// 10,000 sections of faults, always the same ones, on networks of every kind: most of them name
+// Sections of faults, always the same ones, on networks of every kind: most of them name
 // what is not there, cut the network, or ask for more than there is. What is not refused in words
 // is a network of which everybody alive reaches everybody else, written and read as the same.
-// FLITSCOPE_FUZZ_TEXTS tries so many.
+// FLITSCOPE_DEPTH=N tries N of them.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <ctime>
 #include <fstream>
 #include <iterator>
@@ -23,15 +22,13 @@
 #include "models/routing/routing_factory.h"
 #include "models/topology/faults/faults.h"
 #include "testbench/app/configuration/configuration.h"
+#include "testbench/verification/tests/support/depth.h"
 #include "testbench/verification/tests/support/fault_sections.h"
 
 namespace flitscope {
 namespace {
 
-std::size_t texts() {
-    const char* const number = std::getenv("FLITSCOPE_FUZZ_TEXTS");
-    return number != nullptr && *number != '\0' ? std::stoul(number) : 10'000;
-}
+std::size_t texts() { return cases_of(10'000, 50'000); }
 
 constexpr const char* kTopologies[] = {
     "{kind: mesh, dims: [4, 5]}",

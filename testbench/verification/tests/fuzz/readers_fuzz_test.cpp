@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every reader on texts that are nearly right, always the same ones: what it does not refuse in
-// words it takes. FLITSCOPE_FUZZ_TEXTS tries so many per reader in place of FuzzedReader::tries;
-// `./dev fuzz` looks for texts that reach new places in the code.
+// words it takes. FLITSCOPE_DEPTH=N tries N texts per reader; `./dev fuzz` looks for texts that
+// reach new places in the code.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <exception>
 #include <random>
 #include <regex>
@@ -16,16 +15,14 @@
 
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/verification/fuzz/readers.h"
+#include "testbench/verification/tests/support/depth.h"
 
 namespace flitscope::fuzz {
 namespace {
 
 std::vector<FuzzedReader> readers() { return fuzzed_readers(FLITSCOPE_CONFIGS); }
 
-std::size_t texts(const FuzzedReader& reader) {
-    const char* const number = std::getenv("FLITSCOPE_FUZZ_TEXTS");
-    return number != nullptr && *number != '\0' ? std::stoul(number) : reader.tries;
-}
+std::size_t texts(const FuzzedReader& reader) { return cases_of(reader.tries / 4, reader.tries); }
 
 /// `text` with one to four changes: parts lost, doubled, moved, taken from another, and pieces that
 /// mean something to one format or another.

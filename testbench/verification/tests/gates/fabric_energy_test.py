@@ -5,9 +5,9 @@
 run in Icarus Verilog flit by flit, OpenSTA gives the power of all of it from the transitions of every pin, and
 `flitscope run --energy` is compared with that.
 
-usage: fabric_energy_test.py FLITSCOPE [--all | --loads] [--markdown]
+usage: fabric_energy_test.py FLITSCOPE [--loads] [--markdown]
 
-Without an option the first of the small cases alone; --all are all of them, --loads those of a mesh
+The first of the small cases, with FLITSCOPE_DEPTH=all all of them; --loads: those of a mesh
 of 4 x 4 nodes, whose inner routers use every port, which take some ten minutes.
 """
 import collections
@@ -20,9 +20,12 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import suite  # noqa: E402
+
 FLITSCOPE = sys.argv.pop(1)
-ALL, LOADS, MARKDOWN = ((option in sys.argv and not sys.argv.remove(option))
-                        for option in ("--all", "--loads", "--markdown"))
+LOADS, MARKDOWN = ((option in sys.argv and not sys.argv.remove(option))
+                   for option in ("--loads", "--markdown"))
 CELLS = "/usr/share/qflow/tech/osu018/osu018_stdcells.v"
 PERIOD_NS = 10
 LARGEST_ERROR = 0.10
@@ -190,6 +193,7 @@ def instances(netlist):
     return modules
 
 
+@suite.needs_synthesis
 class FabricEnergy(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -199,6 +203,9 @@ class FabricEnergy(unittest.TestCase):
     @classmethod
     def tearDownClass(cls):
         cls.scratch.cleanup()
+        if MARKDOWN:
+            print("\n| run | cycles | flit-hops | said nJ | gates nJ | error % | of what is not idle % |\n"
+                  "|---|---:|---:|---:|---:|---:|---:|\n" + "\n".join(ROWS))
 
     def energies(self, name, **config):
         """Of a run in nJ: what flitscope says, and what the gates of the whole fabric take."""
@@ -307,14 +314,10 @@ class FabricEnergy(unittest.TestCase):
         self.assertLess(abs(errors[0]), 100 * LARGEST_ERROR)
 
     def test_of_a_run_is_that_of_its_gates(self):
-        for name in LOAD_CASES if LOADS else CASES if ALL else list(CASES)[:1]:
+        for name in LOAD_CASES if LOADS else suite.sample_of(CASES, 1):
             with self.subTest(case=name):
                 self.compare(name)
 
 
 if __name__ == "__main__":
-    done = unittest.main(exit=False).result
-    if MARKDOWN:
-        print("\n| run | cycles | flit-hops | said nJ | gates nJ | error % | of what is not idle % |\n"
-              "|---|---:|---:|---:|---:|---:|---:|\n" + "\n".join(ROWS))
-    sys.exit(not done.wasSuccessful())
+    suite.main()

@@ -14,7 +14,11 @@ import sys
 import tempfile
 import unittest
 
-FLITSCOPE, RTL_VECTORS = sys.argv[1:3]
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import suite  # noqa: E402
+
+RTL_VECTORS = sys.argv.pop(2)
+FLITSCOPE = sys.argv.pop(1)
 HERE = pathlib.Path(__file__).resolve().parent
 CELLS = "/usr/share/qflow/tech/osu018/osu018_stdcells.v"
 CYCLES = 1500
@@ -79,6 +83,7 @@ class Gates:
         self.assertGreater(self.simulate(broken)[2], 0)
 
 
+@suite.needs_synthesis
 class SequentialGates(Gates, unittest.TestCase):
     VARIANT = "router_p3_v2_d3_w64_r2_table8"
     PORTS, VCS, ENTRIES = 3, 2, 8
@@ -92,6 +97,8 @@ traffic: {pattern: uniform}
 """
 
 
+@suite.campaign
+@suite.needs_synthesis
 class CombinedGates(Gates, unittest.TestCase):
     VARIANT = "router_p5_v2_d5_w64_r1_table8_hold_combined"
     PORTS, VCS, ENTRIES = 5, 2, 8
@@ -107,4 +114,4 @@ traffic: {pattern: uniform}
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    suite.main()

@@ -10,6 +10,9 @@ import subprocess
 import sys
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import suite  # noqa: E402
+
 RTL = pathlib.Path(sys.argv.pop(1)).resolve() / "hw/rtl"
 SOURCES = [RTL / line for line in (RTL / "sources.txt").read_text().splitlines()
            if line and not line.startswith("#")]
@@ -50,4 +53,4 @@ class Parameters(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    suite.main()

@@ -9,9 +9,8 @@ usage: install_test.py ROOT BUILD CMAKE CXX
 
 import re
 import shutil
-import unittest
 
-from installed import BUILD, CMAKE, CXX, LAUNCHER, ROOT, InstalledTest, call
+from installed import BUILD, CMAKE, CXX, LAUNCHER, ROOT, InstalledTest, call, suite
 
 COMPONENTS = ("interconnect", "fabric", "traffic", "waveforms")
 
@@ -293,4 +292,4 @@ class Package(InstalledTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    suite.main()

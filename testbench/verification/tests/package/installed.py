@@ -13,6 +13,9 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import suite  # noqa: E402, F401
+
 CXX = sys.argv.pop(4)
 CMAKE = sys.argv.pop(3)
 BUILD = pathlib.Path(sys.argv.pop(2)).resolve()

@@ -6,10 +6,14 @@
 usage: configure_test.py ROOT CMAKE
 """
 
+import pathlib
 import subprocess
 import sys
 import tempfile
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import suite  # noqa: E402
 
 CMAKE = sys.argv.pop(2)
 ROOT = sys.argv.pop(1)
@@ -38,4 +42,4 @@ class Configure(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    suite.main()

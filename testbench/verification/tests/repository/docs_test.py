@@ -15,16 +15,33 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import suite  # noqa: E402
+
 FLITSCOPE = pathlib.Path(sys.argv.pop(2)).resolve()
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 DOCS_TEST = pathlib.Path(__file__).resolve()
 DOCS = sorted(p for p in ROOT.rglob("*.md") if p.relative_to(ROOT).parts[0] not in ("build", "out"))
+# What takes longer than all other commands together: searches, yosys, clusters. FLITSCOPE_DEPTH=all alone
+# runs it.
+LONG = re.compile(r"flitscope +(saturate|synth|reproduce) |--energy|slurm")
 # Configurations that do not end well on purpose.
 EXIT_CODES = {"ring_4_deadlock.yaml": 3}
 
 
 def shell_blocks(text):
     return re.findall(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+
+
+def commands(block):
+    """Those of a block of the documentation, each with the lines that it goes on in. What installs, builds,
+    tests or opens a window is run elsewhere."""
+    lines = re.findall(r"(?:[^\n]*\\\n)*[^\n]*\n", block)
+    return [line for line in lines if not line.startswith(("./dev", "gtkwave", "git", "cd "))]
+
+
+def quick(commands):
+    return [command for command in commands if suite.TAKES_ALL or not LONG.search(command)]
 
 
 def call(*command, **options):
@@ -37,10 +54,8 @@ class Documentation(unittest.TestCase):
         for doc in DOCS:
             for block in shell_blocks(doc.read_text()):
                 with tempfile.TemporaryDirectory() as folder:
-                    # What installs, builds, tests or opens a window is run elsewhere.
-                    lines = [l for l in block.splitlines()
-                             if not l.startswith(("./dev", "gtkwave", "git", "cd "))]
-                    script = "\n".join(lines).replace("build/release/flitscope", str(FLITSCOPE))
+                    lines = quick(commands(block))
+                    script = "".join(lines).replace("build/release/flitscope", str(FLITSCOPE))
                     (pathlib.Path(folder) / "testbench").symlink_to(ROOT / "testbench")
                     with self.subTest(doc=doc.name, block=block):
                         done = call("bash", "-euo", "pipefail", "-c", script, cwd=folder)
@@ -65,6 +80,8 @@ class Documentation(unittest.TestCase):
                     elif " " not in words and words != "list":
                         continue
                     command = words
+                    if not quick([f"flitscope {words} "]):
+                        continue
                     smaller = " --set fabric.buffer_depth=2" if words.startswith("synth") else ""
                     with self.subTest(command=words):
                         done = call("bash", "-c", f"{FLITSCOPE} {words}{smaller}", cwd=folder)
@@ -163,13 +180,18 @@ class Documentation(unittest.TestCase):
             self.assertEqual(put("x").returncode, 0)
             self.assertEqual(page.read_text(), text.replace("old", "new", 1))
 
-    def test_pages_made_from_output_are_up_to_date(self):
-        for maker in ("make_story.py", "make_explain.py"):
-            with self.subTest(maker=maker):
-                done = subprocess.run([str(ROOT / "testbench/tools" / maker), str(FLITSCOPE),
-                                       "--check"], cwd=ROOT, capture_output=True, text=True,
-                                      timeout=900)
-                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+    def assert_made_by(self, maker):
+        done = subprocess.run([str(ROOT / "testbench/tools" / maker), str(FLITSCOPE), "--check"],
+                              cwd=ROOT, capture_output=True, text=True, timeout=900)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    @suite.campaign
+    def test_the_story_is_up_to_date(self):
+        """It explores networks, with routers that yosys synthesizes."""
+        self.assert_made_by("make_story.py")
+
+    def test_what_explain_says_is_up_to_date(self):
+        self.assert_made_by("make_explain.py")
 
     def test_shipped_configurations_are_named(self):
         """Schedules stand for themselves: there is one file for each of `flitscope list`."""
@@ -194,4 +216,4 @@ class Documentation(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    suite.main()

@@ -12,6 +12,9 @@ import re
 import sys
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import suite  # noqa: E402
+
 ROOT = pathlib.Path(sys.argv.pop(1))
 
 # Sources of hw/ that are no modules: the rest is ports, channels, processes, and what binds them.
@@ -106,4 +109,4 @@ class KernelFree(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    suite.main()

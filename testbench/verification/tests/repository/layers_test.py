@@ -11,6 +11,9 @@ import re
 import sys
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import suite  # noqa: E402
+
 ROOT = pathlib.Path(sys.argv.pop(1))
 
 # Which top folders the sources of a top folder may include.
@@ -178,4 +181,4 @@ class Layers(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    suite.main()

@@ -13,6 +13,9 @@ import re
 import sys
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import suite  # noqa: E402
+
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 SOURCES = {".h", ".cpp", ".sv", ".v"}
 SCRIPTS = {".py", ".sh", ".cmake", ".txt"}
@@ -107,4 +110,4 @@ class Names(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    suite.main()

@@ -12,6 +12,9 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import suite  # noqa: E402
+
 FLITSCOPE = pathlib.Path(sys.argv.pop(2)).resolve()
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 SCRIPT = ROOT / "testbench/tools/make_public_routers.py"
@@ -62,6 +65,7 @@ class Script(unittest.TestCase):
         self.refused("--pronoc", self.clone_of_pronoc(), path=str(self.folder / "bin"),
                      says=["yosys is missing: ./dev setup"])
 
+    @suite.needs_synthesis
     def test_a_router_that_yosys_cannot_read_is_named_with_what_yosys_says(self):
         clone = self.clone_of_pronoc()
         (clone / "mpsoc/src_noc/router.v").write_text("module router(input type_t flit);\n")
@@ -83,6 +87,7 @@ class Script(unittest.TestCase):
         for words in ("somebody's, 2 virtual channels", "yosys failed", "ERROR"):
             self.assertIn(words, text)
 
+    @suite.needs_synthesis
     def test_wrappers_are_verilog(self):
         for number, router in enumerate(
                 [tool.stanford(self.folder, "vcr_top", vcs, "s") for vcs in tool.CHANNELS] +
@@ -123,4 +128,4 @@ class Script(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    suite.main()

@@ -12,6 +12,9 @@ import subprocess
 import sys
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import suite  # noqa: E402
+
 ROOT = pathlib.Path(sys.argv.pop(1))
 SETUP = ROOT / "testbench/setup"
 GROUPS = ("run", "test", "synth", "slurm", "docs", "fuzz", "package")
@@ -78,4 +81,4 @@ class Setup(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    suite.main()

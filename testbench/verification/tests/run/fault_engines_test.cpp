@@ -3,14 +3,13 @@
 //
 // Contended traffic on networks with dead links and nodes: proved free of deadlock, everything
 // delivered, and the engines, the golden model and routers in RTL agree to the cycle. A sample;
-// FLITSCOPE_FAULTS=all takes every single dead link and 1000 random sets (`./dev fault-campaign`).
+// FLITSCOPE_DEPTH=all takes every single dead link and 1000 random sets (`./dev fault-campaign`).
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <iterator>
 #include <memory>
 #include <random>
@@ -26,6 +25,7 @@
 #include "testbench/app/build/machine.h"
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/verification/reference/compare.h"
+#include "testbench/verification/tests/support/depth.h"
 #include "testbench/verification/tests/support/fabric_fixture.h"
 #include "testbench/verification/tests/support/lock_step.h"
 #include "testbench/verification/tests/support/rtl_machines.h"
@@ -33,11 +33,6 @@
 
 namespace flitscope {
 namespace {
-
-bool takes_all() {
-    const char* const faults = std::getenv("FLITSCOPE_FAULTS");
-    return faults != nullptr && std::string(faults) == "all";
-}
 
 constexpr const char* kContended =
     "pattern: uniform, injection_rate: 0.5, message_bytes: 40, warmup_cycles: 0, "
@@ -144,7 +139,7 @@ TEST(RandomFaults, AreRoutedAroundAlikeByAllEngines) {
     std::set<std::string> routings;
     std::uint64_t dead_links = 0;
     std::uint64_t dead = 0;
-    const std::size_t sets = takes_all() ? 1000 : 66;
+    const std::size_t sets = cases_of(66, 1000);
     for (std::size_t i = 0; i < sets; ++i) {
         const char* const topology = topologies[i % std::size(topologies)];
         const std::string faults = fmt::format(

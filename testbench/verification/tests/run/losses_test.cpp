@@ -3,14 +3,13 @@
 //
 // Links and nodes that die while a run goes on, and packets that are sent again (hw/TIMING.md,
 // "Faults while running"): the cycle engine against the golden model on random machines, and what
-// is lost and what is not on small ones that one can follow. FLITSCOPE_FAULTS=all takes more.
+// is lost and what is not on small ones that one can follow. FLITSCOPE_DEPTH=all takes more.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstdlib>
 #include <exception>
 #include <iterator>
 #include <string>
@@ -20,17 +19,13 @@
 #include "testbench/app/run/fresh_kernel.h"
 #include "testbench/app/run/simulation.h"
 #include "testbench/verification/reference/losses.h"
+#include "testbench/verification/tests/support/depth.h"
 #include "testbench/verification/tests/support/fault_sections.h"
 
 namespace flitscope {
 namespace {
 
-bool takes_all() {
-    const char* const faults = std::getenv("FLITSCOPE_FAULTS");
-    return faults != nullptr && std::string(faults) == "all";
-}
-
-std::uint64_t seeds() { return takes_all() ? 5'000 : 300; }
+std::uint64_t seeds() { return cases_of(100, 5'000); }
 
 /// Seeds of machines that found what others had not.
 constexpr std::array<std::uint64_t, 1> kRareSeeds{3516};
@@ -291,7 +286,7 @@ TEST(MutatedLosses, EndByThemselves) {
     const char* const topologies[] = {"{kind: mesh, dims: [5, 5]}", "{kind: torus, dims: [4, 6]}",
                                       "{kind: hypercube, dimensions: 5}",
                                       "{kind: fat_tree, arity: 2, height: 4}"};
-    const std::size_t texts = takes_all() ? 10'000 : 400;
+    const std::size_t texts = cases_of(400, 10'000);
     std::size_t taken = 0;
     std::size_t failed = 0;
     for (std::size_t i = 0; i < texts; ++i) {

@@ -11,6 +11,9 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import suite  # noqa: E402
+
 PROGRAM = None
 LINE = "fabric: {topology: {kind: mesh, dims: [1, 4]}, virtual_channels: 2}\n"
 PERIODS = (0, 1, 2, 4, 8, 12)
@@ -71,4 +74,4 @@ class Pieces(unittest.TestCase):
 
 if __name__ == "__main__":
     PROGRAM = sys.argv.pop(1)
-    unittest.main()
+    suite.main()

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <map>
 #include <string>
 #include <vector>
@@ -18,6 +17,7 @@
 #include "testbench/verification/reference/draw.h"
 #include "testbench/verification/reference/golden_model.h"
 #include "testbench/verification/reference/random_machine.h"
+#include "testbench/verification/tests/support/depth.h"
 #include "traffic/program/channel_rules.h"
 #include "traffic/program/earliest_begins.h"
 #include "traffic/program/operations.h"
@@ -65,10 +65,7 @@ TEST(LowerBounds, NoRandomProgramOfOperationsBeatsThem) {
 }
 
 /// How many random machines bounds are held against.
-std::uint64_t bound_cases() {
-    const char* const asked = std::getenv("FLITSCOPE_BOUND_CASES");
-    return asked == nullptr ? 400 : std::stoull(asked);
-}
+std::uint64_t bound_cases() { return cases_of(400, 4'000); }
 
 /// Machines with startups, receive costs, slow memories, timed programs, ports and circuits.
 TEST(LowerBounds, NoRandomMachineBeatsThem) {

@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "testbench/app/gate_synthesis/toolchain.h"
 #include "testbench/verification/tests/run/synth_fixture.h"
 
 namespace flitscope {
@@ -51,6 +52,12 @@ protected:
         variant_.ports = 2;
         variant_.depth = 3;
         variant_.flit_bits = 4;
+    }
+    void SetUp() override {
+        for (const char* const tool : {"yosys", "sta"}) {
+            if (find_program(tool).empty())
+                GTEST_SKIP() << "needs " << tool << ": ./dev setup synth";
+        }
     }
 };
 

@@ -6,9 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "models/base/types.h"
+#include "testbench/verification/tests/support/depth.h"
 
 namespace flitscope {
 
@@ -21,11 +20,8 @@ inline void expect_covers(int covered, int intervals = kSeeds) {
     EXPECT_LE(covered - more, 0.98 * intervals);
 }
 
-/// Near saturation a run takes millions of cycles: FLITSCOPE_STEADY_SEEDS=200 for all of them.
-inline int heavy_seeds() {
-    const char* const asked = std::getenv("FLITSCOPE_STEADY_SEEDS");
-    return asked != nullptr ? std::atoi(asked) : 40;
-}
+/// How many are measured of runs that take millions of cycles, as those near saturation do.
+inline int heavy_seeds() { return static_cast<int>(cases_of(40, kSeeds)); }
 
 // --- Geo/D/1 ------------------------------------------------------------------------------------
 

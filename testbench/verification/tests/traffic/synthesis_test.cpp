@@ -18,6 +18,7 @@
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
 #include "testbench/app/configuration/configuration.h"
+#include "testbench/verification/tests/support/depth.h"
 #include "traffic/schedules/synthesis/arborescences.h"
 #include "traffic/schedules/synthesis/bounds/collective_bound.h"
 #include "traffic/schedules/synthesis/bounds/partition_bound.h"
@@ -172,7 +173,7 @@ TEST(Synthesis, ExchangesOnGridsOfEvenSidesTakeTheRoundsOfTheirBound) {
 }
 
 TEST(Synthesis, ExchangesOnRandomRegularGraphsAreWithinATenthOfTheirBound) {
-    for (unsigned seed = 0; seed < 12; ++seed) {
+    for (unsigned seed = 0; seed < cases_of(4, 12); ++seed) {
         const NodeId nodes = 16 + 8 * (seed % 5);
         const NodeId degree = 3 + seed % 3;
         SCOPED_TRACE(fmt::format("{} nodes, degree {}, seed {}", nodes, degree, seed));
