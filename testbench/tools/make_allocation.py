@@ -80,9 +80,8 @@ $ flitscope explore front --db decision.db
 
 `fabric.allocation` is `sequential` unless a configuration says otherwise. By the clock it would be the other
 one wherever there are several virtual channels. It stays for what the page does not measure: all conclusions
-of the papers and the examples of this project were made with it, and with several virtual channels only
-`switch_arbitration: hold` has a TLM model of combined allocation, so that the default is what both engines
-simulate. Who builds a router sets `allocation: combined`.
+of the papers and the examples of this project were made with it. Who builds a router sets
+`allocation: combined`.
 """
 
 

@@ -3,32 +3,10 @@
 #include "tlm/engine/fabric.h"
 
 #include <memory>
-#include <stdexcept>
 
 #include "tlm/engine/limitations.h"
 
 namespace flitscope {
-
-namespace {
-
-std::unique_ptr<burst::Network> create_network(const Config& config, const Graph& graph,
-                                               const Routing& routing,
-                                               const burst::FabricContext& context,
-                                               PacketObserver* packets,
-                                               burst::ChannelListener* listener) {
-    if (config.fabric.virtual_channels > 1 && !config.fabric.holds_switch()) {
-        if (listener != nullptr) {
-            throw std::invalid_argument(
-                "TlmFabric: virtual channels that take turns make no calls");
-        }
-        return std::make_unique<burst::NetworkOf<burst::TurnParts>>(config, graph, routing, context,
-                                                                    packets, listener);
-    }
-    return std::make_unique<burst::NetworkOf<burst::BurstParts>>(config, graph, routing, context,
-                                                                 packets, listener);
-}
-
-}  // namespace
 
 TlmFabric::TlmFabric(sc_core::sc_module_name name, const Config& config, const Graph& graph,
                      const Routing& routing, ChannelObserver* channels, PacketObserver* packets,
@@ -39,12 +17,8 @@ TlmFabric::TlmFabric(sc_core::sc_module_name name, const Config& config, const G
     if (const auto refusal = first_refusal(tlm_limitations(), config, graph, routing)) {
         throw ConfigError({refusal->diagnostic(config)});
     }
-    network_ = create_network(config, graph, routing, context_, packets, listener);
-}
-
-RunEnd TlmFabric::finish() {
-    scheduler_.moved_until(network_->last_move());
-    return scheduler_.finish();
+    network_ =
+        std::make_unique<burst::Network>(config, graph, routing, context_, packets, listener);
 }
 
 }  // namespace flitscope

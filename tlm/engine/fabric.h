@@ -26,8 +26,7 @@ class TlmFabric final : public sc_core::sc_module, public Fabric {
 public:
     /// `graph` and `routing` must outlive the fabric; observers may be null. `listener` is told of
     /// every call between the ends of channels, which are made for it, as are sockets for them;
-    /// null: none. Throws ConfigError where one of tlm_limitations() stands in the way, and
-    /// std::invalid_argument for a listener where several virtual channels take turns.
+    /// null: none. Throws ConfigError where one of tlm_limitations() stands in the way.
     TlmFabric(sc_core::sc_module_name name, const Config& config, const Graph& graph,
               const Routing& routing, ChannelObserver* channels = nullptr,
               PacketObserver* packets = nullptr, burst::ChannelListener* listener = nullptr);
@@ -37,7 +36,7 @@ public:
         network_->attach(node, listener);
     }
     void start(const RunControl& control) override { scheduler_.start(control); }
-    RunEnd finish() override;
+    RunEnd finish() override { return scheduler_.finish(); }
     void halt() override { scheduler_.halt(); }
     Cycle now() const override { return static_cast<Cycle>(scheduler_.now()); }
     Cycle end_cycle() const override { return scheduler_.end_cycle(); }

@@ -27,28 +27,12 @@ std::optional<Refusal> channels_per_link(const Config& config, const Graph&, con
                    {"set node.port_model: single"}};
 }
 
-/// Several virtual channels that take turns are planned by a router of their own.
-std::optional<Refusal> turns_by_other_rules(const Config& config, const Graph&,
-                                            const Routing& routing) {
+std::optional<Refusal> turns_flit_by_flit(const Config& config, const Graph&, const Routing&) {
     if (config.fabric.virtual_channels == 1 || config.fabric.holds_switch()) return std::nullopt;
-    const std::vector<std::string> remedies = {"set fabric.switch_arbitration: hold"};
-    const std::string where =
-        "where several virtual channels take turns on a link flit by flit, "
-        "the TLM engine ";
-    if (config.fabric.combines_allocation()) {
-        return Refusal{"fabric.allocation",
-                       where + "allocates sequentially (fabric.allocation: combined)", remedies};
-    }
-    if (config.fabric.has_packet_flow_control()) {
-        return Refusal{"fabric.switching",
-                       fmt::format("{}has wormhole switching only (fabric.switching: {})", where,
-                                   name_of(config.fabric.switching)),
-                       remedies};
-    }
-    if (routing.path_choice() == PathChoice::kAdaptive) {
-        return Refusal{"fabric.routing", where + "has no adaptive routing", remedies};
-    }
-    return std::nullopt;
+    return Refusal{"fabric.virtual_channels",
+                   "the TLM engine computes in bursts, and there are none where several virtual "
+                   "channels take turns on a link flit by flit (fabric.virtual_channels > 1)",
+                   {"set fabric.switch_arbitration: hold"}};
 }
 
 std::optional<Refusal> alternating_classes(const Config& config, const Graph&, const Routing&) {
@@ -91,9 +75,7 @@ const std::vector<Limitation>& tlm_limitations() {
         {"circuits", circuits},
         {"port models other than single", channels_per_link},
         {"classes of messages", alternating_classes},
-        {"virtual channels that take turns (round_robin) together with combined allocation or "
-         "adaptive routing or switching other than wormhole",
-         turns_by_other_rules},
+        {"several virtual channels that take turns (round_robin)", turns_flit_by_flit},
         {"nodes that take a limited number of requests", limited_replies},
         {"RTL routers", rtl_routers},
         {"faults while running", later_faults},

@@ -5,17 +5,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <type_traits>
 #include <utility>
 
 #include "models/fabric/channel_timing.h"
 
 namespace flitscope::burst {
 
-template <class Parts>
-NetworkOf<Parts>::NetworkOf(const Config& config, const Graph& graph, const Routing& routing,
-                            const FabricContext& context, PacketObserver* packets,
-                            ChannelListener* listener)
+Network::Network(const Config& config, const Graph& graph, const Routing& routing,
+                 const FabricContext& context, PacketObserver* packets, ChannelListener* listener)
     : graph_(graph),
       map_(graph),
       virtual_channels_(config.fabric.virtual_channels),
@@ -28,8 +25,7 @@ NetworkOf<Parts>::NetworkOf(const Config& config, const Graph& graph, const Rout
     bind(listener);
 }
 
-template <class Parts>
-ChannelParameters NetworkOf<Parts>::parameters_of(const Config& config, ChannelId channel) const {
+ChannelParameters Network::parameters_of(const Config& config, ChannelId channel) const {
     const ChannelTiming timing = ChannelTimings(config.fabric).of(graph_, channel);
     ChannelParameters parameters;
     parameters.channel = channel;
@@ -39,8 +35,7 @@ ChannelParameters NetworkOf<Parts>::parameters_of(const Config& config, ChannelI
     return parameters;
 }
 
-template <class Parts>
-void NetworkOf<Parts>::create_routers(const Config& config, const Routing& routing) {
+void Network::create_routers(const Config& config, const Routing& routing) {
     routers_.reserve(graph_.node_count());
     for (NodeId node = 0; node < graph_.node_count(); ++node) {
         RouterParameters router;
@@ -64,8 +59,7 @@ void NetworkOf<Parts>::create_routers(const Config& config, const Routing& routi
     }
 }
 
-template <class Parts>
-void NetworkOf<Parts>::create_interfaces(const Config& config, PacketObserver* packets) {
+void Network::create_interfaces(const Config& config, PacketObserver* packets) {
     const Packetizer queue(config.packet_format(), config.node.send_startup,
                            config.node.injection_rate, config.node.serial_startup);
     interfaces_.reserve(graph_.node_count());
@@ -77,8 +71,7 @@ void NetworkOf<Parts>::create_interfaces(const Config& config, PacketObserver* p
     }
 }
 
-template <class Parts>
-void NetworkOf<Parts>::bind(ChannelListener* listener) {
+void Network::bind(ChannelListener* listener) {
     for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
         for (const Link& link : graph_.links()) {
             join(*routers_[link.from]->output(link.from_port, vc),
@@ -93,20 +86,15 @@ void NetworkOf<Parts>::bind(ChannelListener* listener) {
     }
 }
 
-template <class Parts>
-void NetworkOf<Parts>::join(Sender& sender, Receiver& receiver, ChannelListener* listener) {
-    if constexpr (std::is_same_v<Parts, BurstParts>) {
-        if (listener != nullptr) {
-            bind(sender, receiver.socket(), listener);
-            return;
-        }
+void Network::join(Sender& sender, Receiver& receiver, ChannelListener* listener) {
+    if (listener != nullptr) {
+        bind(sender, receiver.socket(), listener);
+    } else {
+        sender.join(receiver);
     }
-    sender.join(receiver);
 }
 
-template <class Parts>
-void NetworkOf<Parts>::bind(const Sender& sender, ReceiveSocket& receiver,
-                            ChannelListener* listener) {
+void Network::bind(const Sender& sender, ReceiveSocket& receiver, ChannelListener* listener) {
     if (listener == nullptr) {
         sender.socket().bind(receiver);
         return;
@@ -118,29 +106,14 @@ void NetworkOf<Parts>::bind(const Sender& sender, ReceiveSocket& receiver,
     monitors_.back()->to_receiver.bind(receiver);
 }
 
-template <class Parts>
-const typename Parts::Sender& NetworkOf<Parts>::sender(ChannelId channel, std::uint32_t vc) const {
+const Sender& Network::sender(ChannelId channel, std::uint32_t vc) const {
     if (map_.is_injection(channel)) return interfaces_[map_.node(channel)]->injection(vc);
     if (map_.is_ejection(channel)) return *routers_[map_.node(channel)]->output(kLocalPort, vc);
     const Link& link = graph_.link(channel);
     return *routers_[link.from]->output(link.from_port, vc);
 }
 
-template <class Parts>
-Tick NetworkOf<Parts>::last_move() const {
-    Tick last = -1;
-    if constexpr (std::is_same_v<Parts, TurnParts>) {
-        for (ChannelId channel = 0; channel < map_.count(); ++channel) {
-            for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
-                last = std::max(last, sender(channel, vc).last_move());
-            }
-        }
-    }
-    return last;
-}
-
-template <class Parts>
-std::uint64_t NetworkOf<Parts>::flits_sent(ChannelId channel) const {
+std::uint64_t Network::flits_sent(ChannelId channel) const {
     // Between two wake-ups the flits of the cycle that was last simulated have been sent.
     const Tick behind = context_.scheduler.now() + 1;
     std::uint64_t flits = 0;
@@ -151,9 +124,8 @@ std::uint64_t NetworkOf<Parts>::flits_sent(ChannelId channel) const {
 }
 
 /// Calls visit(node, receiver) for every input virtual channel, in order of node, port and VC.
-template <class Parts>
 template <class Visit>
-void NetworkOf<Parts>::for_each_fifo(Visit&& visit) const {
+void Network::for_each_fifo(Visit&& visit) const {
     for (NodeId node = 0; node < graph_.node_count(); ++node) {
         for (PortId port = 0; port < graph_.port_count(); ++port) {
             for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
@@ -164,8 +136,7 @@ void NetworkOf<Parts>::for_each_fifo(Visit&& visit) const {
     }
 }
 
-template <class Parts>
-std::vector<std::string> NetworkOf<Parts>::broken_invariants(bool drained) const {
+std::vector<std::string> Network::broken_invariants(bool drained) const {
     const Tick behind = context_.scheduler.now() + 1;
     std::vector<std::string> broken;
     std::vector<FlitIndex> balance(graph_.node_count(), 0);
@@ -209,8 +180,7 @@ std::vector<std::string> NetworkOf<Parts>::broken_invariants(bool drained) const
 /// Per router, the room at the end of a free output that heads wait for. Where packets are passed
 /// on as a whole that is as much as any of them needs: the head that is next waits for it, and the
 /// others for that head.
-template <class Parts>
-std::vector<FlitIndex> NetworkOf<Parts>::wanted_room(Tick behind) const {
+std::vector<FlitIndex> Network::wanted_room(Tick behind) const {
     std::vector<FlitIndex> room(graph_.node_count(), combined_ || whole_packets_ ? 1 : 0);
     if (!whole_packets_) return room;
     for_each_fifo([&](NodeId node, const Receiver& receiver) {
@@ -221,17 +191,14 @@ std::vector<FlitIndex> NetworkOf<Parts>::wanted_room(Tick behind) const {
     return room;
 }
 
-template <class Parts>
-bool NetworkOf<Parts>::lacks_room(const Sender& to, FlitIndex room, Tick behind) const {
+bool Network::lacks_room(const Sender& to, FlitIndex room, Tick behind) const {
     if (map_.is_ejection(to.channel())) return false;
     const Link& link = graph_.link(to.channel());
     const Receiver& next = *routers_[link.to]->input(link.to_port, to.vc());
     return next.flits_in(behind) - next.flits_out(behind) + room > depth_;
 }
 
-template <class Parts>
-bool NetworkOf<Parts>::waits_for_credit(const Receiver& receiver, Tick behind,
-                                        WaitGraph::Fifo& fifo) const {
+bool Network::waits_for_credit(const Receiver& receiver, Tick behind, WaitGraph::Fifo& fifo) const {
     const Sender& popper = *receiver.popper();
     // It moves, or waits for flits that do, or for a credit that is on its way.
     if (popper.state() == Sender::State::kSending || map_.is_ejection(popper.channel()) ||
@@ -245,9 +212,8 @@ bool NetworkOf<Parts>::waits_for_credit(const Receiver& receiver, Tick behind,
     return true;
 }
 
-template <class Parts>
-bool NetworkOf<Parts>::waits_for_choices(NodeId node, const Receiver& receiver, FlitIndex wanted,
-                                         Tick behind, WaitGraph::Fifo& fifo) const {
+bool Network::waits_for_choices(NodeId node, const Receiver& receiver, FlitIndex wanted,
+                                Tick behind, WaitGraph::Fifo& fifo) const {
     if (receiver.requested_from >= behind) return false;  // not there yet
     RouteChoices choices;
     routers_[node]->route(receiver, choices);
@@ -260,9 +226,8 @@ bool NetworkOf<Parts>::waits_for_choices(NodeId node, const Receiver& receiver, 
     return true;
 }
 
-template <class Parts>
-bool NetworkOf<Parts>::waits_for_choice(NodeId node, const RouteChoice& choice, FlitIndex room,
-                                        Tick behind, WaitGraph::Fifo& fifo) const {
+bool Network::waits_for_choice(NodeId node, const RouteChoice& choice, FlitIndex room, Tick behind,
+                               WaitGraph::Fifo& fifo) const {
     std::vector<const Receiver*> holders;
     std::vector<std::uint32_t> full;  // FIFOs of channels that no packet holds
     for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
@@ -284,8 +249,7 @@ bool NetworkOf<Parts>::waits_for_choice(NodeId node, const RouteChoice& choice, 
     return true;
 }
 
-template <class Parts>
-std::vector<WaitingPacket> NetworkOf<Parts>::find_deadlock() const {
+std::vector<WaitingPacket> Network::find_deadlock() const {
     // Where nothing is left to happen what is on a wire arrives all the same.
     const Tick behind = context_.scheduler.idle() ? kUnknown : context_.scheduler.now() + 1;
     const std::vector<FlitIndex> wanted = wanted_room(behind);
@@ -304,8 +268,5 @@ std::vector<WaitingPacket> NetworkOf<Parts>::find_deadlock() const {
     });
     return graph.deadlocked_cycle();
 }
-
-template class NetworkOf<BurstParts>;
-template class NetworkOf<TurnParts>;
 
 }  // namespace flitscope::burst

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The routers and interfaces of a TLM fabric, made and joined: those whose streams keep the switch,
-// or those whose virtual channels take turns.
+// The routers and interfaces of a TLM fabric, made and joined.
 #pragma once
 
 #include <cstdint>
@@ -21,60 +20,22 @@
 #include "tlm/engine/network_interface.h"
 #include "tlm/engine/packet.h"
 #include "tlm/engine/router.h"
-#include "tlm/engine/turn_router.h"
 
 namespace flitscope::burst {
 
-/// The network of a TlmFabric, whichever parts it is made of.
-class Network {
-public:
-    virtual ~Network() = default;
-    virtual MessagePort& port(NodeId node) = 0;
-    virtual void attach(NodeId node, MessageListener& listener) = 0;
-    /// The last cycle in which a flit moved, in a run that has come to rest.
-    virtual Tick last_move() const = 0;
-    virtual std::uint64_t flits_sent(ChannelId channel) const = 0;
-    virtual std::vector<std::string> broken_invariants(bool drained) const = 0;
-    virtual std::vector<WaitingPacket> find_deadlock() const = 0;
-};
-
-/// Bursts: one virtual channel, or streams that hold the switch.
-struct BurstParts {
-    using Sender = burst::Sender;
-    using Receiver = burst::Receiver;
-    using Router = burst::Router;
-    using NetworkInterface = burst::NetworkInterface;
-};
-/// Several virtual channels that take turns.
-struct TurnParts {
-    using Sender = TurnSender;
-    using Receiver = TurnReceiver;
-    using Router = TurnRouter;
-    using NetworkInterface = TurnNetworkInterface;
-};
-
-template <class Parts>
-class NetworkOf final : public Network {
+class Network final {
 public:
     /// Takes the arguments of TlmFabric.
-    NetworkOf(const Config& config, const Graph& graph, const Routing& routing,
-              const FabricContext& context, PacketObserver* packets, ChannelListener* listener);
+    Network(const Config& config, const Graph& graph, const Routing& routing,
+            const FabricContext& context, PacketObserver* packets, ChannelListener* listener);
 
-    MessagePort& port(NodeId node) override { return *interfaces_[node]; }
-    void attach(NodeId node, MessageListener& listener) override {
-        interfaces_[node]->node.bind(listener);
-    }
-    Tick last_move() const override;
-    std::uint64_t flits_sent(ChannelId channel) const override;
-    std::vector<std::string> broken_invariants(bool drained) const override;
-    std::vector<WaitingPacket> find_deadlock() const override;
+    MessagePort& port(NodeId node) { return *interfaces_[node]; }
+    void attach(NodeId node, MessageListener& listener) { interfaces_[node]->node.bind(listener); }
+    std::uint64_t flits_sent(ChannelId channel) const;
+    std::vector<std::string> broken_invariants(bool drained) const;
+    std::vector<WaitingPacket> find_deadlock() const;
 
 private:
-    using Sender = typename Parts::Sender;
-    using Receiver = typename Parts::Receiver;
-    using Router = typename Parts::Router;
-    using NetworkInterface = typename Parts::NetworkInterface;
-
     ChannelParameters parameters_of(const Config& config, ChannelId channel) const;
     void create_routers(const Config& config, const Routing& routing);
     void create_interfaces(const Config& config, PacketObserver* packets);

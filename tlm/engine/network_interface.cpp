@@ -15,15 +15,13 @@ std::string local_end_name(const char* name, std::uint32_t vc) {
 
 }  // namespace
 
-template <class End>
-BasicNetworkInterface<End>::BasicNetworkInterface(sc_core::sc_module_name name,
-                                                  const ChannelParameters& injection,
-                                                  std::uint32_t virtual_channels,
-                                                  bool whole_packets, const Packetizer& queue,
-                                                  PacketPool& pool, const FabricContext& context,
-                                                  Arena& memory, PacketObserver* packets)
+NetworkInterface::NetworkInterface(sc_core::sc_module_name name, const ChannelParameters& injection,
+                                   std::uint32_t virtual_channels, bool whole_packets,
+                                   const Packetizer& queue, PacketPool& pool,
+                                   const FabricContext& context, Arena& memory,
+                                   PacketObserver* packets)
     : sc_module(name),
-      End::Owner(context),
+      SenderOwner(context),
       queue_(queue),
       pool_(pool),
       packets_(packets),
@@ -35,23 +33,19 @@ BasicNetworkInterface<End>::BasicNetworkInterface(sc_core::sc_module_name name,
     for (channel.vc = 0; channel.vc < virtual_channels; ++channel.vc) {
         const std::string socket =
             context.joins_directly ? "" : local_end_name("injection", channel.vc);
-        injections_.push_back(memory.make<End>(socket, kLocalPort, channel, *this));
+        injections_.push_back(memory.make<Sender>(socket, kLocalPort, channel, *this));
         ejections_.push_back(
             std::make_unique<Ejection>(local_end_name("ejection", channel.vc).c_str(), *this));
     }
 }
 
-template <class End>
-BasicNetworkInterface<End>::~BasicNetworkInterface() = default;
+NetworkInterface::~NetworkInterface() = default;
 
-template <class End>
-void BasicNetworkInterface<End>::end_of_elaboration() {
+void NetworkInterface::end_of_elaboration() {
     for (const auto& sender : injections_) sender->attach();
 }
 
-template <class End>
-void BasicNetworkInterface<End>::send(const Message& message, Cycle begin,
-                                      const SendOptions& options) {
+void NetworkInterface::send(const Message& message, Cycle begin, const SendOptions& options) {
     if (options.port != kLocalPort || !options.follows.empty()) {
         throw std::invalid_argument("NetworkInterface: one channel, and whole messages");
     }
@@ -65,16 +59,14 @@ void BasicNetworkInterface<End>::send(const Message& message, Cycle begin,
     context_.scheduler.schedule(injection_, ready);
 }
 
-template <class End>
-void BasicNetworkInterface<End>::withdraw(MessageClass) {
+void NetworkInterface::withdraw(MessageClass) {
     queue_.withdraw();
     if (queue_.empty()) context_.scheduler.schedule(injection_, kUnknown);
 }
 
 /// A packet is ready: it goes on the first virtual channel with a credit, or with as many as it has
 /// flits, searched from one past that of the packet before.
-template <class End>
-void BasicNetworkInterface<End>::inject(Tick now) {
+void NetworkInterface::inject(Tick now) {
     const auto vcs = static_cast<std::uint32_t>(injections_.size());
     const FlitIndex credits = whole_packets_ ? static_cast<FlitIndex>(queue_.flits()) : 1;
     Tick credit = kUnknown;
@@ -92,13 +84,11 @@ void BasicNetworkInterface<End>::inject(Tick now) {
     if (is_known(credit)) context_.scheduler.schedule(injection_, credit);
 }
 
-template <class End>
-void BasicNetworkInterface<End>::on_free_credit(End&, Tick from) {
+void NetworkInterface::on_free_credit(Sender&, Tick from) {
     if (waits_for_credit_) context_.scheduler.schedule_by(injection_, from);
 }
 
-template <class End>
-void BasicNetworkInterface<End>::start_packet(End& sender, Tick now) {
+void NetworkInterface::start_packet(Sender& sender, Tick now) {
     waits_for_credit_ = false;
     const Message& message = queue_.message();
     if (queue_.packet_index() == 0) message_state_ = pool_.arrivals().add(queue_.packet_count());
@@ -116,8 +106,7 @@ void BasicNetworkInterface<End>::start_packet(End& sender, Tick now) {
     sender.send(now);
 }
 
-template <class End>
-void BasicNetworkInterface<End>::on_released(End& sender, Tick now) {
+void NetworkInterface::on_released(Sender& sender, Tick now) {
     const auto tail = static_cast<Cycle>(now - 1);
     sender.packet().record.tail_injected = tail;
     const Message message = queue_.message();
@@ -129,8 +118,7 @@ void BasicNetworkInterface<End>::on_released(End& sender, Tick now) {
     if (last && node.size() != 0) node->on_injected(message, tail);
 }
 
-template <class End>
-void BasicNetworkInterface<End>::deliver(Packet& packet, Tick now) {
+void NetworkInterface::deliver(Packet& packet, Tick now) {
     PacketRecord record = packet.record;
     record.tail_delivered = static_cast<Cycle>(now - 1);
     const bool complete = pool_.arrivals().arrived(packet.message_state);
@@ -139,16 +127,14 @@ void BasicNetworkInterface<End>::deliver(Packet& packet, Tick now) {
     if (complete && node.size() != 0) node->on_delivered(record.message, record.tail_delivered);
 }
 
-template <class End>
-BasicNetworkInterface<End>::Ejection::Ejection(const char* name, BasicNetworkInterface& owner)
+NetworkInterface::Ejection::Ejection(const char* name, NetworkInterface& owner)
     : socket(name), owner_(owner) {
     socket.bind(*this);
 }
 
-template <class End>
-tlm::tlm_sync_enum BasicNetworkInterface<End>::Ejection::nb_transport_fw(Payload& payload,
-                                                                         ChannelPhase& phase,
-                                                                         sc_core::sc_time&) {
+tlm::tlm_sync_enum NetworkInterface::Ejection::nb_transport_fw(Payload& payload,
+                                                               ChannelPhase& phase,
+                                                               sc_core::sc_time&) {
     const Tick now = owner_.context_.scheduler.now();
     Packet& packet = Packet::of(payload);
     if (phase == ChannelPhase::kHead) {
@@ -158,8 +144,5 @@ tlm::tlm_sync_enum BasicNetworkInterface<End>::Ejection::nb_transport_fw(Payload
     }
     return tlm::TLM_ACCEPTED;
 }
-
-template class BasicNetworkInterface<Sender>;
-template class BasicNetworkInterface<TurnSender>;
 
 }  // namespace flitscope::burst

@@ -17,30 +17,25 @@
 #include "models/fabric/packetizer.h"
 #include "tlm/engine/packet.h"
 #include "tlm/engine/sender.h"
-#include "tlm/engine/turn_sender.h"
 
 namespace flitscope::burst {
 
-/// A network interface with senders of either kind.
-template <class End>
-class BasicNetworkInterface final : public sc_core::sc_module,
-                                    public MessagePort,
-                                    public End::Owner {
+class NetworkInterface final : public sc_core::sc_module, public MessagePort, public SenderOwner {
 public:
     sc_core::sc_port<MessageListener, 1, sc_core::SC_ZERO_OR_MORE_BOUND> node{"node"};
 
     /// `injection` is the channel as it is with one virtual channel; `whole_packets`: one begins
     /// where there is room for all of it; `packets` may be null.
-    BasicNetworkInterface(sc_core::sc_module_name name, const ChannelParameters& injection,
-                          std::uint32_t virtual_channels, bool whole_packets,
-                          const Packetizer& queue, PacketPool& pool, const FabricContext& context,
-                          Arena& memory, PacketObserver* packets);
-    ~BasicNetworkInterface() override;
+    NetworkInterface(sc_core::sc_module_name name, const ChannelParameters& injection,
+                     std::uint32_t virtual_channels, bool whole_packets, const Packetizer& queue,
+                     PacketPool& pool, const FabricContext& context, Arena& memory,
+                     PacketObserver* packets);
+    ~NetworkInterface() override;
 
     /// Messages that have not been sent wholly.
     std::size_t pending() const { return queue_.messages(); }
     /// Our ends of the channels.
-    End& injection(std::uint32_t vc) const { return *injections_[vc]; }
+    Sender& injection(std::uint32_t vc) const { return *injections_[vc]; }
     ReceiveSocket& ejection(std::uint32_t vc) const { return ejections_[vc]->socket; }
 
     /// Throws std::invalid_argument for options that name a channel or follow other messages, and
@@ -48,44 +43,42 @@ public:
     void send(const Message& message, Cycle begin, const SendOptions& options) override;
     void withdraw(MessageClass of) override;
 
-    void begin(End& sender, Tick now) override { sender.send(now); }
-    void on_stalled(End&, Tick) override {}
-    void on_released(End& sender, Tick now) override;
-    void on_free_credit(End& sender, Tick from) override;
+    void begin(Sender& sender, Tick now) override { sender.send(now); }
+    void on_stalled(Sender&, Tick) override {}
+    void on_released(Sender& sender, Tick now) override;
+    void on_free_credit(Sender& sender, Tick from) override;
 
 private:
-    using End::Owner::context_;
-
     /// Takes the next packet into the network when its time has come.
     class Injection final : public Event {
     public:
-        explicit Injection(BasicNetworkInterface& owner) : Event(false), owner_(owner) {}
+        explicit Injection(NetworkInterface& owner) : Event(false), owner_(owner) {}
         void run(Tick now) override { owner_.inject(now); }
 
     private:
-        BasicNetworkInterface& owner_;
+        NetworkInterface& owner_;
     };
     /// The receiving end of the ejection channel. Consumes at once, so nothing comes back.
     class Ejection final : public ForwardTransport {
     public:
-        Ejection(const char* name, BasicNetworkInterface& owner);
+        Ejection(const char* name, NetworkInterface& owner);
         tlm::tlm_sync_enum nb_transport_fw(Payload& packet, ChannelPhase& phase,
                                            sc_core::sc_time&) override;
         ReceiveSocket socket;
 
     private:
-        BasicNetworkInterface& owner_;
+        NetworkInterface& owner_;
     };
 
     void end_of_elaboration() override;
     void inject(Tick now);
-    void start_packet(End& sender, Tick now);
+    void start_packet(Sender& sender, Tick now);
     void deliver(Packet& packet, Tick now);
 
     Packetizer queue_;
     PacketPool& pool_;
     PacketObserver* packets_;
-    ModuleList<ArenaPtr<End>> injections_;  // per virtual channel
+    ModuleList<ArenaPtr<Sender>> injections_;  // per virtual channel
     ModuleList<std::unique_ptr<Ejection>> ejections_;
     Injection injection_;
     bool whole_packets_;
@@ -95,8 +88,5 @@ private:
     std::uint32_t message_state_ = 0;  // of the message being sent, in pool_.arrivals()
     std::uint64_t sequence_ = 0;       // packets sent
 };
-
-using NetworkInterface = BasicNetworkInterface<Sender>;
-using TurnNetworkInterface = BasicNetworkInterface<TurnSender>;
 
 }  // namespace flitscope::burst

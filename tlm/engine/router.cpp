@@ -7,15 +7,29 @@
 #include <utility>
 
 #include "tlm/engine/packet.h"
-#include "tlm/engine/round_robin.h"
 
 namespace flitscope::burst {
+namespace {
 
+/// The name of a router's port, and of its socket.
 std::string port_end_name(const char* prefix, PortId port, std::uint32_t vc, std::uint32_t vcs) {
     std::string name = prefix + std::to_string(port);
     if (vcs > 1) name += "_vc" + std::to_string(vc);
     return name;
 }
+
+/// Steps from `pointer` to `index` around a circle of `count`: the arbiter takes the request with
+/// the fewest.
+std::uint32_t steps_to(std::uint32_t pointer, std::uint32_t index, std::uint32_t count) {
+    return index >= pointer ? index - pointer : index + count - pointer;
+}
+
+/// The pointer after `index` was taken.
+std::uint32_t one_past(std::uint32_t index, std::uint32_t count) {
+    return index + 1 == count ? 0 : index + 1;
+}
+
+}  // namespace
 
 Router::Router(sc_core::sc_module_name name, const RouterParameters& parameters,
                const Routing& routing, const FabricContext& context, Arena& memory)

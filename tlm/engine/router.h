@@ -33,9 +33,6 @@ struct RouterParameters {
     std::vector<std::optional<ChannelParameters>> outputs;
 };
 
-/// The name of a router's port, and of its socket.
-std::string port_end_name(const char* prefix, PortId port, std::uint32_t vc, std::uint32_t vcs);
-
 class Router final : public sc_core::sc_module, public SenderOwner, public ReceiverOwner {
 public:
     Router(sc_core::sc_module_name name, const RouterParameters& parameters, const Routing& routing,

@@ -6,7 +6,6 @@
 // times as much as what there is to do.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <systemc>
 #include <vector>
@@ -59,8 +58,6 @@ public:
 
     /// A flit moved in cycle `last`; for end_cycle().
     void moved(Tick last) { last_move_ = last; }
-    /// The last of all did in cycle `last`, if none did later.
-    void moved_until(Tick last) { last_move_ = std::max(last_move_, last); }
     /// Whether the limit has been reached. What ends now ended within the limit, but must not be
     /// reported in a cycle that is not simulated any more.
     bool closing() const { return closing_; }

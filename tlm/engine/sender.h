@@ -44,23 +44,22 @@ struct ChannelParameters {
     std::uint32_t credit_delay = 1;  ///< c in cycles
 };
 
-/// The module that senders of a kind are ports of.
-template <class End>
-class BasicSenderOwner {
+/// The module that a Sender is a port of.
+class SenderOwner {
 public:
     /// `starter` is the event to schedule for a cycle in which a sender could begin to send: null
     /// for the sender itself, which then has begin() called.
-    explicit BasicSenderOwner(const FabricContext& context, Event* starter = nullptr)
+    explicit SenderOwner(const FabricContext& context, Event* starter = nullptr)
         : context_(context), starter_(starter) {}
-    virtual ~BasicSenderOwner() = default;
+    virtual ~SenderOwner() = default;
     /// The event of `sender`, which sends nothing, is due: to be granted, or to go on.
-    virtual void begin(End& sender, Tick now) = 0;
+    virtual void begin(Sender& sender, Tick now) = 0;
     /// `sender` has to wait for a flit or a credit from `now` on.
-    virtual void on_stalled(End&, Tick now) = 0;
+    virtual void on_stalled(Sender&, Tick now) = 0;
     /// The tail went in the cycle before `now`; from now on the channel may be granted again.
-    virtual void on_released(End& sender, Tick now) = 0;
+    virtual void on_released(Sender& sender, Tick now) = 0;
     /// `sender`, which is free, has a credit from cycle `from` on.
-    virtual void on_free_credit(End&, Tick from) = 0;
+    virtual void on_free_credit(Sender&, Tick from) = 0;
 
     const FabricContext& context() const { return context_; }
     Event* starter() const { return starter_; }
@@ -71,7 +70,6 @@ protected:
 private:
     Event* starter_;
 };
-using SenderOwner = BasicSenderOwner<Sender>;
 
 /// The sending end of a channel. A Sender and a Receiver that are joined or bound to each other
 /// call each other directly; anything else that is bound to the socket, such as a monitor or a
@@ -79,7 +77,6 @@ using SenderOwner = BasicSenderOwner<Sender>;
 /// thousands of senders take turns.
 class alignas(64) Sender final : public Event {
 public:
-    using Owner = SenderOwner;
     enum class State : std::uint8_t {
         kFree,     ///< no packet holds the channel
         kWaiting,  ///< a packet holds it, and sends nothing

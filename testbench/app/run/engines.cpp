@@ -6,8 +6,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <iterator>
-#include <limits>
 
 #include "hw/circuit/circuit_fabric.h"
 #include "hw/packet/fabric.h"
@@ -16,7 +14,6 @@
 #include "models/fabric/channel_timing.h"
 #include "tlm/engine/fabric.h"
 #include "tlm/engine/limitations.h"
-#include "traffic/patterns/pattern_load.h"
 
 namespace flitscope {
 namespace {
@@ -77,46 +74,12 @@ std::optional<double> flits_per_packet(const Machine& machine) {
     return flits / packets;
 }
 
-/// Several virtual channels that take turns on links, flit by flit.
-bool takes_turns(const Machine& machine) {
-    return machine.config.fabric.virtual_channels > 1 && !machine.config.fabric.holds_switch();
-}
-
-/// The flits per packet from which TLM gains something if virtual channels take turns on links. A
-/// link is shared more often the busier it is. Two streams come to alternate; patterns of more are
-/// longer than what the TLM engine looks ahead, and each flit is an event.
-struct TurnsGain {
-    double most_taken = 0;    ///< of the time are the links busy that a flit takes, or less
-    double with_two = 0;      ///< virtual channels
-    double with_several = 0;  ///< and with more
-};
-
-/// 800 random machines, tlm/ROUND_ROBIN.md. The last row is for unknown loads, too: of
-/// programs, which may do both.
-constexpr double kAnyLoad = std::numeric_limits<double>::infinity();
-constexpr double kNoLength = std::numeric_limits<double>::infinity();
-constexpr TurnsGain kTurnsGain[] = {
-    {0.1, 12, 16},
-    {0.2, 16, 32},
-    {0.4, 32, kNoLength},
-    {kAnyLoad, 64, kNoLength},
-};
-
-/// The load of the links that a flit of the traffic takes; nothing if that is not known.
-std::optional<double> taken_links(const Machine& machine) {
-    if (machine.pattern == nullptr) return std::nullopt;
-    const PatternLoad load =
-        pattern_load(machine.config, machine.graph, *machine.routing, machine.pattern->pattern);
-    if (!load.has_links) return std::nullopt;
-    return load.taken;
-}
-
-/// The flits per packet from which bursts gain something if virtual channels do not take turns.
-/// With 2 flits TLM took 1.0 to 1.3 times as long as the flits themselves, with 3 0.9 to 1.2, with
-/// 4 0.8 to 1.05, with 6 0.7 to 0.95 (exchanges and uniform traffic on 8 x 8 and 16 x 16 meshes,
-/// links loaded by 0.05 to 0.3). With several virtual channels that hold the switch 3 flits took
-/// 0.95 to 1.55 times as long, 4 0.8 to 1.25, 5 0.75 to 1.3; under adaptive routings 4 flits 1.0 to
-/// 1.5, 8 0.85 to 1.1, 12 0.8 to 0.95 (uniform, 16 x 16, 0.1 flits per node and cycle).
+/// The flits per packet from which bursts gain something. With 2 flits TLM took 1.0 to 1.3 times
+/// as long as the flits themselves, with 3 0.9 to 1.2, with 4 0.8 to 1.05, with 6 0.7 to 0.95
+/// (exchanges and uniform traffic on 8 x 8 and 16 x 16 meshes, links loaded by 0.05 to 0.3). With
+/// several virtual channels 3 flits took 0.95 to 1.55 times as long, 4 0.8 to 1.25, 5 0.75 to 1.3;
+/// under adaptive routings 4 flits 1.0 to 1.5, 8 0.85 to 1.1, 12 0.8 to 0.95 (uniform, 16 x 16,
+/// 0.1 flits per node and cycle).
 double fewest_flits(const Machine& machine) {
     if (machine.routing->path_choice() == PathChoice::kAdaptive) return 10;
     return machine.config.fabric.virtual_channels > 1 ? 5 : 3;
@@ -125,28 +88,6 @@ double fewest_flits(const Machine& machine) {
 std::string length_text(double flits) {
     const std::string number = fmt::format("{:.3g}", flits);
     return fmt::format("packets have {} flit{}", number, number == "1" ? "" : "s");
-}
-
-/// Bursts gain something where packets are long enough; virtual channels that take turns, where
-/// links are not too busy for that.
-Appraisal appraise_turns(const Machine& machine, std::optional<double> flits) {
-    const std::optional<double> taken = taken_links(machine);
-    const auto* const gain = std::find_if(
-        std::begin(kTurnsGain), std::end(kTurnsGain),
-        [load = taken.value_or(kAnyLoad)](const auto& row) { return load <= row.most_taken; });
-    const std::uint32_t channels = machine.config.fabric.virtual_channels;
-    const std::string turns = fmt::format(
-        "{} virtual channels take turns{}", channels,
-        taken ? fmt::format(" on links that are asked for {:.2g} flits per cycle", *taken) : "");
-    const double fewest = channels == 2 ? gain->with_two : gain->with_several;
-    if (fewest == kNoLength) {
-        return {false, turns + ": the TLM engine is exact, but mostly slower than flit by flit"};
-    }
-    if (flits && *flits < fewest) {
-        return {false, fmt::format("{}: where {}, the TLM engine gains something from {} flits on",
-                                   length_text(*flits), turns, fewest)};
-    }
-    return {true, fmt::format("exact, and packets are long: {}", turns)};
 }
 
 /// Bursts gain something where packets are long enough, and buffers let worms stream.
@@ -161,7 +102,6 @@ Appraisal appraise_tlm(const Machine& machine) {
                                    depth, needed)};
     }
     const std::optional<double> flits = flits_per_packet(machine);
-    if (takes_turns(machine)) return appraise_turns(machine, flits);
     if (flits && *flits < fewest_flits(machine)) {
         return {false, fmt::format("{}: bursts that short gain nothing on the TLM engine",
                                    length_text(*flits))};

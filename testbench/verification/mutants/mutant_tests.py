@@ -52,8 +52,6 @@ TESTS_OF = [
     (("traffic/computations/", "testbench/app/run/assembly_verdict.cpp"),
      ["computation_test", "computation_run_test"]),
     # The TLM engine: its parts, then compared with the golden model and the cycle engine.
-    (("tlm/engine/turn_", "tlm/engine/stride_sequence.h"),
-     ["stride_test", "turns_test", "deadlock_test"]),
     (("tlm/",),
      ["burst_test", "tlm_channel_test", "tlm_monitor_test", "tlm_test", "deadlock_test"]),
     (("",), GOLDEN),

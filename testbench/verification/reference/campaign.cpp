@@ -37,7 +37,6 @@ struct CampaignOptions {
     bool replies = false;     ///< request-reply traffic in place of the programs
     bool operations = false;  ///< messages as operations send and receive them
     bool classes = false;     ///< of messages
-    bool turns = false;       ///< several virtual channels that take turns
     bool steady = false;      ///< patterns until they are steady: against the reference engine only
 };
 
@@ -90,7 +89,6 @@ private:
         if (options_.operations) {
             test = operation_case(wide ? tlm_case(std::move(test)) : std::move(test));
         }
-        if (options_.turns) test = turns_case(std::move(test));
         if (options_.steady) test = steady_case(std::move(test));
         if (!options_.switching.empty() &&
             name_of(test.config.fabric.switching) != options_.switching) {
@@ -148,9 +146,6 @@ int main(int argc, char** argv) {
             ->excludes(replies);
     app.add_flag("--classes", options.classes, "classes of messages, with priorities and weights")
         ->excludes(engine);
-    app.add_flag("--turns", options.turns,
-                 "2 to 8 virtual channels with switch_arbitration round_robin")
-        ->needs(engine);
     app.add_flag("--steady", options.steady,
                  "patterns until they are steady: with --engine tlm, against the cycle engine")
         ->needs(engine)

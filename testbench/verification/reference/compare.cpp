@@ -167,7 +167,7 @@ std::string compare_engines(const Machine& machine, const std::string& engine,
     }
     CompareCounts counted_before;
     const std::string& ahead = reference_engine().name;
-    // Without observers both engines look less closely.
+    // Without observers the cycle engine looks less closely, and no engine may need them.
     for (const auto& [name, observed] :
          {std::pair(engine, false), std::pair(ahead, true), std::pair(ahead, false)}) {
         const std::string difference = differs(name, observed, counted_before);

@@ -13,7 +13,6 @@
 
 #include "models/fabric/message_classes.h"
 #include "models/fabric/switching.h"
-#include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
 #include "testbench/verification/reference/draw.h"
 #include "testbench/verification/reference/random_networks.h"
@@ -69,8 +68,6 @@ constexpr std::uint64_t kSwitchingStream = 0x85ebca77c2b2ae63U;
 
 /// Draw of the serial startups.
 constexpr std::uint64_t kStartupStream = 0x94d049bb133111ebU;
-/// Draw of the virtual channels that take turns, where there was one.
-constexpr std::uint64_t kTurnsStream = 0xd6e8feb86659fd93U;
 
 /// Another switching method for every third machine, with buffers that hold a packet and a bit; not
 /// where packets are so long that such buffers would be unrealistic.
@@ -206,23 +203,6 @@ RandomCase tlm_case(RandomCase random) {
         transfer.port = kLocalPort;
         transfer.streams = false;
     });
-    return random;
-}
-
-RandomCase turns_case(RandomCase random) {
-    random = tlm_case(std::move(random));
-    FabricConfig& fabric = random.config.fabric;
-    fabric.switch_arbitration = SwitchArbitration::kRoundRobin;
-    fabric.allocation = Allocation::kSequential;
-    fabric.switching = Switching::kWormhole;
-    if (fabric.virtual_channels == 1) {
-        Draw draw(random.config.seed ^ kTurnsStream);
-        fabric.virtual_channels = draw.pick<std::uint32_t>({2, 2, 2, 3, 4, 4, 5, 8});
-    }
-    const Graph graph = random_case_graph(random);
-    if (make_routing(random.config, graph)->path_choice() == PathChoice::kAdaptive) {
-        fabric.routing = "auto";
-    }
     return random;
 }
 

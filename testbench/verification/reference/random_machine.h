@@ -43,10 +43,6 @@ Graph random_case_graph(const RandomCase& random);
 /// circuits.
 RandomCase tlm_case(RandomCase random);
 
-/// Makes a case with 2 to 8 virtual channels that take turns, as the TLM engine can have them: by
-/// wormhole, sequential allocation, and a routing that is not adaptive.
-RandomCase turns_case(RandomCase random);
-
 /// The machine of a case, with nodes of one channel, under request-reply traffic of a pattern in
 /// place of its program.
 RandomCase reply_case(RandomCase random);

@@ -413,8 +413,7 @@ class BadInput(CliTest):
         self.refused("run", "config.yaml", "--out", "out", "--trace", "nowhere/run.vcd")
         self.refused("run", "config.yaml", "--out", "out/deep", "--trace", "run.txt")
         self.refused("run", "config.yaml", "--out", "out", "--trace", "run.vcd", "--engine", "tlm",
-                     "--set", "fabric.virtual_channels=2", "--set", "fabric.allocation=combined",
-                     says=["--engine cycle"])
+                     "--set", "fabric.virtual_channels=2", says=["--engine cycle"])
         self.refused("run", "config.yaml", "--trace", "run.vcd", "--out", "config.yaml/out")
 
     def test_files_in_the_way_of_outputs_are_found_before_the_run(self):

@@ -457,8 +457,7 @@ class Loads(CliTest):
                 (("curve", "pex.yaml", "--rates", "0.1"), ("pex.yaml", "pattern")),
                 (("saturate", "pex.yaml"), ("pex.yaml", "pattern")),
                 (("saturate", "config.yaml", "--engine", "tlm", "--set",
-                  "fabric.virtual_channels=2", "--set", "fabric.allocation=combined"),
-                 ("allocation",))):
+                  "fabric.virtual_channels=2"), ("fabric.switch_arbitration: hold",))):
             with self.subTest(arguments=arguments):
                 done = self.call(*arguments)
                 self.assertEqual(done.returncode, EXIT_USAGE, done.stderr)

@@ -89,7 +89,6 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Engine{"cycle", SwitchArbitration::kRoundRobin},
                     Engine{"cycle", SwitchArbitration::kHold},
                     Engine{"cycle", SwitchArbitration::kHold, Allocation::kCombined},
-                    Engine{"tlm", SwitchArbitration::kRoundRobin},
                     Engine{"tlm", SwitchArbitration::kHold},
                     Engine{"tlm", SwitchArbitration::kHold, Allocation::kCombined}),
     [](const auto& engine) {

@@ -329,7 +329,7 @@ TEST(Switching, AutoTakesNoEngineThatRefusesIt) {
             mesh_with(switching, {"fabric.buffer_depth=64", "fabric.virtual_channels=2"});
         const EngineChoice choice = choose_engine(machine, "auto");
         EXPECT_EQ(choice.engine->name, "cycle");
-        EXPECT_THAT(choice.reason, HasSubstr("has wormhole switching only"));
+        EXPECT_THAT(choice.reason, HasSubstr("take turns on a link flit by flit"));
     }
 }
 

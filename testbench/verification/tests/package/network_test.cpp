@@ -198,7 +198,6 @@ TEST(Network, RefusesWhatCanDeadlock) {
 TEST(Network, SpeaksOfProgramsNotOfACommandLine) {
     Config config = mesh({4, 4});
     config.fabric.virtual_channels = 2;
-    config.fabric.allocation = Allocation::kCombined;
     NetworkOptions options;
     options.engine = "tlm";
     EXPECT_THAT(refusal(config, options),
@@ -550,7 +549,6 @@ TEST(Interconnect, ChecksConfigurationsInCodeByTheRulesOfFiles) {
 TEST(FabricWith, GivesAnInterconnectEveryEngine) {
     Config config = platform();
     config.fabric.virtual_channels = 2;
-    config.fabric.allocation = Allocation::kCombined;
     const auto made_by = [&config](const std::string& engine) {
         return error_of([&] {
             NetworkOptions options;
@@ -560,10 +558,10 @@ TEST(FabricWith, GivesAnInterconnectEveryEngine) {
     };
     EXPECT_EQ(made_by("cycle"), "no error");
     EXPECT_EQ(made_by("auto"), "no error");
-    EXPECT_THAT(made_by("tlm"), HasSubstr("allocates sequentially"));
+    EXPECT_THAT(made_by("tlm"), HasSubstr("computes in bursts"));
     // And without it the TLM engine, in words of programs as well.
     EXPECT_THAT(error_of([&] { const Interconnect interconnect("interconnect", config); }),
-                AllOf(HasSubstr("allocates sequentially"), Not(HasSubstr("--"))));
+                AllOf(HasSubstr("computes in bursts"), Not(HasSubstr("--"))));
 }
 
 }  // namespace

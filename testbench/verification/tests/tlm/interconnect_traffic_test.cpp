@@ -202,7 +202,6 @@ TEST(InterconnectEngines, GiveTheSameTimes) {
     for (const std::vector<std::string>& overrides :
          {std::vector<std::string>{},
           {"interconnect.outstanding=1", "fabric.buffer_depth=1"},
-          {"fabric.virtual_channels=2"},
           {"fabric.virtual_channels=2", "fabric.switch_arbitration=hold"}}) {
         const std::vector<sc_core::sc_time> reference = run_crowd(cycle_fabric, overrides);
         for (const Engine& engine : engines()) {
@@ -215,12 +214,11 @@ TEST(InterconnectEngines, GiveTheSameTimes) {
 TEST(InterconnectEngines, HoldTheirOwnRules) {
     const FreshKernel kernel;
     try {
-        const TlmInterconnect interconnect(
-            "interconnect",
-            config_with({"fabric.virtual_channels=2", "fabric.allocation=combined"}));
+        const TlmInterconnect interconnect("interconnect",
+                                           config_with({"fabric.virtual_channels=2"}));
         FAIL();
     } catch (const ConfigError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("the TLM engine allocates sequentially"));
+        EXPECT_THAT(error.what(), HasSubstr("the TLM engine computes in bursts"));
     }
 }
 

@@ -798,6 +798,26 @@ std::vector<Diagnostic> refusal(const Config& config) {
     return {};
 }
 
+TEST(TlmFabric, RefusesVirtualChannelsThatTakeTurnsFlitByFlit) {
+    Config config = mesh_8x8();
+    config.fabric.virtual_channels = 2;
+    config.source = "turns.yaml";
+    config.locations["fabric.virtual_channels"] = {"turns.yaml", 7, 3};
+    const std::vector<Diagnostic> findings = refusal(config);
+    ASSERT_EQ(findings.size(), 1U);
+    EXPECT_EQ(
+        findings[0].str(),
+        "turns.yaml:7:3: error: the TLM engine computes in bursts, and there are none where "
+        "several "
+        "virtual channels take turns on a link flit by flit (fabric.virtual_channels > 1) (set "
+        "fabric.switch_arbitration: hold)");
+    config.fabric.switch_arbitration = SwitchArbitration::kHold;
+    EXPECT_THAT(refusal(config), IsEmpty());
+    config.fabric.virtual_channels = 1;
+    config.fabric.switch_arbitration = SwitchArbitration::kRoundRobin;
+    EXPECT_THAT(refusal(config), IsEmpty());
+}
+
 TEST(TlmFabric, RefusesRtlRouters) {
     Config config = mesh_8x8();
     config.locations["fabric.router"] = {"rtl.yaml", 2, 1};
