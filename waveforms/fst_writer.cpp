@@ -5,7 +5,7 @@
 // a type, a length and a content. Changes come in sections. A section has the values of all signals
 // at its start, then for each signal its changes, packed one by one, then where each of these is,
 // then its times. Other than fstapi this writes a change as the file has it at once, and
-// keeps no files beside this one.
+// keeps no files beside this one: README.md has what fstapi would cost.
 #include "waveforms/fst_writer.h"
 
 #include <fstapi.h>
