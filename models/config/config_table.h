@@ -192,8 +192,8 @@ private:
     NodeNaming node_naming_;
 };
 
-/// The configuration as YAML with every key that applies to it written out, file names absolute;
-/// loading it again, from any folder, gives the same run.
+/// The configuration as YAML with every key that applies to it written out, file names absolute, by
+/// kinds::written_path(); loading it again, from any folder, gives the same run.
 std::string to_yaml(const ConfigTable& table, const Config& config);
 
 /// The reference of all keys (Markdown table): key, type, default, range, meaning.

@@ -286,6 +286,7 @@ std::optional<std::string> read_path(const ConfigTree& value, const ReadContext&
 
 std::string written_path(const std::string& path) {
     if (path.empty()) return "";
+    if (path.rfind("./", 0) == 0) return yaml_scalar(path);
     std::error_code failed;
     const auto full = std::filesystem::absolute(path, failed);
     return yaml_scalar(failed ? path : full.lexically_normal().string());

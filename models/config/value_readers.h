@@ -77,7 +77,8 @@ std::optional<std::string> read_identifier(const ConfigTree& value, const ReadCo
 /// line where that was given.
 std::optional<std::string> read_path(const ConfigTree& value, const ReadContext& context);
 
-/// Absolute, so that the written configuration can be loaded from any folder.
+/// Absolute, so that the written configuration can be loaded from any folder; but "./name", which
+/// read_path() never gives, stays: a file in the folder of the written configuration.
 std::string written_path(const std::string& path);
 
 std::optional<Rate> read_rate(const ConfigTree& value, const ReadContext& context);

@@ -241,6 +241,11 @@ TEST_F(ConfigFile, FileNamesAreRelativeToIt) {
     // Written out, it can be loaded from anywhere.
     const Config again = parse_config(to_yaml(config), "again.yaml", {}, "elsewhere");
     EXPECT_EQ(again.fabric.topology.file, (folder_ / "g.yaml").string());
+    // But for files that are to lie beside it.
+    Config moved = config;
+    moved.traffic.program = "./p.yaml";
+    EXPECT_EQ(parse_config(to_yaml(moved), "moved.yaml", {}, "elsewhere").traffic.program,
+              "elsewhere/p.yaml");
 }
 
 TEST(Config, KnowsWhereAKeyWasSet) {
