@@ -7,13 +7,15 @@
 #include <cstddef>
 #include <filesystem>
 #include <set>
+#include <utility>
 
 #include "hw/verilated/rtl_routers.h"
 #include "models/base/diagnostics.h"
 #include "models/base/input_file.h"
 #include "models/base/printable.h"
 #include "models/fabric/model_version.h"
-#include "testbench/app/export/config_code.h"
+#include "testbench/app/configuration/configuration.h"
+#include "traffic/traces/trace_program.h"
 
 namespace flitscope {
 namespace {
@@ -27,8 +29,9 @@ constexpr const char* kProgram = R"(// {source} as a SystemC program:
 // {machine}, {traffic}.
 //
 // Written by flitscope export --systemc (flitscope {version}, model {model}), and yours from here on:
-// change the configuration; put modules of your own where TrafficPlayer stands (Network::port() and
-// attach()), or observers of your own into NetworkOptions. The headers say what there is.
+// change config.yaml, which has all values ("flitscope keys" says what they mean); put modules of
+// your own where TrafficPlayer stands (Network::port() and attach()), or observers of your own into
+// NetworkOptions. The headers say what there is.
 //
 // usage: {name} [WAVEFORM.vcd|WAVEFORM.fst]
 // Exit code 0 when everything arrived, 1 when not, 2 when there can be no such network.
@@ -41,16 +44,11 @@ constexpr const char* kProgram = R"(// {source} as a SystemC program:
 
 namespace {{
 
-/// What is not set has the default of flitscope::Config.
-flitscope::Config configuration() {{
-    flitscope::Config config;
-{config}    return config;
-}}
-
 int simulate(const char* waveform) {{
+    const flitscope::Config config = flitscope::load_config(FLITSCOPE_CONFIG);
     flitscope::NetworkOptions options;
     if (waveform != nullptr) options.trace = waveform;
-{options}    flitscope::Network network("network", configuration(), options);
+{options}    flitscope::Network network("network", config, options);
     flitscope::TrafficPlayer traffic("traffic", network);
     sc_core::sc_start();
     network.finish();
@@ -89,6 +87,8 @@ find_package(flitscope {version} CONFIG REQUIRED COMPONENTS fabric traffic)
 
 add_executable({name} main.cpp)
 target_link_libraries({name} PRIVATE flitscope::fabric flitscope::traffic)
+target_compile_definitions({name} PRIVATE
+    FLITSCOPE_CONFIG="${{CMAKE_CURRENT_SOURCE_DIR}}/config.yaml")
 )";
 
 std::string router_of(const Machine& machine) {
@@ -107,6 +107,11 @@ bool is_taken(const std::string& name) {
     return kOfCMake.find(' ' + name + ' ') != std::string::npos || name.rfind("router_", 0) == 0;
 }
 
+/// Where a source of the routers lies in the folder.
+std::string router_source(const fs::path& path) {
+    return fmt::format("{}/{}", kRouterSources, path.filename().string());
+}
+
 /// A comment must end where its line ends.
 std::string in_comment(const std::string& text) { return printable(text, false); }
 
@@ -120,26 +125,18 @@ std::string program_text(const Machine& machine, const std::string& version) {
         fmt::arg("traffic", in_comment(machine.traffic_name())),
         fmt::arg("source", in_comment(fs::path(machine.config.source).filename().string())),
         fmt::arg("version", version), fmt::arg("model", kModelVersion),
-        fmt::arg("name", program_name(machine.config)),
-        fmt::arg("config", config_code(machine.config)), fmt::arg("options", options));
+        fmt::arg("name", program_name(machine.config)), fmt::arg("options", options));
 }
 
-std::string build_text(const Machine& machine, const std::string& version, bool has_files) {
+std::string build_text(const Machine& machine, const std::string& version) {
     const std::string name = program_name(machine.config);
     std::string text = fmt::format(kBuild, fmt::arg("name", name),
                                    fmt::arg("version", version.substr(0, version.rfind('.'))));
-    if (has_files) {
-        text += fmt::format(
-            "target_compile_definitions({} PRIVATE "
-            "FLITSCOPE_FILES=\"${{CMAKE_CURRENT_SOURCE_DIR}}\")\n",
-            name);
-    }
     const std::string router = router_of(machine);
     if (router.empty()) return text;
     std::string sources;
     for (const std::string& source : machine.config.fabric.rtl_module().sources) {
-        sources += fmt::format("{} {}/{}", sources.empty() ? " SOURCES" : "", kRouterSources,
-                               fs::path(source).filename().string());
+        sources += (sources.empty() ? " SOURCES " : " ") + router_source(source);
     }
     text += fmt::format(
         "\n# Its routers in SystemVerilog, with the parameters that the configuration asks for.\n"
@@ -151,6 +148,68 @@ std::string build_text(const Machine& machine, const std::string& version, bool 
         fmt::arg("router", router), fmt::arg("name", name), fmt::arg("sources", sources));
     return text;
 }
+
+/// What a configuration names, copied into the folder of the program, and the configuration that
+/// names the copies.
+class ProgramFolder {
+public:
+    explicit ProgramFolder(const Config& config) : config_(config) {
+        take(config_.fabric.topology.file, "graph");
+        take(config_.traffic.program, "program");
+        take(config_.traffic.matrix, "matrix");
+        take_trace();
+        take(config_.traffic.trace.placement_file, "placement");
+        take_routers();
+    }
+    const Config& config() const { return config_; }
+    std::vector<ExportedFile> take_files() { return std::move(files_); }
+
+private:
+    void copy(const std::string& path, const std::string& name, const char* what = "file") {
+        files_.push_back({name, read_input_file(path, what, kMostBytes)});
+    }
+    /// Names keep their endings, by which readers know formats.
+    void take(std::string& path, const std::string& name) {
+        if (path.empty()) return;
+        const std::string own = name + fs::path(path).extension().string();
+        copy(path, own);
+        path = beside(own);
+    }
+    void take_trace() {
+        const std::string name = "trace";
+        ApplicationTraceConfig& trace = config_.traffic.trace;
+        if (trace.format != TraceFormat::kChakra) return take(trace.file, name);
+        // What the configuration has is the beginning of their names.
+        for (const std::string& path : trace_files(config_)) {
+            if (path != trace.placement_file) copy(path, name + path.substr(trace.file.size()));
+        }
+        trace.file = beside(name);
+    }
+    void take_routers() {
+        std::set<std::string> names;
+        for (const fs::path& source : hw::own_rtl_sources(config_)) {
+            if (!names.insert(source.filename().string()).second) {
+                throw ConfigError(config_.where(config_.fabric.rtl_key()),
+                                  fmt::format("two sources of the router are called {}, and all go "
+                                              "into the folder {}",
+                                              source.filename().string(), kRouterSources),
+                                  "rename one");
+            }
+            copy(source.string(), router_source(source), "router source");
+        }
+        name_copies(config_.fabric.router);
+        for (RouterOverride& entry : config_.fabric.router_overrides) name_copies(entry.router);
+    }
+    static void name_copies(RouterChoice& router) {
+        for (std::string& source : router.module.sources) source = beside(router_source(source));
+    }
+
+    /// As a configuration has it that is written into the folder: to_yaml().
+    static std::string beside(const std::string& name) { return "./" + name; }
+
+    Config config_;
+    std::vector<ExportedFile> files_;
+};
 
 }  // namespace
 
@@ -168,27 +227,11 @@ std::string program_name(const Config& config) {
 }
 
 std::vector<ExportedFile> systemc_files(const Machine& machine, const std::string& version) {
-    std::vector<ExportedFile> files;
-    for (const FileInCode& file : files_in_code(machine.config)) {
-        files.push_back({file.name, read_input_file(file.path, "file", kMostBytes)});
-    }
-    const bool has_files = !files.empty();
-    std::set<std::string> names;
-    for (const fs::path& source : hw::own_rtl_sources(machine.config)) {
-        const std::string name = source.filename().string();
-        if (!names.insert(name).second) {
-            throw ConfigError(
-                machine.config.where(machine.config.fabric.rtl_key()),
-                fmt::format("two sources of the router are called {}, and all go into "
-                            "the folder {}",
-                            name, kRouterSources),
-                "rename one");
-        }
-        files.push_back({fmt::format("{}/{}", kRouterSources, name),
-                         read_input_file(source.string(), "router source", kMostBytes)});
-    }
+    ProgramFolder folder(machine.config);
+    std::vector<ExportedFile> files = folder.take_files();
+    files.push_back({"config.yaml", to_yaml(folder.config())});
     files.push_back({"main.cpp", program_text(machine, version)});
-    files.push_back({"CMakeLists.txt", build_text(machine, version, has_files)});
+    files.push_back({"CMakeLists.txt", build_text(machine, version)});
     return files;
 }
 

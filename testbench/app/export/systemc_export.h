@@ -17,9 +17,10 @@ namespace flitscope {
 /// "mesh_8x8_pex".
 std::string program_name(const Config& config);
 
-/// The program, its CMake project, the files that the configuration names, the sources of its own
-/// routers. The machine has traffic; `version` is that of the library. Throws ConfigError where one
-/// of the files cannot be read any more.
+/// The program, its CMake project, the resolved configuration that it loads (a clock or wires that
+/// follow from a synthesis as figures), copies of the files that this names, and of the sources of
+/// its own routers. The machine has traffic; `version` is that of the library. Throws ConfigError
+/// where one of the files cannot be read any more.
 std::vector<ExportedFile> systemc_files(const Machine& machine, const std::string& version);
 
 }  // namespace flitscope

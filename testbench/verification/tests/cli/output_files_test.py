@@ -253,19 +253,6 @@ class OutputFiles(CliTest):
         subprocess.run(["cmake", "-S", self.path("all"), "-B", self.path("build")], check=True,
                        capture_output=True)
 
-    def test_lists_of_any_length_fit_into_the_lines_of_a_program(self):
-        for short in range(13, 17):  # names of one digit, which move the comma at the end of a line
-            for long in range(0, 6):
-                nodes = [*range(10), *range(10, 10 + short), *range(100, 100 + long)]
-                self.write("config.yaml", machine(mesh(16, 16), {
-                    "pattern": "hotspot", "hot_nodes": nodes, "hotspot_fraction": 0.2,
-                    "message_bytes": 64, "injection_rate": 0.01}))
-                self.ok("export", "config.yaml", "--systemc", f"program_{short}_{long}")
-                code = self.read(f"program_{short}_{long}", "main.cpp").decode()
-                self.assertLessEqual(max(len(line) for line in code.splitlines()), 100)
-                written, = re.findall(r"hot_nodes = \{([\d,\s]*)\}", code)
-                self.assertEqual([int(node) for node in written.split(",")], nodes)
-
     def test_selection_and_window_leave_out_the_rest(self):
         config = SCHEDULES["pex"]
         cycles = self.run_out(config, "--trace", "run.vcd", "--set", "trace.links=[0-1]")["cycles"]
