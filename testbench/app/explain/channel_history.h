@@ -18,7 +18,7 @@ namespace flitscope {
 /// Flits of one message that leave in consecutive cycles. `Tag`: what else is known of them; to be
 /// copied like a number.
 template <class Tag>
-struct BasicFlitRun {
+struct FlitRun {
     std::uint64_t first = 0;  ///< number of its first flit among all that left, from 0
     // On the channel that sends:
     std::uint64_t packet = 0;        ///< and of the first flit of its packet,
@@ -35,9 +35,9 @@ struct BasicFlitRun {
 
 /// Runs one after the other, of which the old ones are forgotten.
 template <class Tag>
-class BasicFlitRuns {
+class FlitRuns {
 public:
-    using Run = BasicFlitRun<Tag>;
+    using Run = FlitRun<Tag>;
 
     bool empty() const { return size_ == 0; }
     /// The first that is not forgotten.

@@ -8,7 +8,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "models/performance/idle_latency.h"
 #include "testbench/app/measure/steady/steady_state.h"
 
 namespace flitscope {
@@ -51,19 +50,13 @@ DelayRecorder::DelayRecorder(const Machine& machine, std::size_t log_bytes)
 
 DelayRecorder::DelayRecorder(const Machine& machine, const std::optional<DelayWindow>& window,
                              bool keeps_packets, std::size_t log_bytes)
-    : is_window_known_(window.has_value()),
+    : FabricHistory(machine.config, machine.graph),
+      is_window_known_(window.has_value()),
       window_(window.value_or(DelayWindow())),
       log_bytes_(log_bytes),
       keeps_packets_(keeps_packets),
-      channels_(machine.graph),
-      format_(machine.config.packet_format()),
-      node_(machine.config.node),
       is_adaptive_(machine.routing->path_choice() == PathChoice::kAdaptive),
-      has_packet_credits_(machine.config.fabric.has_packet_flow_control()),
-      stores_(machine.config.fabric.stores_packets()),
-      combining_delay_(machine.config.fabric.combining_delay),
-      lanes_(machine.config.fabric, machine.graph),
-      sources_(machine.graph.node_count()),
+      sends_(machine.graph.node_count()),
       of_channels_(channels_.count()) {
     for (ChannelId channel = 0; channel < channels_.count(); ++channel) {
         of_channels_[channel].channel = channel;
@@ -71,170 +64,124 @@ DelayRecorder::DelayRecorder(const Machine& machine, const std::optional<DelayWi
 }
 
 void DelayRecorder::on_send(const Message& message, Cycle begin) {
-    sources_[message.source].sends.push_back({message.id, begin});
+    sends_[message.source].push_back({message.id, begin});
 }
 
-void DelayRecorder::on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
-                             Cycle cycle) {
-    Lane& lane = lanes_[lanes_.number(channel, vc)];
-    lane.owner = message.id;
-    lane.bytes = message.bytes;
-    lane.granted = lane.sent.count(cycle);
-    lane.granted_in = cycle;
-    lane.at_head = true;
-    if (channels_.is_injection(channel)) take_up(sources_[channels_.node(channel)], message);
+/// The begin of the send of a message. They go in the order in which they are handed over; those
+/// withdrawn come once more.
+Cycle DelayRecorder::begin_of(const Message& message) {
+    std::deque<Sent>& sends = sends_[message.source];
+    while (!sends.empty() && sends.front().message != message.id) sends.pop_front();
+    if (sends.empty()) throw std::logic_error("a packet of a message that nobody sent");
+    const Cycle begin = sends.front().begin;
+    sends.pop_front();
+    return begin;
 }
 
-/// A packet of `message` is next: finds out when the startup and the assembly of the message were
-/// (hw/TIMING.md, "Startup" and "Assembly").
-void DelayRecorder::take_up(Source& source, const Message& message) {
-    if (source.packet != source.packets) return;
-    // Messages go in the order in which they are handed over; those withdrawn come once more.
-    while (!source.sends.empty() && source.sends.front().message != message.id) {
-        source.sends.pop_front();
+void DelayRecorder::take_up(ChannelId injection, const Message& message) {
+    if (departures_[injection].is_over()) {
+        departures_.begin(injection, message, begin_of(message));
     }
-    if (source.sends.empty()) throw std::logic_error("a packet of a message that nobody sent");
-    source.at_hand = source.sends.front();
-    source.sends.pop_front();
-    source.packet = 0;
-    source.packets = format_.packets(message.bytes);
-    source.assembled = 0;
-    const Cycle begin = source.at_hand.begin;
-    source.turn = node_.serial_startup ? std::max(begin, source.done) : begin;
-    source.started = source.turn + node_.send_startup;
-    source.assembly = node_.serial_startup || !node_.assembles()
-                          ? source.started
-                          : std::max(source.started, source.done);
+    departures_.take_up(injection, message);
 }
 
-void DelayRecorder::on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped,
-                                  std::uint32_t popped_vc, Cycle cycle) {
-    const std::size_t own = lanes_.number(channel, vc);
-    const std::size_t from = lanes_.number(popped, popped_vc);
-    Lane& lane = lanes_[own];
-    Tag tag;
-    if (popped == channel) {
-        if (lane.at_head) inject(channel, lane, cycle);
-        tag = {lane.packet, Cause::kCredit, channel};
+RunDelay DelayRecorder::inject(std::size_t own, Cycle now) {
+    const Lane& lane = lanes_[own];
+    const ChannelId channel = lane.channel;
+    if (!lane.at_head) return {lane.sent.back().tag.packet, Cause::kCredit, channel};
+    const Departure& departure = departures_[channel];
+    const DepartureQueue& queue = departures_.queue(channel);
+    const std::uint32_t place = under_way_.add({});
+    UnderWay& packet = under_way_[place];
+    packet.flits = lane.flits;
+    packet.delay.message = lane.owner.id;
+    packet.delay.index = departure.packet;
+    packet.delay.begin = departure.begin;
+    CycleCount cycles(packet.delay, channel, departure.begin, now);
+    cycles.until(departure.turn, Cause::kOwnMessage);
+    cycles.until(departure.started, Cause::kStartup);
+    cycles.until(departure.assembly, Cause::kOwnMessage);
+    cycles.until(departure.ready, Cause::kAssembly);
+    cycles.until(queue.message_gone, Cause::kOwnMessage);
+    cycles.until(queue.packet_gone, Cause::kBody);
+    cycles.until(now, Cause::kCredit);
+    if (injected_.size() <= place) injected_.resize(place + 1, kNever);
+    injected_[place] = now;
+    change_occupancy(now, 1);
+    return {place, Cause::kCredit, channel};
+}
+
+RunDelay DelayRecorder::forward(std::size_t own, std::size_t from, std::uint64_t flit,
+                                const Run* came, Cycle now) {
+    if (came == nullptr) throw std::logic_error("a flit that nobody sent");
+    RunDelay delay = came->tag;
+    if (lanes_[own].at_head) {
+        pass_head(own, from, flit, *came, now);
     } else {
-        const Lane& buffer = lanes_[from];
-        const std::uint64_t flit = buffer.popped.count(cycle);
-        const Run* const came = buffer.sent.of_flit(flit, cycle);
-        if (came == nullptr) throw std::logic_error("a flit that nobody sent");
-        tag = came->tag;
-        if (lane.at_head) {
-            forward(own, buffer, popped, *came, flit, cycle);
-        } else {
-            go_on(own, *came, came->when(flit) + buffer.timing.delay, cycle, tag);
-        }
+        pass_body(own, from, flit, *came, now, delay);
     }
-    lanes_.begin(own, from, cycle, tag, lane.owner);
+    return delay;
 }
 
-void DelayRecorder::on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) {
-    lanes_.end(lanes_.number(channel, vc), cycle);
+/// A head goes on.
+void DelayRecorder::pass_head(std::size_t own, std::size_t from, std::uint64_t flit,
+                              const Run& came, Cycle now) {
+    const Lane& lane = lanes_[own];
+    const Lane& buffer = lanes_[from];
+    const Cycle sent = came.when(flit);
+    const Cycle arrived = sent + buffer.timing.delay;
+    PacketDelay& delay = under_way_[came.tag.packet].delay;
+    delay.parts.push_back({buffer.channel, Cause::kMoving, arrived - sent});
+    if (channels_.is_link(lane.channel)) ++delay.hops;
+    if (arrived >= now) return;  // as most do, it goes on as soon as it is there
+    CycleCount cycles(delay, lane.channel, arrived, now);
+    cycles.until(stored(own, from, came, now).over, Cause::kStore);
+    cycles.until(in_front(from, flit, now).over, Cause::kBufferFront);
+    cycles.until(held(own).over, Cause::kChannelHeld);
+    if (is_adaptive_) {
+        cycles.until(lane.granted_in, Cause::kChoice);
+    } else if (has_packet_credits_) {
+        cycles.until(lane.granted_in, Cause::kCredit);
+    }
+    cycles.until(credit(own, 1, now).over, Cause::kCredit);
+    cycles.until(now, Cause::kArbitration);
 }
 
-void DelayRecorder::on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) {
-    Lane& lane = lanes_[lanes_.number(channel, vc)];
-    lane.released_in = cycle;
-    if (channels_.is_injection(channel)) {
-        Source& source = sources_[channels_.node(channel)];
-        source.packet_gone = cycle;
-        if (++source.packet < source.packets) return;
-        source.message_gone = cycle;
-        // Where it assembles, inject() has said when that was over.
-        if (!node_.assembles()) source.done = cycle;
+/// The body of a packet goes on after a pause.
+void DelayRecorder::pass_body(std::size_t own, std::size_t from, std::uint64_t flit,
+                              const Run& came, Cycle now, RunDelay& delay) {
+    const Lane& lane = lanes_[own];
+    const Cycle arrived = came.when(flit) + lanes_[from].timing.delay;
+    if (arrived < now) {
+        const bool is_credit = credit(own, 1, now).over == now;
+        delay.stall = is_credit ? Cause::kCredit : Cause::kArbitration;
+        delay.stalled_at = lane.channel;
     }
-    if (!channels_.is_ejection(channel)) return;
-    lane.owner = kNoMessage;
-    const PacketDelay& delay = under_way_[lane.packet].delay;
-    change_occupancy(cycle, -1);
-    told(delay.message, delay.index, nullptr, &lane.packet);
+    if (!channels_.is_ejection(lane.channel)) return;
+    const Cycle paused = lane.sent.back().end;
+    PacketDelay& packet = under_way_[came.tag.packet].delay;
+    CycleCount before(packet, came.tag.stalled_at, paused, now);
+    before.until(arrived, came.tag.stall);
+    CycleCount here(packet, lane.channel, std::max(paused, arrived), now);
+    here.until(now, Cause::kArbitration);
 }
 
 void DelayRecorder::on_packet(const PacketRecord& packet) {
     told(packet.message.id, packet.index, &packet, nullptr);
 }
 
-/// A packet leaves its node.
-void DelayRecorder::inject(ChannelId channel, Lane& lane, Cycle now) {
-    Source& source = sources_[channels_.node(channel)];
-    lane.flits = format_.flits(lane.bytes, source.packet);
-    lane.packet = under_way_.add({});
-    UnderWay& packet = under_way_[lane.packet];
-    packet.flits = lane.flits;
-    packet.delay.message = lane.owner;
-    packet.delay.index = source.packet;
-    packet.delay.begin = source.at_hand.begin;
-    source.assembled += lane.flits;
-    Cycle ready = source.started;
-    if (node_.assembles()) {
-        ready = source.done =
-            source.assembly + assembly_cycles(source.assembled, node_.injection_rate);
-    }
-    CycleCount cycles(packet.delay, channel, packet.delay.begin, now);
-    cycles.until(source.turn, Cause::kOwnMessage);
-    cycles.until(source.started, Cause::kStartup);
-    cycles.until(source.assembly, Cause::kOwnMessage);
-    cycles.until(ready, Cause::kAssembly);
-    cycles.until(source.message_gone, Cause::kOwnMessage);
-    cycles.until(source.packet_gone, Cause::kBody);
-    cycles.until(now, Cause::kCredit);
-    if (injected_.size() <= lane.packet) injected_.resize(lane.packet + 1, kNever);
-    injected_[lane.packet] = now;
-    change_occupancy(now, 1);
+void DelayRecorder::arrived(const Lane& ejection, Cycle cycle) {
+    const std::uint32_t place = ejection.sent.back().tag.packet;
+    const PacketDelay& delay = under_way_[place].delay;
+    change_occupancy(cycle, -1);
+    told(delay.message, delay.index, nullptr, &place);
 }
 
-/// A head goes on from the buffer at the end of `source` over the channel of `own`.
-void DelayRecorder::forward(std::size_t own, const Lane& buffer, ChannelId source, const Run& came,
-                            std::uint64_t flit, Cycle now) {
-    Lane& lane = lanes_[own];
-    const ChannelId channel = lane.channel;
-    const Cycle sent = came.when(flit);
-    const Cycle arrived = sent + buffer.timing.delay;
-    lane.packet = came.tag.packet;
-    lane.flits = came.packet_flits;
-    PacketDelay& delay = under_way_[lane.packet].delay;
-    delay.parts.push_back({source, Cause::kMoving, arrived - sent});
-    if (channels_.is_link(channel)) ++delay.hops;
-    if (arrived >= now) return;  // as most do, it goes on as soon as it is there
-    CycleCount cycles(delay, channel, arrived, now);
-    if (stores_ && !channels_.is_injection(source) && !channels_.is_ejection(channel)) {
-        const std::uint64_t last = came.packet + came.packet_flits - 1;
-        if (const Run* const tail = buffer.sent.of_flit(last, now)) {
-            cycles.until(tail->when(last) + buffer.timing.delay + combining_delay_, Cause::kStore);
-        }
-    }
-    if (flit != 0) {
-        const Run* const in_front = buffer.popped.of_flit(flit - 1, now);
-        if (in_front != nullptr) cycles.until(in_front->when(flit - 1) + 1, Cause::kBufferFront);
-    }
-    cycles.until(std::min(lane.released_in, lane.granted_in), Cause::kChannelHeld);
-    if (is_adaptive_) {
-        cycles.until(lane.granted_in, Cause::kChoice);
-    } else if (has_packet_credits_) {
-        cycles.until(lane.granted_in, Cause::kCredit);
-    }
-    cycles.until(lanes_.credit(own, 1, now).usable, Cause::kCredit);
-    cycles.until(now, Cause::kArbitration);
-}
-
-/// The body of a packet goes on after a pause.
-void DelayRecorder::go_on(std::size_t own, const Run& came, Cycle arrived, Cycle now, Tag& tag) {
-    const Lane& lane = lanes_[own];
-    const ChannelId channel = lane.channel;
-    if (arrived < now) {
-        tag.stall = lanes_.credit(own, 1, now).usable == now ? Cause::kCredit : Cause::kArbitration;
-        tag.stalled_at = channel;
-    }
-    if (!channels_.is_ejection(channel)) return;
-    const Cycle paused = lane.sent.back().end;
-    PacketDelay& delay = under_way_[lane.packet].delay;
-    CycleCount before(delay, came.tag.stalled_at, paused, now);
-    before.until(arrived, came.tag.stall);
-    CycleCount here(delay, channel, std::max(paused, arrived), now);
-    here.until(now, Cause::kArbitration);
+bool DelayRecorder::is_told(const Lane& ejection) const {
+    const PacketDelay& delay = under_way_[ejection.sent.back().tag.packet].delay;
+    return std::any_of(half_told_.begin(), half_told_.end(), [&](const Delivered& half) {
+        return half.message == delay.message && half.index == delay.index;
+    });
 }
 
 /// The channel and the packet's record tell of a delivery, in either order.
@@ -370,7 +317,7 @@ void DelayRecorder::change_occupancy(Cycle cycle, int by) {
 }
 
 std::optional<PacketDelays> DelayRecorder::take(Cycle simulated_cycles, const DelayWindow& found) {
-    finish(simulated_cycles);
+    end(simulated_cycles);
     const CycleWindow& cycles = found.cycles;
     // Nothing is under way from the last delivery to the end of a measurement that goes on.
     change_occupancy(std::max(simulated_cycles, cycles.until), 0);
@@ -387,24 +334,13 @@ std::optional<PacketDelays> DelayRecorder::take(Cycle simulated_cycles, const De
 }
 
 PacketDelays DelayRecorder::take(Cycle simulated_cycles) {
-    finish(simulated_cycles);
+    end(simulated_cycles);
     return summed_up(simulated_cycles);
 }
 
 /// The run is over.
-void DelayRecorder::finish(Cycle simulated_cycles) {
-    // What ends with the last cycle may not have been told by all.
-    for (ChannelId channel = channels_.first_ejection(); channel < channels_.count(); ++channel) {
-        for (std::uint32_t vc = 0; vc < lanes_.virtual_channels(); ++vc) {
-            const Lane& lane = lanes_[lanes_.number(channel, vc)];
-            if (lane.owner == kNoMessage || lane.at_head) continue;
-            const std::uint32_t index = under_way_[lane.packet].delay.index;
-            const bool is_told = std::any_of(
-                half_told_.begin(), half_told_.end(),
-                [&](const Delivered& d) { return d.message == lane.owner && d.index == index; });
-            if (is_told) on_release(channel, vc, simulated_cycles);
-        }
-    }
+void DelayRecorder::end(Cycle simulated_cycles) {
+    finish(simulated_cycles);
     change_occupancy(simulated_cycles, 0);
 }
 

@@ -11,7 +11,7 @@ namespace flitscope {
 
 /// Why a run of flits of an interface begins now.
 PacketHistory::Reason PacketHistory::injected(std::size_t own, Cycle now) {
-    Lane& lane = lanes_[own];
+    const Lane& lane = lanes_[own];
     Wait wait{own, own, lane.channel, now};
     if (lane.at_head) wait.asked = head_asks(lane);
     // It had to arrive itself, as a stream.
@@ -24,44 +24,43 @@ PacketHistory::Reason PacketHistory::injected(std::size_t own, Cycle now) {
     wait.since = turn_at_node(lane);
     const std::uint64_t credits = lane.at_head && has_packet_credits_ ? lane.flits : 1;
     // The buffer behind the channel was full,
-    if (const auto reason = waited_for_credit(wait, own, credits)) return *reason;
+    if (const auto reason = wait.for_last(credit(own, credits, now), Cause::kCredit)) {
+        return *reason;
+    }
     // or that of another copy was.
     if (const auto reason = waited_for_copies(wait, credits)) return *reason;
     // Nothing was in its way: an adaptive routing had not chosen its channel.
     if (!lane.at_head) {
         return wait.reason(lane.sent.back().tag, wait.since, wait.since, Cause::kChoice);
     }
-    const NodeHistory::Begin& ready = departures_[lane.channel].ready;
-    return wait.reason(ready.because, ready.cycle, wait.since, Cause::kChoice);
+    return wait.reason(departing_[lane.channel].ready, departures_[lane.channel].ready, wait.since,
+                       Cause::kChoice);
 }
 
 /// A packet of a node begins: when its head came to ask for the channel.
-Cycle PacketHistory::head_asks(Lane& lane) {
+Cycle PacketHistory::head_asks(const Lane& lane) {
     const Departure& departure = departures_[lane.channel];
-    const Queue& queue = queue_of(lane.channel);
-    lane.flits = format_.flits(lane.owner.bytes, departure.packet);
+    const DepartureQueue& queue = departures_.queue(lane.channel);
     // Startups and assemblies that come one after the other have begun to wait before.
     const Cycle asked =
-        node_.serial_startup || node_.assembles() ? departure.begin : departure.ready.cycle;
-    if (queue.tail && times_ != nullptr) {
-        times_->on_next(queue.tail_message, lane.owner.id, queue.tail_in + 1, asked, true);
+        node_.serial_startup || node_.assembles() ? departure.begin : departure.ready;
+    if (queue.message != kNoMessage && times_ != nullptr) {
+        times_->on_next(queue.message, lane.owner.id, queue.packet_gone, asked, true);
     }
     return asked;
 }
 
 /// The cycle from which on no flits of its own node are in front of the next one of a lane.
-Cycle PacketHistory::turn_at_node(const Lane& lane) {
+Cycle PacketHistory::turn_at_node(const Lane& lane) const {
     if (!lane.at_head) return lane.sent.back().end;
-    const Cycle ready = departures_[lane.channel].ready.cycle;
-    const Queue& queue = queue_of(lane.channel);
-    return queue.tail ? std::max(ready, queue.tail_in + 1) : ready;
+    return std::max(departures_[lane.channel].ready, departures_.queue(lane.channel).packet_gone);
 }
 
 /// Why a run of flits out of a buffer begins now.
 PacketHistory::Reason PacketHistory::forwarded(std::size_t own, std::size_t from, Cycle now) {
     const Lane& buffer = lanes_[from];
     const std::uint64_t flit = buffer.popped.count(now);
-    const FlitRun* const came = buffer.sent.of_flit(flit, now);
+    const Run* const came = buffer.sent.of_flit(flit, now);
     return came != nullptr ? waited(own, from, flit, *came, now) : unknown(buffer.channel);
 }
 
@@ -74,10 +73,9 @@ PacketHistory::Reason PacketHistory::unknown(ChannelId channel) {
 
 /// Why it does, `flit` of the buffer first, which came with a run.
 PacketHistory::Reason PacketHistory::waited(std::size_t own, std::size_t from, std::uint64_t flit,
-                                            const FlitRun& came, Cycle now) {
-    Lane& lane = lanes_[own];
+                                            const Run& came, Cycle now) {
+    const Lane& lane = lanes_[own];
     const Lane& buffer = lanes_[from];
-    lane.flits = came.packet_flits;
     const Cycle sent = came.when(flit);
     const Cycle arrived = sent + buffer.timing.delay;
     Wait wait{own, from, lane.channel, now, arrived};
@@ -87,69 +85,49 @@ PacketHistory::Reason PacketHistory::waited(std::size_t own, std::size_t from, s
     if (goes_on_at_once(buffer, came, flit, now)) return moved;
     // From here on it waited for others, or for the rest of its packet.
     wait.since = lane.at_head ? arrived : std::max(arrived, lane.sent.back().end);
-    // Its tail had to arrive, where packets are stored.
-    if (const auto reason = waited_for_tail(wait, came)) return *reason;
-    // Another packet was in front of it.
-    if (const auto reason = waited_for_front(wait)) return *reason;
-    // Another packet held the channel.
-    if (const auto reason = waited_for_owner(wait)) return *reason;
-    // Nobody did, and still it was granted only now.
-    if (const auto reason = waited_for_grant(wait, moved)) return *reason;
+    if (lane.at_head) {
+        if (const auto reason = waited_as_head(wait, flit, came, moved)) return *reason;
+    }
     // The buffer behind the channel was full. A packet that has its channel needs one credit.
-    if (const auto reason = waited_for_credit(wait, own, 1)) return *reason;
+    if (const auto reason = wait.for_last(credit(own, 1, now), Cause::kCredit)) return *reason;
     // Other packets used the switch.
     if (const auto reason = waited_for_switch(wait)) return *reason;
     // Not a fabric of ours: it seems to come too early.
     return moved;
 }
 
-/// Whether a router that stores packets had the last flit of this one only now.
-std::optional<PacketHistory::Reason> PacketHistory::waited_for_tail(const Wait& wait,
-                                                                    const FlitRun& came) const {
-    const Lane& lane = lanes_[wait.own];
-    const Lane& buffer = lanes_[wait.from];
-    const ChannelId source = buffer.channel;
-    const bool is_stored = lane.at_head && stores_ && !channels_.is_injection(source) &&
-                           !channels_.is_ejection(lane.channel);
-    if (!is_stored) return std::nullopt;
-    const Cycle needed = buffer.timing.delay + combining_delay_;
-    const std::uint64_t last = came.packet + came.packet_flits - 1;
-    const FlitRun* const tail = buffer.sent.of_flit(last, wait.now);
-    if (tail == nullptr || tail->when(last) + needed != wait.now) return std::nullopt;
-    Reason reason = wait.for_run(*tail, wait.now - needed, Cause::kStore);
-    reason.event.holder = kNoMessage;  // it is its own
-    return reason;
+/// Whether it waited for what only heads need. `moved`: how it arrived.
+std::optional<PacketHistory::Reason> PacketHistory::waited_as_head(const Wait& wait,
+                                                                   std::uint64_t flit,
+                                                                   const Run& came,
+                                                                   const Reason& moved) {
+    // Its tail had to arrive, where packets are stored.
+    if (auto reason = wait.for_last(stored(wait.own, wait.from, came, wait.now), Cause::kStore)) {
+        reason->event.holder = kNoMessage;  // it is its own
+        return reason;
+    }
+    // Another packet was in front of it.
+    const Obstacle before = in_front(wait.from, flit, wait.now);
+    if (const auto reason = wait.for_last(before, Cause::kBufferFront)) return reason;
+    if (lanes_[wait.own].granted_in != wait.now) return std::nullopt;
+    // Another packet held the channel.
+    if (const auto reason = wait.for_last(held(wait.own), Cause::kChannelHeld)) return reason;
+    // Nobody did, and still it was granted only now.
+    return waited_for_grant(wait, moved);
 }
 
-/// Whether another packet was in front of its head in the buffer.
-std::optional<PacketHistory::Reason> PacketHistory::waited_for_front(const Wait& wait) const {
-    if (!lanes_[wait.own].at_head) return std::nullopt;
-    const FlitRun* const in_front = lanes_[wait.from].popped.at(wait.now - 1);
-    if (in_front == nullptr) return std::nullopt;
-    return wait.for_run(*in_front, wait.now - 1, Cause::kBufferFront);
-}
-
-/// Whether another packet held the channel that is granted now.
-std::optional<PacketHistory::Reason> PacketHistory::waited_for_owner(const Wait& wait) const {
-    const Lane& lane = lanes_[wait.own];
-    if (!lane.is_granted(wait.now)) return std::nullopt;
-    if (lane.released_in != wait.now || lane.sent.empty()) return std::nullopt;
-    return wait.for_run(lane.sent.back(), wait.now - 1, Cause::kChannelHeld);
-}
-
-/// Why it is granted a channel now that nobody held before, if it is: as soon as it had credits,
-/// or an allocation of its own chose it. `moved`: how its head arrived.
+/// Why a head is granted a channel now that nobody held before: as soon as it had credits, or an
+/// allocation of its own chose it. `moved`: how its head arrived.
 std::optional<PacketHistory::Reason> PacketHistory::waited_for_grant(const Wait& wait,
                                                                      const Reason& moved) {
     const Lane& lane = lanes_[wait.own];
     const bool is_allocated = is_adaptive_ || !owns_from_departure_;
-    if (!is_allocated || !lane.is_granted(wait.now)) return std::nullopt;
+    if (!is_allocated) return std::nullopt;
     const std::uint64_t credits = has_packet_credits_ ? lane.flits : 1;
     const bool is_empty_first = is_adaptive_ && must_be_empty(wait.own, wait.from);
     const std::uint64_t all = lane.timing.depth;
-    if (const auto reason = waited_for_credit(wait, wait.own, is_empty_first ? all : credits)) {
-        return *reason;
-    }
+    const Obstacle room = credit(wait.own, is_empty_first ? all : credits, wait.now);
+    if (const auto reason = wait.for_last(room, Cause::kCredit)) return reason;
     // From its arrival on it could have gone, as far as one can tell from outside.
     Event arrival = moved.event;
     arrival.cycle = wait.since;
@@ -165,12 +143,12 @@ std::optional<PacketHistory::Reason> PacketHistory::waited_for_switch(const Wait
     Cycle ready = wait.since;
     if (lane.at_head && !owns_from_departure_) ready = std::max(ready, lane.granted_in);
     if (lane.at_head && owns_from_departure_) {
-        if (!lane.sent.empty()) ready = std::max(ready, lane.released_in);
+        ready = std::max(ready, lane.released_in);
         if (!buffer.popped.empty()) ready = std::max(ready, buffer.popped.back().end);
     }
-    ready = std::max(ready, lanes_.credit(wait.own, 1, wait.now).usable);
+    ready = std::max(ready, credit(wait.own, 1, wait.now).over);
     for (Cycle lost = wait.now; lost > ready; --lost) {
-        if (const FlitRun* const winner = winner_before(wait.own, wait.from, lost)) {
+        if (const Run* const winner = winner_before(wait.own, wait.from, lost)) {
             return wait.for_run(*winner, lost - 1, Cause::kArbitration);
         }
     }
@@ -206,27 +184,16 @@ bool PacketHistory::must_be_empty(std::size_t own, std::size_t from) const {
     RouteQuery query;
     query.at = link.from;
     query.in_port = channels_.is_link(source) ? graph_.link(source).to_port : kLocalPort;
-    query.in_vc = static_cast<std::uint32_t>(from % lanes_.virtual_channels());
+    query.in_vc = static_cast<std::uint32_t>(from % virtual_channels_);
     query.source = lanes_[own].owner.source;
     query.destination = lanes_[own].owner.destination;
     RouteChoices choices;
     routing_.route(query, choices);
     for (std::size_t i = 0; choices.has_escape() && i < choices.escape(); ++i) {
         if (choices[i].port != link.from_port) continue;
-        if ((choices[i].virtual_channels >> own % lanes_.virtual_channels() & 1U) != 0) return true;
+        if ((choices[i].virtual_channels >> own % virtual_channels_ & 1U) != 0) return true;
     }
     return false;
-}
-
-/// Whether the last of so many credits for a lane, its own or that of another copy, came now.
-std::optional<PacketHistory::Reason> PacketHistory::waited_for_credit(const Wait& wait,
-                                                                      std::size_t lane,
-                                                                      std::uint64_t credits) const {
-    const ChannelLanes<Lane>::Credit credit = lanes_.credit(lane, credits, wait.now);
-    if (credit.run == nullptr || credit.usable != wait.now) return std::nullopt;
-    Reason reason = wait.for_run(*credit.run, credit.popped, Cause::kCredit);
-    reason.event.channel = lanes_[lane].channel;
-    return reason;
 }
 
 /// Whether the flit that this one follows was ejected in the cycle before.
@@ -238,9 +205,9 @@ std::optional<PacketHistory::Reason> PacketHistory::waited_for_stream(const Wait
     const std::uint64_t flit = lane.at_head ? 0 : lane.sent.count(now) - lane.granted;
     for (ChannelId channel = channels_.first_ejection(); channel < channels_.count(); ++channel) {
         if (channels_.node(channel) != lane.owner.source) continue;
-        for (std::uint32_t vc = 0; vc < lanes_.virtual_channels(); ++vc) {
-            const Lane& ejection = lanes_[lanes_.number(channel, vc)];
-            const FlitRun* const run = ejection.sent.at(now - 1);
+        for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
+            const Lane& ejection = lanes_[number(channel, vc)];
+            const Run* const run = ejection.sent.at(now - 1);
             if (run == nullptr || now - 1 - run->begin + run->first - run->packet != flit) continue;
             const auto& after = transfer.after;
             if (std::find(after.begin(), after.end(), run->message) == after.end()) continue;
@@ -255,22 +222,22 @@ std::optional<PacketHistory::Reason> PacketHistory::waited_for_stream(const Wait
 /// Whether the packet that begins was ready at its node only now.
 std::optional<PacketHistory::Reason> PacketHistory::waited_for_node(const Wait& wait) const {
     if (!lanes_[wait.own].at_head) return std::nullopt;
-    const NodeHistory::Begin& ready = departures_[wait.channel].ready;
-    if (ready.cycle != wait.now) return std::nullopt;
-    return wait.reason(ready.because, wait.now, wait.now, Cause::kMoving);
+    if (departures_[wait.channel].ready != wait.now) return std::nullopt;
+    return wait.reason(departing_[wait.channel].ready, wait.now, wait.now, Cause::kMoving);
 }
 
 /// Whether the packet before it left its node in the cycle before.
 std::optional<PacketHistory::Reason> PacketHistory::waited_for_queue(const Wait& wait) {
     const Lane& lane = lanes_[wait.own];
-    const Queue& queue = queue_of(wait.channel);
-    if (!lane.at_head || !queue.tail || queue.tail_in + 1 != wait.now) return std::nullopt;
+    const DepartureQueue& queue = departures_.queue(wait.channel);
+    if (!lane.at_head || queue.packet_gone != wait.now) return std::nullopt;
+    const EventGraph::Handle tail = departed(wait.channel).tail;
     const Cycle before = wait.now - 1;
-    const bool is_same = queue.tail_message == lane.owner.id;
-    if (is_same) return wait.reason(queue.tail, before, before, Cause::kBody);
-    const Cycle ready = departures_[wait.channel].ready.cycle;
-    Reason reason = wait.reason(queue.tail, before, ready, Cause::kOwnMessage);
-    reason.event.holder = queue.tail_message;
+    const bool is_same = queue.message == lane.owner.id;
+    if (is_same) return wait.reason(tail, before, before, Cause::kBody);
+    const Cycle ready = departures_[wait.channel].ready;
+    Reason reason = wait.reason(tail, before, ready, Cause::kOwnMessage);
+    reason.event.holder = queue.message;
     return reason;
 }
 
@@ -279,27 +246,30 @@ std::optional<PacketHistory::Reason> PacketHistory::waited_for_copies(const Wait
                                                                       std::uint64_t credits) const {
     if (siblings_.empty()) return std::nullopt;
     for (const ChannelId channel : siblings_[lanes_[wait.own].owner.source]) {
-        for (std::uint32_t vc = 0; vc < lanes_.virtual_channels(); ++vc) {
-            const std::size_t other = lanes_.number(channel, vc);
+        for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
+            const std::size_t other = number(channel, vc);
             if (other == wait.own || !lanes_[other].is_owned) continue;
-            if (const auto reason = waited_for_credit(wait, other, credits)) return *reason;
+            auto reason = wait.for_last(credit(other, credits, wait.now), Cause::kCredit);
+            if (!reason) continue;
+            reason->event.channel = channel;
+            return reason;
         }
     }
     return std::nullopt;
 }
 
 /// The packet that used the output, or the input, in the cycle before `now`; null: none did.
-const PacketHistory::FlitRun* PacketHistory::winner_before(std::size_t own, std::size_t from,
-                                                           Cycle now) const {
-    const auto others = [&](std::size_t lane, FlitRuns Lane::*runs) -> const FlitRun* {
-        const std::size_t first = lanes_.number(lanes_[lane].channel, 0);
-        for (std::size_t other = first; other < first + lanes_.virtual_channels(); ++other) {
+const PacketHistory::Run* PacketHistory::winner_before(std::size_t own, std::size_t from,
+                                                       Cycle now) const {
+    const auto others = [&](std::size_t lane, FlitRuns<Tag> Lane::*runs) -> const Run* {
+        const std::size_t first = number(lanes_[lane].channel, 0);
+        for (std::size_t other = first; other < first + virtual_channels_; ++other) {
             if (other == lane) continue;
-            if (const FlitRun* const run = (lanes_[other].*runs).at(now - 1)) return run;
+            if (const Run* const run = (lanes_[other].*runs).at(now - 1)) return run;
         }
         return nullptr;
     };
-    const FlitRun* run = others(own, &Lane::sent);
+    const Run* run = others(own, &Lane::sent);
     if (run == nullptr) run = others(from, &Lane::popped);
     return run;
 }

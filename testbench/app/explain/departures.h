@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How messages come to leave their nodes (hw/TIMING.md, "Startup" and "Assembly"): what their
+// interfaces do one after the other, and until when.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "models/config/config.h"
+#include "models/fabric/message.h"
+#include "models/topology/graph.h"
+
+namespace flitscope {
+
+/// The message that goes over an injection channel.
+struct Departure {
+    std::uint32_t packet = 0;     ///< at hand
+    std::uint32_t packets = 0;    ///< of the message
+    std::uint64_t assembled = 0;  ///< flits, with the packet at hand
+    Cycle begin = 0;              ///< of its send,
+    Cycle turn = 0;               ///< of its startup,
+    Cycle started = 0;            ///< the startup is over,
+    Cycle assembly = 0;           ///< its assembly begins,
+    Cycle ready = 0;              ///< and the head of the packet at hand may go
+
+    /// All of its packets are gone: the next one is of another message.
+    bool is_over() const { return packet == packets; }
+};
+
+/// Messages that an interface sends one after the other.
+struct DepartureQueue {
+    Cycle done = 0;          ///< the message before leaves startup and assembly alone from here on,
+    Cycle message_gone = 0;  ///< its tail has been injected,
+    Cycle packet_gone = 0;   ///< and that of the packet before
+    MessageId message = kNoMessage;  ///< of that packet
+};
+
+/// Of all nodes.
+class Departures {
+public:
+    Departures(const Config& config, const Graph& graph);
+
+    /// The message before is over, and `message` is next, whose send began in `begin`.
+    void begin(ChannelId injection, const Message& message, Cycle begin);
+    /// Call with each packet of `message` that an injection channel is given.
+    void take_up(ChannelId injection, const Message& message);
+    /// The packet at hand has been injected before `cycle`.
+    void leave(ChannelId injection, MessageId message, Cycle cycle);
+
+    const Departure& operator[](ChannelId injection) const { return departures_[injection]; }
+    const DepartureQueue& queue(ChannelId injection) const {
+        return queues_[queue_number(injection)];
+    }
+    /// Queues are those of channels, or of nodes.
+    std::size_t queue_number(ChannelId injection) const {
+        return has_queue_per_channel_ ? injection : channels_.node(injection);
+    }
+    std::size_t queue_count() const { return queues_.size(); }
+    /// Flits of the packet of `message` that is at hand.
+    std::uint64_t flits(ChannelId injection, const Message& message) const {
+        return format_.flits(message.bytes, departures_[injection].packet);
+    }
+
+private:
+    ChannelMap channels_;
+    PacketFormat format_;
+    NodeConfig node_;
+    bool has_queue_per_channel_;
+    std::vector<Departure> departures_;  // per channel, of injection channels
+    std::vector<DepartureQueue> queues_;
+};
+
+}  // namespace flitscope
