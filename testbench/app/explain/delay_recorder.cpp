@@ -42,19 +42,11 @@ void add(DelaySums& sums, const PacketDelay& delay, const CauseCycles& by_cause)
 
 }  // namespace
 
-DelayRecorder::DelayRecorder(const Machine& machine, const DelayWindow& window, bool keeps_packets)
-    : DelayRecorder(machine, window, keeps_packets, 0) {}
-
-DelayRecorder::DelayRecorder(const Machine& machine, std::size_t log_bytes)
-    : DelayRecorder(machine, std::nullopt, false, log_bytes) {}
-
 DelayRecorder::DelayRecorder(const Machine& machine, const std::optional<DelayWindow>& window,
-                             bool keeps_packets, std::size_t log_bytes)
+                             std::size_t kept_bytes)
     : FabricHistory(machine.config, machine.graph),
-      is_window_known_(window.has_value()),
-      window_(window.value_or(DelayWindow())),
-      log_bytes_(log_bytes),
-      keeps_packets_(keeps_packets),
+      window_(window),
+      kept_bytes_(kept_bytes),
       is_adaptive_(machine.routing->path_choice() == PathChoice::kAdaptive),
       sends_(machine.graph.node_count()),
       of_channels_(channels_.count()) {
@@ -166,47 +158,52 @@ void DelayRecorder::pass_body(std::size_t own, std::size_t from, std::uint64_t f
     here.until(now, Cause::kArbitration);
 }
 
+bool DelayRecorder::is_of(const PacketRecord& record, const PacketDelay& delay) {
+    return record.message.id == delay.message && record.index == delay.index;
+}
+
 void DelayRecorder::on_packet(const PacketRecord& packet) {
-    told(packet.message.id, packet.index, &packet, nullptr);
+    const auto place = std::find_if(arrived_.begin(), arrived_.end(), [&](std::uint32_t at) {
+        return is_of(packet, under_way_[at].delay);
+    });
+    if (place == arrived_.end()) {
+        records_.push_back(packet);
+        return;
+    }
+    deliver(packet, *place);
+    *place = arrived_.back();
+    arrived_.pop_back();
 }
 
 void DelayRecorder::arrived(const Lane& ejection, Cycle cycle) {
-    const std::uint32_t place = ejection.sent.back().tag.packet;
-    const PacketDelay& delay = under_way_[place].delay;
     change_occupancy(cycle, -1);
-    told(delay.message, delay.index, nullptr, &place);
+    const std::uint32_t place = ejection.sent.back().tag.packet;
+    const auto record = record_of(place);
+    if (record == records_.end()) {
+        arrived_.push_back(place);
+        return;
+    }
+    deliver(*record, place);
+    *record = records_.back();
+    records_.pop_back();
 }
 
-bool DelayRecorder::is_told(const Lane& ejection) const {
-    const PacketDelay& delay = under_way_[ejection.sent.back().tag.packet].delay;
-    return std::any_of(half_told_.begin(), half_told_.end(), [&](const Delivered& half) {
-        return half.message == delay.message && half.index == delay.index;
+bool DelayRecorder::is_told(const Lane& ejection) {
+    return record_of(ejection.sent.back().tag.packet) != records_.end();
+}
+
+std::vector<PacketRecord>::iterator DelayRecorder::record_of(std::uint32_t place) {
+    return std::find_if(records_.begin(), records_.end(), [&](const PacketRecord& record) {
+        return is_of(record, under_way_[place].delay);
     });
 }
 
-/// The channel and the packet's record tell of a delivery, in either order.
-void DelayRecorder::told(MessageId message, std::uint32_t index, const PacketRecord* record,
-                         const std::uint32_t* packet) {
-    for (std::size_t i = 0; i < half_told_.size(); ++i) {
-        const Delivered& other = half_told_[i];
-        if (other.message != message || other.index != index) continue;
-        deliver(record != nullptr ? *record : *other.record,
-                packet != nullptr ? *packet : *other.packet);
-        half_told_[i] = half_told_.back();
-        half_told_.pop_back();
-        return;
-    }
-    Delivered half{message, index, {}, {}};
-    if (record != nullptr) half.record = *record;
-    if (packet != nullptr) half.packet = *packet;
-    half_told_.push_back(half);
-}
-
-void DelayRecorder::deliver(const PacketRecord& record, std::uint32_t packet) {
-    UnderWay& arrived = under_way_[packet];
-    PacketDelay& delay = arrived.delay;
+void DelayRecorder::deliver(const PacketRecord& record, std::uint32_t place) {
+    const UnderWay& packet = under_way_[place];
+    PacketDelay& delay = under_way_[place].delay;
     const ChannelId ejection = channels_.ejection(record.message.destination);
-    if (arrived.flits > 1) delay.parts.push_back({ejection, Cause::kBody, arrived.flits - 1});
+    if (packet.flits > 1) delay.parts.push_back({ejection, Cause::kBody, packet.flits - 1});
+    delay.head_injected = record.head_injected;
     delay.tail_delivered = record.tail_delivered;
     Cycle sum = 0;
     for (const PacketPart& part : delay.parts) sum += part.cycles;
@@ -215,72 +212,31 @@ void DelayRecorder::deliver(const PacketRecord& record, std::uint32_t packet) {
             "packet {} of message {}: causes for {} cycles of a latency of {}", record.index,
             record.message.id, sum, record.tail_delivered - record.begin));
     }
-    if (is_window_known_) {
-        tally(delay, record.head_injected);
-    } else if (is_log_whole_) {
-        log(delay, record.head_injected);
+    if (window_) tally(delay);
+    packet_bytes_ += sizeof delay + delay.parts.size() * sizeof(PacketPart);
+    if (packet_bytes_ <= kept_bytes_) {
+        packets_.push_back(delay);
+    } else {
+        packets_ = {};
     }
-    if (keeps_packets_) packets_.push_back(std::move(delay));
-    injected_[packet] = kNever;
-    under_way_.remove(packet);
-}
-
-void DelayRecorder::log(const PacketDelay& delay, Cycle head_injected) {
-    constexpr Cycle kMost = (1U << 24U) - 1;
-    std::size_t count = 0;
-    for (const PacketPart& part : delay.parts) count += (part.cycles + kMost - 1) / kMost;
-    const std::size_t before = logged_parts_.size();
-    logged_parts_.resize(before + count);
-    LoggedPart* logged = &logged_parts_[before];
-    for (const PacketPart& part : delay.parts) {
-        for (Cycle left = part.cycles; left != 0;) {
-            const auto cycles = static_cast<std::uint32_t>(std::min(left, kMost));
-            *logged++ = {part.channel, cycles << 8U | static_cast<std::uint32_t>(part.cause)};
-            left -= cycles;
-        }
-    }
-    log_.push_back({delay.begin, head_injected, delay.tail_delivered, delay.hops,
-                    static_cast<std::uint32_t>(count)});
-    if (log_.size() * sizeof(Logged) + logged_parts_.size() * sizeof(LoggedPart) > log_bytes_) {
-        is_log_whole_ = false;
-        log_ = {};
-        logged_parts_ = {};
-    }
-}
-
-/// The window is known now.
-void DelayRecorder::tally_log() {
-    const LoggedPart* part = logged_parts_.data();
-    PacketDelay delay;
-    for (const Logged& logged : log_) {
-        const LoggedPart* const end = part + logged.parts;
-        delay.begin = logged.begin;
-        delay.tail_delivered = logged.tail_delivered;
-        delay.hops = logged.hops;
-        delay.parts.clear();
-        for (; part != end; ++part) {
-            delay.parts.push_back({part->channel,
-                                   static_cast<Cause>(part->cycles_and_cause & 0xFFU),
-                                   part->cycles_and_cause >> 8U});
-        }
-        tally(delay, logged.head_injected);
-    }
+    injected_[place] = kNever;
+    under_way_.remove(place);
 }
 
 /// A packet that was delivered.
-void DelayRecorder::tally(const PacketDelay& delay, Cycle head_injected) {
+void DelayRecorder::tally(const PacketDelay& delay) {
     const Cycle tail = delay.tail_delivered;
-    resided_ += in_window(head_injected, tail + 1);
+    resided_ += in_window(delay.head_injected, tail + 1);
     if (in_window(tail, tail + 1) != 0) {
         ++delays_.occupancy.delivered;
-        delays_.occupancy.residence += tail + 1 - head_injected;
+        delays_.occupancy.residence += tail + 1 - delay.head_injected;
     }
     count(delay);
 }
 
 /// A packet that was delivered, where it is one of those that count.
 void DelayRecorder::count(const PacketDelay& delay) {
-    const Cycle when = window_.is_of_delivery ? delay.tail_delivered : delay.begin;
+    const Cycle when = window_->is_of_delivery ? delay.tail_delivered : delay.begin;
     if (in_window(when, when + 1) == 0) return;
     const CauseCycles by_cause = delay.by_cause();
     add(delays_.all, delay, by_cause);
@@ -296,13 +252,13 @@ void DelayRecorder::count(const PacketDelay& delay) {
 }
 
 Cycle DelayRecorder::in_window(Cycle from, Cycle until) const {
-    from = std::max(from, window_.cycles.from);
-    until = std::min(until, window_.cycles.until);
+    from = std::max(from, window_->cycles.from);
+    until = std::min(until, window_->cycles.until);
     return until > from ? until - from : 0;
 }
 
 void DelayRecorder::change_occupancy(Cycle cycle, int by) {
-    if (is_window_known_) {
+    if (window_) {
         delays_.occupancy.packet_cycles += present_ * in_window(counted_until_, cycle);
     } else {
         for (;;) {
@@ -321,15 +277,14 @@ std::optional<PacketDelays> DelayRecorder::take(Cycle simulated_cycles, const De
     const CycleWindow& cycles = found.cycles;
     // Nothing is under way from the last delivery to the end of a measurement that goes on.
     change_occupancy(std::max(simulated_cycles, cycles.until), 0);
-    if (is_window_known_ || cycles.from % kSteadyWindow != 0 || cycles.until % kSteadyWindow != 0) {
+    if (window_ || cycles.from % kSteadyWindow != 0 || cycles.until % kSteadyWindow != 0) {
         throw std::logic_error("packet delays: not a window that a run has found");
     }
-    if (!is_log_whole_) return std::nullopt;
-    is_window_known_ = true;
+    if (packet_bytes_ > kept_bytes_) return std::nullopt;
     window_ = found;
     delays_.occupancy.packet_cycles = packet_cycles_until_[cycles.until / kSteadyWindow] -
                                       packet_cycles_until_[cycles.from / kSteadyWindow];
-    tally_log();
+    for (const PacketDelay& delay : packets_) tally(delay);
     return summed_up(simulated_cycles);
 }
 
@@ -353,8 +308,8 @@ PacketDelays DelayRecorder::summed_up(Cycle simulated_cycles) {
                                            delays_.occupancy.packet_cycles, resided_));
     }
     Occupancy& occupancy = delays_.occupancy;
-    occupancy.window = window_.cycles;
-    if (!window_.is_of_delivery) {  // set beforehand: the run may have ended within it
+    occupancy.window = window_->cycles;
+    if (!window_->is_of_delivery) {  // set beforehand: the run may have ended within it
         occupancy.window.until =
             std::max(occupancy.window.from, std::min(occupancy.window.until, simulated_cycles));
     }

@@ -28,16 +28,16 @@ struct RunDelay {
 };
 
 /// Watches a run, of any engine. Memory follows what is under way; where the window is not known
-/// before the run ends, that of all packets besides, some 100 bytes each, up to a limit. Throws
+/// before the run ends, that of all packets besides, some 200 bytes each, up to a limit. Throws
 /// std::logic_error where the cycles of a packet do not sum up to its latency, or the packets in
 /// the network not to their stay: then the fabric does not keep hw/TIMING.md.
 class DelayRecorder final : public FabricHistory<RunDelay>, public SendObserver {
 public:
-    /// `machine`, with switched packets and nodes of one channel, must outlive it. `keeps_packets`:
-    /// each of them, for packets().
-    DelayRecorder(const Machine& machine, const DelayWindow& window, bool keeps_packets = false);
-    /// The run is to find the window. `log_bytes`: the most that packets take until then.
-    DelayRecorder(const Machine& machine, std::size_t log_bytes);
+    /// `machine`, with switched packets and nodes of one channel, must outlive it. `window`: which
+    /// packets count; nothing: the run is to find it. `kept_bytes`: the most that packets take
+    /// which are kept when they have been delivered.
+    DelayRecorder(const Machine& machine, const std::optional<DelayWindow>& window,
+                  std::size_t kept_bytes = 0);
 
     void on_send(const Message& message, Cycle begin) override;
     void on_packet(const PacketRecord& packet) override;
@@ -47,7 +47,7 @@ public:
     /// Evaluates with the window that the run has found, of whole kSteadyWindows. Nothing if the
     /// packets took more memory than allowed: then make another run in which the window is known.
     std::optional<PacketDelays> take(Cycle simulated_cycles, const DelayWindow& found);
-    /// All packets that were delivered, in or out of the window.
+    /// All packets that were delivered, in or out of the window, where they could be kept.
     const std::vector<PacketDelay>& packets() const { return packets_; }
 
 private:
@@ -60,73 +60,46 @@ private:
         MessageId message = kNoMessage;
         Cycle begin = 0;
     };
-    /// A packet that one side has told to be delivered.
-    struct Delivered {
-        MessageId message = kNoMessage;
-        std::uint32_t index = 0;
-        std::optional<PacketRecord> record;
-        std::optional<std::uint32_t> packet;
-    };
-    /// A packet that was delivered before the window was known. Its parts follow those of the
-    /// packets before it, each with 24 bits of cycles above 8 bits of the cause.
-    struct Logged {
-        Cycle begin = 0;
-        Cycle head_injected = 0;
-        Cycle tail_delivered = 0;
-        std::uint32_t hops = 0;
-        std::uint32_t parts = 0;
-    };
-    struct LoggedPart {
-        ChannelId channel = 0;
-        std::uint32_t cycles_and_cause = 0;
-    };
 
     void take_up(ChannelId injection, const Message& message) override;
     RunDelay inject(std::size_t own, Cycle now) override;
     RunDelay forward(std::size_t own, std::size_t from, std::uint64_t flit, const Run* came,
                      Cycle now) override;
     void arrived(const Lane& ejection, Cycle cycle) override;
-    bool is_told(const Lane& ejection) const override;
+    bool is_told(const Lane& ejection) override;
 
     Cycle begin_of(const Message& message);
     void pass_head(std::size_t own, std::size_t from, std::uint64_t flit, const Run& came,
                    Cycle now);
     void pass_body(std::size_t own, std::size_t from, std::uint64_t flit, const Run& came,
                    Cycle now, RunDelay& delay);
-    void told(MessageId message, std::uint32_t index, const PacketRecord* record,
-              const std::uint32_t* packet);
-    void deliver(const PacketRecord& record, std::uint32_t packet);
-    void log(const PacketDelay& delay, Cycle head_injected);
-    void tally_log();
-    void tally(const PacketDelay& delay, Cycle head_injected);
+    static bool is_of(const PacketRecord& record, const PacketDelay& delay);
+    std::vector<PacketRecord>::iterator record_of(std::uint32_t place);
+    void deliver(const PacketRecord& record, std::uint32_t place);
+    void tally(const PacketDelay& delay);
     void count(const PacketDelay& delay);
     void change_occupancy(Cycle cycle, int by);
     Cycle in_window(Cycle from, Cycle until) const;
     void end(Cycle simulated_cycles);
     PacketDelays summed_up(Cycle simulated_cycles);
 
-    DelayRecorder(const Machine& machine, const std::optional<DelayWindow>& window,
-                  bool keeps_packets, std::size_t log_bytes);
-
-    bool is_window_known_;
-    DelayWindow window_;
-    std::size_t log_bytes_;  // at most
-    bool is_log_whole_ = true;
-    bool keeps_packets_;
+    std::optional<DelayWindow> window_;
+    std::size_t kept_bytes_;
     bool is_adaptive_;
     std::vector<std::deque<Sent>> sends_;  // per node, handed over
     SlotPool<UnderWay> under_way_;
     std::vector<Cycle> injected_;  // heads, per place in under_way_; kNever: not there
-    std::vector<Delivered> half_told_;
+    // Of a delivery the record of the packet is told and its end seen, in either order.
+    std::vector<PacketRecord> records_;   // told, and not seen
+    std::vector<std::uint32_t> arrived_;  // the other way round: their places
 
     PacketDelays delays_;
     std::vector<ChannelDelays> of_channels_;
     std::vector<PacketDelay> packets_;
-    std::vector<Logged> log_;
-    std::vector<LoggedPart> logged_parts_;
-    std::uint64_t present_ = 0;  // packets in the network,
-    Cycle counted_until_ = 0;    // up to here
-    Cycle resided_ = 0;          // in the window, as packets report
+    std::size_t packet_bytes_ = 0;  // of all that were delivered, kept or not
+    std::uint64_t present_ = 0;     // packets in the network,
+    Cycle counted_until_ = 0;       // up to here
+    Cycle resided_ = 0;             // in the window, as packets report
     // While the window is not known: packet cycles up to counted_until_, and up to the start of
     // every kSteadyWindow.
     Cycle packet_cycles_ = 0;

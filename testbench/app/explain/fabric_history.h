@@ -187,7 +187,7 @@ private:
     /// or the network.
     virtual void arrived(const Lane& ejection, Cycle cycle) = 0;
     /// Whether on_packet() has told the end of the packet that is on this lane.
-    virtual bool is_told(const Lane& ejection) const = 0;
+    virtual bool is_told(const Lane& ejection) = 0;
 
     static Obstacle obstacle(const FlitRuns<Tag>& runs, std::uint64_t flit, Cycle now,
                              Cycle delay) {

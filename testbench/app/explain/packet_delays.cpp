@@ -3,11 +3,11 @@
 #include "testbench/app/explain/packet_delays.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "models/base/diagnostics.h"
 #include "testbench/app/explain/delay_recorder.h"
-#include "testbench/app/run/assembly.h"
 #include "testbench/app/run/fresh_kernel.h"
 
 namespace flitscope {
@@ -26,17 +26,10 @@ CauseCycles PacketDelay::by_cause() const {
 
 namespace {
 
-/// Runs with `recorder` beside the other observers.
 SimulationResult recorded(const Machine& machine, const std::string& engine,
                           SimulationOptions options, DelayRecorder& recorder) {
-    ChannelObservers channels;
-    channels.add(&recorder);
-    channels.add(options.channels);
-    PacketObservers packets;
-    packets.add(&recorder);
-    packets.add(options.packets);
-    options.channels = channels.get();
-    options.packets = &packets;
+    options.channels = &recorder;
+    options.packets = &recorder;
     options.sends = &recorder;
     const FreshKernel kernel;
     return simulate(machine, engine, options);
@@ -44,9 +37,9 @@ SimulationResult recorded(const Machine& machine, const std::string& engine,
 
 /// Explains a pattern whose measurement is found during the run.
 ExplainedTraffic explain_steady(const Machine& machine, const std::string& engine,
-                                const SimulationOptions& options, std::size_t log_bytes) {
+                                const SimulationOptions& options, std::size_t kept_bytes) {
     ExplainedTraffic explained;
-    DelayRecorder recorder(machine, log_bytes);
+    DelayRecorder recorder(machine, std::nullopt, kept_bytes);
     explained.run = recorded(machine, engine, options, recorder);
     if (!explained.run.steady) return explained;
     const SteadyOutcome& measured = *explained.run.steady;
@@ -58,12 +51,8 @@ ExplainedTraffic explain_steady(const Machine& machine, const std::string& engin
     }
     if (explained.run.verdict == Verdict::kInterrupted) return explained;
     // Too many packets to be kept until the window was known. Now it is.
-    SimulationOptions again;
-    again.on_progress = options.on_progress;
-    again.keep_modules = options.keep_modules;
-    again.scan_order = options.scan_order;
     DelayRecorder knows(machine, window);
-    const SimulationResult run = recorded(machine, engine, again, knows);
+    const SimulationResult run = recorded(machine, engine, options, knows);
     if (run.verdict == Verdict::kInterrupted) {
         explained.run = run;
     } else {
@@ -75,14 +64,14 @@ ExplainedTraffic explain_steady(const Machine& machine, const std::string& engin
 }  // namespace
 
 ExplainedTraffic explain_traffic(const Machine& machine, const std::string& engine,
-                                 const SimulationOptions& options, std::size_t log_bytes) {
+                                 const SimulationOptions& options, std::size_t kept_bytes) {
     if (machine.config.fabric.switches_circuits()) {
         throw ConfigError(
             machine.config.where("fabric.switching"),
             "the messages of circuits are no packets whose delays could be told apart",
             "explain another switching, or a program");
     }
-    if (machine.config.steady) return explain_steady(machine, engine, options, log_bytes);
+    if (machine.config.steady) return explain_steady(machine, engine, options, kept_bytes);
     ExplainedTraffic explained;
     DelayRecorder recorder(
         machine, DelayWindow{{machine.pattern->measured_from, machine.pattern->end}, false});

@@ -58,6 +58,7 @@ struct PacketDelay {
     std::uint32_t index = 0;  ///< within its message
     std::uint32_t hops = 0;   ///< links that it crossed
     Cycle begin = 0;          ///< of the send of its message
+    Cycle head_injected = 0;
     Cycle tail_delivered = 0;
     std::vector<PacketPart> parts;  ///< in order of time, but for the body's
 
@@ -85,9 +86,9 @@ struct ExplainedTraffic {
 /// Simulates a machine with a pattern and says where its packets spent their cycles: those of the
 /// measurement, of which the latency of the run is. Where that is found as the run goes (`steady`)
 /// packets are kept until then, and the machine is run again where these take more than
-/// `log_bytes`. Throws ConfigError for circuits.
+/// `kept_bytes`. Throws ConfigError for circuits.
 ExplainedTraffic explain_traffic(const Machine& machine, const std::string& engine,
                                  const SimulationOptions& options,
-                                 std::size_t log_bytes = std::size_t{256} << 20);
+                                 std::size_t kept_bytes = std::size_t{256} << 20);
 
 }  // namespace flitscope

@@ -95,9 +95,7 @@ private:
                                const Run* came, Cycle now) override;
     void left(const Lane& injection, Cycle cycle) override;
     void arrived(const Lane& ejection, Cycle cycle) override;
-    bool is_told(const Lane& ejection) const override {
-        return unreleased_[ejection.owner.id] != 0;
-    }
+    bool is_told(const Lane& ejection) override { return unreleased_[ejection.owner.id] != 0; }
 
     EventGraph::Handle begun(std::size_t own, std::size_t from, Reason reason, Cycle now);
     EventGraph::Handle passed(MessageId message, Cycle from, Cycle to, Cause cause,

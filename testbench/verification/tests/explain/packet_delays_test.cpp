@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -25,6 +26,7 @@ namespace flitscope {
 namespace {
 
 constexpr Cycle kMaxCycles = 1'000'000;
+constexpr std::size_t kEnough = std::size_t{1} << 30;  // bytes, for all packets of a case
 
 using PacketId = std::pair<MessageId, std::uint32_t>;
 
@@ -37,7 +39,7 @@ struct Delayed {
 Delayed delays_of(const Machine& machine, const std::string& engine, const CycleWindow& window,
                   hw::ScanOrder order = hw::ScanOrder::kAscending) {
     const FreshKernel kernel;
-    DelayRecorder recorder(machine, DelayWindow{window, false}, true);
+    DelayRecorder recorder(machine, DelayWindow{window, false}, kEnough);
     SimulationOptions options;
     options.channels = &recorder;
     options.packets = &recorder;
@@ -269,8 +271,7 @@ TEST_P(PacketDelaysTest, AreTheSameWhereTheWindowIsFoundAsTheRunGoes) {
             options.sends = &recorder;
             return simulate(machine, "cycle", options).simulated_cycles;
         };
-        constexpr std::size_t kEnough = std::size_t{1} << 30;
-        DelayRecorder finds(machine, kEnough);
+        DelayRecorder finds(machine, std::nullopt, kEnough);
         const Cycle simulated = record(finds);
         DelayWindow window;
         window.is_of_delivery = seed % 2 != 0;
