@@ -143,7 +143,9 @@ class Documentation(unittest.TestCase):
                 read |= set(re.findall(r'(?:getenv|environment)\("([A-Z_]+)"\)', path.read_text()))
             elif path.suffix == ".py":
                 read |= set(re.findall(r'environ\.get\("(FLITSCOPE_\w+)"', path.read_text()))
-            elif path.name == "CMakeLists.txt":
+            elif path.suffix == ".sh":
+                read |= set(re.findall(r"\$\{(FLITSCOPE_\w+):-", path.read_text()))
+            elif path.name == "CMakeLists.txt" or path.suffix == ".cmake":
                 read |= set(re.findall(r"option\((FLITSCOPE_\w+)", path.read_text()))
                 read |= set(re.findall(r"set\((FLITSCOPE_\w+) [^)]*\bCACHE [A-Z]", path.read_text()))
         self.assertGreater(len(read), 10)
