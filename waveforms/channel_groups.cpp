@@ -9,6 +9,8 @@
 #include <map>
 #include <utility>
 
+#include "models/topology/graph.h"
+
 namespace flitscope {
 namespace {
 

@@ -16,6 +16,8 @@
 #include <utility>
 
 #include "models/base/json_string.h"
+#include "models/config/config.h"
+#include "models/topology/graph.h"
 
 namespace flitscope {
 

@@ -13,9 +13,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "models/config/config.h"
+#include "models/base/types.h"
+#include "models/config/packet_format.h"
 #include "models/fabric/channel_timing.h"
-#include "models/topology/graph.h"
+#include "models/topology/channel_map.h"
 #include "waveforms/delay_line.h"
 #include "waveforms/overview.h"
 #include "waveforms/run_trace.h"
@@ -24,6 +25,9 @@
 #include "waveforms/trace_output.h"
 
 namespace flitscope {
+
+class Graph;
+struct Config;
 
 /// The file depends only on which events happen in which cycle, as that of OccupancyTrace does.
 class EventTrace final : public RunTrace {

@@ -13,6 +13,9 @@
 
 namespace flitscope {
 
+class Graph;
+struct Config;
+
 struct WaveformFormat {
     std::string extension;  ///< ".vcd"
     std::string summary;    ///< "text, read by every viewer"

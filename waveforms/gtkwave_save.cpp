@@ -20,6 +20,7 @@
 
 #include "models/base/output_file.h"
 #include "models/base/printable.h"
+#include "models/topology/graph.h"
 #include "waveforms/channel_groups.h"
 
 namespace flitscope {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "models/topology/graph.h"
 #include "waveforms/binary_digits.h"
 #include "waveforms/occupancy_file.h"
 

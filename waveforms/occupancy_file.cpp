@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "models/topology/graph.h"
 #include "waveforms/binary_digits.h"
 
 namespace flitscope {

@@ -15,8 +15,9 @@
 #include <utility>
 #include <vector>
 
+#include "models/base/types.h"
 #include "models/fabric/channel_timing.h"
-#include "models/topology/graph.h"
+#include "models/topology/channel_map.h"
 #include "waveforms/delay_line.h"
 #include "waveforms/index_set.h"
 #include "waveforms/inner_signals.h"
@@ -30,6 +31,8 @@
 #include "waveforms/wave_sink.h"
 
 namespace flitscope {
+
+class Graph;
 
 /// Facts about the fabric, and what goes on in it, that the file needs beside the graph.
 struct TracedFabric {

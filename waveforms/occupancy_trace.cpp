@@ -14,6 +14,8 @@
 #include "models/base/diagnostics.h"
 #include "models/base/input_file.h"
 #include "models/base/printable.h"
+#include "models/config/config.h"
+#include "models/topology/graph.h"
 #include "waveforms/formats.h"
 #include "waveforms/gtkwave_save.h"
 

@@ -12,16 +12,18 @@
 #include <string_view>
 #include <vector>
 
-#include "models/config/config.h"
+#include "models/base/types.h"
 #include "models/fabric/inner_signals.h"
 #include "models/fabric/observers.h"
-#include "models/topology/graph.h"
 #include "waveforms/batch_thread.h"
 #include "waveforms/occupancy_file.h"
 #include "waveforms/run_trace.h"
 #include "waveforms/traced_events.h"
 
 namespace flitscope {
+
+class Graph;
+struct Config;
 
 /// Writes the occupancy of the selected channels and all inner signals. The file depends only on
 /// which events happen in which cycle: not on the order of calls within a cycle, the engine, or the

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "models/topology/graph.h"
+
 namespace flitscope {
 
 Overview::Overview(const Graph& graph, const std::vector<LinkId>& links) : graph_(&graph) {

@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "models/base/types.h"
-#include "models/topology/graph.h"
+#include "models/topology/link.h"
 
 namespace flitscope {
+
+class Graph;
 
 class Overview {
 public:

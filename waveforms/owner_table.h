@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "models/base/limits.h"
 #include "models/base/types.h"
 
 namespace flitscope {

@@ -10,13 +10,15 @@
 #include <string>
 #include <vector>
 
-#include "models/config/config.h"
+#include "models/base/types.h"
 #include "models/fabric/inner_signals.h"
 #include "models/fabric/observers.h"
-#include "models/topology/graph.h"
 #include "waveforms/message_numbers.h"
 
 namespace flitscope {
+
+class Graph;
+struct Config;
 
 /// A cause that a cycle of a path may have.
 struct PathCause {

@@ -15,6 +15,10 @@
 
 #include "models/base/diagnostics.h"
 #include "models/base/node_finder.h"
+#include "models/config/config.h"
+#include "models/config/trace_config.h"
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
 
 namespace flitscope {
 

@@ -8,10 +8,11 @@
 #include <vector>
 
 #include "models/base/types.h"
-#include "models/config/config.h"
-#include "models/topology/graph.h"
 
 namespace flitscope {
+
+class Graph;
+struct Config;
 
 struct TraceSelection {
     std::vector<LinkId> links;      ///< ascending

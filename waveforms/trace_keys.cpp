@@ -8,8 +8,11 @@
 #include <string>
 #include <utility>
 
+#include "models/base/limits.h"
+#include "models/config/config.h"
 #include "models/config/key_kinds.h"
 #include "models/config/node_keys.h"
+#include "models/config/trace_config.h"
 #include "waveforms/time_axis.h"
 
 namespace flitscope {

@@ -8,13 +8,17 @@
 #include <unordered_map>
 #include <utility>
 
+#include "models/config/workload_config.h"
 #include "models/fabric/switching.h"
 #include "models/fabric/wait_graph.h"
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
 
 namespace flitscope::hw {
 
-CircuitFabric::CircuitFabric(sc_core::sc_module_name name, const Config& config, const Graph& graph,
-                             const Routing& routing, const FabricOptions& options)
+CircuitFabric::CircuitFabric(sc_core::sc_module_name name, const WorkloadConfig& config,
+                             const Graph& graph, const Routing& routing,
+                             const FabricOptions& options)
     : sc_module(name),
       ClockedFabric(config.clock_ns, options.scan_order),
       graph_(graph),
@@ -67,7 +71,7 @@ void CircuitFabric::create_links(std::uint32_t setup_delay) {
     }
 }
 
-void CircuitFabric::create_interfaces(const Config& config, const FabricOptions& options) {
+void CircuitFabric::create_interfaces(const WorkloadConfig& config, const FabricOptions& options) {
     interfaces_.reserve(graph_.node_count());
     for (NodeId node = 0; node < graph_.node_count(); ++node) {
         NetworkInterfaceConfig interface;

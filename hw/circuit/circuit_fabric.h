@@ -17,8 +17,14 @@
 #include "hw/common/clocked_fabric.h"
 #include "hw/common/fabric_options.h"
 #include "models/base/module_list.h"
+#include "models/base/types.h"
 #include "models/routing/routing.h"
-#include "models/topology/graph.h"
+#include "models/topology/channel_map.h"
+
+namespace flitscope {
+class Graph;
+struct WorkloadConfig;
+}  // namespace flitscope
 
 namespace flitscope::hw {
 
@@ -26,7 +32,7 @@ class CircuitFabric final : public sc_core::sc_module, public ClockedFabric {
 public:
     /// `graph` and `routing` must outlive the fabric; `options.inner_signals` is not used. Throws
     /// ConfigError as require_circuits() (models/fabric/switching.h) does.
-    CircuitFabric(sc_core::sc_module_name name, const Config& config, const Graph& graph,
+    CircuitFabric(sc_core::sc_module_name name, const WorkloadConfig& config, const Graph& graph,
                   const Routing& routing, const FabricOptions& options);
 
     using ClockedFabric::halt;  // not that of sc_module
@@ -40,7 +46,7 @@ private:
     Cycle cycles_of_moves() const override;
     void create_routers(const FabricOptions& options, const Routing& routing);
     void create_links(std::uint32_t setup_delay);
-    void create_interfaces(const Config& config, const FabricOptions& options);
+    void create_interfaces(const WorkloadConfig& config, const FabricOptions& options);
 
     const Graph& graph_;
     ChannelMap map_;

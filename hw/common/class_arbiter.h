@@ -11,8 +11,9 @@
 #include <limits>
 #include <vector>
 
+#include "models/base/limits.h"
 #include "models/base/types.h"
-#include "models/config/config.h"
+#include "models/config/fabric_config.h"
 
 namespace flitscope::hw {
 

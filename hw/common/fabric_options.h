@@ -10,8 +10,11 @@
 
 #include "hw/common/wake_wheel.h"
 #include "models/fabric/inner_signals.h"
-#include "models/fabric/later_network.h"
 #include "models/fabric/observers.h"
+
+namespace flitscope {
+struct LaterNetwork;
+}  // namespace flitscope
 
 namespace flitscope::hw {
 

@@ -15,7 +15,9 @@
 #include "hw/common/packet_pool.h"
 #include "hw/common/part_outbox.h"
 #include "hw/common/wake_wheel.h"
-#include "models/config/config.h"
+#include "models/base/types.h"
+#include "models/config/node_config.h"
+#include "models/config/packet_format.h"
 #include "models/fabric/message_port.h"
 #include "models/fabric/observers.h"
 

@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "models/base/types.h"
 #include "models/routing/routing.h"
 #include "models/topology/graph.h"
 

@@ -12,6 +12,7 @@
 #include "hw/packet/packet_router_core.h"
 #include "hw/verilated/rtl_router_core.h"
 #include "models/base/powers_of_two.h"
+#include "models/config/config.h"
 #include "models/fabric/port_model.h"
 #include "models/fabric/wait_graph.h"
 

@@ -26,13 +26,18 @@
 #include "hw/verilated/rtl_routers.h"
 #include "models/base/arena.h"
 #include "models/base/module_list.h"
-#include "models/config/config.h"
+#include "models/base/types.h"
 #include "models/fabric/channel_timing.h"
 #include "models/fabric/fabric.h"
 #include "models/fabric/observers.h"
 #include "models/fabric/wait_graph.h"
 #include "models/routing/routing.h"
-#include "models/topology/graph.h"
+#include "models/topology/channel_map.h"
+
+namespace flitscope {
+class Graph;
+struct Config;
+}  // namespace flitscope
 
 namespace flitscope::hw {
 

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "models/base/powers_of_two.h"
+#include "models/topology/channel_map.h"
+#include "models/topology/graph.h"
 
 namespace flitscope::hw {
 

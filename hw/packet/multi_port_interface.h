@@ -15,10 +15,15 @@
 
 #include "hw/common/port_array.h"
 #include "hw/packet/packet_interface.h"
+#include "models/base/types.h"
+#include "models/config/node_config.h"
 #include "models/fabric/packetizer.h"
 #include "models/fabric/port_model.h"
 #include "models/routing/routing.h"
-#include "models/topology/graph.h"
+
+namespace flitscope {
+class Graph;
+}  // namespace flitscope
 
 namespace flitscope::hw {
 

@@ -10,9 +10,12 @@
 
 #include "hw/common/wake_wheel.h"
 #include "models/base/slot_pool.h"
-#include "models/config/config.h"
+#include "models/base/types.h"
+#include "models/config/node_config.h"
 #include "models/fabric/later_network.h"
+#include "models/fabric/loss_counts.h"
 #include "models/fabric/message.h"
+#include "models/topology/graph.h"
 
 namespace flitscope::hw {
 

@@ -7,13 +7,17 @@
 #include "hw/common/flit.h"
 #include "hw/verilated/rtl_model.h"
 #include "hw/verilated/rtl_variant.h"
+#include "models/config/fabric_config.h"
+#include "models/config/workload_config.h"
 #include "models/fabric/message_classes.h"
+#include "models/topology/graph.h"
 
 namespace flitscope::hw {
 namespace {
 
 /// The outputs of a routing stand in a table: a router looks at nothing but the destination.
-std::optional<Refusal> paths_not_fixed(const Config&, const Graph&, const Routing& routing) {
+std::optional<Refusal> paths_not_fixed(const WorkloadConfig&, const Graph&,
+                                       const Routing& routing) {
     if (routing.path_choice() == PathChoice::kFixed) return std::nullopt;
     return Refusal{"fabric.routing",
                    fmt::format("RTL routers look at the destination of a packet alone, and {} at "
@@ -23,7 +27,7 @@ std::optional<Refusal> paths_not_fixed(const Config&, const Graph&, const Routin
 }
 
 /// A header does not tell how long its packet is.
-std::optional<Refusal> other_switching(const Config& config, const Graph&, const Routing&) {
+std::optional<Refusal> other_switching(const WorkloadConfig& config, const Graph&, const Routing&) {
     if (config.fabric.switching == Switching::kWormhole) return std::nullopt;
     const char* const reason = config.fabric.switches_circuits()
                                    ? "RTL routers set up no paths"
@@ -34,7 +38,8 @@ std::optional<Refusal> other_switching(const Config& config, const Graph&, const
                    {"set fabric.switching: wormhole"}};
 }
 
-std::optional<Refusal> channels_per_link(const Config& config, const Graph&, const Routing&) {
+std::optional<Refusal> channels_per_link(const WorkloadConfig& config, const Graph&,
+                                         const Routing&) {
     if (!config.node.has_channels_per_link()) return std::nullopt;
     return Refusal{"node.port_model",
                    fmt::format("port_model {} needs routers with a channel for every port, which "
@@ -44,7 +49,8 @@ std::optional<Refusal> channels_per_link(const Config& config, const Graph&, con
 }
 
 /// Ports are numbered in at least one bit.
-std::optional<Refusal> single_port(const Config& config, const Graph& graph, const Routing&) {
+std::optional<Refusal> single_port(const WorkloadConfig& config, const Graph& graph,
+                                   const Routing&) {
     if (graph.port_count() >= 2) return std::nullopt;
     return Refusal{config.fabric.rtl_key(),
                    "RTL routers have at least 2 ports, and those of a network without links have "
@@ -52,17 +58,17 @@ std::optional<Refusal> single_port(const Config& config, const Graph& graph, con
                    {}};
 }
 
-std::optional<Refusal> message_classes(const Config& config, const Graph&, const Routing&) {
+std::optional<Refusal> message_classes(const WorkloadConfig& config, const Graph&, const Routing&) {
     return refuse_classes(config,
                           "RTL routers keep no virtual channels for classes of messages, and know "
                           "no priorities and weights (fabric.classes)");
 }
 
-std::optional<Refusal> limited_replies(const Config& config, const Graph&, const Routing&) {
+std::optional<Refusal> limited_replies(const WorkloadConfig& config, const Graph&, const Routing&) {
     return refuse_reply_queue(config, "RTL routers");
 }
 
-std::optional<Refusal> narrow_flits(const Config& config, const Graph&, const Routing&) {
+std::optional<Refusal> narrow_flits(const WorkloadConfig& config, const Graph&, const Routing&) {
     if (config.fabric.flit_bits >= kHeaderBits) return std::nullopt;
     return Refusal{"fabric.flit_bits",
                    fmt::format("RTL routers simulate flits of at least {} bits, the width of the "
@@ -72,7 +78,8 @@ std::optional<Refusal> narrow_flits(const Config& config, const Graph&, const Ro
                    {fmt::format("set fabric.flit_bits: {} or more", kHeaderBits)}};
 }
 
-std::optional<Refusal> too_many_ports(const Config& config, const Graph& graph, const Routing&) {
+std::optional<Refusal> too_many_ports(const WorkloadConfig& config, const Graph& graph,
+                                      const Routing&) {
     if (graph.port_count() <= RtlPins::kMaxPorts) return std::nullopt;
     return Refusal{config.fabric.rtl_key(),
                    fmt::format("RTL routers have at most {} ports, not {}", RtlPins::kMaxPorts,
@@ -81,7 +88,7 @@ std::optional<Refusal> too_many_ports(const Config& config, const Graph& graph, 
 }
 
 /// Limits of the adapter, which passes on only some of the pins of ours.
-std::optional<Refusal> valid_and_ready(const Config& config, const Graph& graph,
+std::optional<Refusal> valid_and_ready(const WorkloadConfig& config, const Graph& graph,
                                        const Routing& routing) {
     if (config.fabric.rtl_module().protocol != RtlProtocol::kValidReady) return std::nullopt;
     const std::string protocol = name_of(RtlProtocol::kValidReady);
@@ -100,7 +107,7 @@ std::optional<Refusal> valid_and_ready(const Config& config, const Graph& graph,
 }
 
 /// Routes are parameters, or tables that are written before the clock starts.
-std::optional<Refusal> later_faults(const Config& config, const Graph&, const Routing&) {
+std::optional<Refusal> later_faults(const WorkloadConfig& config, const Graph&, const Routing&) {
     if (!config.faults || !config.faults->come_later()) return std::nullopt;
     return Refusal{"faults.at",
                    "RTL routers know one routing, and none of their wires takes flits back that "
@@ -108,7 +115,7 @@ std::optional<Refusal> later_faults(const Config& config, const Graph&, const Ro
                    {"set faults.at: 0"}};
 }
 
-std::optional<Refusal> too_deep(const Config& config, const Graph&, const Routing&) {
+std::optional<Refusal> too_deep(const WorkloadConfig& config, const Graph&, const Routing&) {
     if (config.fabric.buffer_depth <= kMaxVerilatedDepth) return std::nullopt;
     return Refusal{"fabric.buffer_depth",
                    fmt::format("verilated routers have FIFOs of at most {} flits, not {}",
@@ -142,13 +149,13 @@ const std::vector<Limitation>& verilated_limitations() {
     return kLimitations;
 }
 
-std::optional<Refusal> verilated_refusal(const Config& config, const Graph& graph,
+std::optional<Refusal> verilated_refusal(const WorkloadConfig& config, const Graph& graph,
                                          const Routing& routing) {
     if (auto refusal = first_refusal(rtl_limitations(), config, graph, routing)) return refusal;
     return first_refusal(verilated_limitations(), config, graph, routing);
 }
 
-std::optional<Refusal> synthesis_refusal(const Config& config, const Graph& graph,
+std::optional<Refusal> synthesis_refusal(const WorkloadConfig& config, const Graph& graph,
                                          const Routing& routing) {
     if (auto refusal = first_refusal(rtl_limitations(), config, graph, routing)) return refusal;
     const RtlModule& module = config.fabric.rtl_module();

@@ -9,6 +9,12 @@
 
 #include "models/fabric/refusal.h"
 
+namespace flitscope {
+class Graph;
+class Routing;
+struct WorkloadConfig;
+}  // namespace flitscope
+
 namespace flitscope::hw {
 
 /// Limitations of the router itself, whether it is simulated or synthesized.
@@ -21,11 +27,11 @@ inline constexpr std::uint32_t kMaxVerilatedDepth = 1024;
 const std::vector<Limitation>& verilated_limitations();
 
 /// Why the routers of a machine cannot be simulated as RTL; nothing when they can.
-std::optional<Refusal> verilated_refusal(const Config& config, const Graph& graph,
+std::optional<Refusal> verilated_refusal(const WorkloadConfig& config, const Graph& graph,
                                          const Routing& routing);
 
 /// Why the routers of a machine cannot be synthesized; nothing when they can.
-std::optional<Refusal> synthesis_refusal(const Config& config, const Graph& graph,
+std::optional<Refusal> synthesis_refusal(const WorkloadConfig& config, const Graph& graph,
                                          const Routing& routing);
 
 /// The remedy that is always there where RTL routers can be done without.

@@ -13,6 +13,7 @@
 
 #include "hw/common/bit_mask.h"
 #include "hw/common/flit.h"
+#include "models/base/limits.h"
 #include "models/base/types.h"
 #include "models/routing/routing.h"
 

@@ -18,7 +18,9 @@
 #include "models/base/diagnostics.h"
 #include "models/base/environment.h"
 #include "models/base/input_file.h"
+#include "models/config/config.h"
 #include "models/places/places.h"
+#include "models/topology/graph.h"
 
 namespace flitscope::hw {
 namespace {
@@ -229,12 +231,12 @@ std::uint32_t rtl_router_count(const Config& config, const Graph& graph) {
     return count;
 }
 
-std::vector<std::filesystem::path> own_rtl_sources(const Config& config) {
+std::vector<std::filesystem::path> own_rtl_sources(const FabricConfig& fabric) {
     static const std::vector<std::string> kSuffixes = {".sv", ".svh", ".v", ".vh"};
     std::vector<std::filesystem::path> files;
     std::set<std::filesystem::path> seen;
     std::set<std::filesystem::path> others;
-    for (const std::string& source : config.fabric.rtl_module().sources) {
+    for (const std::string& source : fabric.rtl_module().sources) {
         const std::filesystem::path path(source);
         if (seen.insert(path).second) files.push_back(path);
         std::error_code none;

@@ -15,6 +15,13 @@
 #include "hw/verilated/rtl_model.h"
 #include "hw/verilated/rtl_variant.h"
 
+namespace flitscope {
+class Graph;
+struct Config;
+struct FabricConfig;
+struct WorkloadConfig;
+}  // namespace flitscope
+
 namespace flitscope::hw {
 
 class RtlRouters {
@@ -56,12 +63,12 @@ std::uint32_t rtl_router_count(const Config& config, const Graph& graph);
 /// Makes the library of a variant, where it is not in the usual folder or has sources of its own,
 /// and returns its file. May throw ConfigError.
 using RtlLibraryMaker =
-    std::function<std::filesystem::path(const RtlVariant& variant, const Config& config)>;
+    std::function<std::filesystem::path(const RtlVariant& variant, const WorkloadConfig& config)>;
 
 /// The sources of a router that the user supplies: the listed ones in order, then, sorted, the
 /// other Verilog and SystemVerilog files of their folders, in which unlisted modules and included
 /// files are looked for.
-std::vector<std::filesystem::path> own_rtl_sources(const Config& config);
+std::vector<std::filesystem::path> own_rtl_sources(const FabricConfig& fabric);
 
 /// Has libraries made by `maker` from now on, except where the environment or the options of the
 /// fabric name a folder. Call before anything is simulated.

@@ -8,6 +8,8 @@
 #include <regex>
 
 #include "models/base/powers_of_two.h"
+#include "models/config/hardware_config.h"
+#include "models/topology/graph.h"
 
 namespace flitscope::hw {
 namespace {
@@ -62,7 +64,7 @@ std::optional<RtlVariant> parse_rtl_variant(const std::string& name) {
     return variant;
 }
 
-RtlVariant rtl_variant(const Config& config, const Graph& graph, const Routing& routing) {
+RtlVariant rtl_variant(const HardwareConfig& config, const Graph& graph, const Routing& routing) {
     RtlVariant variant;
     variant.module = config.fabric.rtl_module().top;
     variant.ports = graph.port_count();

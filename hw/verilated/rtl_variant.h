@@ -11,9 +11,13 @@
 #include <vector>
 
 #include "models/base/types.h"
-#include "models/config/config.h"
+#include "models/config/router_choice.h"
 #include "models/routing/routing.h"
-#include "models/topology/graph.h"
+
+namespace flitscope {
+class Graph;
+struct HardwareConfig;
+}  // namespace flitscope
 
 namespace flitscope::hw {
 
@@ -60,7 +64,7 @@ std::optional<RtlVariant> parse_rtl_variant(const std::string& name);
 
 /// The variant that the routers of a machine need: routes are computed in logic where that agrees
 /// with `routing` on this graph, and looked up in a table elsewhere.
-RtlVariant rtl_variant(const Config& config, const Graph& graph, const Routing& routing);
+RtlVariant rtl_variant(const HardwareConfig& config, const Graph& graph, const Routing& routing);
 
 /// Values of the pins fields_i of its routers, fastest-varying dimension first: for
 /// RtlRouting::kMesh the number of bits of each coordinate in a node number; otherwise empty.

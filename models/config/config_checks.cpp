@@ -11,6 +11,7 @@
 
 #include "models/base/node_finder.h"
 #include "models/base/printable.h"
+#include "models/config/config.h"
 
 namespace flitscope {
 

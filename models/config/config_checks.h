@@ -11,10 +11,11 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
-#include "models/config/config.h"
 #include "models/config/config_table.h"
 
 namespace flitscope {
+
+struct Config;
 
 /// What is known of the keys and sections of a configuration beside their values, and the places of
 /// these (Config::locations).

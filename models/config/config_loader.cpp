@@ -14,8 +14,10 @@
 #include "models/base/did_you_mean.h"
 #include "models/base/input_file.h"
 #include "models/base/printable.h"
+#include "models/config/config.h"
 #include "models/config/config_checks.h"
 #include "models/config/config_overrides.h"
+#include "models/config/config_table.h"
 #include "models/config/config_tree.h"
 
 namespace flitscope {

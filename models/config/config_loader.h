@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "models/config/config.h"
-#include "models/config/config_table.h"
-#include "models/config/config_tree.h"
-
 namespace flitscope {
+
+class ConfigTable;
+struct Config;
+struct ConfigTree;
 
 /// Reads `path` and applies `overrides` ("fabric.buffer_depth=4"), whose values are YAML and are
 /// checked like the file. Throws ConfigError with every finding, sorted by place.

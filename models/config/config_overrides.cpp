@@ -7,6 +7,7 @@
 
 #include "models/base/did_you_mean.h"
 #include "models/base/printable.h"
+#include "models/config/config.h"
 
 namespace flitscope {
 

@@ -12,6 +12,7 @@
 #include "models/base/did_you_mean.h"
 #include "models/base/words.h"
 #include "models/base/wrapped_text.h"
+#include "models/config/config.h"
 
 namespace flitscope {
 

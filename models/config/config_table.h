@@ -15,10 +15,12 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
-#include "models/config/config.h"
+#include "models/base/types.h"
 #include "models/config/config_tree.h"
 
 namespace flitscope {
+
+struct Config;
 
 /// The condition under which a key applies.
 struct Condition {

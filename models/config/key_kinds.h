@@ -6,6 +6,8 @@
 #pragma once
 
 #include "models/config/config_table.h"
+#include "models/config/node_config.h"
+#include "models/config/value_named.h"
 #include "models/config/value_readers.h"
 
 #include <fmt/format.h>
@@ -18,6 +20,10 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+namespace flitscope {
+struct Config;
+}  // namespace flitscope
 
 namespace flitscope::kinds {
 

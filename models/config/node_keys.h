@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "models/base/limits.h"
+#include "models/config/config.h"
 #include "models/config/key_kinds.h"
 #include "models/config/value_readers.h"
 

@@ -4,6 +4,8 @@
 
 #include <limits>
 
+#include "models/base/limits.h"
+#include "models/config/config.h"
 #include "models/config/key_kinds.h"
 
 namespace flitscope {

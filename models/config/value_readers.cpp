@@ -15,6 +15,7 @@
 
 #include "models/base/printable.h"
 #include "models/base/words.h"
+#include "models/config/node_config.h"
 
 namespace flitscope::kinds {
 

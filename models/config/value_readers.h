@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "models/config/config_table.h"
+#include "models/config/node_config.h"
 
 namespace flitscope::kinds {
 

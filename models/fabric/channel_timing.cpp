@@ -4,8 +4,11 @@
 
 #include <algorithm>
 
-#include "models/config/config.h"
+#include "models/base/types.h"
+#include "models/config/fabric_config.h"
+#include "models/topology/channel_map.h"
 #include "models/topology/graph.h"
+#include "models/topology/link.h"
 
 namespace flitscope {
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "models/base/types.h"
+#include "models/topology/link.h"
 
 namespace flitscope {
 

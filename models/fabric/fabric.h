@@ -9,12 +9,13 @@
 #include <vector>
 
 #include "models/base/types.h"
-#include "models/fabric/later_network.h"
 #include "models/fabric/message.h"
 #include "models/fabric/message_port.h"
 #include "models/fabric/run_control.h"
 
 namespace flitscope {
+
+struct LossCounts;
 
 /// One packet of a wait cycle: it waits for `wants`, which the next packet of the cycle occupies.
 struct WaitingPacket {

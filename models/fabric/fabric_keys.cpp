@@ -13,9 +13,15 @@
 #include <utility>
 #include <vector>
 
+#include "models/base/limits.h"
+#include "models/config/config.h"
 #include "models/config/entry_reader.h"
+#include "models/config/fabric_config.h"
 #include "models/config/key_kinds.h"
+#include "models/config/node_config.h"
 #include "models/config/node_keys.h"
+#include "models/config/packet_format.h"
+#include "models/config/router_choice.h"
 
 namespace flitscope {
 namespace {

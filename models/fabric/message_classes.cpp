@@ -8,6 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "models/config/config.h"
+#include "models/config/fabric_config.h"
 #include "models/config/key_kinds.h"
 
 namespace flitscope {
@@ -79,7 +81,7 @@ ConfigKey numbers_of_classes(const char* path, IntegerRange range, const char* m
 /// Reports faults or retransmission beside classes: these are known only for interfaces with one
 /// queue, and nodes that take everything.
 void require_no_losses(RuleContext& context, const char* beside) {
-    const Config& config = context.config;
+    const WorkloadConfig& config = context.config;
     const auto refuse = [&](const char* path, const char* remedy) {
         context.report({config.where(path), fmt::format("'{}' does not go with '{}'", path, beside),
                         fmt::format("{}, or leave {} out", remedy, beside)});
@@ -117,7 +119,7 @@ ConfigKeys message_class_keys() {
 }
 
 void check_message_classes(RuleContext& context) {
-    const Config& config = context.config;
+    const WorkloadConfig& config = context.config;
     const FabricConfig& fabric = config.fabric;
     if (config.traffic.reply_queue != 0) {
         require_no_losses(context, "traffic.reply_queue");
@@ -163,12 +165,12 @@ void check_message_classes(RuleContext& context) {
     }
 }
 
-std::optional<Refusal> refuse_classes(const Config& config, const char* reason) {
+std::optional<Refusal> refuse_classes(const WorkloadConfig& config, const char* reason) {
     if (!config.fabric.has_classes()) return std::nullopt;
     return Refusal{"fabric.classes", reason, {"leave fabric.classes out"}};
 }
 
-std::optional<Refusal> refuse_reply_queue(const Config& config, const char* engine) {
+std::optional<Refusal> refuse_reply_queue(const WorkloadConfig& config, const char* engine) {
     if (config.traffic.reply_queue == 0) return std::nullopt;
     return Refusal{"traffic.reply_queue",
                    fmt::format("{} hand a node all that arrives (traffic.reply_queue: {})", engine,

@@ -8,11 +8,13 @@
 #include <optional>
 #include <string>
 
-#include "models/base/types.h"
+#include "models/base/limits.h"
 #include "models/config/config_table.h"
 #include "models/fabric/refusal.h"
 
 namespace flitscope {
+
+struct WorkloadConfig;
 
 /// The most classes there can be: as many as a channel can have virtual channels.
 inline constexpr std::uint64_t kMostClasses = kMaxVirtualChannels;
@@ -32,8 +34,8 @@ void check_message_classes(RuleContext& context);
 Condition message_classes();
 
 /// The refusal of engines that have no classes; none where there are none.
-std::optional<Refusal> refuse_classes(const Config& config, const char* reason);
+std::optional<Refusal> refuse_classes(const WorkloadConfig& config, const char* reason);
 /// The refusal of engines, called so, whose nodes take all that arrives.
-std::optional<Refusal> refuse_reply_queue(const Config& config, const char* engine);
+std::optional<Refusal> refuse_reply_queue(const WorkloadConfig& config, const char* engine);
 
 }  // namespace flitscope

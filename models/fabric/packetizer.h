@@ -12,7 +12,8 @@
 #include <vector>
 
 #include "models/base/types.h"
-#include "models/config/config.h"
+#include "models/config/node_config.h"
+#include "models/config/packet_format.h"
 #include "models/fabric/message.h"
 
 namespace flitscope {

@@ -4,9 +4,12 @@
 
 #include <fmt/format.h>
 
+#include "models/config/workload_config.h"
+
 namespace flitscope {
 
-std::optional<Diagnostic> port_model_obstacle(const Config& config, const Routing& routing) {
+std::optional<Diagnostic> port_model_obstacle(const WorkloadConfig& config,
+                                              const Routing& routing) {
     if (!config.node.has_channels_per_link()) return std::nullopt;
     const auto finding = [&](const std::string& what, const std::string& remedy) {
         return Diagnostic{config.where("node.port_model"),

@@ -7,13 +7,14 @@
 #include <optional>
 
 #include "models/base/diagnostics.h"
-#include "models/config/config.h"
 #include "models/routing/routing.h"
 
 namespace flitscope {
 
+struct WorkloadConfig;
+
 /// Why this machine cannot have nodes with a channel for every link; empty if it can, or does not
 /// ask for them.
-std::optional<Diagnostic> port_model_obstacle(const Config& config, const Routing& routing);
+std::optional<Diagnostic> port_model_obstacle(const WorkloadConfig& config, const Routing& routing);
 
 }  // namespace flitscope

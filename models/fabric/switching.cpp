@@ -7,11 +7,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/config/node_config.h"
+#include "models/config/workload_config.h"
+
 namespace flitscope {
 namespace {
 
 /// The largest node.packet_bytes whose packets fit; 0 when not even a header and a flit do.
-std::uint64_t packet_bytes_that_fit(const Config& config) {
+std::uint64_t packet_bytes_that_fit(const WorkloadConfig& config) {
     const std::uint64_t depth = config.fabric.buffer_depth;
     if (depth <= config.node.header_flits) return 0;
     return (depth - config.node.header_flits) * config.fabric.flit_bits / 8;
@@ -46,7 +49,7 @@ std::string switching_text(const FabricConfig& fabric) {
     return text;
 }
 
-void require_room_for_packets(const Config& config, std::uint64_t bytes) {
+void require_room_for_packets(const WorkloadConfig& config, std::uint64_t bytes) {
     const FabricConfig& fabric = config.fabric;
     const std::uint64_t longest = config.packet_format().longest_packet(bytes);
     if (!fabric.has_packet_flow_control() || longest <= fabric.buffer_depth) return;
@@ -63,7 +66,7 @@ void require_room_for_packets(const Config& config, std::uint64_t bytes) {
                       remedy);
 }
 
-void require_circuits(const Config& config, const Routing& routing) {
+void require_circuits(const WorkloadConfig& config, const Routing& routing) {
     if (!config.fabric.switches_circuits()) return;
     std::vector<Diagnostic> findings;
     const auto refuse = [&](const char* key, std::string what, const char* remedy) {

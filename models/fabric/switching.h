@@ -8,10 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "models/config/config.h"
+#include "models/config/fabric_config.h"
 #include "models/routing/routing.h"
 
 namespace flitscope {
+
+struct WorkloadConfig;
 
 struct SwitchingKind {
     Switching method = Switching::kWormhole;
@@ -27,10 +29,10 @@ std::string switching_text(const FabricConfig& fabric);
 /// Throws ConfigError at fabric.buffer_depth if packets are passed on as a whole and the first,
 /// longest packet of a message of `bytes` does not fit into a FIFO. Call it for the longest
 /// message.
-void require_room_for_packets(const Config& config, std::uint64_t bytes);
+void require_room_for_packets(const WorkloadConfig& config, std::uint64_t bytes);
 
 /// Throws ConfigError if circuits are configured and the rest of the configuration is for packets,
 /// or the path of a message is not fixed.
-void require_circuits(const Config& config, const Routing& routing);
+void require_circuits(const WorkloadConfig& config, const Routing& routing);
 
 }  // namespace flitscope

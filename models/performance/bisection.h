@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "models/topology/graph.h"
-
 namespace flitscope {
+
+class Graph;
 
 /// A cut of a network in two.
 struct NodeCut {

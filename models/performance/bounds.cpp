@@ -5,9 +5,11 @@
 // hw/TIMING.md: a channel moves at most one flit per cycle, and cycle 0 is the first.
 #include "models/performance/bounds.h"
 
+#include "models/config/hardware_config.h"
 #include "models/performance/bisection.h"
 #include "models/performance/link_load.h"
 #include "models/performance/saturating.h"
+#include "models/topology/graph.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -48,7 +50,7 @@ private:
 /// they wait for.
 class SourceTime {
 public:
-    explicit SourceTime(const Config& config)
+    explicit SourceTime(const HardwareConfig& config)
         : rate_(config.node.injection_rate),
           startup_(config.node.send_startup),
           circuits_(config.fabric.switches_circuits()),
@@ -98,7 +100,7 @@ private:
 
 /// Sets the bounds that follow if each message has the network for itself: the last end, and the
 /// mean latency. `flows` in any order.
-void set_latency_bounds(LowerBounds& bounds, const Config& config, IdlePaths& paths,
+void set_latency_bounds(LowerBounds& bounds, const HardwareConfig& config, IdlePaths& paths,
                         const Flows& flows) {
     const IdleMessage message(config);
     std::vector<std::uint32_t> by_source;  // one search per source
@@ -197,11 +199,12 @@ private:
 
 Cycle LowerBounds::max() const { return std::max({injection, ejection, link, bisection, latency}); }
 
-LowerBounds lower_bounds(const Config& config, IdlePaths& paths, const std::vector<Flow>& flows) {
+LowerBounds lower_bounds(const HardwareConfig& config, IdlePaths& paths,
+                         const std::vector<Flow>& flows) {
     return lower_bounds(config, paths, ListedFlows(flows));
 }
 
-LowerBounds lower_bounds(const Config& config, IdlePaths& paths, const Flows& flows) {
+LowerBounds lower_bounds(const HardwareConfig& config, IdlePaths& paths, const Flows& flows) {
     const Graph& graph = paths.graph();
     LowerBounds bounds;
     set_latency_bounds(bounds, config, paths, flows);
@@ -244,7 +247,7 @@ LowerBounds lower_bounds(const Config& config, IdlePaths& paths, const Flows& fl
     return bounds;
 }
 
-Cycle source_cycles(const Config& config, std::uint64_t flits) {
+Cycle source_cycles(const HardwareConfig& config, std::uint64_t flits) {
     const SourceTime source(config);
     return source.cycles(source.share(flits));
 }

@@ -10,11 +10,12 @@
 #include <optional>
 #include <vector>
 
-#include "models/config/config.h"
+#include "models/base/types.h"
 #include "models/performance/idle_latency.h"
-#include "models/topology/graph.h"
 
 namespace flitscope {
+
+struct HardwareConfig;
 
 /// A number of flits from one node to another.
 struct Flow {
@@ -60,10 +61,11 @@ struct LowerBounds {
 /// injection those startups of a node that come one after the other. What messages come after is
 /// known by the start of their flow alone (set_earliest_begins() for those of a program). `paths`
 /// are those of the machine.
-LowerBounds lower_bounds(const Config& config, IdlePaths& paths, const Flows& flows);
-LowerBounds lower_bounds(const Config& config, IdlePaths& paths, const std::vector<Flow>& flows);
+LowerBounds lower_bounds(const HardwareConfig& config, IdlePaths& paths, const Flows& flows);
+LowerBounds lower_bounds(const HardwareConfig& config, IdlePaths& paths,
+                         const std::vector<Flow>& flows);
 
 /// The least time between the sends of two messages of so many flits at one node.
-Cycle source_cycles(const Config& config, std::uint64_t flits);
+Cycle source_cycles(const HardwareConfig& config, std::uint64_t flits);
 
 }  // namespace flitscope

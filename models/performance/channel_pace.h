@@ -9,9 +9,10 @@
 #include <cstdint>
 
 #include "models/base/types.h"
-#include "models/config/config.h"
+#include "models/config/fabric_config.h"
 #include "models/fabric/channel_timing.h"
 #include "models/performance/saturating.h"
+#include "models/topology/link.h"
 
 namespace flitscope {
 

@@ -8,7 +8,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/base/types.h"
 #include "models/topology/graph.h"
+#include "models/topology/link.h"
 
 namespace flitscope {
 

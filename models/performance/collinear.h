@@ -7,9 +7,9 @@
 
 #include <cstdint>
 
-#include "models/topology/graph.h"
-
 namespace flitscope {
+
+class Graph;
 
 /// Maximum collective width: the most tracks that one side of a line needs, over all lines. The
 /// wires whose left end is at an even place run above the line, the others below. Lines are those

@@ -6,6 +6,8 @@
 #include <queue>
 
 #include "models/performance/saturating.h"
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
 
 namespace flitscope {
 

@@ -10,9 +10,10 @@
 #include <vector>
 
 #include "models/base/types.h"
-#include "models/topology/graph.h"
 
 namespace flitscope {
+
+class Graph;
 
 /// Direction of a search: from nodes, or to them.
 enum class Way : std::uint8_t { kFrom, kTo };

@@ -6,14 +6,16 @@
 
 #include <memory>
 
+#include "models/config/workload_config.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/faults/faults.h"
+#include "models/topology/graph.h"
 #include "models/topology/living_nodes.h"
 
 namespace flitscope {
 
-FaultCost measure_faults(const Config& config, const Graph& graph, const Routing& routing) {
-    Config whole = config;
+FaultCost measure_faults(const WorkloadConfig& config, const Graph& graph, const Routing& routing) {
+    WorkloadConfig whole = config;
     whole.fabric.routing = "auto";
     const std::unique_ptr<Routing> before = make_routing(whole, graph.whole());
     FaultCost cost;

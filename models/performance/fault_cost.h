@@ -8,12 +8,13 @@
 #include <cstddef>
 #include <string>
 
-#include "models/config/config.h"
 #include "models/performance/topology_metrics.h"
 #include "models/routing/routing.h"
-#include "models/topology/graph.h"
 
 namespace flitscope {
+
+class Graph;
+struct WorkloadConfig;
 
 struct FaultCost {
     std::size_t dead_channels = 0;  ///< between nodes that are alive
@@ -30,7 +31,7 @@ struct FaultCost {
 };
 
 /// `graph` must have faults (Graph::has_faults), and `routing` be the one that `config` has there.
-FaultCost measure_faults(const Config& config, const Graph& graph, const Routing& routing);
+FaultCost measure_faults(const WorkloadConfig& config, const Graph& graph, const Routing& routing);
 
 /// "1 channel (2 links) dead; paths of lash are 5.37 hops on average and 14 at most, ...", for
 /// reports.

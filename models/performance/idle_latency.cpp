@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "models/config/hardware_config.h"
 #include "models/performance/distances.h"
 #include "models/performance/saturating.h"
+#include "models/topology/graph.h"
 
 namespace flitscope {
 namespace {
@@ -31,7 +33,7 @@ Cycle assembly_cycles(std::uint64_t flits, Rate rate) {
     return saturating_add(saturating_multiply(whole, q), part);
 }
 
-IdleMessage::IdleMessage(const Config& config)
+IdleMessage::IdleMessage(const HardwareConfig& config)
     : config_(config), format_(config.packet_format()), pace_(config.fabric) {}
 
 /// Cycles from the first to the last flit of a message over one channel.
@@ -109,7 +111,7 @@ bool IdleMessage::is_exact(std::uint64_t flits, const IdlePath& path) const {
     return config_.fabric.switches_circuits() || config_.fabric.buffer_depth >= needed;
 }
 
-Cycle longest_idle(const Config& config, const Graph& graph, std::uint64_t flits) {
+Cycle longest_idle(const HardwareConfig& config, const Graph& graph, std::uint64_t flits) {
     const FabricConfig& fabric = config.fabric;
     const ChannelPace pace(fabric);
     const IdleMessage message(config);
@@ -135,9 +137,10 @@ Cycle longest_idle(const Config& config, const Graph& graph, std::uint64_t flits
     return cycles;
 }
 
-IdlePaths::IdlePaths(const Config& config, const Graph& graph, const Routing& routing)
+IdlePaths::IdlePaths(const HardwareConfig& config, const Graph& graph, const Routing& routing)
     : graph_(graph),
       routing_(routing),
+      nodes_(graph.node_count()),
       are_fixed_(routing.path_choice() == PathChoice::kFixed),
       circuits_(config.fabric.switches_circuits()),
       per_link_(circuits_ ? config.fabric.setup_delay : config.fabric.router_delay),
@@ -147,6 +150,10 @@ IdlePaths::IdlePaths(const Config& config, const Graph& graph, const Routing& ro
     for (const Link& link : graph.links()) {
         hops_.push_back({per_link_ + link.delay, pace_.loop(link), link.to});
     }
+}
+
+LinkId IdlePaths::routed(NodeId at, NodeId destination) const {
+    return graph_.out_link(at, routing_.route(at, destination).port);
 }
 
 /// The path `rest` with link `first` in front. Cycles are those of the links alone.

@@ -10,12 +10,16 @@
 #include <utility>
 #include <vector>
 
-#include "models/config/config.h"
+#include "models/base/types.h"
+#include "models/config/node_config.h"
+#include "models/config/packet_format.h"
 #include "models/performance/channel_pace.h"
 #include "models/routing/routing.h"
-#include "models/topology/graph.h"
 
 namespace flitscope {
+
+class Graph;
+struct HardwareConfig;
 
 /// Cycles that the node's memory needs to feed `flits` at `rate`: ceil(flits * q / p), cut off at
 /// 64 bits.
@@ -33,7 +37,7 @@ struct IdlePath {
 /// The earliest cycles in which the tail of a message is injected and delivered.
 class IdleMessage {
 public:
-    explicit IdleMessage(const Config& config);
+    explicit IdleMessage(const HardwareConfig& config);
 
     /// Cycles from the start of its send to the injection of its tail: startup, assembly of all
     /// packets but the last, and the flits of that one. `head`: the earliest cycle for its first
@@ -64,7 +68,7 @@ private:
     Cycle span(std::uint64_t flits, Cycle loop) const;
     Cycle stored(std::uint64_t packet, std::uint32_t links) const;
 
-    const Config& config_;
+    const HardwareConfig& config_;
     const PacketFormat format_;
     const ChannelPace pace_;
 };
@@ -72,14 +76,14 @@ private:
 /// Estimates the most cycles that a message of `flits` flits takes on an idle network along
 /// shortest paths: no less than between any two nodes, and at most that of a path twice as long.
 /// Two searches, whatever the size of the network.
-Cycle longest_idle(const Config& config, const Graph& graph, std::uint64_t flits);
+Cycle longest_idle(const HardwareConfig& config, const Graph& graph, std::uint64_t flits);
 
 /// Delays of paths: those that the routing has, or where it chooses among several those of the
 /// path with the least delay.
 class IdlePaths {
 public:
     /// All arguments must outlive this object.
-    IdlePaths(const Config& config, const Graph& graph, const Routing& routing);
+    IdlePaths(const HardwareConfig& config, const Graph& graph, const Routing& routing);
 
     const Graph& graph() const { return graph_; }
     const Routing& routing() const { return routing_; }
@@ -89,7 +93,7 @@ public:
     /// of a path after a node does not depend on the source.
     IdlePath path(NodeId source, NodeId destination, LinkId first = kNoLink) {
         if (first == kNoLink && !known_.empty()) {
-            const IdlePath& known = known_[destination * std::size_t{graph_.node_count()} + source];
+            const IdlePath& known = known_[destination * std::size_t{nodes_} + source];
             if (known.first != kNoLink) {
                 return {total(known.cycles), known.loop, known.first, known.last, known.links};
             }
@@ -105,10 +109,10 @@ public:
     /// kNoLink if there is none.
     LinkId next(NodeId at, NodeId destination) const {
         if (!known_.empty()) {
-            const LinkId known = known_[destination * std::size_t{graph_.node_count()} + at].first;
+            const LinkId known = known_[destination * std::size_t{nodes_} + at].first;
             if (known != kNoLink) return known;
         }
-        return graph_.out_link(at, routing_.route(at, destination).port);
+        return routed(at, destination);
     }
 
 private:
@@ -118,6 +122,7 @@ private:
     Cycle total(Cycle links) const {
         return injection_ + links - (circuits_ && links != 0 ? 1 : 0);
     }
+    LinkId routed(NodeId at, NodeId destination) const;
     IdlePath found(NodeId source, NodeId destination, LinkId first);
     IdlePath quickest(NodeId source, NodeId destination);
     IdlePath prolonged(LinkId first, IdlePath rest) const;
@@ -127,6 +132,7 @@ private:
 
     const Graph& graph_;
     const Routing& routing_;
+    const NodeId nodes_;
     const bool are_fixed_;
     // What a path adds to the time of a message when nothing is in its way; before a circuit is
     // used, that of its set-up.

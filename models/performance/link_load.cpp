@@ -9,6 +9,7 @@
 #include <string>
 
 #include "models/performance/saturating.h"
+#include "models/topology/graph.h"
 
 namespace flitscope {
 

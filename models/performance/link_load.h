@@ -7,12 +7,14 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/base/types.h"
 #include "models/performance/channel_pace.h"
 #include "models/performance/idle_latency.h"
 #include "models/routing/routing.h"
-#include "models/topology/graph.h"
 
 namespace flitscope {
+
+class Graph;
 
 /// Sums per link along routes; they saturate. Reusable: clear() costs only what was touched.
 class LinkLoad {

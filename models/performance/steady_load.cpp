@@ -9,6 +9,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "models/topology/graph.h"
+
 namespace flitscope {
 
 SteadyLoad::SteadyLoad(const Graph& graph, const Routing& routing)

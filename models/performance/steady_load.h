@@ -7,11 +7,13 @@
 
 #include <vector>
 
+#include "models/base/types.h"
 #include "models/performance/bisection.h"
 #include "models/routing/routing.h"
-#include "models/topology/graph.h"
 
 namespace flitscope {
+
+class Graph;
 
 class SteadyLoad {
 public:

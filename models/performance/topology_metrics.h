@@ -9,10 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "models/base/types.h"
 #include "models/routing/routing.h"
-#include "models/topology/graph.h"
 
 namespace flitscope {
+
+class Graph;
 
 struct TopologyMetrics {
     std::uint64_t nodes = 0;       ///< that send and receive

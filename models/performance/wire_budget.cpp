@@ -8,7 +8,10 @@
 #include <cstdint>
 #include <utility>
 
+#include "models/config/config.h"
+#include "models/config/fabric_config.h"
 #include "models/config/key_kinds.h"
+#include "models/config/packet_format.h"
 #include "models/performance/bisection.h"
 #include "models/performance/channels.h"
 #include "models/topology/families/topologies.h"
@@ -27,7 +30,7 @@ struct Share {
     std::uint64_t bits() const { return budget / links / kFlitStep * kFlitStep; }
 };
 
-Share share_of(const Config& config, const Graph& graph) {
+Share share_of(const WorkloadConfig& config, const Graph& graph) {
     const FabricConfig& fabric = config.fabric;
     if (fabric.pin_budget != 0) {
         return {"fabric.pin_budget", "pin budget", fabric.pin_budget,
@@ -42,7 +45,7 @@ Share share_of(const Config& config, const Graph& graph) {
 
 }  // namespace
 
-void apply_wire_budget(Config& config, const Graph& graph) {
+void apply_wire_budget(WorkloadConfig& config, const Graph& graph) {
     const Share share = share_of(config, graph);
     if (share.links == 0) return;
     if (share.bits() < kNarrowestFlit) {
@@ -58,14 +61,14 @@ void apply_wire_budget(Config& config, const Graph& graph) {
         static_cast<std::uint32_t>(std::min<std::uint64_t>(share.bits(), kWidestFlit));
 }
 
-Graph build_budgeted_topology(Config& config) {
+Graph build_budgeted_topology(WorkloadConfig& config) {
     Graph graph = build_topology(config);
     apply_wire_budget(config, graph);
     if (config.faults && config.faults->come_later()) return graph;
     return with_faults(config, std::move(graph));
 }
 
-std::string wire_budget_text(const Config& config, const Graph& graph) {
+std::string wire_budget_text(const WorkloadConfig& config, const Graph& graph) {
     const Share share = share_of(config, graph.whole());
     if (share.budget == 0) return "";
     if (share.links == 0) {

@@ -9,8 +9,11 @@
 #include <string>
 #include <utility>
 
+#include "models/config/fabric_config.h"
+#include "models/config/workload_config.h"
 #include "models/routing/way_back.h"
 #include "models/topology/families/express_shape.h"
+#include "models/topology/graph.h"
 
 namespace flitscope {
 namespace {
@@ -57,7 +60,7 @@ private:
 
 /// What dimension order does with a second virtual channel against circles; empty where the routing
 /// is another one, or has it.
-std::string use_of_second_channel(const Config& config, const Graph& graph) {
+std::string use_of_second_channel(const WorkloadConfig& config, const Graph& graph) {
     const FabricConfig& fabric = config.fabric;
     const bool takes_dimensions = fabric.routing == "auto" || fabric.routing == "dimension_order";
     if (!takes_dimensions || graph.has_faults() || fabric.channels_per_class() > 1) return "";
@@ -67,7 +70,7 @@ std::string use_of_second_channel(const Config& config, const Graph& graph) {
 }
 
 /// Ways out that keep the traffic, each with a comma behind it.
-std::string remedy(const Config& config, const Graph& graph) {
+std::string remedy(const WorkloadConfig& config, const Graph& graph) {
     const std::uint32_t twice = 2 * config.fabric.class_count();
     if (const std::string use = use_of_second_channel(config, graph); !use.empty()) {
         return fmt::format("set fabric.virtual_channels: {} ({}), ", twice, use);
@@ -142,7 +145,7 @@ std::string describe_cycle(const Graph& graph, const std::vector<VirtualLink>& c
     return text;
 }
 
-void require_deadlock_freedom(const Config& config, const Graph& graph,
+void require_deadlock_freedom(const WorkloadConfig& config, const Graph& graph,
                               const std::vector<VirtualLink>& cycle, Cycle from) {
     if (cycle.empty() || config.fabric.allow_deadlock) return;
     throw ConfigError(

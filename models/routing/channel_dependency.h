@@ -8,11 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "models/config/config.h"
+#include "models/base/types.h"
 #include "models/routing/routing.h"
-#include "models/topology/graph.h"
 
 namespace flitscope {
+
+class Graph;
+struct WorkloadConfig;
 
 /// A cycle in the channel-dependency graph of the routing, as channels each of which waits for the
 /// next and the last for the first; empty when there is none, which proves freedom from deadlock.
@@ -24,7 +26,7 @@ std::string describe_cycle(const Graph& graph, const std::vector<VirtualLink>& c
 
 /// Throws ConfigError that names `cycle`, as find_dependency_cycle() gave it, unless it is empty or
 /// the configuration allows deadlocks.
-void require_deadlock_freedom(const Config& config, const Graph& graph,
+void require_deadlock_freedom(const WorkloadConfig& config, const Graph& graph,
                               const std::vector<VirtualLink>& cycle, Cycle from = 0);
 
 }  // namespace flitscope

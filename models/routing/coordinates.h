@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/base/types.h"
 #include "models/topology/graph.h"
 
 namespace flitscope {

@@ -4,6 +4,8 @@
 // The shortest way between groups of a dragonfly (Kim, Dally, Scott and Abts 2008, Section 4.1).
 #include "models/routing/channel_halves.h"
 #include "models/routing/routing_factory.h"
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
 
 namespace flitscope {
 namespace {

@@ -4,6 +4,8 @@
 // Up and down a k-ary n-tree, over the root that the digits of the destination name (d-mod-k:
 // Zahavi et al. 2010).
 #include "models/routing/routing_factory.h"
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
 
 namespace flitscope {
 namespace {

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "models/routing/routing.h"
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
 
 namespace flitscope {
 

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "models/topology/graph.h"
+
 namespace flitscope {
 
 void Routing::visit_dependencies(const Graph& graph, const DependencyVisitor& visit) const {

@@ -15,9 +15,10 @@
 #include <vector>
 
 #include "models/base/types.h"
-#include "models/topology/graph.h"
 
 namespace flitscope {
+
+class Graph;
 
 inline constexpr std::uint8_t kAllVirtualChannels = 0xff;
 

@@ -6,17 +6,23 @@
 
 #include <utility>
 
+#include "models/base/limits.h"
 #include "models/base/types.h"
+#include "models/config/config.h"
+#include "models/config/fabric_config.h"
 #include "models/config/key_kinds.h"
+#include "models/config/topology_config.h"
 #include "models/routing/channel_dependency.h"
 #include "models/routing/virtual_networks.h"
 #include "models/routing/way_back.h"
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
 
 namespace flitscope {
 namespace {
 
 struct Request {
-    const Config& config;
+    const WorkloadConfig& config;
     const Graph& graph;
 
     const ExpressShape* express() const { return graph.shape<ExpressShape>(); }
@@ -303,7 +309,7 @@ std::unique_ptr<Routing> routing_of(const Request& request) {
 
 }  // namespace
 
-std::unique_ptr<Routing> make_routing(const Config& config, const Graph& graph) {
+std::unique_ptr<Routing> make_routing(const WorkloadConfig& config, const Graph& graph) {
     std::unique_ptr<Routing> routing = routing_of({config, graph});
     if (!config.fabric.has_classes()) return routing;
     return make_virtual_networks(std::move(routing), config.fabric.class_count(),

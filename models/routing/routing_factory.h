@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "models/config/config.h"
 #include "models/config/config_table.h"
 #include "models/routing/routing.h"
 #include "models/topology/families/dragonfly_shape.h"
@@ -16,6 +15,9 @@
 #include "models/topology/families/fat_tree_shape.h"
 
 namespace flitscope {
+
+class Graph;
+struct WorkloadConfig;
 
 /// Corrects the coordinates one dimension after the other, the fastest-varying first: XY routing
 /// on a mesh, e-cube (lowest differing bit first) on a binary hypercube; for every kind of graph
@@ -92,7 +94,7 @@ std::unique_ptr<Routing> make_express_shortest(const Graph& graph, bool every_li
 /// on other graphs that it cannot deadlock, and up_down elsewhere; where links or nodes are dead
 /// shortest_path if it cannot deadlock, or lash if there are enough virtual channels, or up_down.
 /// Throws ConfigError when routing and network do not fit.
-std::unique_ptr<Routing> make_routing(const Config& config, const Graph& graph);
+std::unique_ptr<Routing> make_routing(const WorkloadConfig& config, const Graph& graph);
 
 struct RoutingKind {
     std::string name;

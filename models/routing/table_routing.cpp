@@ -8,6 +8,8 @@
 
 #include "models/routing/path_table.h"
 #include "models/routing/routing_factory.h"
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
 
 namespace flitscope {
 namespace {

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "models/base/limits.h"
 #include "models/routing/coordinates.h"
 #include "models/routing/routing_factory.h"
 

@@ -6,6 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
+
 namespace flitscope {
 
 LinkId one_way_link(const Graph& graph) {

@@ -4,9 +4,11 @@
 // Whether links lead both ways, through whichever ports: what up*/down* routing asks for.
 #pragma once
 
-#include "models/topology/graph.h"
+#include "models/base/types.h"
 
 namespace flitscope {
+
+class Graph;
 
 /// A link between two nodes without a link back, or kNoLink.
 LinkId one_way_link(const Graph& graph);

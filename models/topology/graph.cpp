@@ -108,12 +108,4 @@ std::string Graph::given_link_name(LinkId id) const {
     return given_names_[l.from] + '-' + given_names_[l.to];
 }
 
-std::string ChannelMap::name(ChannelId id) const {
-    if (is_link(id)) return graph_->link_name(id);
-    const char* const prefix = is_injection(id) ? "inject" : "eject";
-    const LinkId link = link_of_endpoint(id);
-    if (link == kNoLink) return graph_->node_name(prefix, node(id));
-    return prefix + graph_->link_name(link).substr(std::string("link").size());
-}
-
 }  // namespace flitscope

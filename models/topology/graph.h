@@ -15,35 +15,10 @@
 
 #include "models/base/types.h"
 #include "models/topology/grid_wiring.h"
+#include "models/topology/link.h"
+#include "models/topology/position.h"
 
 namespace flitscope {
-
-inline constexpr std::uint32_t kNoDimension = UINT32_MAX;
-
-/// One directed link between two routers.
-struct Link {
-    NodeId from = 0;
-    PortId from_port = 0;
-    NodeId to = 0;
-    PortId to_port = 0;
-    std::uint32_t dimension = kNoDimension;  ///< grids: index into Graph::dims()
-    std::uint32_t length = 1;                ///< wire length in node pitches, >= 1
-    std::uint32_t delay = 1;                 ///< link_delay in cycles, >= 1
-};
-
-/// The place of a node in the machine: the plane in which wires are measured, in node pitches. The
-/// faster-varying half of the dimensions (the larger half of an odd number) counts columns, the
-/// rest rows, both row-major; a network of one dimension is a single row (collinear).
-struct Position {
-    std::uint32_t row = 0;
-    std::uint32_t column = 0;
-
-    /// Length of a wire that runs along rows and columns.
-    friend std::uint32_t distance(const Position& a, const Position& b) {
-        const auto apart = [](std::uint32_t x, std::uint32_t y) { return x > y ? x - y : y - x; };
-        return apart(a.row, b.row) + apart(a.column, b.column);
-    }
-};
 
 /// A network of routers. Node ids are row-major over dims() (the last entry varies fastest); a
 /// port is both the output to and the input from one neighbour, port 0 is the node itself.
@@ -185,52 +160,6 @@ private:
     std::vector<LinkId> in_;
     std::shared_ptr<const Graph> whole_;  // null: nothing is missing
     std::vector<bool> dead_nodes_;        // empty: none
-};
-
-/// Numbers every channel of a network: link l is channel l, then come the injection channels, then
-/// the ejection channels, one of each per node in the order of nodes. With per-link endpoints it is
-/// one of each per link in the order of links.
-class ChannelMap {
-public:
-    /// `graph` must outlive the map.
-    explicit ChannelMap(const Graph& graph)
-        : graph_(&graph),
-          links_(graph.link_count()),
-          ends_(graph.has_per_link_endpoints() ? graph.link_count() : graph.node_count()) {}
-
-    ChannelId link(LinkId id) const { return id; }
-    // Of a node with one channel each way.
-    ChannelId injection(NodeId node) const { return links_ + node; }
-    ChannelId ejection(NodeId node) const { return links_ + ends_ + node; }
-    // Of a link with endpoint ports of its own.
-    ChannelId injection_of(LinkId link) const { return links_ + link; }
-    ChannelId ejection_of(LinkId link) const { return links_ + ends_ + link; }
-    /// This and all after it are ejection channels.
-    ChannelId first_ejection() const { return links_ + ends_; }
-    ChannelId count() const { return links_ + 2 * ends_; }
-
-    bool is_link(ChannelId id) const { return id < links_; }
-    bool is_injection(ChannelId id) const { return id >= links_ && id < first_ejection(); }
-    bool is_ejection(ChannelId id) const { return id >= first_ejection(); }
-    /// The node of an injection or ejection channel.
-    NodeId node(ChannelId id) const {
-        const ChannelId end = (id - links_) % ends_;
-        if (!graph_->has_per_link_endpoints()) return end;
-        return is_injection(id) ? graph_->link(end).from : graph_->link(end).to;
-    }
-    /// The link that an injection or ejection channel belongs to; kNoLink where it is the node's
-    /// only one.
-    LinkId link_of_endpoint(ChannelId id) const {
-        return graph_->has_per_link_endpoints() ? (id - links_) % ends_ : kNoLink;
-    }
-    /// "link_005_007"; "inject_005", "eject_005"; the endpoints of a link are
-    /// called "inject_005_007", at node 5, and "eject_005_007", at node 7.
-    std::string name(ChannelId id) const;
-
-private:
-    const Graph* graph_;
-    ChannelId links_;
-    ChannelId ends_;
 };
 
 }  // namespace flitscope

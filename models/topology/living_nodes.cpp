@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/topology/living_nodes.h"
 
+#include "models/topology/graph.h"
+
 namespace flitscope {
 
 std::vector<NodeId> living_nodes(const Graph& graph) {

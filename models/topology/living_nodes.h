@@ -6,9 +6,11 @@
 
 #include <vector>
 
-#include "models/topology/graph.h"
+#include "models/base/types.h"
 
 namespace flitscope {
+
+class Graph;
 
 /// The nodes that send and receive and are alive, in their order.
 std::vector<NodeId> living_nodes(const Graph& graph);

@@ -7,6 +7,9 @@
 #include <utility>
 
 #include "models/base/metis_cut.h"
+#include "models/base/types.h"
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
 
 namespace flitscope {
 namespace {

@@ -5,12 +5,13 @@
 // the parts side by side.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "models/topology/graph.h"
-
 namespace flitscope {
+
+class Graph;
 
 /// Returns the part of each node, 0 to `parts` - 1; no part is empty, or has many more nodes or
 /// links than another. Parts are blocks of consecutive nodes, or those of METIS (Karypis and Kumar

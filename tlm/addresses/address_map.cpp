@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "models/base/finding_list.h"
+#include "models/config/config.h"
 
 namespace flitscope {
 namespace {

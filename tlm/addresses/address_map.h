@@ -13,9 +13,11 @@
 
 #include "models/base/diagnostics.h"
 #include "models/base/types.h"
-#include "models/config/config.h"
+#include "models/config/interconnect_config.h"
 
 namespace flitscope {
+
+struct Config;
 
 /// Addresses `first` to `last`, both included: the last address of all has no successor.
 struct AddressRange {

@@ -12,6 +12,8 @@
 #include <string_view>
 #include <utility>
 
+#include "models/base/limits.h"
+#include "models/config/config.h"
 #include "models/config/entry_reader.h"
 #include "models/config/key_kinds.h"
 #include "models/config/node_keys.h"

@@ -4,11 +4,13 @@
 
 #include <memory>
 
+#include "models/config/workload_config.h"
+#include "models/topology/graph.h"
 #include "tlm/engine/limitations.h"
 
 namespace flitscope {
 
-TlmFabric::TlmFabric(sc_core::sc_module_name name, const Config& config, const Graph& graph,
+TlmFabric::TlmFabric(sc_core::sc_module_name name, const WorkloadConfig& config, const Graph& graph,
                      const Routing& routing, ChannelObserver* channels, PacketObserver* packets,
                      burst::ChannelListener* listener)
     : sc_module(name),

@@ -11,23 +11,25 @@
 #include <systemc>
 #include <vector>
 
-#include "models/config/config.h"
+#include "models/base/types.h"
 #include "models/fabric/fabric.h"
 #include "models/fabric/observers.h"
 #include "models/routing/routing.h"
-#include "models/topology/graph.h"
 #include "tlm/engine/channel_monitor.h"
 #include "tlm/engine/network.h"
 #include "tlm/engine/scheduler.h"
 
 namespace flitscope {
 
+class Graph;
+struct WorkloadConfig;
+
 class TlmFabric final : public sc_core::sc_module, public Fabric {
 public:
     /// `graph` and `routing` must outlive the fabric; observers may be null. `listener` is told of
     /// every call between the ends of channels, which are made for it, as are sockets for them;
     /// null: none. Throws ConfigError where one of tlm_limitations() stands in the way.
-    TlmFabric(sc_core::sc_module_name name, const Config& config, const Graph& graph,
+    TlmFabric(sc_core::sc_module_name name, const WorkloadConfig& config, const Graph& graph,
               const Routing& routing, ChannelObserver* channels = nullptr,
               PacketObserver* packets = nullptr, burst::ChannelListener* listener = nullptr);
 

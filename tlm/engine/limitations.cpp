@@ -4,12 +4,14 @@
 
 #include <fmt/format.h>
 
+#include "models/config/workload_config.h"
 #include "models/fabric/message_classes.h"
+#include "models/routing/routing.h"
 
 namespace flitscope {
 namespace {
 
-std::optional<Refusal> circuits(const Config& config, const Graph&, const Routing&) {
+std::optional<Refusal> circuits(const WorkloadConfig& config, const Graph&, const Routing&) {
     if (!config.fabric.switches_circuits()) return std::nullopt;
     return Refusal{"fabric.switching",
                    fmt::format("the TLM engine switches packets, and no circuits "
@@ -18,7 +20,8 @@ std::optional<Refusal> circuits(const Config& config, const Graph&, const Routin
                    {"set fabric.switching: wormhole"}};
 }
 
-std::optional<Refusal> channels_per_link(const Config& config, const Graph&, const Routing&) {
+std::optional<Refusal> channels_per_link(const WorkloadConfig& config, const Graph&,
+                                         const Routing&) {
     if (!config.node.has_channels_per_link()) return std::nullopt;
     return Refusal{"node.port_model",
                    fmt::format("the TLM engine has one channel each way between a node and its "
@@ -27,7 +30,8 @@ std::optional<Refusal> channels_per_link(const Config& config, const Graph&, con
                    {"set node.port_model: single"}};
 }
 
-std::optional<Refusal> turns_flit_by_flit(const Config& config, const Graph&, const Routing&) {
+std::optional<Refusal> turns_flit_by_flit(const WorkloadConfig& config, const Graph&,
+                                          const Routing&) {
     if (config.fabric.virtual_channels == 1 || config.fabric.holds_switch()) return std::nullopt;
     return Refusal{"fabric.virtual_channels",
                    "the TLM engine computes in bursts, and there are none where several virtual "
@@ -35,17 +39,18 @@ std::optional<Refusal> turns_flit_by_flit(const Config& config, const Graph&, co
                    {"set fabric.switch_arbitration: hold"}};
 }
 
-std::optional<Refusal> alternating_classes(const Config& config, const Graph&, const Routing&) {
+std::optional<Refusal> alternating_classes(const WorkloadConfig& config, const Graph&,
+                                           const Routing&) {
     return refuse_classes(config,
                           "the TLM engine cannot be exact where the flits of several classes of "
                           "messages alternate (fabric.classes)");
 }
 
-std::optional<Refusal> limited_replies(const Config& config, const Graph&, const Routing&) {
+std::optional<Refusal> limited_replies(const WorkloadConfig& config, const Graph&, const Routing&) {
     return refuse_reply_queue(config, "the routers of the TLM engine");
 }
 
-std::optional<Refusal> later_faults(const Config& config, const Graph&, const Routing&) {
+std::optional<Refusal> later_faults(const WorkloadConfig& config, const Graph&, const Routing&) {
     if (!config.faults || !config.faults->come_later()) return std::nullopt;
     return Refusal{"faults.at",
                    "the TLM engine has worms under way as bursts, of which it cannot lose flits "
@@ -53,7 +58,7 @@ std::optional<Refusal> later_faults(const Config& config, const Graph&, const Ro
                    {"set faults.at: 0"}};
 }
 
-std::optional<Refusal> retransmission(const Config& config, const Graph&, const Routing&) {
+std::optional<Refusal> retransmission(const WorkloadConfig& config, const Graph&, const Routing&) {
     if (!config.node.retransmit) return std::nullopt;
     return Refusal{"node.retransmit",
                    "the TLM engine decides ahead of time which packet comes next, before it is "
@@ -61,7 +66,7 @@ std::optional<Refusal> retransmission(const Config& config, const Graph&, const 
                    {"remove the section node.retransmit"}};
 }
 
-std::optional<Refusal> rtl_routers(const Config& config, const Graph&, const Routing&) {
+std::optional<Refusal> rtl_routers(const WorkloadConfig& config, const Graph&, const Routing&) {
     if (!config.fabric.has_rtl_routers()) return std::nullopt;
     const char* const key =
         config.fabric.has_rtl_overrides() ? "fabric.router_overrides" : "fabric.router";

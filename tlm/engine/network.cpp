@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/config/hardware_config.h"
 #include "models/fabric/channel_timing.h"
+#include "models/topology/graph.h"
 
 namespace flitscope::burst {
 
-Network::Network(const Config& config, const Graph& graph, const Routing& routing,
+Network::Network(const HardwareConfig& config, const Graph& graph, const Routing& routing,
                  const FabricContext& context, PacketObserver* packets, ChannelListener* listener)
     : graph_(graph),
       map_(graph),
@@ -25,7 +27,7 @@ Network::Network(const Config& config, const Graph& graph, const Routing& routin
     bind(listener);
 }
 
-ChannelParameters Network::parameters_of(const Config& config, ChannelId channel) const {
+ChannelParameters Network::parameters_of(const HardwareConfig& config, ChannelId channel) const {
     const ChannelTiming timing = ChannelTimings(config.fabric).of(graph_, channel);
     ChannelParameters parameters;
     parameters.channel = channel;
@@ -35,7 +37,7 @@ ChannelParameters Network::parameters_of(const Config& config, ChannelId channel
     return parameters;
 }
 
-void Network::create_routers(const Config& config, const Routing& routing) {
+void Network::create_routers(const HardwareConfig& config, const Routing& routing) {
     routers_.reserve(graph_.node_count());
     for (NodeId node = 0; node < graph_.node_count(); ++node) {
         RouterParameters router;
@@ -59,7 +61,7 @@ void Network::create_routers(const Config& config, const Routing& routing) {
     }
 }
 
-void Network::create_interfaces(const Config& config, PacketObserver* packets) {
+void Network::create_interfaces(const HardwareConfig& config, PacketObserver* packets) {
     const Packetizer queue(config.packet_format(), config.node.send_startup,
                            config.node.injection_rate, config.node.serial_startup);
     interfaces_.reserve(graph_.node_count());

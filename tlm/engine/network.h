@@ -11,22 +11,27 @@
 
 #include "models/base/arena.h"
 #include "models/base/module_list.h"
-#include "models/config/config.h"
+#include "models/base/types.h"
 #include "models/fabric/fabric.h"
 #include "models/fabric/wait_graph.h"
 #include "models/routing/routing.h"
-#include "models/topology/graph.h"
+#include "models/topology/channel_map.h"
 #include "tlm/engine/channel_monitor.h"
 #include "tlm/engine/network_interface.h"
 #include "tlm/engine/packet.h"
 #include "tlm/engine/router.h"
+
+namespace flitscope {
+class Graph;
+struct HardwareConfig;
+}  // namespace flitscope
 
 namespace flitscope::burst {
 
 class Network final {
 public:
     /// Takes the arguments of TlmFabric.
-    Network(const Config& config, const Graph& graph, const Routing& routing,
+    Network(const HardwareConfig& config, const Graph& graph, const Routing& routing,
             const FabricContext& context, PacketObserver* packets, ChannelListener* listener);
 
     MessagePort& port(NodeId node) { return *interfaces_[node]; }
@@ -36,9 +41,9 @@ public:
     std::vector<WaitingPacket> find_deadlock() const;
 
 private:
-    ChannelParameters parameters_of(const Config& config, ChannelId channel) const;
-    void create_routers(const Config& config, const Routing& routing);
-    void create_interfaces(const Config& config, PacketObserver* packets);
+    ChannelParameters parameters_of(const HardwareConfig& config, ChannelId channel) const;
+    void create_routers(const HardwareConfig& config, const Routing& routing);
+    void create_interfaces(const HardwareConfig& config, PacketObserver* packets);
     void bind(ChannelListener* listener);
     void join(Sender& sender, Receiver& receiver, ChannelListener* listener);
     void bind(const Sender& sender, ReceiveSocket& receiver, ChannelListener* listener);

@@ -15,6 +15,7 @@
 #include "models/base/arena.h"
 #include "models/base/module_list.h"
 #include "models/base/types.h"
+#include "models/config/fabric_config.h"
 #include "models/routing/routing.h"
 #include "tlm/engine/receiver.h"
 #include "tlm/engine/sender.h"

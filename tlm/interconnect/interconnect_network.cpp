@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "models/config/config.h"
+
 namespace flitscope {
 
 InterconnectNetwork::InterconnectNetwork(sc_core::sc_module_name name,

@@ -16,7 +16,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "models/config/config.h"
+#include "models/base/types.h"
+#include "models/config/interconnect_config.h"
 #include "tlm/addresses/address_map.h"
 #include "tlm/interconnect/interconnect_network.h"
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "models/topology/graph.h"
+
 namespace flitscope {
 
 std::optional<ComputationGrid> ComputationGrid::of(const Graph& graph) {

@@ -11,10 +11,12 @@
 #include <optional>
 #include <vector>
 
-#include "models/topology/graph.h"
+#include "models/base/types.h"
 #include "traffic/computations/line_computations.h"
 
 namespace flitscope {
+
+class Graph;
 
 /// Which lines along a dimension.
 enum class Lines : std::uint8_t {

@@ -8,6 +8,9 @@
 #include <set>
 #include <utility>
 
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
+
 namespace flitscope {
 namespace {
 

@@ -12,10 +12,12 @@
 #include <string>
 #include <vector>
 
-#include "models/topology/graph.h"
+#include "models/base/types.h"
 #include "traffic/program/program.h"
 
 namespace flitscope {
+
+class Graph;
 
 /// The content of a register or a message; the operators define what the words mean. Empty until
 /// something has been written.

@@ -4,12 +4,13 @@
 
 #include <string>
 
+#include "models/config/workload_config.h"
 #include "traffic/computations/computations.h"
 
 namespace flitscope {
 namespace {
 
-Program compute(const Graph& graph, const Config& config) {
+Program compute(const Graph& graph, const WorkloadConfig& config) {
     Program program = to_program(build_computation(config, graph), config.traffic.message_bytes);
     program.name = config.traffic.schedule;
     return program;

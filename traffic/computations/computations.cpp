@@ -10,6 +10,9 @@
 #include <string>
 #include <utility>
 
+#include "models/config/traffic_config.h"
+#include "models/config/workload_config.h"
+#include "models/topology/graph.h"
 #include "traffic/computations/grid_computations.h"
 #include "traffic/computations/semigroup.h"
 #include "traffic/computations/value_operations.h"
@@ -17,14 +20,14 @@
 namespace flitscope {
 namespace {
 
-[[noreturn]] void refuse(const Config& config, const std::string& key, const std::string& what,
-                         const std::string& remedy) {
+[[noreturn]] void refuse(const WorkloadConfig& config, const std::string& key,
+                         const std::string& what, const std::string& remedy) {
     throw ConfigError(config.where(key), what, remedy);
 }
 
 /// The network as lines, each of which can be walked by itself.
-ComputationGrid require_lines(const Config& config, const Graph& graph, const std::string& who,
-                              const std::string& key) {
+ComputationGrid require_lines(const WorkloadConfig& config, const Graph& graph,
+                              const std::string& who, const std::string& key) {
     auto grid = ComputationGrid::of(graph);
     if (grid) return *std::move(grid);
     if (graph.shape<ExpressShape>() != nullptr) {
@@ -40,7 +43,7 @@ ComputationGrid require_lines(const Config& config, const Graph& graph, const st
            "use a mesh, torus, HOW, generalized hypercube, hypercube or express mesh");
 }
 
-void require_plane(const Config& config, const Graph& graph, const ComputationGrid& grid) {
+void require_plane(const WorkloadConfig& config, const Graph& graph, const ComputationGrid& grid) {
     if (grid.dims() == 2) return;
     refuse(
         config, "traffic.schedule",
@@ -50,7 +53,7 @@ void require_plane(const Config& config, const Graph& graph, const ComputationGr
 }
 
 /// An algorithm on express links of sparse and full layouts of two dimensions.
-const ExpressShape& require_submesh_rows(const Config& config, const Graph& graph,
+const ExpressShape& require_submesh_rows(const WorkloadConfig& config, const Graph& graph,
                                          const ExpressShape& shape) {
     if (shape.sides.size() == 2 && shape.joins_terminals()) return shape;
     refuse(config, "traffic.algorithm",
@@ -60,7 +63,7 @@ const ExpressShape& require_submesh_rows(const Config& config, const Graph& grap
            "use submeshes");
 }
 
-const ExpressShape& require_express_mesh(const Config& config, const Graph& graph) {
+const ExpressShape& require_express_mesh(const WorkloadConfig& config, const Graph& graph) {
     if (const auto* const shape = graph.shape<ExpressShape>()) return *shape;
     refuse(config, "traffic.algorithm",
            fmt::format("algorithm {} needs an express mesh, which {} is not",
@@ -73,32 +76,34 @@ bool has_few_lines(const Graph& graph) {
     return shape != nullptr && shape->layout != ExpressLayout::kFull;
 }
 
-using SemigroupAlgorithm = SemigroupPlan (*)(const Config&, const Graph&, const Operator&);
+using SemigroupAlgorithm = SemigroupPlan (*)(const WorkloadConfig&, const Graph&, const Operator&);
 
-SemigroupPlan rows(const Config& config, const Graph& graph, const Operator& combine) {
+SemigroupPlan rows(const WorkloadConfig& config, const Graph& graph, const Operator& combine) {
     const char* const key =
         config.traffic.algorithm.empty() ? "traffic.schedule" : "traffic.algorithm";
     return semigroup_by_rows(require_lines(config, graph, "algorithm rows", key), combine);
 }
 
-SemigroupPlan submeshes(const Config& config, const Graph& graph, const Operator& combine) {
+SemigroupPlan submeshes(const WorkloadConfig& config, const Graph& graph, const Operator& combine) {
     return semigroup_by_submeshes(require_express_mesh(config, graph), combine);
 }
 
 template <bool kAsPrinted>
-SemigroupPlan submesh_rows(const Config& config, const Graph& graph, const Operator& combine) {
+SemigroupPlan submesh_rows(const WorkloadConfig& config, const Graph& graph,
+                           const Operator& combine) {
     const ExpressShape& shape = require_express_mesh(config, graph);
     return semigroup_by_submesh_rows(require_submesh_rows(config, graph, shape), combine,
                                      kAsPrinted);
 }
 
 /// Chooses by the network what the user leaves open.
-SemigroupPlan rows_or_submeshes(const Config& config, const Graph& graph, const Operator& combine) {
+SemigroupPlan rows_or_submeshes(const WorkloadConfig& config, const Graph& graph,
+                                const Operator& combine) {
     return (has_few_lines(graph) ? submeshes : rows)(config, graph, combine);
 }
 
 template <SemigroupAlgorithm kAlgorithm>
-Computation semigroup_by(const Config& config, const Graph& graph) {
+Computation semigroup_by(const WorkloadConfig& config, const Graph& graph) {
     const ValueOperation& operation = value_operation(config.traffic.operation);
     SemigroupPlan semigroup = kAlgorithm(config, graph, operation.combine);
     const std::uint32_t per_node = config.traffic.values_per_node;
@@ -121,20 +126,20 @@ Computation semigroup_by(const Config& config, const Graph& graph) {
     return result;
 }
 
-Computation prefix_of_lines(const Config& config, const Graph& graph) {
+Computation prefix_of_lines(const WorkloadConfig& config, const Graph& graph) {
     const TrafficConfig& traffic = config.traffic;
     const ComputationGrid grid = require_lines(config, graph, traffic.schedule, "traffic.schedule");
     return prefix(grid, value_operation(traffic.operation), traffic.values_per_node, config.seed);
 }
 
-Computation median_of_lines(const Config& config, const Graph& graph) {
+Computation median_of_lines(const WorkloadConfig& config, const Graph& graph) {
     const std::string& name = config.traffic.schedule;
     return median(require_lines(config, graph, name, "traffic.schedule"), config.seed);
 }
 
 /// A computation on rows and columns.
 template <Computation (*kCompute)(const ComputationGrid&, std::uint64_t)>
-Computation of_plane(const Config& config, const Graph& graph) {
+Computation of_plane(const WorkloadConfig& config, const Graph& graph) {
     const std::string& name = config.traffic.schedule;
     const ComputationGrid grid = require_lines(config, graph, name, "traffic.schedule");
     require_plane(config, graph, grid);
@@ -146,7 +151,7 @@ Computation of_plane(const Config& config, const Graph& graph) {
 struct NamedComputation {
     const char* schedule;
     const char* algorithm;
-    Computation (*compute)(const Config&, const Graph&);
+    Computation (*compute)(const WorkloadConfig&, const Graph&);
 };
 
 constexpr NamedComputation kComputations[] = {
@@ -167,7 +172,7 @@ std::string semigroup_default(const Graph& graph) {
     return has_few_lines(graph) ? "submeshes" : "rows";
 }
 
-Computation build_computation(const Config& config, const Graph& graph) {
+Computation build_computation(const WorkloadConfig& config, const Graph& graph) {
     const TrafficConfig& traffic = config.traffic;
     for (const NamedComputation& known : kComputations) {
         if (traffic.schedule == known.schedule && traffic.algorithm == known.algorithm) {

@@ -7,15 +7,16 @@
 
 #include <string>
 
-#include "models/config/config.h"
-#include "models/topology/graph.h"
 #include "traffic/computations/computation_plan.h"
 
 namespace flitscope {
 
+class Graph;
+struct WorkloadConfig;
+
 /// The computation that `config.traffic` names, on values that follow from `config.seed`. Throws
 /// ConfigError when it or its algorithm does not fit the network.
-Computation build_computation(const Config& config, const Graph& graph);
+Computation build_computation(const WorkloadConfig& config, const Graph& graph);
 /// The algorithm of `semigroup` on a network where none is named.
 std::string semigroup_default(const Graph& graph);
 

@@ -9,9 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "models/config/choices.h"
+#include "models/base/types.h"
 #include "models/topology/families/express_shape.h"
-#include "models/topology/graph.h"
 #include "traffic/computations/computation_grid.h"
 #include "traffic/computations/line_computations.h"
 

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "models/base/types.h"
 #include "models/config/packet_format.h"
 #include "models/fabric/message.h"
 #include "models/fabric/observers.h"

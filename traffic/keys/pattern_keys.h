@@ -7,7 +7,9 @@
 #include <string>
 #include <utility>
 
+#include "models/config/config.h"
 #include "models/config/config_table.h"
+#include "models/config/traffic_config.h"
 
 namespace flitscope {
 

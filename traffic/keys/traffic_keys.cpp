@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/base/limits.h"
 #include "models/base/printable.h"
 #include "models/config/key_kinds.h"
 #include "models/config/node_keys.h"

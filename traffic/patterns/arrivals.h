@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "models/base/types.h"
-#include "models/config/config.h"
+#include "models/config/traffic_config.h"
 #include "traffic/patterns/rng.h"
 
 namespace flitscope {

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 
+#include "models/config/workload_config.h"
+
 namespace flitscope {
 
-MessageClasses::MessageClasses(const Config& config) : weights_(config.fabric.class_count(), 0) {
+MessageClasses::MessageClasses(const WorkloadConfig& config)
+    : weights_(config.fabric.class_count(), 0) {
     const auto add = [this, &config](const std::string& name, std::uint32_t weight) {
         only_ = config.fabric.class_named(name).value_or(0);
         weights_[only_] += weight;

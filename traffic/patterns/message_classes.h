@@ -9,14 +9,15 @@
 #include <vector>
 
 #include "models/base/types.h"
-#include "models/config/config.h"
 #include "traffic/patterns/rng.h"
 
 namespace flitscope {
 
+struct WorkloadConfig;
+
 class MessageClasses {
 public:
-    explicit MessageClasses(const Config& config);
+    explicit MessageClasses(const WorkloadConfig& config);
 
     /// Number of classes of the fabric, at least one.
     std::size_t count() const { return weights_.size(); }

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/patterns/message_lengths.h"
 
+#include "models/config/packet_format.h"
+#include "models/config/workload_config.h"
+
 namespace flitscope {
 
-MessageLengths::MessageLengths(const Config& config) {
+MessageLengths::MessageLengths(const WorkloadConfig& config) {
     const PacketFormat format = config.packet_format();
     const auto add = [&](std::uint64_t bytes, std::uint32_t weight) {
         lengths_.push_back({bytes, format.message_flits(bytes), weight});

@@ -7,10 +7,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/config/config.h"
 #include "traffic/patterns/rng.h"
 
 namespace flitscope {
+
+struct WorkloadConfig;
 
 struct MessageLength {
     std::uint64_t bytes = 0;  ///< payload
@@ -20,7 +21,7 @@ struct MessageLength {
 
 class MessageLengths {
 public:
-    explicit MessageLengths(const Config& config);
+    explicit MessageLengths(const WorkloadConfig& config);
 
     const std::vector<MessageLength>& all() const { return lengths_; }
     /// The length of the next message. If there is only one length nothing is drawn.

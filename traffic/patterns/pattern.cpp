@@ -9,6 +9,9 @@
 #include <utility>
 
 #include "models/base/did_you_mean.h"
+#include "models/config/traffic_config.h"
+#include "models/config/workload_config.h"
+#include "models/topology/graph.h"
 #include "traffic/patterns/permutations.h"
 
 namespace flitscope {
@@ -19,7 +22,7 @@ constexpr const char* kMixKey = "traffic.mix";
 
 /// Arguments of the builder of a pattern.
 struct Request {
-    const Config& config;
+    const WorkloadConfig& config;
     const Graph& graph;
 
     const TrafficConfig& traffic() const { return config.traffic; }
@@ -178,7 +181,7 @@ DestinationsPtr build(const std::string& pattern, const char* key, const Request
 
 }  // namespace
 
-Pattern::Pattern(const Config& config, const Graph& graph)
+Pattern::Pattern(const WorkloadConfig& config, const Graph& graph)
     : nodes_(graph.endpoint_count()),
       destinations_(build(config.traffic.pattern, "traffic.pattern", {config, graph})) {
     if (graph.living_endpoints() == nodes_) return;

@@ -9,12 +9,15 @@
 #include <string>
 #include <vector>
 
-#include "models/config/config.h"
-#include "models/topology/graph.h"
+#include "models/base/types.h"
 #include "traffic/patterns/destinations.h"
 #include "traffic/patterns/rng.h"
 
 namespace flitscope {
+
+class Graph;
+struct WorkloadConfig;
+struct TrafficConfig;
 
 /// A pattern: where messages go, and how much each node offers. The permutations are those of
 /// permutations.h;
@@ -30,7 +33,7 @@ class Pattern {
 public:
     /// The pattern that `config.traffic` names. Throws ConfigError when the network does not have
     /// the shape the pattern needs, or when it would send nothing at all.
-    Pattern(const Config& config, const Graph& graph);
+    Pattern(const WorkloadConfig& config, const Graph& graph);
 
     /// Whether `node` takes part; where the pattern maps a node to itself it sends nothing, and
     /// neither does a dead node.

@@ -8,8 +8,10 @@
 #include <cstddef>
 #include <optional>
 
+#include "models/config/workload_config.h"
 #include "models/performance/bounds.h"
 #include "models/performance/steady_load.h"
+#include "models/topology/graph.h"
 #include "traffic/patterns/message_lengths.h"
 #include "traffic/patterns/replies.h"
 
@@ -37,7 +39,7 @@ double taken_mean(const std::vector<double>& loads) {
 /// The load of nodes and links, as flows of flits per cycle.
 class Asked {
 public:
-    Asked(const Config& config, const Graph& graph, const Pattern& pattern)
+    Asked(const WorkloadConfig& config, const Graph& graph, const Pattern& pattern)
         : config_(config),
           pattern_(pattern),
           nodes_(graph.endpoint_count()),
@@ -122,7 +124,7 @@ private:
     double kept(NodeId node) const { return pattern_.sends(node) ? pattern_.kept(node) : 0; }
     double of_replies(double flits) const { return flits * (1 - request_share_); }
 
-    const Config& config_;
+    const WorkloadConfig& config_;
     const Pattern& pattern_;
     NodeId nodes_;
     MessageLengths lengths_;
@@ -132,7 +134,7 @@ private:
 
 }  // namespace
 
-PatternLoad pattern_load(const Config& config, const Graph& graph, const Routing& routing,
+PatternLoad pattern_load(const WorkloadConfig& config, const Graph& graph, const Routing& routing,
                          const Pattern& pattern) {
     PatternLoad load;
     const NodeId nodes = graph.endpoint_count();

@@ -8,12 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "models/config/config.h"
+#include "models/base/types.h"
 #include "models/routing/routing.h"
-#include "models/topology/graph.h"
 #include "traffic/patterns/pattern.h"
 
 namespace flitscope {
+
+class Graph;
+struct WorkloadConfig;
 
 /// Flits per cycle that are asked of the busiest channel of each kind, replies included.
 struct PatternLoad {
@@ -35,7 +37,7 @@ struct PatternLoad {
 /// The mean load of `config.traffic`, a pattern, whenever its messages arrive. Links are left out
 /// where the routing chooses among paths, and drawn destinations of networks of more than 4096
 /// nodes, which would take too long.
-PatternLoad pattern_load(const Config& config, const Graph& graph, const Routing& routing,
+PatternLoad pattern_load(const WorkloadConfig& config, const Graph& graph, const Routing& routing,
                          const Pattern& pattern);
 
 }  // namespace flitscope

@@ -11,6 +11,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "models/base/limits.h"
+#include "models/config/config.h"
+#include "models/fabric/later_network.h"
 #include "models/fabric/run_control.h"
 #include "models/topology/faults/faults.h"
 
@@ -120,6 +123,10 @@ PatternTraffic::PatternTraffic(const Config& config, const Graph& graph,
         }
         arrivals_of_.push_back(at->second);
     }
+}
+
+bool PatternTraffic::is_cut_off(NodeId source, NodeId destination) const {
+    return !later->are_alive(source, destination);
 }
 
 void PatternTraffic::count(Cycle begin, std::uint64_t flits, bool futile,

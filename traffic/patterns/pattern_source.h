@@ -9,10 +9,8 @@
 #include <optional>
 #include <vector>
 
-#include "models/config/config.h"
-#include "models/fabric/later_network.h"
+#include "models/base/types.h"
 #include "models/fabric/message.h"
-#include "models/topology/graph.h"
 #include "traffic/patterns/arrivals.h"
 #include "traffic/patterns/measured_traffic.h"
 #include "traffic/patterns/message_classes.h"
@@ -22,6 +20,10 @@
 #include "traffic/program/program.h"
 
 namespace flitscope {
+
+class Graph;
+struct Config;
+struct LaterNetwork;
 
 /// Everything that the message streams of one run share. Checks rates and message numbers.
 struct PatternTraffic {
@@ -44,7 +46,7 @@ struct PatternTraffic {
     Cycle middle() const { return measured_from + (end - measured_from) / 2; }
     /// Whether one of the two dies while the run goes on.
     bool is_futile(NodeId source, NodeId destination) const {
-        return later != nullptr && !later->are_alive(source, destination);
+        return later != nullptr && is_cut_off(source, destination);
     }
     /// A message of so many flits whose send begins in cycle `begin` counts as begun, and as
     /// generated where that is in the measurement.
@@ -58,6 +60,9 @@ struct PatternTraffic {
     double correlation_cycles() const;
 
 private:
+    /// Of a network that changes.
+    bool is_cut_off(NodeId source, NodeId destination) const;
+
     std::vector<Arrivals> arrivals_;          // one for each rate
     std::vector<std::uint32_t> arrivals_of_;  // per node
 };

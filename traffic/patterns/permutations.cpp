@@ -12,6 +12,7 @@
 
 #include "models/base/powers_of_two.h"
 #include "models/base/shuffle.h"
+#include "models/topology/graph.h"
 #include "traffic/patterns/rng.h"
 
 namespace flitscope {

@@ -10,9 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "models/topology/graph.h"
+#include "models/base/types.h"
 
 namespace flitscope {
+
+class Graph;
 
 /// The network as the builder of a permutation sees it; `refuse` throws.
 struct Shape {

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/patterns/replies.h"
 
+#include "models/config/workload_config.h"
+
 namespace flitscope {
 
-Replies::Replies(const Config& config)
+Replies::Replies(const WorkloadConfig& config)
     : bytes_(*config.traffic.reply_bytes),
       flits_(config.packet_format().message_flits(bytes_)),
       delay_(config.node.recv_overhead + 1 + config.traffic.reply_delay),
@@ -21,7 +23,7 @@ Message Replies::reply_to(const Message& request) const {
     return reply;
 }
 
-std::optional<Replies> replies_of(const Config& config) {
+std::optional<Replies> replies_of(const WorkloadConfig& config) {
     if (!config.traffic.reply_bytes) return std::nullopt;
     return Replies(config);
 }

@@ -7,18 +7,20 @@
 #include <cstdint>
 #include <optional>
 
-#include "models/config/config.h"
+#include "models/base/types.h"
 #include "models/fabric/message.h"
 #include "traffic/patterns/message_lengths.h"
 
 namespace flitscope {
+
+struct WorkloadConfig;
 
 /// The replies of nodes, and the numbers of the two messages of an exchange: a reply has the number
 /// after its request's, which is even.
 class Replies {
 public:
     /// `config.traffic.reply_bytes` must be set.
-    explicit Replies(const Config& config);
+    explicit Replies(const WorkloadConfig& config);
 
     std::uint64_t bytes() const { return bytes_; }  ///< payload
     std::uint64_t flits() const { return flits_; }  ///< headers included
@@ -39,7 +41,7 @@ private:
 };
 
 /// The replies that the pattern asks for, if any.
-std::optional<Replies> replies_of(const Config& config);
+std::optional<Replies> replies_of(const WorkloadConfig& config);
 
 /// Flits of a message and of the reply to it, where there is one, on average.
 double exchange_flits(const MessageLengths& lengths, const std::optional<Replies>& replies);

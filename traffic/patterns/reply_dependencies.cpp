@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/patterns/reply_dependencies.h"
 
+#include "models/config/workload_config.h"
 #include "models/routing/channel_dependency.h"
+#include "models/topology/graph.h"
 #include "traffic/patterns/message_classes.h"
 
 namespace flitscope {
 
-ReplyDependencies::ReplyDependencies(const Config& config, const Routing& routing)
+ReplyDependencies::ReplyDependencies(const WorkloadConfig& config, const Routing& routing)
     : routing_(routing),
       networks_(config.fabric.class_count()),
       channels_(config.fabric.channels_per_class()) {
@@ -59,7 +61,7 @@ void ReplyDependencies::visit_dependencies(const Graph& graph,
     }
 }
 
-std::vector<VirtualLink> find_reply_cycle(const Config& config, const Graph& graph,
+std::vector<VirtualLink> find_reply_cycle(const WorkloadConfig& config, const Graph& graph,
                                           const Routing& routing) {
     if (config.traffic.reply_queue == 0 || !config.traffic.reply_bytes) return {};
     return find_dependency_cycle(graph, ReplyDependencies(config, routing));

@@ -10,18 +10,20 @@
 #include <utility>
 #include <vector>
 
-#include "models/config/config.h"
+#include "models/base/types.h"
 #include "models/routing/routing.h"
-#include "models/topology/graph.h"
 
 namespace flitscope {
+
+class Graph;
+struct WorkloadConfig;
 
 /// `routing` as far as the deadlock check is concerned, in the virtual networks of all classes,
 /// with what requests wait for whose node can take no more: that a reply leaves it.
 class ReplyDependencies final : public Routing {
 public:
     /// For a pattern with `reply_queue`. All arguments must outlive this object.
-    ReplyDependencies(const Config& config, const Routing& routing);
+    ReplyDependencies(const WorkloadConfig& config, const Routing& routing);
 
     std::string name() const override { return routing_.name(); }
     PathChoice path_choice() const override { return routing_.path_choice(); }
@@ -40,7 +42,7 @@ private:
 
 /// The circle of links, each of whose packets wait for those of the next; empty where there is
 /// none, or where nodes take all that arrives.
-std::vector<VirtualLink> find_reply_cycle(const Config& config, const Graph& graph,
+std::vector<VirtualLink> find_reply_cycle(const WorkloadConfig& config, const Graph& graph,
                                           const Routing& routing);
 
 }  // namespace flitscope

@@ -9,13 +9,17 @@
 #include <utility>
 
 #include "models/base/finding_list.h"
-#include "models/config/choices.h"
+#include "models/base/types.h"
+#include "models/config/hardware_config.h"
+#include "models/config/node_config.h"
+#include "models/topology/graph.h"
 
 namespace flitscope {
 namespace {
 
 /// The finding on the class of a message; nothing if the fabric has it.
-std::optional<Diagnostic> class_finding(const Program& program, MessageId id, const Config& config,
+std::optional<Diagnostic> class_finding(const Program& program, MessageId id,
+                                        const HardwareConfig& config,
                                         const std::function<Location(MessageId)>& locate) {
     const std::uint32_t classes = config.fabric.class_count();
     const MessageClass of_message = program.transfers.message_class(id);
@@ -28,7 +32,7 @@ std::optional<Diagnostic> class_finding(const Program& program, MessageId id, co
 
 class ChannelChecker {
 public:
-    ChannelChecker(const Program& program, const Config& config, const Graph& graph,
+    ChannelChecker(const Program& program, const HardwareConfig& config, const Graph& graph,
                    const std::function<Location(MessageId)>& locate)
         : program_(program),
           config_(config),
@@ -120,7 +124,7 @@ private:
     }
 
     const Program& program_;
-    const Config& config_;
+    const HardwareConfig& config_;
     const Graph& graph_;
     const std::function<Location(MessageId)>& locate_;
     bool has_channels_;
@@ -130,13 +134,13 @@ private:
 
 }  // namespace
 
-std::vector<Diagnostic> check_channels(const Program& program, const Config& config,
+std::vector<Diagnostic> check_channels(const Program& program, const HardwareConfig& config,
                                        const Graph& graph,
                                        const std::function<Location(MessageId)>& locate) {
     return ChannelChecker(program, config, graph, locate).check();
 }
 
-std::vector<Diagnostic> check_fabric_classes(const Program& program, const Config& config,
+std::vector<Diagnostic> check_fabric_classes(const Program& program, const HardwareConfig& config,
                                              const std::function<Location(MessageId)>& locate) {
     std::vector<Diagnostic> findings;
     for (MessageId id = 0; id < program.transfers.size() && findings.size() < kMostFindings; ++id) {

@@ -9,23 +9,25 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
-#include "models/config/config.h"
+#include "models/base/types.h"
 #include "models/routing/routing.h"
-#include "models/topology/graph.h"
 #include "traffic/program/program.h"
 
 namespace flitscope {
+
+class Graph;
+struct HardwareConfig;
 
 /// Classes that the fabric does not have, ports that a message names without a link there, ports
 /// and streams where nodes have one channel, copies that do not leave together over links to their
 /// destinations, messages that stream in several packets. Of a valid program (validate()); at most
 /// 20 findings, placed by `locate`.
-std::vector<Diagnostic> check_channels(const Program& program, const Config& config,
+std::vector<Diagnostic> check_channels(const Program& program, const HardwareConfig& config,
                                        const Graph& graph,
                                        const std::function<Location(MessageId)>& locate);
 
 /// Classes that the fabric does not have, alone; at most 20 findings, placed by `locate`.
-std::vector<Diagnostic> check_fabric_classes(const Program& program, const Config& config,
+std::vector<Diagnostic> check_fabric_classes(const Program& program, const HardwareConfig& config,
                                              const std::function<Location(MessageId)>& locate);
 
 /// The first link of a message that names another than `routing` has it; kNoLink if it does not.

@@ -11,7 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "models/config/hardware_config.h"
 #include "models/topology/faults/faults.h"
+#include "models/topology/graph.h"
 #include "traffic/program/operations.h"
 
 namespace flitscope {
@@ -84,7 +86,7 @@ Program without_dead_nodes(const Program& program, const Graph& graph) {
 
 }  // namespace
 
-Program on_living_nodes(Program program, const Config& config, const Graph& graph,
+Program on_living_nodes(Program program, const HardwareConfig& config, const Graph& graph,
                         const Location& where, std::string obstacle) {
     const std::optional<NodeId> dead = dead_party(program, graph);
     if (!dead) return program;

@@ -7,11 +7,12 @@
 #include <string>
 
 #include "models/base/diagnostics.h"
-#include "models/config/config.h"
-#include "models/topology/graph.h"
 #include "traffic/program/program.h"
 
 namespace flitscope {
+
+class Graph;
+struct HardwareConfig;
 
 /// Returns `program` without the messages from and to dead nodes, which it counts in
 /// Program::dropped_dead. A node that would wait for such a message goes on as if it had received
@@ -20,7 +21,7 @@ namespace flitscope {
 /// does not have them dropped; if `obstacle`, why none can be left out, is not empty; and where
 /// nodes compute with what they receive, stream it on, or play operations, whose ranks must all be
 /// alive.
-Program on_living_nodes(Program program, const Config& config, const Graph& graph,
+Program on_living_nodes(Program program, const HardwareConfig& config, const Graph& graph,
                         const Location& where, std::string obstacle = "");
 
 }  // namespace flitscope

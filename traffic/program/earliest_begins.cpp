@@ -13,6 +13,7 @@
 #include <unordered_map>
 
 #include "models/base/split_mix.h"
+#include "models/config/hardware_config.h"
 #include "models/performance/idle_latency.h"
 #include "models/performance/link_load.h"
 #include "models/performance/saturating.h"
@@ -34,7 +35,8 @@ struct Times {
 
 class Player {
 public:
-    Player(const Program& program, ProgramFlows& messages, const Config& config, IdlePaths& paths)
+    Player(const Program& program, ProgramFlows& messages, const HardwareConfig& config,
+           IdlePaths& paths)
         : program_(program),
           messages_(messages),
           config_(config),
@@ -378,7 +380,7 @@ private:
 
     const Program& program_;
     ProgramFlows& messages_;
-    const Config& config_;
+    const HardwareConfig& config_;
     IdleMessage message_;
     IdlePaths& paths_;
     ChannelPace pace_;
@@ -392,8 +394,8 @@ private:
 
 }  // namespace
 
-void set_earliest_begins(const Program& program, ProgramFlows& messages, const Config& config,
-                         IdlePaths& paths) {
+void set_earliest_begins(const Program& program, ProgramFlows& messages,
+                         const HardwareConfig& config, IdlePaths& paths) {
     Player(program, messages, config, paths).play();
 }
 

@@ -7,16 +7,17 @@
 
 #include <vector>
 
-#include "models/config/config.h"
 #include "models/performance/idle_latency.h"
 #include "traffic/program/program_flows.h"
 
 namespace flitscope {
 
+struct HardwareConfig;
+
 /// Sets the start of each of `messages`, those of a program that validate() accepts, with
 /// their detours, to a cycle before which no engine begins its send. `paths` are those of the
 /// machine.
-void set_earliest_begins(const Program& program, ProgramFlows& messages, const Config& config,
-                         IdlePaths& paths);
+void set_earliest_begins(const Program& program, ProgramFlows& messages,
+                         const HardwareConfig& config, IdlePaths& paths);
 
 }  // namespace flitscope

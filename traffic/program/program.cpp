@@ -14,6 +14,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "models/base/limits.h"
 #include "traffic/program/operations.h"
 
 namespace flitscope {

@@ -8,6 +8,7 @@
 #include "models/base/diagnostics.h"
 #include "models/base/did_you_mean.h"
 #include "models/base/finding_list.h"
+#include "models/base/limits.h"
 #include "models/base/node_finder.h"
 #include "models/base/printable.h"
 #include "models/config/value_readers.h"

@@ -18,6 +18,7 @@
 #include "models/base/byte_order_mark.h"
 #include "models/base/csv_cells.h"
 #include "models/base/input_file.h"
+#include "models/base/limits.h"
 #include "models/base/output_file.h"
 #include "models/base/printable.h"
 #include "models/base/trimmed.h"

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "models/base/types.h"
 #include "models/config/packet_format.h"
 #include "models/performance/bounds.h"
 #include "traffic/program/program.h"

@@ -13,6 +13,10 @@
 #include <utility>
 
 #include "models/base/finding_list.h"
+#include "models/base/limits.h"
+#include "models/config/hardware_config.h"
+#include "models/config/node_config.h"
+#include "models/config/packet_format.h"
 #include "models/fabric/run_control.h"
 #include "traffic/program/channel_rules.h"
 
@@ -26,7 +30,7 @@ constexpr double kMostAssembly = 9e18;
 
 }  // namespace
 
-std::vector<Diagnostic> check_limits(const Program& program, const Config& config,
+std::vector<Diagnostic> check_limits(const Program& program, const HardwareConfig& config,
                                      const std::function<Location(MessageId)>& locate) {
     const PacketFormat format = config.packet_format();
     const Rate rate = config.node.injection_rate;
@@ -74,7 +78,7 @@ std::vector<Diagnostic> check_limits(const Program& program, const Config& confi
     return findings;
 }
 
-std::vector<Diagnostic> check_playable(const Program& program, const Config& config,
+std::vector<Diagnostic> check_playable(const Program& program, const HardwareConfig& config,
                                        const Graph& graph,
                                        const std::function<Location(MessageId)>& locate) {
     std::vector<Diagnostic> all = check_channels(program, config, graph, locate);

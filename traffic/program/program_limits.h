@@ -9,21 +9,23 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
-#include "models/config/config.h"
-#include "models/topology/graph.h"
+#include "models/base/types.h"
 #include "traffic/program/program.h"
 
 namespace flitscope {
 
+class Graph;
+struct HardwareConfig;
+
 /// Messages of more than 2^32 - 2 packets or of more flits than can be counted at
 /// node.injection_rate, times beyond kLongTime or beyond the last cycle that SystemC's time has at
 /// clock_ns, and more than 10^18 flits in all. At most 20 findings, placed by `locate`.
-std::vector<Diagnostic> check_limits(const Program& program, const Config& config,
+std::vector<Diagnostic> check_limits(const Program& program, const HardwareConfig& config,
                                      const std::function<Location(MessageId)>& locate);
 
 /// Whatever keeps a valid program, of a file or made in code, from being played: the findings of
 /// check_channels() and check_limits().
-std::vector<Diagnostic> check_playable(const Program& program, const Config& config,
+std::vector<Diagnostic> check_playable(const Program& program, const HardwareConfig& config,
                                        const Graph& graph,
                                        const std::function<Location(MessageId)>& locate);
 

@@ -5,6 +5,7 @@
 #include "traffic/program/program_report.h"
 
 #include "models/performance/link_load.h"
+#include "models/topology/graph.h"
 #include "traffic/program/channel_rules.h"
 
 #include <fmt/format.h>

@@ -9,13 +9,15 @@
 #include <string>
 #include <vector>
 
+#include "models/base/types.h"
 #include "models/config/packet_format.h"
 #include "models/fabric/message.h"
 #include "models/routing/routing.h"
-#include "models/topology/graph.h"
 #include "traffic/program/program.h"
 
 namespace flitscope {
+
+class Graph;
 
 /// Report on one step of a program. A timed program is reported by its step labels in the same way.
 struct StepReport {

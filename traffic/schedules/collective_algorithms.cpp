@@ -10,7 +10,9 @@
 
 #include "models/base/did_you_mean.h"
 #include "models/base/printable.h"
+#include "models/config/application_trace_config.h"
 #include "models/config/config_table.h"
+#include "models/config/workload_config.h"
 #include "traffic/schedules/schedule_catalogue.h"
 #include "traffic/traces/chakra.h"
 
@@ -58,7 +60,7 @@ std::string remedy(const Choice& choice) {
 
 }  // namespace
 
-std::vector<Diagnostic> check_collective_algorithms(const Config& config) {
+std::vector<Diagnostic> check_collective_algorithms(const WorkloadConfig& config) {
     const ApplicationTraceConfig& trace = config.traffic.trace;
     std::vector<Diagnostic> findings;
     if (trace.file.empty() || trace.algorithms.empty()) return findings;

@@ -8,14 +8,16 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
-#include "models/config/config.h"
 
 namespace flitscope {
+
+struct ApplicationTraceConfig;
+struct WorkloadConfig;
 
 /// What is wrong with config.traffic.trace.algorithms: names of no algorithms, two for one
 /// schedule, or any where the trace is of a format without collectives. Nothing where there is no
 /// trace.
-std::vector<Diagnostic> check_collective_algorithms(const Config& config);
+std::vector<Diagnostic> check_collective_algorithms(const WorkloadConfig& config);
 
 /// The algorithm that `trace` names for the collectives that become `schedule`; empty: none.
 std::string collective_algorithm(const ApplicationTraceConfig& trace, const std::string& schedule);

@@ -12,6 +12,8 @@
 
 namespace flitscope {
 
+class Graph;
+
 /// All families, in the order in which they are listed.
 const std::vector<ScheduleKind>& schedule_kinds();
 

@@ -9,7 +9,10 @@
 #include <utility>
 
 #include "models/base/did_you_mean.h"
+#include "models/config/traffic_config.h"
+#include "models/config/workload_config.h"
 #include "models/topology/families/topologies.h"
+#include "models/topology/graph.h"
 #include "traffic/program/channel_rules.h"
 #include "traffic/program/dead_nodes.h"
 #include "traffic/program/handshake.h"
@@ -26,7 +29,7 @@ std::string choice_hint(const std::string& word, const std::vector<std::string>&
     return did_you_mean_of(nearest(word, names), "one of", names);
 }
 
-ScheduleRequest request_of(const Config& config, const Graph& graph) {
+ScheduleRequest request_of(const WorkloadConfig& config, const Graph& graph) {
     const TrafficConfig& traffic = config.traffic;
     const ScheduleKind* schedule = find_schedule_kind(traffic.schedule);
     if (schedule == nullptr) {
@@ -47,7 +50,7 @@ ScheduleRequest request_of(const Config& config, const Graph& graph) {
 }
 
 /// Among so many nodes; the configuration overrides a program file.
-void set_barrier(Program& program, const Config& config, NodeId nodes) {
+void set_barrier(Program& program, const WorkloadConfig& config, NodeId nodes) {
     if (!config.traffic.barrier) {
         if (program.barrier_cost) program.barrier_cycles = program.barrier_cost->cycles(nodes);
         return;
@@ -65,7 +68,7 @@ void set_barrier(Program& program, const Config& config, NodeId nodes) {
 
 }  // namespace
 
-Program build_schedule(const Config& config, const Graph& graph) {
+Program build_schedule(const WorkloadConfig& config, const Graph& graph) {
     const ScheduleRequest request = request_of(config, graph);
     const std::uint64_t bytes = config.traffic.message_bytes;
     std::vector<Diagnostic> findings;
@@ -83,8 +86,9 @@ Program build_schedule(const Config& config, const Graph& graph) {
     return program;
 }
 
-Program collective_program(const Config& config, const Graph& graph, const CollectiveSchedule& of) {
-    Config collective = config;
+Program collective_program(const WorkloadConfig& config, const Graph& graph,
+                           const CollectiveSchedule& of) {
+    WorkloadConfig collective = config;
     collective.traffic = {};
     collective.traffic.schedule = of.schedule;
     collective.traffic.algorithm = of.algorithm.empty()
@@ -99,7 +103,7 @@ Program collective_program(const Config& config, const Graph& graph, const Colle
     return build_schedule(collective, build_topology(collective));
 }
 
-Program build_program(const Config& config, const Graph& graph) {
+Program build_program(const WorkloadConfig& config, const Graph& graph) {
     const TrafficConfig& traffic = config.traffic;
     Program program;
     if (!traffic.schedule.empty()) {

@@ -5,24 +5,26 @@
 // asks of the network, and which algorithm goes with which (schedule_catalogue.h has their names).
 #pragma once
 
-#include "models/config/config.h"
-#include "models/topology/graph.h"
 #include "traffic/program/program.h"
 #include "traffic/traces/expansion.h"
 
 namespace flitscope {
 
+class Graph;
+struct WorkloadConfig;
+
 /// The schedule that `config.traffic` names. Throws ConfigError when the schedule, its algorithm
 /// or its root does not fit the network.
-Program build_schedule(const Config& config, const Graph& graph);
+Program build_schedule(const WorkloadConfig& config, const Graph& graph);
 
 /// The schedule or the program file of `config.traffic`, validated, with its barrier. A barrier in
 /// the configuration replaces the one of a program file. Throws ConfigError with every finding.
-Program build_program(const Config& config, const Graph& graph);
+Program build_program(const WorkloadConfig& config, const Graph& graph);
 
 /// The schedule of a collective of a trace, on the whole of `graph` or on a line, with the
 /// algorithm that config.traffic.trace.algorithms names. Throws ConfigError as build_schedule()
 /// does.
-Program collective_program(const Config& config, const Graph& graph, const CollectiveSchedule& of);
+Program collective_program(const WorkloadConfig& config, const Graph& graph,
+                           const CollectiveSchedule& of);
 
 }  // namespace flitscope

@@ -7,11 +7,12 @@
 #include <cmath>
 #include <utility>
 
+#include "models/config/workload_config.h"
 #include "traffic/program/program_limits.h"
 
 namespace flitscope {
 
-TraceLowering::TraceLowering(const std::string& source, const Config& config, NodeId nodes,
+TraceLowering::TraceLowering(const std::string& source, const WorkloadConfig& config, NodeId nodes,
                              std::vector<NodeId> node_of, std::uint64_t most_operations)
     : config_(config),
       findings_(source, MoreFindings::kStop),

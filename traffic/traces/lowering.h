@@ -8,18 +8,20 @@
 #include <string>
 #include <vector>
 
-#include "models/config/config.h"
+#include "models/base/types.h"
 #include "traffic/program/operations.h"
 #include "traffic/program/program.h"
 #include "traffic/traces/trace.h"
 
 namespace flitscope {
 
+struct WorkloadConfig;
+
 class TraceLowering {
 public:
     /// Lowers for `nodes` nodes, of which rank r is `node_of[r]`; `source` names the trace. Throws
     /// ConfigError if such nodes play no operations. The configuration must outlive this object.
-    TraceLowering(const std::string& source, const Config& config, NodeId nodes,
+    TraceLowering(const std::string& source, const WorkloadConfig& config, NodeId nodes,
                   std::vector<NodeId> node_of,
                   std::uint64_t most_operations = kMostTraceOperations);
 
@@ -36,7 +38,7 @@ private:
     Cycle cycles(const TraceOperation& computation) const;
     Location where(MessageId id) const;
 
-    const Config& config_;
+    const WorkloadConfig& config_;
     FindingList findings_;
     std::vector<NodeId> node_of_;  // per rank
     std::uint64_t most_operations_;

@@ -16,6 +16,9 @@
 #include "models/base/printable.h"
 #include "models/base/shuffle.h"
 #include "models/base/trimmed.h"
+#include "models/config/application_trace_config.h"
+#include "models/config/workload_config.h"
+#include "models/topology/graph.h"
 #include "models/topology/living_nodes.h"
 
 namespace flitscope {
@@ -23,7 +26,7 @@ namespace {
 
 constexpr std::size_t kMostFileBytes = std::size_t{1} << 24;  // 65536 numbers and comments
 
-void require_room(const Config& config, RankId ranks, NodeId alive, NodeId nodes) {
+void require_room(const WorkloadConfig& config, RankId ranks, NodeId alive, NodeId nodes) {
     if (ranks <= alive) return;
     throw ConfigError(config.where("traffic.trace.file"),
                       fmt::format("the trace has {} ranks, the network {} nodes{}", ranks, alive,
@@ -32,7 +35,8 @@ void require_room(const Config& config, RankId ranks, NodeId alive, NodeId nodes
 }
 
 /// So many of `nodes`, the first ones or drawn ones.
-std::vector<NodeId> placed_on(std::vector<NodeId> nodes, const Config& config, RankId ranks) {
+std::vector<NodeId> placed_on(std::vector<NodeId> nodes, const WorkloadConfig& config,
+                              RankId ranks) {
     switch (config.traffic.trace.placement) {
         case RankPlacement::kLinear:
             break;
@@ -91,7 +95,7 @@ std::vector<NodeId> parse_placement(const std::string& text, const std::string& 
     return placed;
 }
 
-std::vector<NodeId> place_ranks(const Config& config, RankId ranks, NodeId nodes,
+std::vector<NodeId> place_ranks(const WorkloadConfig& config, RankId ranks, NodeId nodes,
                                 const std::vector<std::string>& names) {
     const ApplicationTraceConfig& trace = config.traffic.trace;
     require_room(config, ranks, nodes, nodes);
@@ -105,7 +109,7 @@ std::vector<NodeId> place_ranks(const Config& config, RankId ranks, NodeId nodes
     return placed_on(std::move(all), config, ranks);
 }
 
-std::vector<NodeId> place_ranks(const Config& config, RankId ranks, const Graph& graph,
+std::vector<NodeId> place_ranks(const WorkloadConfig& config, RankId ranks, const Graph& graph,
                                 const std::function<RankVolumes()>& volumes) {
     constexpr NodeId kMost = 8192;  // distances are a table of nodes^2 entries
     const NodeId nodes = graph.endpoint_count();

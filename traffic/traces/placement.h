@@ -8,22 +8,24 @@
 #include <string>
 #include <vector>
 
-#include "models/config/config.h"
-#include "models/topology/graph.h"
+#include "models/base/types.h"
 #include "traffic/traces/trace.h"
 #include "traffic/traces/volume_placement.h"
 
 namespace flitscope {
 
+class Graph;
+struct WorkloadConfig;
+
 /// The node of each of `ranks` ranks on a network of `nodes` nodes, all alive, which may have
 /// `names`, as config.traffic.trace.placement has it, which is not `volume`. Throws ConfigError
 /// where there are more ranks than nodes, and for what is wrong with a file.
-std::vector<NodeId> place_ranks(const Config& config, RankId ranks, NodeId nodes,
+std::vector<NodeId> place_ranks(const WorkloadConfig& config, RankId ranks, NodeId nodes,
                                 const std::vector<std::string>& names = {});
 /// Places ranks by any placement, on nodes that are alive unless a file names others; `volumes` is
 /// called if it matters how much ranks send each other. Throws ConfigError where there are more
 /// ranks than living nodes, too.
-std::vector<NodeId> place_ranks(const Config& config, RankId ranks, const Graph& graph,
+std::vector<NodeId> place_ranks(const WorkloadConfig& config, RankId ranks, const Graph& graph,
                                 const std::function<RankVolumes()>& volumes);
 
 /// A file of placement: the node of rank 0, 1, ..., a number on each line, or one of `names`, which

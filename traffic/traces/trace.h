@@ -14,7 +14,7 @@
 
 #include "models/base/diagnostics.h"
 #include "models/base/finding_list.h"
-#include "models/base/types.h"
+#include "models/base/limits.h"
 #include "traffic/program/operations.h"
 
 namespace flitscope {

@@ -11,6 +11,8 @@
 
 #include "models/base/input_file.h"
 #include "models/base/spool.h"
+#include "models/config/workload_config.h"
+#include "models/topology/graph.h"
 #include "traffic/program/channel_rules.h"
 #include "traffic/program/program_file.h"
 #include "traffic/program/program_limits.h"
@@ -91,7 +93,8 @@ private:
 /// Makes a program of a trace of which it sees a rank at a time, unless something is odd about it.
 class StreamedProgram final : public TraceSink {
 public:
-    StreamedProgram(const Config& config, const Graph& graph) : config_(config), graph_(graph) {
+    StreamedProgram(const WorkloadConfig& config, const Graph& graph)
+        : config_(config), graph_(graph) {
         const ApplicationTraceConfig& settings = config.traffic.trace;
         if (settings.eager_bytes) rendezvous_.emplace(settings.file, *settings.eager_bytes);
     }
@@ -116,7 +119,7 @@ public:
     }
 
 private:
-    const Config& config_;
+    const WorkloadConfig& config_;
     const Graph& graph_;
     std::optional<Rendezvous> rendezvous_;
     std::optional<TraceLowering> lowering_;
@@ -125,7 +128,7 @@ private:
 };
 
 /// Messages with times, by rank.
-Program timed_messages(const Config& config, const Graph& graph, const Location& named_at) {
+Program timed_messages(const WorkloadConfig& config, const Graph& graph, const Location& named_at) {
     const NodeId nodes = graph.endpoint_count();
     const ApplicationTraceConfig& trace = config.traffic.trace;
     const std::string& file = trace.file;
@@ -183,7 +186,7 @@ Trace read_trace(const std::string& file, TraceFormat format, const Location& na
     return TraceFile(file, format, named_at).whole();
 }
 
-std::vector<std::string> trace_files(const Config& config) {
+std::vector<std::string> trace_files(const WorkloadConfig& config) {
     const ApplicationTraceConfig& settings = config.traffic.trace;
     if (settings.file.empty()) return {};
     std::vector<std::string> files = {settings.file};
@@ -192,7 +195,7 @@ std::vector<std::string> trace_files(const Config& config) {
     return files;
 }
 
-Program application_program(const Config& config, const Graph& graph,
+Program application_program(const WorkloadConfig& config, const Graph& graph,
                             const ScheduleOfCollective& schedule) {
     const NodeId nodes = graph.endpoint_count();
     const ApplicationTraceConfig& settings = config.traffic.trace;
@@ -213,12 +216,12 @@ Program application_program(const Config& config, const Graph& graph,
     return trace_program(trace, config, nodes, node_of);
 }
 
-Program trace_program(const Trace& trace, const Config& config, NodeId nodes) {
+Program trace_program(const Trace& trace, const WorkloadConfig& config, NodeId nodes) {
     const auto ranks = static_cast<RankId>(trace.ranks.size());
     return trace_program(trace, config, nodes, place_ranks(config, ranks, nodes));
 }
 
-Program trace_program(const Trace& trace, const Config& config, NodeId nodes,
+Program trace_program(const Trace& trace, const WorkloadConfig& config, NodeId nodes,
                       const std::vector<NodeId>& node_of) {
     TraceLowering lowering(trace.source, config, nodes, node_of);
     for (RankId rank = 0; rank < trace.ranks.size(); ++rank) lowering.add(rank, trace.ranks[rank]);

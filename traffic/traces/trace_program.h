@@ -7,13 +7,16 @@
 #include <string>
 #include <vector>
 
-#include "models/config/config.h"
-#include "models/topology/graph.h"
+#include "models/base/types.h"
+#include "models/config/application_trace_config.h"
 #include "traffic/program/program.h"
 #include "traffic/traces/expansion.h"
 #include "traffic/traces/trace.h"
 
 namespace flitscope {
+
+class Graph;
+struct WorkloadConfig;
 
 /// The trace of a file, checked but for its collectives, which are not expanded; not with format
 /// csv, which has no operations. Throws ConfigError with every finding; `named_at` is where the
@@ -22,19 +25,19 @@ Trace read_trace(const std::string& file, TraceFormat format, const Location& na
 
 /// The files of config.traffic.trace: that of the trace, or with format chakra of each rank, and of
 /// the placement.
-std::vector<std::string> trace_files(const Config& config);
+std::vector<std::string> trace_files(const WorkloadConfig& config);
 
 /// Reads the trace that config.traffic.trace names, as a program for the network: of operations, or
 /// of messages with times (format csv). Throws ConfigError with every finding.
-Program application_program(const Config& config, const Graph& graph,
+Program application_program(const WorkloadConfig& config, const Graph& graph,
                             const ScheduleOfCollective& schedule);
 
 /// A trace that check_trace() accepts as a program for `nodes` nodes, placed as
 /// config.traffic.trace says: times become cycles of config.clock_ns, each rounded to the nearest.
 /// The program is validated, and named after the trace. Throws ConfigError.
-Program trace_program(const Trace& trace, const Config& config, NodeId nodes);
+Program trace_program(const Trace& trace, const WorkloadConfig& config, NodeId nodes);
 /// Makes the program of a trace whose rank r is at node `node_of[r]`.
-Program trace_program(const Trace& trace, const Config& config, NodeId nodes,
+Program trace_program(const Trace& trace, const WorkloadConfig& config, NodeId nodes,
                       const std::vector<NodeId>& node_of);
 
 }  // namespace flitscope

@@ -11,6 +11,7 @@
 
 #include "models/base/metis_cut.h"
 #include "models/performance/distances.h"
+#include "models/topology/graph.h"
 #include "models/topology/living_nodes.h"
 
 namespace flitscope {

@@ -12,10 +12,12 @@
 #include <utility>
 #include <vector>
 
-#include "models/topology/graph.h"
+#include "models/base/types.h"
 #include "traffic/traces/trace.h"
 
 namespace flitscope {
+
+class Graph;
 
 /// How much ranks send each other: a sum for every pair that has any. METIS wants no parallel
 /// edges, and what is looked at to improve a placement must not depend on how many messages bytes

@@ -10,6 +10,9 @@
 #include <vector>
 
 #include "models/base/json_string.h"
+#include "models/base/types.h"
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
 
 namespace flitscope {
 namespace {

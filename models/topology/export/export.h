@@ -6,9 +6,9 @@
 
 #include <iosfwd>
 
-#include "models/topology/graph.h"
-
 namespace flitscope {
+
+class Graph;
 
 /// Writes a custom graph file in YAML (CUSTOM_GRAPHS.md), one entry per directed link: read again
 /// it has the same links in the same order, the same ports, lengths, delays and positions. Not for

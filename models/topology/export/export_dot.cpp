@@ -12,6 +12,7 @@
 #include "models/base/html_text.h"
 #include "models/topology/export/export.h"
 #include "models/topology/export/placement.h"
+#include "models/topology/graph.h"
 
 namespace flitscope {
 namespace {

@@ -7,6 +7,8 @@
 #include <iterator>
 #include <numeric>
 
+#include "models/topology/graph.h"
+
 namespace flitscope {
 namespace {
 

@@ -12,9 +12,12 @@
 #include <utility>
 #include <vector>
 
-#include "models/topology/graph.h"
+#include "models/base/types.h"
+#include "models/topology/link.h"
 
 namespace flitscope {
+
+class Graph;
 
 inline constexpr double kNodePitch = 64;  ///< points from node to node
 

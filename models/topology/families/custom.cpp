@@ -8,9 +8,12 @@
 
 #include "models/base/input_file.h"
 #include "models/base/trimmed.h"
+#include "models/config/fabric_config.h"
+#include "models/config/workload_config.h"
 #include "models/topology/families/topologies.h"
 #include "models/topology/families/topology_families.h"
 #include "models/topology/files/graph_file.h"
+#include "models/topology/graph.h"
 
 namespace flitscope {
 
@@ -44,11 +47,10 @@ TopologyFamily custom_family() {
     family.summary = "nodes and directed links from a file: {kind: custom, file: graph.yaml}";
     family.required_keys = {"file"};
     family.size = [](const TopologyConfig&) { return std::optional<TopologySize>(); };
-    family.build = [](const Config& config) {
+    family.load = [](const WorkloadConfig& config) {
         return load_custom_graph(config.fabric.topology.file, config.fabric, config.clock_ns,
                                  config.where("fabric.topology.file"));
     };
-    family.sets_delays = true;
     return family;
 }
 

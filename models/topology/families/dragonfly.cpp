@@ -8,9 +8,13 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "models/base/limits.h"
+#include "models/config/topology_config.h"
 #include "models/topology/families/dragonfly_shape.h"
 #include "models/topology/families/topologies.h"
 #include "models/topology/families/topology_families.h"
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
 
 namespace flitscope {
 namespace {
@@ -110,8 +114,8 @@ TopologyFamily dragonfly_family() {
     };
     family.check = check_dragonfly;
     family.size = dragonfly_size;
-    family.build = [](const Config& config) {
-        const DragonflyShape shape = dragonfly_shape_of(config.fabric.topology);
+    family.build = [](const TopologyConfig& topology) {
+        const DragonflyShape shape = dragonfly_shape_of(topology);
         return build_dragonfly(shape.groups, shape.group_size, shape.global_links);
     };
     family.example = "kind: dragonfly, groups: 5, group_size: 4, global_links: 1";

@@ -8,10 +8,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/base/limits.h"
+#include "models/config/topology_config.h"
 #include "models/topology/families/compound_shape.h"
 #include "models/topology/families/express_shape.h"
 #include "models/topology/families/grid.h"
 #include "models/topology/families/topologies.h"
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
 
 namespace flitscope {
 namespace {
@@ -206,7 +210,7 @@ TopologyFamily express_mesh_family() {
     family.optional_keys = {"layout", "levels"};
     family.check = check_express_mesh;
     family.size = express_mesh_size;
-    family.build = [](const Config& config) { return build_express_mesh(config.fabric.topology); };
+    family.build = [](const TopologyConfig& topology) { return build_express_mesh(topology); };
     family.example = "kind: express_mesh, dims: [9, 9], segment: 4";
     return family;
 }

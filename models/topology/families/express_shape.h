@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/config/choices.h"
+#include "models/config/topology_config.h"
 #include "models/topology/families/compound_shape.h"
 
 namespace flitscope {

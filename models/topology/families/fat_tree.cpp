@@ -8,9 +8,13 @@
 #include <cmath>
 #include <utility>
 
+#include "models/base/limits.h"
+#include "models/config/topology_config.h"
 #include "models/topology/families/fat_tree_shape.h"
 #include "models/topology/families/topologies.h"
 #include "models/topology/families/topology_families.h"
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
 
 namespace flitscope {
 namespace {
@@ -96,8 +100,8 @@ TopologyFamily fat_tree_family() {
     };
     family.check = check_fat_tree;
     family.size = fat_tree_size;
-    family.build = [](const Config& config) {
-        const FatTreeShape shape = fat_tree_shape_of(config.fabric.topology);
+    family.build = [](const TopologyConfig& topology) {
+        const FatTreeShape shape = fat_tree_shape_of(topology);
         return build_fat_tree(shape.arity, shape.height);
     };
     family.example = "kind: fat_tree, arity: 2, height: 3";

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/config/topology_config.h"
 #include "models/topology/families/grid.h"
 #include "models/topology/families/topologies.h"
+#include "models/topology/graph.h"
 
 namespace flitscope {
 namespace {
@@ -37,7 +39,7 @@ TopologyFamily ghc_family() {
     family.required_keys = {"dims"};
     family.check = check_ghc;
     family.size = grid_size;
-    family.build = [](const Config& config) { return build_ghc(config.fabric.topology.dims); };
+    family.build = [](const TopologyConfig& topology) { return build_ghc(topology.dims); };
     family.example = "kind: ghc, dims: [4, 5]";
     return family;
 }

@@ -8,7 +8,11 @@
 #include <numeric>
 #include <utility>
 
+#include "models/base/limits.h"
+#include "models/config/topology_config.h"
 #include "models/topology/families/topologies.h"
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
 
 namespace flitscope {
 

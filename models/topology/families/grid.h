@@ -11,10 +11,14 @@
 #include <string>
 #include <vector>
 
+#include "models/base/types.h"
 #include "models/topology/families/topology_families.h"
-#include "models/topology/graph.h"
+#include "models/topology/grid_wiring.h"
 
 namespace flitscope {
+
+class Graph;
+struct TopologyConfig;
 
 /// Whether a hop of spans[span_index] begins at `node` in the + direction of dimension `dim`.
 using HasHop = std::function<bool(NodeId node, std::size_t dim, std::size_t span_index)>;

@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/config/topology_config.h"
 #include "models/topology/families/grid.h"
 #include "models/topology/families/topologies.h"
+#include "models/topology/graph.h"
 
 namespace flitscope {
 namespace {
@@ -76,8 +78,8 @@ TopologyFamily how_family() {
     family.required_keys = {"dims", "window"};
     family.check = check_how;
     family.size = grid_size;
-    family.build = [](const Config& config) {
-        return build_how(config.fabric.topology.dims, windows_of(config.fabric.topology));
+    family.build = [](const TopologyConfig& topology) {
+        return build_how(topology.dims, windows_of(topology));
     };
     family.example = "kind: how, dims: [6, 8], window: 3";
     return family;

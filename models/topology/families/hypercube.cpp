@@ -7,8 +7,10 @@
 
 #include <utility>
 
+#include "models/config/topology_config.h"
 #include "models/topology/families/grid.h"
 #include "models/topology/families/topologies.h"
+#include "models/topology/graph.h"
 
 namespace flitscope {
 
@@ -30,8 +32,8 @@ TopologyFamily hypercube_family() {
     family.size = [](const TopologyConfig& topology) -> std::optional<TopologySize> {
         return TopologySize{std::uint64_t{1} << topology.dimensions, topology.dimensions};
     };
-    family.build = [](const Config& config) {
-        return build_hypercube(config.fabric.topology.dimensions);
+    family.build = [](const TopologyConfig& topology) {
+        return build_hypercube(topology.dimensions);
     };
     family.example = "kind: hypercube, dimensions: 4";
     return family;

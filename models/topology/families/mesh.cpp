@@ -4,8 +4,10 @@
 // The n-dimensional rectangular mesh.
 #include <utility>
 
+#include "models/config/topology_config.h"
 #include "models/topology/families/grid.h"
 #include "models/topology/families/topologies.h"
+#include "models/topology/graph.h"
 
 namespace flitscope {
 
@@ -24,7 +26,7 @@ TopologyFamily mesh_family() {
     family.required_keys = {"dims"};
     family.check = check_grid;
     family.size = grid_size;
-    family.build = [](const Config& config) { return build_mesh(config.fabric.topology.dims); };
+    family.build = [](const TopologyConfig& topology) { return build_mesh(topology.dims); };
     family.example = "kind: mesh, dims: [4, 6]";
     return family;
 }

@@ -8,10 +8,15 @@
 #include <string>
 #include <vector>
 
-#include "models/config/config.h"
-#include "models/topology/graph.h"
+#include "models/base/diagnostics.h"
 
 namespace flitscope {
+
+class Graph;
+struct FabricConfig;
+struct LinkDelayConfig;
+struct TopologyConfig;
+struct WorkloadConfig;
 
 // Sides and radices are in the order of node numbers: the last one varies fastest; each >= 1. Wires
 // are as long as the places of their ends are apart (Graph::position).
@@ -59,6 +64,6 @@ void apply_link_delay(Graph& graph, const LinkDelayConfig& model, double clock_n
 /// The graph that `config.fabric` describes, delays applied. Throws ConfigError where its topology
 /// has findings, and where wires are physical and too slow for the clock, or of a router whose
 /// figures have not been filled in (resolve_synthesized()).
-Graph build_topology(const Config& config);
+Graph build_topology(const WorkloadConfig& config);
 
 }  // namespace flitscope

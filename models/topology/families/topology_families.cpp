@@ -8,7 +8,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/base/limits.h"
+#include "models/config/link_delay_config.h"
+#include "models/config/topology_config.h"
+#include "models/config/workload_config.h"
 #include "models/topology/families/topologies.h"
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
 
 namespace flitscope {
 
@@ -51,12 +57,14 @@ std::string TopologyFamily::size_key() const {
     return required_keys.empty() ? parameters.front().name : required_keys.front();
 }
 
+const TopologyConfig& TopologyFindings::topology() const { return config_.fabric.topology; }
+
 void TopologyFindings::fail(const char* key, std::string what, std::string hint) {
     list_.push_back(
         {config_.where(std::string("fabric.topology.") + key), std::move(what), std::move(hint)});
 }
 
-std::vector<Diagnostic> topology_findings(const Config& config) {
+std::vector<Diagnostic> topology_findings(const WorkloadConfig& config) {
     TopologyFindings findings(config);
     const TopologyFamily* family = find_topology_family(config.fabric.topology.kind);
     if (family == nullptr) {
@@ -71,7 +79,7 @@ std::vector<Diagnostic> topology_findings(const Config& config) {
     return findings.take();
 }
 
-void require_topology(const Config& config) {
+void require_topology(const WorkloadConfig& config) {
     std::vector<Diagnostic> findings = topology_findings(config);
     if (!findings.empty()) throw ConfigError(std::move(findings));
 }
@@ -90,7 +98,7 @@ namespace {
 /// there are nodes. Custom graphs may say more, which is accepted.
 constexpr std::uint32_t kMostCycles = kMaxNodes;
 
-void require_known_wires(const Config& config) {
+void require_known_wires(const WorkloadConfig& config) {
     if (!config.wires_need_synthesis()) return;
     const bool is_pitch = config.fabric.link_delay.pitch_is_derived;
     throw ConfigError(
@@ -101,7 +109,7 @@ void require_known_wires(const Config& config) {
         "state clock_ns and fabric.link_delay.pitch_mm in numbers");
 }
 
-void require_short_wires(const Config& config, const Graph& graph) {
+void require_short_wires(const WorkloadConfig& config, const Graph& graph) {
     if (!config.fabric.link_delay.is_physical()) return;
     for (const Link& link : graph.links()) {
         if (link.delay <= kMostCycles) continue;
@@ -122,14 +130,21 @@ void apply_link_delay(Graph& graph, const LinkDelayConfig& model, double clock_n
     }
 }
 
-Graph build_topology(const Config& config) {
+namespace {
+
+Graph built(const TopologyFamily& family, const WorkloadConfig& config) {
+    Graph graph = family.build(config.fabric.topology);
+    apply_link_delay(graph, config.fabric.link_delay, config.clock_ns);
+    return graph;
+}
+
+}  // namespace
+
+Graph build_topology(const WorkloadConfig& config) {
     require_topology(config);
     require_known_wires(config);
     const TopologyFamily& family = *find_topology_family(config.fabric.topology.kind);
-    Graph graph = family.build(config);
-    if (!family.sets_delays) {
-        apply_link_delay(graph, config.fabric.link_delay, config.clock_ns);
-    }
+    Graph graph = family.load != nullptr ? family.load(config) : built(family, config);
     require_short_wires(config, graph);
     if (config.node.has_channels_per_link()) graph.use_per_link_endpoints();
     return graph;

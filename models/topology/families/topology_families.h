@@ -14,10 +14,12 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
-#include "models/config/config.h"
-#include "models/topology/graph.h"
 
 namespace flitscope {
+
+class Graph;
+struct WorkloadConfig;
+struct TopologyConfig;
 
 /// Ports of all routers of a family's network together: tables and links of so many take about
 /// 2 GB.
@@ -33,9 +35,9 @@ struct TopologySize {
 /// The topology of a configuration and what is wrong with it.
 class TopologyFindings {
 public:
-    explicit TopologyFindings(const Config& config) : config_(config) {}
+    explicit TopologyFindings(const WorkloadConfig& config) : config_(config) {}
 
-    const TopologyConfig& topology() const { return config_.fabric.topology; }
+    const TopologyConfig& topology() const;
     /// Reports what is wrong with the value of the key fabric.topology.`key`, and a remedy.
     void fail(const char* key, std::string what, std::string hint = {});
 
@@ -43,7 +45,7 @@ public:
     std::vector<Diagnostic> take() { return std::move(list_); }
 
 private:
-    const Config& config_;
+    const WorkloadConfig& config_;
     std::vector<Diagnostic> list_;
 };
 
@@ -69,10 +71,10 @@ struct TopologyFamily {
     void (*check)(TopologyFindings&) = nullptr;
     /// Size of a topology without findings, before it is built; nothing if that takes a file.
     std::optional<TopologySize> (*size)(const TopologyConfig&) = nullptr;
-    /// The network of a configuration without findings.
-    Graph (*build)(const Config&) = nullptr;
-    /// The builder also sets the delays of links, which otherwise follow from their lengths.
-    bool sets_delays = false;
+    /// The network of a topology without findings; delays of its links follow from their lengths.
+    Graph (*build)(const TopologyConfig&) = nullptr;
+    /// In place of `build`: the network of a configuration without findings, delays included.
+    Graph (*load)(const WorkloadConfig&) = nullptr;
 
     std::string example;  ///< keys of a small network, as in "kind: mesh, dims: [4, 6]"
 
@@ -88,13 +90,13 @@ const TopologyFamily* find_topology_family(const std::string& name);
 
 /// Findings on the topology of `config`, whose keys have been read without findings: an unknown
 /// kind, too many nodes or ports, windows that do not fit their dimensions.
-std::vector<Diagnostic> topology_findings(const Config& config);
+std::vector<Diagnostic> topology_findings(const WorkloadConfig& config);
 
 /// Nodes and dimensions of a topology without findings; nothing for a custom graph, which is not
 /// read for this.
 std::optional<TopologySize> topology_size(const TopologyConfig& topology);
 
 /// Throws ConfigError with topology_findings(), for configurations that were made by programs.
-void require_topology(const Config& config);
+void require_topology(const WorkloadConfig& config);
 
 }  // namespace flitscope

@@ -11,9 +11,15 @@
 #include <utility>
 #include <vector>
 
+#include "models/base/limits.h"
+#include "models/config/config.h"
+#include "models/config/fabric_config.h"
 #include "models/config/key_kinds.h"
+#include "models/config/link_delay_config.h"
+#include "models/config/topology_config.h"
 #include "models/topology/families/topologies.h"
 #include "models/topology/families/topology_families.h"
+#include "models/topology/graph.h"
 
 namespace flitscope {
 namespace {

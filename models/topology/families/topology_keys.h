@@ -11,6 +11,8 @@
 
 namespace flitscope {
 
+struct Config;
+
 ConfigKeys topology_keys();
 ConfigKeys link_delay_keys();
 /// One integer in place of the map is the delay of every wire.

@@ -4,8 +4,10 @@
 // The n-dimensional torus, or k-ary n-cube, flat or folded.
 #include <utility>
 
+#include "models/config/topology_config.h"
 #include "models/topology/families/grid.h"
 #include "models/topology/families/topologies.h"
+#include "models/topology/graph.h"
 
 namespace flitscope {
 namespace {
@@ -51,8 +53,8 @@ TopologyFamily torus_family() {
     family.optional_keys = {"folded"};
     family.check = check_grid;
     family.size = grid_size;
-    family.build = [](const Config& config) {
-        return build_torus(config.fabric.topology.dims, config.fabric.topology.folded);
+    family.build = [](const TopologyConfig& topology) {
+        return build_torus(topology.dims, topology.folded);
     };
     family.example = "kind: torus, dims: [5, 6]";
     return family;

@@ -8,6 +8,9 @@
 #include <string>
 #include <utility>
 
+#include "models/base/limits.h"
+#include "models/config/config.h"
+#include "models/config/faults_config.h"
 #include "models/config/key_kinds.h"
 #include "models/config/node_keys.h"
 #include "models/topology/faults/faults.h"

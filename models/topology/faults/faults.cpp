@@ -15,9 +15,13 @@
 
 #include "models/base/did_you_mean.h"
 #include "models/base/finding_list.h"
+#include "models/base/limits.h"
 #include "models/base/node_finder.h"
 #include "models/base/shuffle.h"
 #include "models/base/split_mix.h"
+#include "models/config/config.h"
+#include "models/config/faults_config.h"
+#include "models/config/interconnect_config.h"
 #include "models/topology/faults/living_network.h"
 
 namespace flitscope {
@@ -72,7 +76,7 @@ private:
 
 class Faults {
 public:
-    Faults(const Config& config, const Graph& graph)
+    Faults(const WorkloadConfig& config, const Graph& graph)
         : config_(config),
           faults_(*config.faults),
           graph_(graph),
@@ -315,7 +319,7 @@ private:
         return fmt::format("{}", fmt::join(parts, ", "));
     }
 
-    const Config& config_;
+    const WorkloadConfig& config_;
     const FaultsConfig& faults_;
     const Graph& graph_;
     const NodeFinder finder_;
@@ -325,7 +329,7 @@ private:
 
 }  // namespace
 
-Graph with_faults(const Config& config, Graph graph) {
+Graph with_faults(const WorkloadConfig& config, Graph graph) {
     if (!config.faults || config.faults->is_empty()) return graph;
     // Ways around faults are found by tables; so are nodes that would be cut off, in bounded time.
     if (graph.node_count() > kMostTableNodes) {

@@ -8,18 +8,22 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
-#include "models/config/config.h"
+#include "models/base/types.h"
 #include "models/config/config_table.h"
-#include "models/topology/graph.h"
+#include "models/topology/link.h"
 
 namespace flitscope {
+
+class Graph;
+struct Config;
+struct WorkloadConfig;
 
 /// `graph` without what `config.faults` names whenever that dies, then without what dies at random;
 /// the graph as it was where nothing does (Graph::has_faults). What is drawn depends on
 /// `faults.seed` and the graph alone, and more of it with the same seed includes all of less.
 /// Throws ConfigError where links or nodes do not exist, where less is left than is to die, and
 /// where endpoints that are alive cannot reach each other: then the message names the cut.
-Graph with_faults(const Config& config, Graph graph);
+Graph with_faults(const WorkloadConfig& config, Graph graph);
 
 /// A channel as users name it, "3-4", its lower end first.
 std::string channel_name(const Link& link);

@@ -10,7 +10,9 @@
 #include "models/base/did_you_mean.h"
 #include "models/base/printable.h"
 #include "models/base/words.h"
+#include "models/config/fabric_config.h"
 #include "models/topology/files/graph_file.h"
+#include "models/topology/graph.h"
 
 namespace flitscope::graph_file {
 namespace {

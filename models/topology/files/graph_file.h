@@ -17,10 +17,18 @@
 
 #include "models/base/diagnostics.h"
 #include "models/base/finding_list.h"
+#include "models/base/limits.h"
 #include "models/base/node_finder.h"
-#include "models/config/config.h"
+#include "models/base/types.h"
+#include "models/config/link_delay_config.h"
 #include "models/config/value_readers.h"
-#include "models/topology/graph.h"
+#include "models/topology/link.h"
+#include "models/topology/position.h"
+
+namespace flitscope {
+class Graph;
+struct FabricConfig;
+}  // namespace flitscope
 
 namespace flitscope::graph_file {
 

@@ -8,6 +8,7 @@
 #include "models/base/csv_cells.h"
 #include "models/base/trimmed.h"
 #include "models/topology/files/graph_file.h"
+#include "models/topology/graph.h"
 
 namespace flitscope::graph_file {
 namespace {

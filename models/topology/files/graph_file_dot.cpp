@@ -20,6 +20,7 @@
 #include "models/base/printable.h"
 #include "models/topology/files/dot_scanner.h"
 #include "models/topology/files/graph_file.h"
+#include "models/topology/graph.h"
 
 namespace flitscope::graph_file {
 namespace {

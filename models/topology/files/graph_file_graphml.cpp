@@ -15,6 +15,7 @@
 #include "models/base/printable.h"
 #include "models/base/trimmed.h"
 #include "models/topology/files/graph_file.h"
+#include "models/topology/graph.h"
 
 namespace flitscope::graph_file {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "models/config/config_tree.h"
 #include "models/topology/files/graph_file.h"
+#include "models/topology/graph.h"
 
 namespace flitscope::graph_file {
 namespace {

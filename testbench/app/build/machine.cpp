@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "models/fabric/later_network.h"
 #include "models/fabric/port_model.h"
 #include "models/fabric/switching.h"
 #include "models/performance/wire_budget.h"

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "models/config/config.h"
-#include "models/fabric/later_network.h"
 #include "models/performance/bounds.h"
 #include "models/routing/routing.h"
 #include "models/topology/graph.h"
@@ -19,6 +18,8 @@
 #include "traffic/program/program_report.h"
 
 namespace flitscope {
+
+struct LaterNetwork;
 
 struct Machine {
     Config config;

@@ -17,6 +17,7 @@
 
 #include "models/base/rounded.h"
 #include "models/config/value_readers.h"
+#include "testbench/app/build/machine.h"
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/app/gate_synthesis/router_of.h"
 #include "testbench/app/run/simulation.h"

@@ -9,12 +9,15 @@
 #include <string>
 #include <vector>
 
-#include "models/config/config.h"
-#include "testbench/app/build/machine.h"
 #include "testbench/app/cli/shared_options.h"
 #include "testbench/app/explain/explanation.h"
 #include "testbench/app/report/report.h"
 #include "testbench/app/run/simulation.h"
+
+namespace flitscope {
+struct Machine;
+struct Config;
+}  // namespace flitscope
 
 namespace flitscope::cli {
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/base/limits.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/cli/command_helpers.h"
 #include "testbench/app/cli/command_table.h"

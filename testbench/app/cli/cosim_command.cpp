@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "testbench/app/build/machine.h"
 #include "testbench/app/cli/command_helpers.h"
 #include "testbench/app/cli/command_table.h"
 #include "testbench/app/cli/interrupts.h"

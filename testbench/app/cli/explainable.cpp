@@ -5,6 +5,8 @@
 #include <optional>
 
 #include "models/base/diagnostics.h"
+#include "models/config/config.h"
+#include "testbench/app/build/machine.h"
 
 namespace flitscope::cli {
 namespace {

@@ -4,7 +4,9 @@
 // What of a run can be explained: commands refuse the rest before they simulate it.
 #pragma once
 
-#include "testbench/app/build/machine.h"
+namespace flitscope {
+struct Machine;
+}  // namespace flitscope
 
 namespace flitscope::cli {
 

@@ -28,6 +28,7 @@
 #include "testbench/app/study/explore/database.h"
 #include "testbench/app/study/explore/exploration.h"
 #include "testbench/app/study/explore/views.h"
+#include "testbench/app/study/point.h"
 #include "testbench/app/study/slurm/slurm_crew.h"
 
 namespace flitscope::cli {

@@ -10,7 +10,10 @@
 #include <vector>
 
 #include "models/base/output_file.h"
+#include "models/config/config.h"
+#include "models/config/value_named.h"
 #include "models/topology/families/topologies.h"
+#include "models/topology/graph.h"
 #include "testbench/app/cli/command_helpers.h"
 #include "testbench/app/cli/command_table.h"
 #include "testbench/app/configuration/configuration.h"

@@ -26,6 +26,7 @@
 #include "testbench/app/cli/command_table.h"
 #include "testbench/app/cli/interrupts.h"
 #include "testbench/app/cli/progress_line.h"
+#include "testbench/app/report/load_curve.h"
 #include "testbench/app/report/plot.h"
 #include "testbench/app/report/report.h"
 #include "testbench/app/study/loads.h"

@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "models/config/config.h"
+#include "testbench/app/build/machine.h"
 #include "testbench/app/cli/command_helpers.h"
 #include "testbench/app/cli/command_table.h"
 #include "testbench/app/cli/topology_files.h"

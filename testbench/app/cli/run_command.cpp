@@ -13,6 +13,7 @@
 
 #include "models/base/file_text.h"
 #include "models/base/input_file.h"
+#include "testbench/app/build/machine.h"
 #include "testbench/app/cli/command_helpers.h"
 #include "testbench/app/cli/command_table.h"
 #include "testbench/app/cli/explainable.h"

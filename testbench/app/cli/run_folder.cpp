@@ -14,6 +14,7 @@
 #include "models/base/file_text.h"
 #include "models/base/input_file.h"
 #include "models/base/printable.h"
+#include "testbench/app/build/machine.h"
 #include "testbench/app/run/input_files.h"
 
 namespace flitscope::cli {

@@ -9,11 +9,14 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
-#include "testbench/app/build/machine.h"
 #include "testbench/app/report/kept_summary.h"
 #include "testbench/app/report/report.h"
 #include "testbench/app/report/run_files.h"
 #include "testbench/app/run/simulation.h"
+
+namespace flitscope {
+struct Machine;
+}  // namespace flitscope
 
 namespace flitscope::cli {
 

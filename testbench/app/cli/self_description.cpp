@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "models/base/shell_word.h"
+#include "models/config/config_table.h"
 #include "testbench/app/cli/help_layout.h"
 #include "testbench/app/configuration/configuration.h"
 

@@ -16,6 +16,7 @@
 
 #include "hw/verilated/rtl_variant.h"
 #include "models/base/stopwatch.h"
+#include "models/config/config.h"
 #include "testbench/app/cli/command_helpers.h"
 #include "testbench/app/cli/command_table.h"
 #include "testbench/app/cli/interrupts.h"

@@ -6,7 +6,9 @@
 
 #include <string>
 
-#include "models/topology/graph.h"
+namespace flitscope {
+class Graph;
+}  // namespace flitscope
 
 namespace flitscope::cli {
 

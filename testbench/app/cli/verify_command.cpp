@@ -3,6 +3,7 @@
 #include <iostream>
 #include <memory>
 
+#include "testbench/app/build/machine.h"
 #include "testbench/app/cli/command_helpers.h"
 #include "testbench/app/cli/command_table.h"
 #include "testbench/app/cli/interrupts.h"

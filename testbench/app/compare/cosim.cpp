@@ -14,6 +14,8 @@
 #include "hw/packet/fabric.h"
 #include "hw/verilated/rtl_limitations.h"
 #include "models/base/stopwatch.h"
+#include "models/config/config.h"
+#include "testbench/app/build/machine.h"
 #include "testbench/app/run/assembly.h"
 #include "testbench/app/run/fresh_kernel.h"
 

@@ -15,6 +15,9 @@
 
 namespace flitscope {
 
+struct Config;
+struct Machine;
+
 /// The first difference of two fabrics.
 struct Difference {
     Cycle cycle = 0;

@@ -10,11 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "models/base/types.h"
 #include "models/fabric/observers.h"
-#include "models/topology/graph.h"
 #include "testbench/app/run/simulation.h"
 
 namespace flitscope {
+
+class Graph;
 
 /// The life of one packet; the message and its packet number name it.
 struct PacketTimes {

@@ -6,6 +6,7 @@
 
 #include <utility>
 
+#include "testbench/app/build/machine.h"
 #include "testbench/app/compare/cosim.h"
 #include "testbench/app/run/engines.h"
 #include "testbench/app/run/fresh_kernel.h"

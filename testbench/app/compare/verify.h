@@ -15,6 +15,8 @@
 
 namespace flitscope {
 
+struct Machine;
+
 struct VerifyOptions {
     /// Called every now and then, `fraction` being that of all runs together; the run stops when it
     /// returns false. May be empty.

@@ -8,11 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "models/config/config.h"
 #include "models/config/config_loader.h"
-#include "models/config/config_table.h"
 
 namespace flitscope {
+
+class ConfigTable;
+struct Config;
 
 /// Everything that a configuration may say.
 const ConfigTable& configuration_table();

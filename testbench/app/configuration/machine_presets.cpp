@@ -10,7 +10,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/config/config.h"
 #include "models/config/key_kinds.h"
+#include "models/config/topology_config.h"
 #include "models/topology/families/topology_families.h"
 
 namespace flitscope {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
-#include "models/config/config.h"
 #include "models/config/config_table.h"
+#include "models/config/traffic_config.h"
 
 namespace flitscope {
 

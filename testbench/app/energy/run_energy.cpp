@@ -6,6 +6,8 @@
 
 #include "hw/verilated/rtl_limitations.h"
 #include "models/base/diagnostics.h"
+#include "models/config/config.h"
+#include "testbench/app/build/machine.h"
 
 namespace flitscope {
 namespace {

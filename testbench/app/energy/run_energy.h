@@ -6,12 +6,13 @@
 // on a run agree on its energy.
 #pragma once
 
-#include "testbench/app/build/machine.h"
 #include "testbench/app/energy/router_energy.h"
 #include "testbench/app/run/energy_counts.h"
 #include "testbench/app/run/simulation.h"
 
 namespace flitscope {
+
+struct Machine;
 
 /// Energies in joules.
 struct RunEnergy {

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 
+#include "models/config/hardware_config.h"
+#include "models/topology/graph.h"
+
 namespace flitscope {
 
-CircuitHistory::CircuitHistory(const Config& config, const Graph& graph, EventGraph& events,
+CircuitHistory::CircuitHistory(const HardwareConfig& config, const Graph& graph, EventGraph& events,
                                NodeHistory& nodes, ProgramTimes* times)
     : events_(events),
       nodes_(nodes),

@@ -7,14 +7,17 @@
 #include <unordered_map>
 #include <vector>
 
-#include "models/config/config.h"
+#include "models/base/types.h"
 #include "models/fabric/observers.h"
-#include "models/topology/graph.h"
+#include "models/topology/channel_map.h"
 #include "testbench/app/explain/event_graph.h"
 #include "testbench/app/explain/node_history.h"
 #include "testbench/app/explain/program_times.h"
 
 namespace flitscope {
+
+class Graph;
+struct HardwareConfig;
 
 /// Of several reasons that hold in one cycle the first one counts: a header's own way, then the
 /// circuits that it waits for.
@@ -23,8 +26,8 @@ class CircuitHistory final : public ChannelObserver,
                              public EventGraph::Holder {
 public:
     /// All arguments must outlive the history. `times` is null if slack is not asked for.
-    CircuitHistory(const Config& config, const Graph& graph, EventGraph& events, NodeHistory& nodes,
-                   ProgramTimes* times);
+    CircuitHistory(const HardwareConfig& config, const Graph& graph, EventGraph& events,
+                   NodeHistory& nodes, ProgramTimes* times);
 
     void on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
                   Cycle cycle) override;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "testbench/app/build/machine.h"
 #include "testbench/app/explain/circuit_history.h"
 #include "testbench/app/explain/node_history.h"
 #include "testbench/app/explain/packet_history.h"

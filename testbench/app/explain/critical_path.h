@@ -10,13 +10,14 @@
 #include <vector>
 
 #include "models/fabric/observers.h"
-#include "testbench/app/build/machine.h"
 #include "testbench/app/explain/cause.h"
 #include "testbench/app/explain/event_graph.h"
 #include "testbench/app/explain/slack.h"
 #include "traffic/endpoints/program_observer.h"
 
 namespace flitscope {
+
+struct Machine;
 
 struct CriticalPath {
     Cycle cycles = 0;  ///< the makespan

@@ -8,7 +8,7 @@
 
 namespace flitscope {
 
-Departures::Departures(const Config& config, const Graph& graph)
+Departures::Departures(const HardwareConfig& config, const Graph& graph)
     : channels_(graph),
       format_(config.packet_format()),
       node_(config.node),

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/config/config.h"
+#include "models/config/hardware_config.h"
 #include "models/fabric/message.h"
 #include "models/topology/graph.h"
 
@@ -41,7 +41,7 @@ struct DepartureQueue {
 /// Of all nodes.
 class Departures {
 public:
-    Departures(const Config& config, const Graph& graph);
+    Departures(const HardwareConfig& config, const Graph& graph);
 
     /// The message before is over, and `message` is next, whose send began in `begin`.
     void begin(ChannelId injection, const Message& message, Cycle begin);

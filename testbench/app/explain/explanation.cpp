@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "testbench/app/build/machine.h"
 #include "testbench/app/run/assembly.h"
 
 namespace flitscope {

@@ -8,12 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "testbench/app/build/machine.h"
 #include "testbench/app/explain/critical_path.h"
 #include "testbench/app/explain/slack.h"
 #include "testbench/app/run/simulation.h"
 
 namespace flitscope {
+
+struct Machine;
 
 /// Cycles of a path that have something in common.
 struct PathShare {

@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/config/config.h"
+#include "models/config/hardware_config.h"
 #include "models/fabric/channel_timing.h"
 #include "models/fabric/message.h"
 #include "models/fabric/observers.h"
@@ -112,7 +112,7 @@ protected:
     };
 
     /// Both must outlive the history.
-    FabricHistory(const Config& config, const Graph& graph)
+    FabricHistory(const HardwareConfig& config, const Graph& graph)
         : channels_(graph),
           virtual_channels_(config.fabric.virtual_channels),
           has_packet_credits_(config.fabric.has_packet_flow_control()),

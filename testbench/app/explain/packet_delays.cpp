@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "models/base/diagnostics.h"
+#include "testbench/app/build/machine.h"
 #include "testbench/app/explain/delay_recorder.h"
 #include "testbench/app/run/fresh_kernel.h"
 

@@ -11,12 +11,13 @@
 #include <string>
 #include <vector>
 
-#include "testbench/app/build/machine.h"
 #include "testbench/app/explain/cause.h"
 #include "testbench/app/run/simulation.h"
 #include "traffic/endpoints/latency.h"
 
 namespace flitscope {
+
+struct Machine;
 
 /// Sums over a group of packets.
 struct DelaySums {

@@ -6,9 +6,9 @@
 
 namespace flitscope {
 
-PacketHistory::PacketHistory(const Config& config, const Graph& graph, const Program& program,
-                             const Routing& routing, EventGraph& events, NodeHistory& nodes,
-                             ProgramTimes* times)
+PacketHistory::PacketHistory(const HardwareConfig& config, const Graph& graph,
+                             const Program& program, const Routing& routing, EventGraph& events,
+                             NodeHistory& nodes, ProgramTimes* times)
     : FabricHistory(config, graph),
       graph_(graph),
       program_(program),

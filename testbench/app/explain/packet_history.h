@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "models/config/config.h"
+#include "models/config/hardware_config.h"
 #include "models/fabric/message.h"
 #include "models/routing/routing.h"
 #include "models/topology/graph.h"
@@ -24,6 +24,9 @@
 
 namespace flitscope {
 
+class Graph;
+struct HardwareConfig;
+
 /// Of several reasons that hold in one cycle the first one counts, in this order: what the flit
 /// needs itself (to arrive, as a stream, too; to be stored; at its node, startup and assembly), a
 /// packet in front in the same buffer or queue, the packet that held the channel, the credit,
@@ -31,7 +34,7 @@ namespace flitscope {
 class PacketHistory final : public FabricHistory<EventGraph::Handle>, public EventGraph::Holder {
 public:
     /// All references must outlive the history. `times` is null if slack is not asked for.
-    PacketHistory(const Config& config, const Graph& graph, const Program& program,
+    PacketHistory(const HardwareConfig& config, const Graph& graph, const Program& program,
                   const Routing& routing, EventGraph& events, NodeHistory& nodes,
                   ProgramTimes* times);
 

@@ -3,6 +3,7 @@
 //
 // What a run of flits had waited for when it began. injected() and waited() try one cause after the
 // other, in the order in which they count, and the first that applies is the reason.
+#include "models/topology/graph.h"
 #include "testbench/app/explain/packet_history.h"
 
 #include <algorithm>

@@ -7,7 +7,9 @@
 #include <numeric>
 #include <utility>
 
+#include "models/config/packet_format.h"
 #include "models/performance/saturating.h"
+#include "testbench/app/build/machine.h"
 #include "testbench/app/explain/program_times.h"
 #include "traffic/program/channel_rules.h"
 

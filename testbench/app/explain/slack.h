@@ -8,11 +8,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "testbench/app/build/machine.h"
+#include "models/base/types.h"
 
 namespace flitscope {
 
 class ProgramTimes;
+struct Machine;
 
 /// Slack of what one node does in one step; for a timed program, of one send.
 struct NodeSlack {

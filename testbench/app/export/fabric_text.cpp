@@ -11,6 +11,9 @@
 
 #include "hw/verilated/rtl_model.h"
 #include "models/base/powers_of_two.h"
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
+#include "testbench/app/build/machine.h"
 
 namespace flitscope {
 namespace {

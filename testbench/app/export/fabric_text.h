@@ -8,9 +8,10 @@
 #include <string>
 
 #include "hw/verilated/rtl_variant.h"
-#include "testbench/app/build/machine.h"
 
 namespace flitscope {
+
+struct Machine;
 
 /// The package fabric_pkg: parameters of the routers, and their routing tables.
 std::string fabric_package(const Machine& machine, const hw::RtlVariant& variant);

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "hw/common/flit.h"
+#include "models/topology/graph.h"
+#include "testbench/app/build/machine.h"
 #include "testbench/app/compare/cosim.h"
 #include "testbench/app/compare/run_record.h"
 #include "testbench/app/run/engines.h"

@@ -9,10 +9,11 @@
 #include <functional>
 #include <vector>
 
-#include "testbench/app/build/machine.h"
 #include "testbench/app/run/simulation.h"
 
 namespace flitscope {
+
+struct Machine;
 
 /// A flit at the pins of its node.
 struct FlitEvent {

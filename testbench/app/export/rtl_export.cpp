@@ -9,6 +9,9 @@
 
 #include "hw/verilated/rtl_limitations.h"
 #include "models/base/diagnostics.h"
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
+#include "testbench/app/build/machine.h"
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/app/export/fabric_text.h"
 #include "testbench/app/gate_synthesis/toolchain.h"

@@ -8,11 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "testbench/app/build/machine.h"
 #include "testbench/app/export/exported_file.h"
 #include "testbench/app/export/replay.h"
 
 namespace flitscope {
+
+struct Machine;
 
 /// Throws ConfigError, at the key, where there is no RTL for what the machine asks for.
 void require_rtl(const Machine& machine);

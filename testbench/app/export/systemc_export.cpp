@@ -13,6 +13,7 @@
 #include "models/base/diagnostics.h"
 #include "models/base/input_file.h"
 #include "models/base/printable.h"
+#include "models/config/config.h"
 #include "models/fabric/model_version.h"
 #include "testbench/app/configuration/configuration.h"
 #include "traffic/traces/trace_program.h"
@@ -187,7 +188,7 @@ private:
     }
     void take_routers() {
         std::set<std::string> names;
-        for (const fs::path& source : hw::own_rtl_sources(config_)) {
+        for (const fs::path& source : hw::own_rtl_sources(config_.fabric)) {
             if (!names.insert(source.filename().string()).second) {
                 throw ConfigError(config_.where(config_.fabric.rtl_key()),
                                   fmt::format("two sources of the router are called {}, and all go "

@@ -8,10 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "testbench/app/build/machine.h"
 #include "testbench/app/export/exported_file.h"
 
 namespace flitscope {
+
+struct Config;
+struct Machine;
 
 /// The name of its program: that of the configuration file as far as CMake and C++ take it,
 /// "mesh_8x8_pex".

@@ -16,6 +16,8 @@
 #include "models/base/file_text.h"
 #include "models/base/output_file.h"
 #include "models/base/powers_of_two.h"
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
 #include "testbench/app/gate_synthesis/checked_json.h"
 #include "testbench/app/gate_synthesis/synthesis.h"
 #include "testbench/app/gate_synthesis/synthesis_cache.h"

@@ -12,10 +12,11 @@
 #include <string>
 #include <vector>
 
-#include "models/topology/graph.h"
 #include "testbench/app/gate_synthesis/toolchain.h"
 
 namespace flitscope {
+
+class Graph;
 
 /// A link as the exported fabric has it.
 struct LinkVariant {

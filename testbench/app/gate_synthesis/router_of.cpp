@@ -10,14 +10,18 @@
 
 #include "hw/verilated/rtl_limitations.h"
 #include "models/base/diagnostics.h"
+#include "models/config/fabric_config.h"
+#include "models/config/link_delay_config.h"
+#include "models/config/workload_config.h"
 #include "models/performance/wire_budget.h"
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
+#include "models/topology/graph.h"
 #include "testbench/app/gate_synthesis/synthesis.h"
 
 namespace flitscope {
 
-hw::RtlVariant router_of(Config config) {
+hw::RtlVariant router_of(WorkloadConfig config) {
     config.fabric.link_delay = {};  // what decides it may come from this router
     const Graph graph = build_budgeted_topology(config);
     const std::unique_ptr<Routing> routing = make_routing(config, graph);
@@ -32,7 +36,7 @@ FabricLinks fabric_links(const FabricConfig& fabric, const Graph& graph) {
     return {{fabric.virtual_channels, fabric.flit_bits}, link_delays(graph)};
 }
 
-FabricLinks links_of(Config config) {
+FabricLinks links_of(WorkloadConfig config) {
     if (config.wires_need_synthesis()) resolve_synthesized(config);
     return fabric_links(config.fabric, build_budgeted_topology(config));
 }
@@ -42,7 +46,7 @@ double synthesized_clock_ns(double period_ns) {
     return std::ceil(period_ns * 1000 - kRounding) / 1000;
 }
 
-void resolve_synthesized(Config& config, double area_um2, double period_ns) {
+void resolve_synthesized(WorkloadConfig& config, double area_um2, double period_ns) {
     if (config.clock_is_synthesized) config.clock_ns = synthesized_clock_ns(period_ns);
     config.clock_is_synthesized = false;
     LinkDelayConfig& wires = config.fabric.link_delay;
@@ -50,7 +54,7 @@ void resolve_synthesized(Config& config, double area_um2, double period_ns) {
     wires.pitch_is_derived = false;
 }
 
-void resolve_synthesized(Config& config) {
+void resolve_synthesized(WorkloadConfig& config) {
     if (!config.clock_is_synthesized && !config.wires_need_synthesis()) return;
     const hw::RtlVariant variant = router_of(config);
     const auto found = cached_synthesis(variant, {});

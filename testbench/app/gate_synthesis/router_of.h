@@ -5,15 +5,18 @@
 #pragma once
 
 #include "hw/verilated/rtl_variant.h"
-#include "models/config/config.h"
 #include "testbench/app/gate_synthesis/link_synthesis.h"
 
 namespace flitscope {
 
+class Graph;
+struct WorkloadConfig;
+struct FabricConfig;
+
 /// The router of a configuration, which does not depend on the delays of wires. Throws ConfigError
 /// if `run` would refuse the machine with RTL routers, if it can deadlock, and if the router is not
 /// ours.
-hw::RtlVariant router_of(Config config);
+hw::RtlVariant router_of(WorkloadConfig config);
 
 /// The clock of a router with this longest path: up to the next picosecond, in which SystemC
 /// counts.
@@ -23,13 +26,13 @@ double synthesized_clock_ns(double period_ns);
 FabricLinks fabric_links(const FabricConfig& fabric, const Graph& graph);
 /// The links of the fabric that a configuration asks for. Throws as router_of() does, and as
 /// resolve_synthesized() does if their delays follow from the router.
-FabricLinks links_of(Config config);
+FabricLinks links_of(WorkloadConfig config);
 
 /// Puts numbers in place of what the configuration takes from its synthesized router, of this area
 /// and longest path: `clock_ns: synth`, and the pitch of physical wires where that is `area`.
-void resolve_synthesized(Config& config, double area_um2, double period_ns);
+void resolve_synthesized(WorkloadConfig& config, double area_um2, double period_ns);
 /// Fills in the figures that `flitscope synth` has found. Throws ConfigError if they are needed and
 /// the router has not been synthesized, or cannot be.
-void resolve_synthesized(Config& config);
+void resolve_synthesized(WorkloadConfig& config);
 
 }  // namespace flitscope

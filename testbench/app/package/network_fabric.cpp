@@ -9,6 +9,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "models/base/limits.h"
+
 namespace flitscope {
 namespace {
 

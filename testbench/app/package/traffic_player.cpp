@@ -6,6 +6,7 @@
 
 #include "flitscope/traffic.h"
 #include "models/base/module_list.h"
+#include "models/config/config.h"
 #include "models/fabric/switching.h"
 #include "testbench/app/measure/steady/steady_measurement.h"
 #include "testbench/app/run/endpoints.h"

@@ -12,12 +12,14 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
+#include "models/base/types.h"
 #include "models/config/config.h"
-#include "testbench/app/build/machine.h"
 #include "testbench/app/report/report.h"
 #include "testbench/app/run/simulation.h"
 
 namespace flitscope {
+
+struct Machine;
 
 struct Contender {
     std::string name;  ///< empty: the description of the network

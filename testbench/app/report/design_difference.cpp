@@ -13,8 +13,10 @@
 
 #include "models/base/diagnostics.h"
 #include "models/base/printable.h"
+#include "models/config/config_table.h"
 #include "models/config/config_tree.h"
 #include "testbench/app/configuration/configuration.h"
+#include "testbench/app/study/explore/study_file.h"
 
 namespace flitscope {
 namespace {

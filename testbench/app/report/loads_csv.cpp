@@ -10,8 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "testbench/app/report/load_curve.h"
 #include "testbench/app/report/report.h"
 #include "testbench/app/report/report_lines.h"
+#include "testbench/app/study/loads.h"
 
 namespace flitscope {
 namespace {

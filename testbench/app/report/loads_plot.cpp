@@ -16,9 +16,13 @@
 #include <vector>
 
 #include "models/base/printable.h"
+#include "testbench/app/build/machine.h"
+#include "testbench/app/measure/statistics/estimates.h"
+#include "testbench/app/report/load_curve.h"
 #include "testbench/app/report/plot.h"
 #include "testbench/app/report/report.h"
 #include "testbench/app/study/appraisal.h"
+#include "testbench/app/study/loads.h"
 #include "traffic/patterns/pattern.h"
 
 namespace flitscope {

@@ -9,20 +9,37 @@
 #include <string>
 #include <vector>
 
-#include "testbench/app/build/machine.h"
-#include "testbench/app/compare/cosim.h"
-#include "testbench/app/compare/verify.h"
-#include "testbench/app/explain/explanation.h"
-#include "testbench/app/explain/packet_delays.h"
-#include "testbench/app/explain/what_if.h"
-#include "testbench/app/run/simulation.h"
-#include "testbench/app/schedule_synthesis/synthesis_run.h"
+#include "testbench/app/explain/cause.h"
 #include "testbench/app/study/explore/database.h"
-#include "testbench/app/study/explore/exploration.h"
-#include "testbench/app/study/explore/views.h"
-#include "testbench/app/study/loads.h"
 
 namespace flitscope {
+
+namespace study {
+struct AxisEffect;
+struct BudgetChoice;
+struct CrossTable;
+struct ExploreEstimate;
+struct ExploreResult;
+struct LoadPoint;
+struct Saturation;
+struct Study;
+}  // namespace study
+
+namespace synthesis {
+struct CollectiveBound;
+}
+
+class Graph;
+struct Config;
+struct CosimResult;
+struct ExplainedTraffic;
+struct Explanation;
+struct LoadCurve;
+struct Machine;
+struct SimulationResult;
+struct SynthesisRun;
+struct VerifyResult;
+struct WhatIf;
 
 using Json = nlohmann::ordered_json;
 
@@ -44,12 +61,6 @@ Json schedule_json(const Machine& machine);
 Json cosim_json(const Machine& machine, const CosimResult& result);
 Json verify_json(const Machine& machine, const VerifyResult& result);
 
-/// A pattern at several loads; `machine` stands for all of them.
-struct LoadCurve {
-    std::string name;  ///< of its configuration, by which it is told from others
-    Machine machine;
-    std::vector<study::LoadPoint> points;
-};
 /// Of several curves a list.
 Json curves_json(const std::vector<LoadCurve>& curves);
 Json saturation_json(const Machine& machine, const study::Saturation& found);

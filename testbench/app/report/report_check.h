@@ -7,12 +7,14 @@
 #include <cstdint>
 #include <optional>
 
-#include "testbench/app/build/machine.h"
 #include "traffic/schedules/synthesis/bounds/collective_bound.h"
 #include "traffic/schedules/synthesis/task/collective.h"
 #include "traffic/schedules/synthesis/time_contention.h"
 
 namespace flitscope {
+
+struct Machine;
+struct Program;
 
 /// Whether messages begin by the clock, and are not put into steps beside that.
 bool is_timetable(const Program& program);

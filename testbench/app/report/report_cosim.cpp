@@ -6,6 +6,8 @@
 #include <ostream>
 
 #include "hw/verilated/rtl_variant.h"
+#include "testbench/app/build/machine.h"
+#include "testbench/app/compare/cosim.h"
 #include "testbench/app/report/report.h"
 #include "testbench/app/report/report_lines.h"
 #include "testbench/app/run/assembly.h"

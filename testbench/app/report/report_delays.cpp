@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "models/base/text_table.h"
+#include "testbench/app/build/machine.h"
+#include "testbench/app/explain/packet_delays.h"
 #include "testbench/app/report/report_lines.h"
 #include "testbench/app/report/report_parts.h"
 

@@ -9,6 +9,7 @@
 
 #include "models/base/printable.h"
 #include "testbench/app/report/report.h"
+#include "testbench/app/study/explore/exploration.h"
 
 namespace flitscope {
 namespace {

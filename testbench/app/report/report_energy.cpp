@@ -10,9 +10,11 @@
 #include <vector>
 
 #include "models/fabric/channel_timing.h"
+#include "testbench/app/build/machine.h"
 #include "testbench/app/energy/run_energy.h"
 #include "testbench/app/report/report_lines.h"
 #include "testbench/app/report/report_parts.h"
+#include "testbench/app/study/explore/routers.h"
 
 namespace flitscope {
 namespace {

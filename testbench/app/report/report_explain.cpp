@@ -11,6 +11,11 @@
 #include <ostream>
 #include <utility>
 
+#include "testbench/app/build/machine.h"
+#include "testbench/app/explain/event_graph.h"
+#include "testbench/app/explain/explanation.h"
+#include "testbench/app/explain/slack.h"
+#include "testbench/app/explain/what_if.h"
 #include "testbench/app/report/report_lines.h"
 #include "testbench/app/report/report_parts.h"
 

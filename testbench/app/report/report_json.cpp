@@ -9,15 +9,21 @@
 #include "models/base/digest.h"
 #include "models/base/file_text.h"
 #include "models/base/input_file.h"
+#include "models/config/config.h"
+#include "models/config/fabric_config.h"
+#include "models/fabric/later_network.h"
+#include "models/performance/bounds.h"
 #include "models/performance/channels.h"
 #include "models/performance/fault_cost.h"
 #include "models/performance/topology_metrics.h"
 #include "models/topology/faults/faults.h"
+#include "testbench/app/build/machine.h"
 #include "testbench/app/gate_synthesis/synthesis_report.h"
 #include "testbench/app/report/report_lines.h"
 #include "testbench/app/report/report_parts.h"
 #include "testbench/app/run/input_files.h"
 #include "traffic/program/operations.h"
+#include "traffic/program/program_report.h"
 
 namespace flitscope {
 

@@ -10,11 +10,13 @@
 #include <string>
 
 #include "models/performance/topology_metrics.h"
-#include "testbench/app/build/machine.h"
 #include "testbench/app/gate_synthesis/synthesis.h"
 #include "testbench/app/run/simulation.h"
 
 namespace flitscope {
+
+class Graph;
+struct Machine;
 
 /// "1,234,567".
 std::string grouped(std::uint64_t value);

@@ -9,8 +9,11 @@
 #include <utility>
 
 #include "models/base/printable.h"
+#include "testbench/app/build/machine.h"
+#include "testbench/app/report/load_curve.h"
 #include "testbench/app/report/report.h"
 #include "testbench/app/report/report_lines.h"
+#include "testbench/app/study/loads.h"
 
 namespace flitscope {
 namespace {

@@ -6,8 +6,10 @@
 
 #include <ostream>
 
+#include "testbench/app/build/machine.h"
 #include "testbench/app/report/report_lines.h"
 #include "testbench/app/report/report_parts.h"
+#include "traffic/program/program_report.h"
 
 namespace flitscope {
 namespace {

@@ -15,6 +15,14 @@
 
 namespace flitscope {
 
+class LatencyStatistics;
+struct Machine;
+struct MeasuredTraffic;
+struct SimulationResult;
+struct SteadyOutcome;
+struct StepReport;
+struct StepTime;
+
 /// Mean, p50, p95, p99 and max in cycles, each null where there is nothing.
 Json latency_json(const LatencyStatistics& latency);
 /// causes_json(), as the field `causes`.

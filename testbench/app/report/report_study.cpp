@@ -16,6 +16,10 @@
 #include "testbench/app/report/plot.h"
 #include "testbench/app/report/report.h"
 #include "testbench/app/report/report_lines.h"
+#include "testbench/app/study/explore/exploration.h"
+#include "testbench/app/study/explore/pareto.h"
+#include "testbench/app/study/explore/study_file.h"
+#include "testbench/app/study/explore/views.h"
 
 namespace flitscope {
 namespace {

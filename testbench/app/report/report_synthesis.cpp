@@ -9,8 +9,16 @@
 #include <optional>
 #include <ostream>
 
+#include "models/config/config.h"
+#include "models/topology/graph.h"
+#include "testbench/app/build/machine.h"
 #include "testbench/app/report/report.h"
 #include "testbench/app/report/report_lines.h"
+#include "testbench/app/schedule_synthesis/synthesis_run.h"
+#include "traffic/schedules/synthesis/bounds/capacities.h"
+#include "traffic/schedules/synthesis/bounds/collective_bound.h"
+#include "traffic/schedules/synthesis/bounds/fraction.h"
+#include "traffic/schedules/synthesis/bounds/startup_bound.h"
 #include "traffic/schedules/synthesis/synthesizer.h"
 
 namespace flitscope {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "hw/verilated/rtl_limitations.h"
+#include "models/fabric/later_network.h"
 #include "models/routing/channel_dependency.h"
 #include "testbench/app/report/report.h"
 #include "testbench/app/report/report_check.h"

@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <ostream>
 
+#include "testbench/app/build/machine.h"
+#include "testbench/app/compare/run_record.h"
+#include "testbench/app/compare/verify.h"
 #include "testbench/app/report/report.h"
 #include "testbench/app/report/report_lines.h"
 

@@ -14,6 +14,7 @@
 #include "testbench/app/report/design_table.h"
 #include "testbench/app/report/report.h"
 #include "testbench/app/report/report_lines.h"
+#include "testbench/app/study/explore/views.h"
 
 namespace flitscope {
 namespace {

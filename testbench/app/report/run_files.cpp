@@ -8,10 +8,13 @@
 #include <algorithm>
 #include <ostream>
 
+#include "models/topology/link.h"
+#include "testbench/app/build/machine.h"
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/app/report/report.h"
 #include "testbench/app/report/report_lines.h"
 #include "testbench/app/report/report_parts.h"
+#include "traffic/program/program_report.h"
 
 namespace flitscope {
 namespace {

@@ -9,11 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "testbench/app/build/machine.h"
 #include "testbench/app/explain/explanation.h"
 #include "testbench/app/report/kept_summary.h"
 
 namespace flitscope {
+
+struct Machine;
 
 struct RunFile {
     static constexpr const char* kConfig = "config.yaml";

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/config/faults_config.h"
+#include "testbench/app/build/machine.h"
 #include "testbench/app/run/endpoints.h"
 
 namespace flitscope {

@@ -24,6 +24,8 @@
 
 namespace flitscope {
 
+struct Machine;
+
 /// Notes when each step began and ended.
 class StepClock final : public PacketObserver, public SendObserver {
 public:

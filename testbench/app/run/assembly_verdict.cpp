@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/config/config.h"
 #include "testbench/app/run/assembly.h"
 #include "testbench/app/run/endpoints.h"
 

@@ -4,10 +4,14 @@
 
 #include <fmt/format.h>
 
+#include "models/config/hardware_config.h"
+#include "models/config/node_config.h"
+#include "models/topology/graph.h"
+
 namespace flitscope {
 
-ScoreboardConfig scoreboard_config(const Config& config, const Graph& graph, const Routing& routing,
-                                   const PatternTraffic* pattern) {
+ScoreboardConfig scoreboard_config(const HardwareConfig& config, const Graph& graph,
+                                   const Routing& routing, const PatternTraffic* pattern) {
     ScoreboardConfig board;
     board.nodes = graph.node_count();
     board.format = config.packet_format();
@@ -25,7 +29,7 @@ ScoreboardConfig scoreboard_config(const Config& config, const Graph& graph, con
     return board;
 }
 
-std::unique_ptr<ProgramRun> make_program_run(const Program& program, const Config& config,
+std::unique_ptr<ProgramRun> make_program_run(const Program& program, const HardwareConfig& config,
                                              ProgramObserver* observer) {
     const NodeConfig& node = config.node;
     const bool has_queues = node.has_channels_per_link() || config.fabric.has_classes();

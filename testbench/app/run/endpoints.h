@@ -9,21 +9,23 @@
 #include <string>
 #include <vector>
 
-#include "models/config/config.h"
+#include "models/base/types.h"
 #include "models/routing/routing.h"
-#include "models/topology/graph.h"
 #include "traffic/endpoints/generator.h"
 #include "traffic/endpoints/scoreboard.h"
 #include "traffic/patterns/pattern_source.h"
 
 namespace flitscope {
 
+class Graph;
+struct HardwareConfig;
+
 /// What the scoreboard may require of deliveries; `pattern` is null where a program is played.
-ScoreboardConfig scoreboard_config(const Config& config, const Graph& graph, const Routing& routing,
-                                   const PatternTraffic* pattern);
+ScoreboardConfig scoreboard_config(const HardwareConfig& config, const Graph& graph,
+                                   const Routing& routing, const PatternTraffic* pattern);
 
 /// `program`, and `observer` unless it is null, must outlive it.
-std::unique_ptr<ProgramRun> make_program_run(const Program& program, const Config& config,
+std::unique_ptr<ProgramRun> make_program_run(const Program& program, const HardwareConfig& config,
                                              ProgramObserver* observer = nullptr);
 
 /// Lists what is wrong although all messages have arrived: results of the computation, requests

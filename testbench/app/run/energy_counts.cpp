@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/app/run/energy_counts.h"
 
+#include "models/config/link_delay_config.h"
+#include "models/fabric/later_network.h"
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
+#include "testbench/app/build/machine.h"
 #include "testbench/app/run/simulation.h"
 
 namespace flitscope {

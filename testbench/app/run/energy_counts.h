@@ -8,11 +8,12 @@
 #include <utility>
 #include <vector>
 
-#include "testbench/app/build/machine.h"
+#include "models/topology/channel_map.h"
 #include "testbench/app/run/channel_sendings.h"
 
 namespace flitscope {
 
+struct Machine;
 struct SimulationResult;
 
 /// Numbers of events, and of what is there all the time.

@@ -12,6 +12,7 @@
 #include "hw/verilated/rtl_limitations.h"
 #include "hw/verilated/rtl_routers.h"
 #include "models/fabric/channel_timing.h"
+#include "testbench/app/build/machine.h"
 #include "tlm/engine/fabric.h"
 #include "tlm/engine/limitations.h"
 

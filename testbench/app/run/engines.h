@@ -14,9 +14,10 @@
 #include "hw/common/fabric_options.h"
 #include "models/fabric/fabric.h"
 #include "models/fabric/refusal.h"
-#include "testbench/app/build/machine.h"
 
 namespace flitscope {
+
+struct Machine;
 
 /// Whether an engine that can simulate a machine gains anything there, and why.
 struct Appraisal {

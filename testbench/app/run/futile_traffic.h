@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "models/fabric/later_network.h"
+#include "models/fabric/loss_counts.h"
 #include "models/fabric/observers.h"
 #include "traffic/patterns/measured_traffic.h"
 #include "traffic/patterns/pattern_source.h"

@@ -11,6 +11,7 @@
 #include "hw/verilated/rtl_routers.h"
 #include "models/base/diagnostics.h"
 #include "models/base/input_file.h"
+#include "models/config/workload_config.h"
 #include "traffic/traces/trace_program.h"
 
 namespace flitscope {
@@ -22,7 +23,7 @@ struct NamedFile {
     const char* key;  ///< that names it
 };
 
-std::vector<NamedFile> named_files(const Config& config) {
+std::vector<NamedFile> named_files(const WorkloadConfig& config) {
     std::vector<NamedFile> files;
     const auto add = [&files](const std::string& path, const char* key) {
         if (!path.empty()) files.push_back({path, key});
@@ -34,19 +35,19 @@ std::vector<NamedFile> named_files(const Config& config) {
     for (const std::string& file : trace_files(config)) {
         add(file, file == placement ? "traffic.trace.placement_file" : "traffic.trace.file");
     }
-    for (const auto& file : hw::own_rtl_sources(config)) add(file.string(), "fabric.router");
+    for (const auto& file : hw::own_rtl_sources(config.fabric)) add(file.string(), "fabric.router");
     return files;
 }
 
 }  // namespace
 
-std::vector<std::string> input_files(const Config& config) {
+std::vector<std::string> input_files(const WorkloadConfig& config) {
     std::vector<std::string> files;
     for (NamedFile& file : named_files(config)) files.push_back(std::move(file.path));
     return files;
 }
 
-void require_input_files(const Config& config) {
+void require_input_files(const WorkloadConfig& config) {
     for (const NamedFile& file : named_files(config)) {
         std::error_code unknown;
         if (std::filesystem::exists(file.path, unknown)) continue;

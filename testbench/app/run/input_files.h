@@ -7,15 +7,15 @@
 #include <string>
 #include <vector>
 
-#include "models/config/config.h"
-
 namespace flitscope {
+
+struct WorkloadConfig;
 
 /// The files that a configuration names: graph, program, matrix, trace and placement, and the
 /// sources of routers of its own with what lies beside them.
-std::vector<std::string> input_files(const Config& config);
+std::vector<std::string> input_files(const WorkloadConfig& config);
 
 /// Throws ConfigError, placed at the key that names it, where one of them is not there.
-void require_input_files(const Config& config);
+void require_input_files(const WorkloadConfig& config);
 
 }  // namespace flitscope

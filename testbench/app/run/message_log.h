@@ -6,17 +6,21 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
-#include "models/config/config.h"
+#include "models/base/types.h"
+#include "models/config/packet_format.h"
 #include "models/fabric/message.h"
 #include "models/fabric/message_port.h"
 #include "models/fabric/observers.h"
-#include "models/topology/graph.h"
+#include "models/topology/channel_map.h"
 
 namespace flitscope {
+
+class Graph;
 
 /// A message whose first flit has entered the network.
 struct MessageLife {

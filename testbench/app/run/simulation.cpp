@@ -7,6 +7,7 @@
 
 #include "hw/verilated/rtl_routers.h"
 #include "models/base/stopwatch.h"
+#include "testbench/app/build/machine.h"
 #include "testbench/app/run/assembly.h"
 #include "testbench/app/run/engines.h"
 #include "testbench/app/run/fresh_kernel.h"

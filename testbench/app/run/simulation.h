@@ -14,8 +14,8 @@
 
 #include "hw/common/wake_wheel.h"
 #include "models/fabric/fabric.h"
+#include "models/fabric/loss_counts.h"
 #include "models/fabric/observers.h"
-#include "testbench/app/build/machine.h"
 #include "testbench/app/measure/steady/steady_measurement.h"
 #include "testbench/app/measure/steady/steady_state.h"
 #include "testbench/app/run/channel_sendings.h"
@@ -27,6 +27,8 @@
 #include "waveforms/run_trace.h"
 
 namespace flitscope {
+
+struct Machine;
 
 enum class Verdict : std::uint8_t {
     kComplete,     ///< every message delivered, every check passed

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "models/config/config.h"
+#include "models/base/types.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/run/simulation.h"
 #include "traffic/schedules/synthesis/bounds/collective_bound.h"

@@ -23,6 +23,7 @@
 #include "testbench/app/run/engines.h"
 #include "testbench/app/run/simulation.h"
 #include "testbench/app/study/loads.h"
+#include "testbench/app/study/point.h"
 
 namespace flitscope::study {
 namespace {

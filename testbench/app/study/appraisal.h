@@ -7,11 +7,17 @@
 
 #include <optional>
 
-#include "testbench/app/build/machine.h"
 #include "testbench/app/gate_synthesis/link_synthesis.h"
-#include "testbench/app/study/point.h"
+#include "testbench/app/study/point_outcome.h"
+
+namespace flitscope {
+struct Config;
+struct Machine;
+}  // namespace flitscope
 
 namespace flitscope::study {
+
+struct Point;
 
 /// Metrics of the outcome:
 /// - `links` (directed), `flit_bits`, `pins` (the most links that leave one node or switch, or

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <utility>
 
+#include "testbench/app/study/point.h"
 #include "testbench/app/study/process_pool.h"
 
 namespace flitscope::study {

@@ -8,9 +8,11 @@
 #include <functional>
 #include <optional>
 
-#include "testbench/app/study/point.h"
+#include "testbench/app/study/point_outcome.h"
 
 namespace flitscope::study {
+
+struct Point;
 
 /// A point to be measured.
 struct Task {

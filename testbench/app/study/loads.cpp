@@ -18,6 +18,7 @@
 #include "testbench/app/run/simulation.h"
 #include "testbench/app/study/appraisal.h"
 #include "testbench/app/study/crew.h"
+#include "testbench/app/study/point.h"
 #include "traffic/patterns/pattern_load.h"
 
 namespace flitscope::study {

@@ -13,9 +13,13 @@
 #include <string>
 #include <vector>
 
-#include "models/config/config.h"
-#include "testbench/app/build/machine.h"
+#include "models/base/types.h"
 #include "testbench/app/study/crew.h"
+
+namespace flitscope {
+struct Machine;
+struct Config;
+}  // namespace flitscope
 
 namespace flitscope::study {
 

@@ -26,6 +26,7 @@
 #include "models/base/output_file.h"
 #include "models/base/printable.h"
 #include "models/base/stopwatch.h"
+#include "models/config/workload_config.h"
 #include "models/places/places.h"
 #include "testbench/app/gate_synthesis/synthesis_cache.h"
 #include "testbench/app/gate_synthesis/tool_process.h"
@@ -76,12 +77,12 @@ std::vector<fs::path> rtl_files(const fs::path& folder) {
     return files;
 }
 
-std::string key_of(const hw::RtlVariant& variant, const Config& config) {
+std::string key_of(const hw::RtlVariant& variant, const WorkloadConfig& config) {
     Digest digest;
     digest.add(variant.name());
     add_files(digest, rtl_files(rtl_sources_place()));
     add_files(digest, rtl_files(rtl_sources_place() / "foreign"));
-    add_files(digest, hw::own_rtl_sources(config));
+    add_files(digest, hw::own_rtl_sources(config.fabric));
     digest.add(read_file((verilated_sources() / "Routers.cmake").string()));
     std::set<std::string> seen;
     add_with_headers(digest, verilated_sources() / "verilated_router.cpp", seen);
@@ -94,12 +95,12 @@ std::string key_of(const hw::RtlVariant& variant, const Config& config) {
 }
 
 /// The folder for a router, whether or not it exists.
-fs::path made_router_folder(const hw::RtlVariant& variant, const Config& config) {
+fs::path made_router_folder(const hw::RtlVariant& variant, const WorkloadConfig& config) {
     return fs::path(cache_folder("rtl")) / (variant.name() + '_' + key_of(variant, config));
 }
 
 /// A CMake project of one library.
-std::string project(const hw::RtlVariant& variant, const Config& config) {
+std::string project(const hw::RtlVariant& variant, const WorkloadConfig& config) {
     std::string sources;
     for (const std::string& source : config.fabric.rtl_module().sources) {
         sources += fmt::format("{} [==[{}]==]", sources.empty() ? " SOURCES" : "",
@@ -136,7 +137,7 @@ std::string complaints(const std::string& log) {
 }
 
 /// Requires that the sources of the router are there.
-void require_sources(const hw::RtlVariant& variant, const Config& config) {
+void require_sources(const hw::RtlVariant& variant, const WorkloadConfig& config) {
     const Location where = config.where(config.fabric.rtl_key());
     for (const fs::path& needed :
          {rtl_sources_place() / "router.sv", verilated_sources() / "Routers.cmake",
@@ -161,8 +162,8 @@ void require_sources(const hw::RtlVariant& variant, const Config& config) {
 
 /// CMake and make find the sources where they are, in files of their own in which much of a name
 /// would mean something to them: `a$(shell ls).sv`.
-void require_plain_names(const Config& config) {
-    for (const fs::path& source : hw::own_rtl_sources(config)) {
+void require_plain_names(const WorkloadConfig& config) {
+    for (const fs::path& source : hw::own_rtl_sources(config.fabric)) {
         const std::string path = fs::absolute(source).string();
         const auto odd = std::find_if(path.begin(), path.end(), [](char c) {
             const auto code = static_cast<unsigned char>(c);
@@ -197,7 +198,8 @@ void require_programs(const std::string& name, const Location& where) {
         path.string(), why.message()));
 }
 
-void make_router(const hw::RtlVariant& variant, const Config& config, const fs::path& library) {
+void make_router(const hw::RtlVariant& variant, const WorkloadConfig& config,
+                 const fs::path& library) {
     const Location where = config.where(config.fabric.rtl_key());
     const std::string name = variant.name();
     std::cerr << "verilating " << name << ", once: it will be in "
@@ -238,7 +240,8 @@ void make_router(const hw::RtlVariant& variant, const Config& config, const fs::
 }
 
 /// The library in the cache, which is made first where it is not there.
-fs::path find_or_make(const hw::RtlVariant& variant, const Config& config, bool is_offline) {
+fs::path find_or_make(const hw::RtlVariant& variant, const WorkloadConfig& config,
+                      bool is_offline) {
     require_sources(variant, config);
     require_plain_names(config);
     const fs::path folder = made_router_folder(variant, config);
@@ -266,7 +269,7 @@ hw::RtlLibraryMaker router_maker(bool is_offline) {
     // All sources are read to find out: once for each router, however often its machine is built.
     auto known =
         std::make_shared<std::map<std::pair<std::string, std::vector<std::string>>, fs::path>>();
-    return [is_offline, known](const hw::RtlVariant& variant, const Config& config) {
+    return [is_offline, known](const hw::RtlVariant& variant, const WorkloadConfig& config) {
         fs::path& library = (*known)[{variant.name(), config.fabric.rtl_module().sources}];
         if (library.empty()) library = find_or_make(variant, config, is_offline);
         return library;

@@ -9,6 +9,7 @@
 #include <map>
 #include <string>
 
+#include "models/config/config.h"
 #include "testbench/app/configuration/configuration.h"
 
 namespace flitscope::reproduce::paragon_exchange {

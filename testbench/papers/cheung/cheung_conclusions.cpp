@@ -8,7 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "models/config/config.h"
+#include "models/config/link_delay_config.h"
 #include "models/topology/families/topologies.h"
+#include "models/topology/graph.h"
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/papers/cheung/cheung_report.h"
 #include "traffic/computations/computations.h"

@@ -12,8 +12,10 @@
 #include <string>
 #include <vector>
 
+#include "models/config/config.h"
 #include "models/performance/topology_metrics.h"
 #include "models/topology/families/topologies.h"
+#include "models/topology/graph.h"
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/papers/cheung/cheung_report.h"
 

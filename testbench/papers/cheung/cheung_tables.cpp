@@ -7,7 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "models/config/config.h"
+#include "models/base/types.h"
+#include "models/config/link_delay_config.h"
 #include "testbench/papers/cheung/cheung_report.h"
 #include "traffic/computations/grid_computations.h"
 

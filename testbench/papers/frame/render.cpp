@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "models/base/wrapped_text.h"
-#include "models/config/config.h"
+#include "models/config/link_delay_config.h"
 #include "testbench/app/report/report.h"
 #include "testbench/app/report/report_lines.h"
 

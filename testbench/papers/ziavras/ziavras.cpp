@@ -17,6 +17,7 @@
 
 #include "models/performance/collinear.h"
 #include "models/performance/topology_metrics.h"
+#include "models/topology/graph.h"
 #include "testbench/papers/frame/paper.h"
 #include "testbench/papers/ziavras/ziavras_conclusions.h"
 #include "testbench/papers/ziavras/ziavras_formulas.h"

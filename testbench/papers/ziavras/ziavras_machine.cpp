@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "models/config/config.h"
 #include "models/topology/families/topologies.h"
+#include "models/topology/graph.h"
 #include "testbench/app/configuration/configuration.h"
 
 namespace flitscope::reproduce::how_networks {

@@ -7,8 +7,11 @@
 #include <cstdint>
 #include <string>
 
-#include "models/topology/graph.h"
 #include "testbench/papers/ziavras/ziavras_formulas.h"
+
+namespace flitscope {
+class Graph;
+}  // namespace flitscope
 
 namespace flitscope::reproduce::how_networks {
 

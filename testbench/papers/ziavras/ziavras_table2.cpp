@@ -11,7 +11,9 @@
 #include <string>
 #include <utility>
 
+#include "models/config/link_delay_config.h"
 #include "models/performance/topology_metrics.h"
+#include "models/topology/graph.h"
 #include "testbench/papers/frame/routers.h"
 #include "testbench/papers/ziavras/ziavras_formulas.h"
 #include "testbench/papers/ziavras/ziavras_machine.h"

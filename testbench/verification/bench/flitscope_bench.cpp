@@ -14,6 +14,9 @@
 #include <systemc>
 #include <vector>
 
+#include "models/config/config.h"
+#include "models/config/router_choice.h"
+#include "testbench/app/build/machine.h"
 #include "testbench/app/run/engines.h"
 #include "testbench/app/run/fresh_kernel.h"
 #include "testbench/app/run/simulation.h"

@@ -29,6 +29,7 @@
 #include "testbench/app/study/explore/kept_columns.h"
 #include "testbench/app/study/explore/space.h"
 #include "testbench/app/study/explore/study_file.h"
+#include "testbench/app/study/point.h"
 #include "testbench/app/study/slurm/chunk.h"
 #include "testbench/verification/fuzz/seeds.h"
 #include "traffic/patterns/matrix_file.h"

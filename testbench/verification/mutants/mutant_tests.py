@@ -39,7 +39,7 @@ TESTS_OF = [
     # What networks are said to cost, which no fabric shows.
     (("models/performance/",), ["topology_cost_test", "topology_families_test"]),
     # Wirings and schedules, which every fabric would carry all the same.
-    (("models/topology/", "models/config/config.h"),
+    (("models/topology/", "models/config/config.h", "models/config/link_delay_config.cpp"),
      ["topology_test", "topology_families_test", "topology_cost_test", "config_rules_test",
       "every_topology_test"]),
     (("traffic/schedules/", "traffic/program/handshake.cpp"),

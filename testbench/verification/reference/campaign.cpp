@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "models/fabric/switching.h"
+#include "models/topology/graph.h"
 #include "testbench/verification/reference/compare.h"
 
 int sc_main(int, char**) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "models/routing/routing_factory.h"
+#include "testbench/app/build/machine.h"
 #include "testbench/app/compare/run_record.h"
 #include "testbench/app/run/fresh_kernel.h"
 #include "testbench/app/run/simulation.h"

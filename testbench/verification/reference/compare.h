@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "hw/common/clock_domain.h"
-#include "testbench/app/build/machine.h"
 #include "testbench/app/compare/run_record.h"
 #include "testbench/app/run/engines.h"
 #include "testbench/app/run/simulation.h"
@@ -19,6 +18,7 @@
 namespace flitscope {
 
 struct GoldenResult;
+struct Machine;
 
 /// The record of a run by the golden model: packets that arrived.
 RunRecord golden_run_record(const GoldenResult& golden);

@@ -6,6 +6,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include "models/config/config.h"
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
+
 namespace flitscope {
 
 GoldenCircuits::GoldenCircuits(const Config& config, const Graph& graph, const Routing& routing,

@@ -12,14 +12,16 @@
 #include <vector>
 
 #include "models/base/types.h"
-#include "models/config/config.h"
 #include "models/routing/routing.h"
-#include "models/topology/graph.h"
+#include "models/topology/channel_map.h"
 #include "testbench/verification/reference/golden_model.h"
 #include "testbench/verification/reference/golden_program.h"
 #include "testbench/verification/reference/golden_witness.h"
 
 namespace flitscope {
+
+class Graph;
+struct Config;
 
 class GoldenCircuits {
 public:

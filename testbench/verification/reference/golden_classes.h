@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/config/config.h"
+#include "models/config/fabric_config.h"
 
 namespace flitscope {
 

@@ -7,6 +7,8 @@
 #include <optional>
 #include <utility>
 
+#include "models/fabric/later_network.h"
+#include "models/topology/link.h"
 #include "testbench/verification/reference/golden_network.h"
 
 namespace flitscope {

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/config/config.h"
+#include "models/fabric/loss_counts.h"
+
 namespace flitscope {
 
 GoldenInterfaces::GoldenInterfaces(const Config& config, const Graph& graph, const Routing& routing,

@@ -13,8 +13,10 @@
 #include <vector>
 
 #include "models/base/types.h"
-#include "models/config/config.h"
+#include "models/config/node_config.h"
+#include "models/fabric/later_network.h"
 #include "models/routing/routing.h"
+#include "models/topology/channel_map.h"
 #include "models/topology/graph.h"
 #include "testbench/verification/reference/golden_network.h"
 #include "testbench/verification/reference/golden_program.h"
@@ -22,6 +24,9 @@
 #include "traffic/program/program.h"
 
 namespace flitscope {
+
+struct Config;
+struct LossCounts;
 
 /// The network interfaces of all nodes.
 class GoldenInterfaces {

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "models/config/config.h"
+#include "models/fabric/later_network.h"
 #include "testbench/verification/reference/golden_circuits.h"
 #include "testbench/verification/reference/golden_interfaces.h"
 #include "testbench/verification/reference/golden_network.h"

@@ -9,14 +9,16 @@
 #include <vector>
 
 #include "models/base/types.h"
-#include "models/config/config.h"
-#include "models/fabric/later_network.h"
+#include "models/fabric/loss_counts.h"
 #include "models/routing/routing.h"
-#include "models/topology/graph.h"
 #include "testbench/verification/reference/golden_witness.h"
 #include "traffic/program/program.h"
 
 namespace flitscope {
+
+class Graph;
+struct Config;
+struct LaterNetwork;
 
 /// The life of one packet; an event that did not happen within the run is kNever.
 struct GoldenPacket {

@@ -9,6 +9,10 @@
 #include <deque>
 #include <optional>
 
+#include "models/config/config.h"
+#include "models/config/node_config.h"
+#include "models/topology/graph.h"
+
 namespace flitscope {
 
 GoldenNetwork::GoldenNetwork(const Config& config, const Graph& graph, const Routing& routing,

@@ -12,15 +12,18 @@
 #include <vector>
 
 #include "models/base/types.h"
-#include "models/config/config.h"
-#include "models/fabric/later_network.h"
 #include "models/routing/routing.h"
-#include "models/topology/graph.h"
+#include "models/topology/channel_map.h"
 #include "testbench/verification/reference/golden_classes.h"
 #include "testbench/verification/reference/golden_model.h"
 #include "testbench/verification/reference/golden_witness.h"
 
 namespace flitscope {
+
+class Graph;
+struct Config;
+struct FabricConfig;
+struct LaterNetwork;
 
 /// A packet of the program: what it is, and what has become of it.
 struct GoldenPacketState {

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/base/types.h"
+#include "models/config/config.h"
 #include "models/config/packet_format.h"
 #include "models/fabric/message.h"
 

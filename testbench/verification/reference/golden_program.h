@@ -10,13 +10,14 @@
 #include <vector>
 
 #include "models/base/types.h"
-#include "models/config/config.h"
 #include "testbench/verification/reference/golden_network.h"
 #include "testbench/verification/reference/golden_witness.h"
 #include "traffic/program/operations.h"
 #include "traffic/program/program.h"
 
 namespace flitscope {
+
+struct Config;
 
 /// Packets of all messages, in order: those of message m are first[m] .. first[m + 1] - 1. With
 /// `traffic.reply_bytes` every transfer of the program is a request; of N transfers, message N + m

@@ -8,9 +8,12 @@
 #include <memory>
 #include <utility>
 
+#include "models/fabric/later_network.h"
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/faults/faults.h"
+#include "models/topology/graph.h"
+#include "testbench/app/build/machine.h"
 #include "testbench/app/compare/run_record.h"
 #include "testbench/app/run/fresh_kernel.h"
 #include "testbench/app/run/simulation.h"

@@ -8,10 +8,11 @@
 #include <cstdint>
 #include <string>
 
-#include "testbench/app/build/machine.h"
 #include "testbench/verification/reference/compare.h"
 
 namespace flitscope {
+
+struct Machine;
 
 /// A small machine of random_case() or operation_case() with nodes of one channel and packets,
 /// some of whose links and nodes die in some cycle, or whose interfaces send packets again, or

@@ -14,6 +14,8 @@
 #include "models/fabric/message_classes.h"
 #include "models/fabric/switching.h"
 #include "models/topology/families/topologies.h"
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
 #include "testbench/verification/reference/draw.h"
 #include "testbench/verification/reference/random_networks.h"
 #include "testbench/verification/reference/random_operations.h"

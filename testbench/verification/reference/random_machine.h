@@ -9,10 +9,11 @@
 #include <string>
 
 #include "models/config/config.h"
-#include "models/topology/graph.h"
 #include "traffic/program/program.h"
 
 namespace flitscope {
+
+class Graph;
 
 /// Which machines are drawn.
 enum class CaseRange : std::uint8_t {

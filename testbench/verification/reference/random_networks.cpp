@@ -8,6 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "models/base/types.h"
+#include "models/config/config.h"
+#include "models/config/fabric_config.h"
+#include "models/config/link_delay_config.h"
+#include "models/config/topology_config.h"
 #include "models/topology/families/dragonfly_shape.h"
 #include "models/topology/families/express_shape.h"
 #include "models/topology/families/topologies.h"

@@ -5,10 +5,14 @@
 // for them without deadlock.
 #pragma once
 
-#include "models/config/config.h"
+#include "models/base/types.h"
 #include "testbench/verification/reference/draw.h"
 
 namespace flitscope {
+
+struct Config;
+struct FabricConfig;
+struct TopologyConfig;
 
 /// Number of nodes, switches not included.
 NodeId node_count(const TopologyConfig& topology);

@@ -9,6 +9,7 @@
 
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
+#include "models/topology/graph.h"
 #include "traffic/program/channel_rules.h"
 
 namespace flitscope {

@@ -5,12 +5,13 @@
 // barriers, and messages that wait for others.
 #pragma once
 
-#include "models/config/config.h"
 #include "testbench/verification/reference/draw.h"
 #include "testbench/verification/reference/random_machine.h"
 #include "traffic/program/program.h"
 
 namespace flitscope {
+
+struct Config;
 
 /// Draws as many messages as a budget of flits allows, which is less if there is little buffering.
 /// The program can end: `after` names earlier messages only.

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "models/config/workload_config.h"
+#include "models/topology/graph.h"
 #include "traffic/schedules/collectives/tree_collectives.h"
 #include "traffic/schedules/collectives/vector_schedules.h"
 #include "traffic/schedules/kinds/requirements.h"
@@ -11,7 +13,7 @@
 namespace flitscope {
 namespace {
 
-Program dimension_order_broadcast(const Graph& graph, const Config& config) {
+Program dimension_order_broadcast(const Graph& graph, const WorkloadConfig& config) {
     return broadcast_dimension_order(graph, config.traffic.root, config.traffic.message_bytes);
 }
 

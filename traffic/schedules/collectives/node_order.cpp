@@ -6,6 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include "models/topology/graph.h"
+
 namespace flitscope {
 namespace {
 

@@ -6,9 +6,11 @@
 
 #include <vector>
 
-#include "models/topology/graph.h"
+#include "models/base/types.h"
 
 namespace flitscope {
+
+class Graph;
 
 struct NodeOrder {
     std::vector<NodeId> nodes;  ///< every node that sends and receives, once

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/base/powers_of_two.h"
+#include "models/topology/graph.h"
 
 namespace flitscope {
 namespace {

@@ -7,10 +7,12 @@
 
 #include <cstdint>
 
-#include "models/topology/graph.h"
+#include "models/base/types.h"
 #include "traffic/program/program.h"
 
 namespace flitscope {
+
+class Graph;
 
 // Broadcast of `bytes` from `root` to all; a node sends at most one message per step, and sends
 // only what it received in an earlier step.

@@ -10,7 +10,7 @@
 
 #include <cstdint>
 
-#include "models/topology/graph.h"
+#include "models/base/types.h"
 #include "traffic/schedules/collectives/node_order.h"
 #include "traffic/schedules/collectives/vector_plan.h"
 

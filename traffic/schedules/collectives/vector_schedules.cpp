@@ -5,6 +5,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/config/packet_format.h"
+#include "models/config/traffic_config.h"
+#include "models/config/workload_config.h"
+#include "models/topology/graph.h"
 #include "traffic/schedules/collectives/node_order.h"
 #include "traffic/schedules/collectives/tree_collectives.h"
 #include "traffic/schedules/collectives/vector_collectives.h"
@@ -16,17 +20,17 @@ namespace {
 using Pipeline = VectorPlan (*)(const NodeOrder&, NodeId, std::uint32_t);
 
 /// message_bytes is the whole vector.
-Program of_vectors(const VectorPlan& plan, const Config& config) {
+Program of_vectors(const VectorPlan& plan, const WorkloadConfig& config) {
     return to_program(plan, even_pieces(config.traffic.message_bytes, plan.pieces));
 }
 
 /// message_bytes is the piece of a node.
-Program of_blocks(const VectorPlan& plan, const Config& config) {
+Program of_blocks(const VectorPlan& plan, const WorkloadConfig& config) {
     return to_program(plan, std::vector<std::uint64_t>(plan.pieces, config.traffic.message_bytes));
 }
 
 /// The pieces with which steps `busy` after each other take the least time.
-std::uint32_t pieces_of(const Config& config, NodeId nodes, std::uint64_t busy,
+std::uint32_t pieces_of(const WorkloadConfig& config, NodeId nodes, std::uint64_t busy,
                         std::uint64_t depth) {
     const TrafficConfig& traffic = config.traffic;
     if (traffic.pieces != 0) return traffic.pieces;
@@ -47,21 +51,21 @@ std::uint32_t pieces_of(const Config& config, NodeId nodes, std::uint64_t busy,
 }
 
 VectorPlan pipelined(Pipeline pipeline, std::uint64_t busy, const Graph& graph,
-                     const Config& config) {
+                     const WorkloadConfig& config) {
     const NodeOrder order = linked_order(graph);
     const NodeId root = config.traffic.root;
     const std::uint64_t depth = pipeline(order, root, 1).steps.size();
     return pipeline(order, root, pieces_of(config, graph.endpoint_count(), busy, depth));
 }
 
-VectorPlan binomial(const Graph& graph, const Config& config) {
+VectorPlan binomial(const Graph& graph, const WorkloadConfig& config) {
     const TrafficConfig& traffic = config.traffic;
     return whole_vectors(
         broadcast_binomial(graph.endpoint_count(), traffic.root, traffic.message_bytes));
 }
 
 /// A broadcast backwards.
-Program reduction(VectorPlan broadcast, const Config& config) {
+Program reduction(VectorPlan broadcast, const WorkloadConfig& config) {
     VectorPlan plan = reversed(std::move(broadcast));
     plan.name = "reduce";
     return of_vectors(plan, config);
@@ -74,59 +78,59 @@ std::uint32_t most_pieces(NodeId nodes) {
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(kMaxTransfers / hops, 65536));
 }
 
-Program broadcast_scatter_allgather(const Graph& graph, const Config& config) {
+Program broadcast_scatter_allgather(const Graph& graph, const WorkloadConfig& config) {
     return of_vectors(scatter_ring_allgather(linked_order(graph), config.traffic.root), config);
 }
 
-Program broadcast_scatter_doubling(const Graph& graph, const Config& config) {
+Program broadcast_scatter_doubling(const Graph& graph, const WorkloadConfig& config) {
     return of_vectors(scatter_doubling(graph.endpoint_count(), config.traffic.root), config);
 }
 
-Program broadcast_chain(const Graph& graph, const Config& config) {
+Program broadcast_chain(const Graph& graph, const WorkloadConfig& config) {
     return of_vectors(pipelined(pipelined_chain, 1, graph, config), config);
 }
 
-Program broadcast_tree(const Graph& graph, const Config& config) {
+Program broadcast_tree(const Graph& graph, const WorkloadConfig& config) {
     return of_vectors(pipelined(pipelined_tree, 2, graph, config), config);
 }
 
-Program reduce_binomial(const Graph& graph, const Config& config) {
+Program reduce_binomial(const Graph& graph, const WorkloadConfig& config) {
     return reduction(binomial(graph, config), config);
 }
 
-Program reduce_dimension_order(const Graph& graph, const Config& config) {
+Program reduce_dimension_order(const Graph& graph, const WorkloadConfig& config) {
     const TrafficConfig& traffic = config.traffic;
     return reduction(
         whole_vectors(broadcast_dimension_order(graph, traffic.root, traffic.message_bytes)),
         config);
 }
 
-Program reduce_chain(const Graph& graph, const Config& config) {
+Program reduce_chain(const Graph& graph, const WorkloadConfig& config) {
     return reduction(pipelined(pipelined_chain, 1, graph, config), config);
 }
 
-Program allreduce_recursive_doubling(const Graph& graph, const Config& config) {
+Program allreduce_recursive_doubling(const Graph& graph, const WorkloadConfig& config) {
     return of_vectors(allreduce_doubling(graph.endpoint_count()), config);
 }
 
-Program allreduce_rabenseifner(const Graph& graph, const Config& config) {
+Program allreduce_rabenseifner(const Graph& graph, const WorkloadConfig& config) {
     return of_vectors(allreduce_halving_doubling(graph.endpoint_count()), config);
 }
 
-Program allreduce_round_a_ring(const Graph& graph, const Config& config) {
+Program allreduce_round_a_ring(const Graph& graph, const WorkloadConfig& config) {
     return of_vectors(allreduce_ring(linked_order(graph)), config);
 }
 
-Program allreduce_reduce_broadcast(const Graph& graph, const Config& config) {
+Program allreduce_reduce_broadcast(const Graph& graph, const WorkloadConfig& config) {
     const VectorPlan broadcast = binomial(graph, config);
     return of_vectors(allreduce_both(reversed(broadcast), broadcast), config);
 }
 
-Program reduce_scatter_round_a_ring(const Graph& graph, const Config& config) {
+Program reduce_scatter_round_a_ring(const Graph& graph, const WorkloadConfig& config) {
     return of_blocks(reduce_scatter_ring(linked_order(graph)), config);
 }
 
-Program reduce_scatter_recursive_halving(const Graph& graph, const Config& config) {
+Program reduce_scatter_recursive_halving(const Graph& graph, const WorkloadConfig& config) {
     return of_blocks(reduce_scatter_halving(graph.endpoint_count()), config);
 }
 

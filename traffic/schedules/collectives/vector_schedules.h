@@ -7,11 +7,13 @@
 
 #include <cstdint>
 
-#include "models/config/config.h"
-#include "models/topology/graph.h"
+#include "models/base/types.h"
 #include "traffic/program/program.h"
 
 namespace flitscope {
+
+class Graph;
+struct WorkloadConfig;
 
 /// Most pieces of `config.traffic.message_bytes` that a pipeline among `nodes` nodes is cut into:
 /// such that its messages do not exceed kMaxTransfers, and at most 65536.
@@ -20,21 +22,21 @@ std::uint32_t most_pieces(NodeId nodes);
 // Each is a program for `config.traffic` (root, message_bytes, pieces) on `graph`. The vector that
 // is broadcast or combined has message_bytes, those that are scattered as many for each node.
 
-Program broadcast_scatter_allgather(const Graph& graph, const Config& config);
-Program broadcast_scatter_doubling(const Graph& graph, const Config& config);
+Program broadcast_scatter_allgather(const Graph& graph, const WorkloadConfig& config);
+Program broadcast_scatter_doubling(const Graph& graph, const WorkloadConfig& config);
 /// Pieces: traffic.pieces, or where that is 0 what best_pieces() makes of the model with a step of
 /// send_startup + header + piece cycles at injection_rate; after a barrier those of the barrier and
 /// recv_overhead as well.
-Program broadcast_chain(const Graph& graph, const Config& config);
-Program broadcast_tree(const Graph& graph, const Config& config);
-Program reduce_binomial(const Graph& graph, const Config& config);
-Program reduce_dimension_order(const Graph& graph, const Config& config);
-Program reduce_chain(const Graph& graph, const Config& config);
-Program allreduce_recursive_doubling(const Graph& graph, const Config& config);
-Program allreduce_rabenseifner(const Graph& graph, const Config& config);
-Program allreduce_round_a_ring(const Graph& graph, const Config& config);
-Program allreduce_reduce_broadcast(const Graph& graph, const Config& config);
-Program reduce_scatter_round_a_ring(const Graph& graph, const Config& config);
-Program reduce_scatter_recursive_halving(const Graph& graph, const Config& config);
+Program broadcast_chain(const Graph& graph, const WorkloadConfig& config);
+Program broadcast_tree(const Graph& graph, const WorkloadConfig& config);
+Program reduce_binomial(const Graph& graph, const WorkloadConfig& config);
+Program reduce_dimension_order(const Graph& graph, const WorkloadConfig& config);
+Program reduce_chain(const Graph& graph, const WorkloadConfig& config);
+Program allreduce_recursive_doubling(const Graph& graph, const WorkloadConfig& config);
+Program allreduce_rabenseifner(const Graph& graph, const WorkloadConfig& config);
+Program allreduce_round_a_ring(const Graph& graph, const WorkloadConfig& config);
+Program allreduce_reduce_broadcast(const Graph& graph, const WorkloadConfig& config);
+Program reduce_scatter_round_a_ring(const Graph& graph, const WorkloadConfig& config);
+Program reduce_scatter_recursive_halving(const Graph& graph, const WorkloadConfig& config);
 
 }  // namespace flitscope

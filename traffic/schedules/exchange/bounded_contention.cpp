@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/topology/graph.h"
 #include "traffic/schedules/exchange/line_classes.h"
 #include "traffic/schedules/exchange/square_phases.h"
 

@@ -7,10 +7,11 @@
 
 #include <cstdint>
 
-#include "models/topology/graph.h"
 #include "traffic/program/program.h"
 
 namespace flitscope {
+
+class Graph;
 
 /// Every ordered pair of nodes exchanges one message of `bytes`. The phases, in each of which no
 /// two messages share a directed link or an end under dimension-order routing, are Scott's for

@@ -7,6 +7,9 @@
 #include <string>
 
 #include "models/base/powers_of_two.h"
+#include "models/config/workload_config.h"
+#include "models/topology/graph.h"
+#include "models/topology/grid_wiring.h"
 #include "traffic/schedules/exchange/aap.h"
 #include "traffic/schedules/exchange/bounded_contention.h"
 #include "traffic/schedules/exchange/pairwise_exchanges.h"
@@ -16,18 +19,18 @@ namespace flitscope {
 namespace {
 
 ScheduleBuilder naive_from(NaiveOrder order) {
-    return [order](const Graph& graph, const Config& config) {
+    return [order](const Graph& graph, const WorkloadConfig& config) {
         return naive(graph.endpoint_count(), config.traffic.message_bytes, order);
     };
 }
 
 ScheduleBuilder on_hypercube(AapOrder order) {
-    return [order](const Graph& graph, const Config& config) {
+    return [order](const Graph& graph, const WorkloadConfig& config) {
         return aap(floor_log2(graph.endpoint_count()), config.traffic.message_bytes, order);
     };
 }
 
-Program exchange_of_bounded_contention(const Graph& graph, const Config& config) {
+Program exchange_of_bounded_contention(const Graph& graph, const WorkloadConfig& config) {
     return bounded_contention(graph, config.traffic.message_bytes, config.traffic.contention);
 }
 

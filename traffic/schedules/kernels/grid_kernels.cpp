@@ -3,6 +3,9 @@
 #include <array>
 #include <utility>
 
+#include "models/config/traffic_config.h"
+#include "models/config/workload_config.h"
+#include "models/topology/graph.h"
 #include "traffic/program/operation_builder.h"
 #include "traffic/schedules/kernels/kernels.h"
 #include "traffic/schedules/kernels/process_grid.h"
@@ -12,7 +15,7 @@ namespace {
 
 using After = OperationBuilder::After;
 
-Program halo(const Graph& graph, const Config& config, std::size_t dimensions) {
+Program halo(const Graph& graph, const WorkloadConfig& config, std::size_t dimensions) {
     const TrafficConfig& traffic = config.traffic;
     const ProcessGrid grid(graph, dimensions);
     OperationBuilder builder(traffic.schedule, graph.endpoint_count());
@@ -40,14 +43,15 @@ Program halo(const Graph& graph, const Config& config, std::size_t dimensions) {
 
 }  // namespace
 
-Program halo_2d(const Graph& graph, const Config& config) { return halo(graph, config, 2); }
-Program halo_3d(const Graph& graph, const Config& config) { return halo(graph, config, 3); }
+Program halo_2d(const Graph& graph, const WorkloadConfig& config) { return halo(graph, config, 2); }
+Program halo_3d(const Graph& graph, const WorkloadConfig& config) { return halo(graph, config, 3); }
 
-std::uint64_t halo_messages(const Graph& graph, const Config& config, std::uint32_t dimensions) {
+std::uint64_t halo_messages(const Graph& graph, const WorkloadConfig& config,
+                            std::uint32_t dimensions) {
     return std::uint64_t{config.traffic.iterations} * 2 * dimensions * graph.endpoint_count();
 }
 
-Program wavefront(const Graph& graph, const Config& config) {
+Program wavefront(const Graph& graph, const WorkloadConfig& config) {
     const TrafficConfig& traffic = config.traffic;
     const ProcessGrid grid(graph, 2);
     OperationBuilder builder(traffic.schedule, graph.endpoint_count());
@@ -77,12 +81,12 @@ Program wavefront(const Graph& graph, const Config& config) {
     return builder.take();
 }
 
-std::uint64_t wavefront_messages(const Graph& graph, const Config& config) {
+std::uint64_t wavefront_messages(const Graph& graph, const WorkloadConfig& config) {
     const TrafficConfig& traffic = config.traffic;
     return std::uint64_t{traffic.iterations} * 4 * 2 * traffic.blocks * graph.endpoint_count();
 }
 
-Program fft_transpose(const Graph& graph, const Config& config) {
+Program fft_transpose(const Graph& graph, const WorkloadConfig& config) {
     const TrafficConfig& traffic = config.traffic;
     const ProcessGrid grid(graph, 2);
     OperationBuilder builder(traffic.schedule, graph.endpoint_count());
@@ -108,7 +112,7 @@ Program fft_transpose(const Graph& graph, const Config& config) {
     return builder.take();
 }
 
-std::uint64_t fft_messages(const Graph& graph, const Config& config) {
+std::uint64_t fft_messages(const Graph& graph, const WorkloadConfig& config) {
     const ProcessGrid grid(graph, 2);
     const std::uint64_t others = std::uint64_t{grid.sides()[0]} + grid.sides()[1] - 2;
     return std::uint64_t{config.traffic.iterations} * others * graph.endpoint_count();

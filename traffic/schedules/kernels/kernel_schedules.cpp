@@ -6,6 +6,9 @@
 
 #include <algorithm>
 
+#include "models/config/traffic_config.h"
+#include "models/config/workload_config.h"
+#include "models/topology/graph.h"
 #include "traffic/schedules/kernels/kernels.h"
 #include "traffic/schedules/kinds/requirements.h"
 
@@ -50,7 +53,7 @@ std::optional<Diagnostic> needs_replicas(const ScheduleRequest& request) {
 
 std::vector<ScheduleKind> kernel_schedules() {
     const auto halo = [](std::uint32_t dimensions) {
-        return needs_room([dimensions](const Graph& graph, const Config& config) {
+        return needs_room([dimensions](const Graph& graph, const WorkloadConfig& config) {
             return halo_messages(graph, config, dimensions);
         });
     };
@@ -104,7 +107,7 @@ std::vector<ScheduleKind> kernel_schedules() {
            {"iterations", "compute_cycles"},
            random_access,
            {needs_one_channel, needs_room(
-                                   [](const Graph& graph, const Config& config) {
+                                   [](const Graph& graph, const WorkloadConfig& config) {
                                        return std::uint64_t{config.traffic.iterations} *
                                               graph.endpoint_count();
                                    },

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "models/topology/graph.h"
+
 namespace flitscope {
 namespace {
 

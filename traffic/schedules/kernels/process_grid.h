@@ -4,13 +4,16 @@
 // The grid in which the nodes of a kernel stand.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
-#include "models/topology/graph.h"
+#include "models/base/types.h"
 
 namespace flitscope {
+
+class Graph;
 
 class ProcessGrid {
 public:

@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
+#include "models/config/traffic_config.h"
+#include "models/config/workload_config.h"
+#include "models/topology/graph.h"
 #include "traffic/patterns/rng.h"
 #include "traffic/program/operation_builder.h"
 #include "traffic/schedules/kernels/kernels.h"
 
 namespace flitscope {
 
-Program random_access(const Graph& graph, const Config& config) {
+Program random_access(const Graph& graph, const WorkloadConfig& config) {
     const TrafficConfig& traffic = config.traffic;
     OperationBuilder builder(traffic.schedule, graph.endpoint_count());
     const NodeId nodes = builder.nodes();

@@ -6,6 +6,9 @@
 // replicas.
 #include <vector>
 
+#include "models/config/traffic_config.h"
+#include "models/config/workload_config.h"
+#include "models/topology/graph.h"
 #include "traffic/program/operation_builder.h"
 #include "traffic/schedules/kernels/kernels.h"
 
@@ -19,7 +22,7 @@ enum Tag : std::uint32_t { kActivation, kGradient, kForwardSum, kBackwardSum, kR
 
 class Training {
 public:
-    Training(const Graph& graph, const Config& config)
+    Training(const Graph& graph, const WorkloadConfig& config)
         : traffic_(config.traffic),
           builder_(config.traffic.schedule, graph.endpoint_count()),
           tensor_(config.traffic.tensor_ranks),
@@ -109,11 +112,11 @@ private:
 
 }  // namespace
 
-Program training_step(const Graph& graph, const Config& config) {
+Program training_step(const Graph& graph, const WorkloadConfig& config) {
     return Training(graph, config).build();
 }
 
-std::uint64_t training_messages(const Graph& graph, const Config& config) {
+std::uint64_t training_messages(const Graph& graph, const WorkloadConfig& config) {
     const TrafficConfig& traffic = config.traffic;
     const std::uint64_t nodes = graph.endpoint_count();
     const std::uint64_t replicas =

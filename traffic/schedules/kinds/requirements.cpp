@@ -6,6 +6,8 @@
 
 #include "models/base/memory.h"
 #include "models/base/powers_of_two.h"
+#include "models/config/workload_config.h"
+#include "models/topology/graph.h"
 
 namespace flitscope {
 namespace {

@@ -6,24 +6,26 @@
 // schedule_catalogue.cpp lists the families.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "models/base/diagnostics.h"
-#include "models/config/config.h"
-#include "models/topology/graph.h"
+#include "models/base/types.h"
 #include "traffic/program/program.h"
 
 namespace flitscope {
 
-struct ScheduleKind;
+class Graph;
 struct AlgorithmKind;
+struct WorkloadConfig;
+struct ScheduleKind;
 
 /// A schedule that is asked for: what its requirements look at.
 struct ScheduleRequest {
-    const Config& config;
+    const WorkloadConfig& config;
     const Graph& graph;
     const ScheduleKind& schedule;
     const AlgorithmKind& algorithm;
@@ -33,7 +35,7 @@ struct ScheduleRequest {
 using Requirement = std::function<std::optional<Diagnostic>(const ScheduleRequest&)>;
 
 /// The program of `config.traffic` on a network that meets the requirements.
-using ScheduleBuilder = std::function<Program(const Graph&, const Config&)>;
+using ScheduleBuilder = std::function<Program(const Graph&, const WorkloadConfig&)>;
 
 /// A variant of a schedule; a schedule without variants has one without a name.
 struct AlgorithmKind {
@@ -63,20 +65,10 @@ struct ScheduleKind {
 };
 
 /// A builder that needs to know the nodes and the bytes of a message alone.
-template <typename Function>
-ScheduleBuilder for_nodes(Function function) {
-    return [function](const Graph& graph, const Config& config) {
-        return function(graph.endpoint_count(), config.traffic.message_bytes);
-    };
-}
+ScheduleBuilder for_nodes(std::function<Program(NodeId nodes, std::uint64_t bytes)> build);
 
 /// A builder for a schedule with a root.
-template <typename Function>
-ScheduleBuilder from_root(Function function) {
-    return [function](const Graph& graph, const Config& config) {
-        const TrafficConfig& traffic = config.traffic;
-        return function(graph.endpoint_count(), traffic.root, traffic.message_bytes);
-    };
-}
+ScheduleBuilder from_root(
+    std::function<Program(NodeId nodes, NodeId root, std::uint64_t bytes)> build);
 
 }  // namespace flitscope

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "models/topology/graph.h"
 #include "traffic/schedules/synthesis/time_contention.h"
 
 namespace flitscope::synthesis {
@@ -207,8 +208,8 @@ std::vector<std::string> check_completeness(const ChunkSchedule& schedule, const
     return findings;
 }
 
-RoundContention contention(const ChunkSchedule& schedule, const Config& config, const Graph& graph,
-                           const Routing& routing) {
+RoundContention contention(const ChunkSchedule& schedule, const HardwareConfig& config,
+                           const Graph& graph, const Routing& routing) {
     if (!schedule.by_the_clock || schedule.period != 0) {
         return contention_of_rounds(schedule, graph, routing);
     }

@@ -9,11 +9,14 @@
 #include <string>
 #include <vector>
 
-#include "models/config/config.h"
 #include "models/routing/routing.h"
-#include "models/topology/graph.h"
 #include "traffic/schedules/synthesis/chunk_schedule.h"
 #include "traffic/schedules/synthesis/time_contention.h"
+
+namespace flitscope {
+class Graph;
+struct HardwareConfig;
+}  // namespace flitscope
 
 namespace flitscope::synthesis {
 
@@ -26,7 +29,7 @@ std::vector<std::string> check_completeness(const ChunkSchedule& schedule, const
 /// The most messages of a round that share a channel. If messages begin by the clock and rounds
 /// have no period, the most that share one in the same cycle (time_contention.h). Messages take the
 /// link of their port first, then the route of `routing`, which is fixed.
-RoundContention contention(const ChunkSchedule& schedule, const Config& config, const Graph& graph,
-                           const Routing& routing);
+RoundContention contention(const ChunkSchedule& schedule, const HardwareConfig& config,
+                           const Graph& graph, const Routing& routing);
 
 }  // namespace flitscope::synthesis

@@ -13,7 +13,7 @@ using Places = CombiningPlaces;
 
 }  // namespace
 
-Combining::Combining(const Task& task, const Config& config, const Graph& graph,
+Combining::Combining(const Task& task, const HardwareConfig& config, const Graph& graph,
                      const Routing& routing, Rehearsal& rehearsal,
                      const std::function<bool()>& goes_on, Cycle latest)
     : task_(task) {

@@ -9,11 +9,15 @@
 #include <functional>
 #include <vector>
 
-#include "models/config/config.h"
+#include "models/base/types.h"
 #include "models/routing/routing.h"
-#include "models/topology/graph.h"
 #include "traffic/schedules/synthesis/chunk_schedule.h"
 #include "traffic/schedules/synthesis/combining_search.h"
+
+namespace flitscope {
+class Graph;
+struct HardwareConfig;
+}  // namespace flitscope
 
 namespace flitscope::synthesis {
 
@@ -39,9 +43,9 @@ class Combining {
 public:
     /// Phases are rehearsed for as long as that has work left and `goes_on`, unless it is empty,
     /// says true, and those that end by `latest` are known then. `task` must outlive it.
-    Combining(const Task& task, const Config& config, const Graph& graph, const Routing& routing,
-              Rehearsal& rehearsal, const std::function<bool()>& goes_on = {},
-              Cycle latest = kNever);
+    Combining(const Task& task, const HardwareConfig& config, const Graph& graph,
+              const Routing& routing, Rehearsal& rehearsal,
+              const std::function<bool()>& goes_on = {}, Cycle latest = kNever);
 
     const std::vector<CombiningPhase>& phases() const { return found_.phases; }
     /// Cycles that it takes, as rehearsed; where it was not, about and more likely more.

@@ -5,7 +5,9 @@
 #include <set>
 #include <utility>
 
+#include "models/config/hardware_config.h"
 #include "models/performance/bounds.h"
+#include "models/topology/graph.h"
 
 namespace flitscope::synthesis {
 namespace {
@@ -48,8 +50,9 @@ bool has_halves(Collective collective, Shape shape) {
 
 }  // namespace
 
-CombiningSearch::CombiningSearch(const Task& task, std::uint64_t first, const Config& config,
-                                 const Graph& graph, const Routing& routing, Rehearsal& rehearsal)
+CombiningSearch::CombiningSearch(const Task& task, std::uint64_t first,
+                                 const HardwareConfig& config, const Graph& graph,
+                                 const Routing& routing, Rehearsal& rehearsal)
     : task_(task),
       first_(first),
       config_(config),

@@ -12,13 +12,18 @@
 #include <tuple>
 #include <vector>
 
-#include "models/config/config.h"
+#include "models/base/types.h"
+#include "models/config/packet_format.h"
 #include "models/performance/idle_latency.h"
 #include "models/routing/routing.h"
-#include "models/topology/graph.h"
 #include "traffic/program/program.h"
 #include "traffic/schedules/synthesis/rehearsal/rehearsal.h"
 #include "traffic/schedules/synthesis/task/collective.h"
+
+namespace flitscope {
+class Graph;
+struct HardwareConfig;
+}  // namespace flitscope
 
 namespace flitscope::synthesis {
 
@@ -120,8 +125,8 @@ struct CombiningPhases {
 class CombiningSearch {
 public:
     /// All references must outlive this object. `first` is the member that has place 0.
-    CombiningSearch(const Task& task, std::uint64_t first, const Config& config, const Graph& graph,
-                    const Routing& routing, Rehearsal& rehearsal);
+    CombiningSearch(const Task& task, std::uint64_t first, const HardwareConfig& config,
+                    const Graph& graph, const Routing& routing, Rehearsal& rehearsal);
 
     /// As far as the work suffices that `rehearsal` may do, and `goes_on`, unless it is empty, says
     /// true. Where that does not suffice for one that ends by `latest` it is the best by the
@@ -149,7 +154,7 @@ private:
 
     const Task& task_;
     const std::uint64_t first_;
-    const Config& config_;
+    const HardwareConfig& config_;
     const PacketFormat format_;
     IdlePaths paths_;
     Rehearsal& rehearsal_;

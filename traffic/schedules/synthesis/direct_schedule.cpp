@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <numeric>
 
+#include "models/config/hardware_config.h"
 #include "traffic/schedules/synthesis/direct/known_exchanges.h"
 #include "traffic/schedules/synthesis/direct/round_chain.h"
 #include "traffic/schedules/synthesis/direct/timetable_search.h"
@@ -14,7 +15,8 @@ namespace flitscope::synthesis {
 namespace {
 
 /// The timetable as moves, in the order of their starts.
-ChunkSchedule to_schedule(const Task& task, const Config& config, const TimetableSearch& found) {
+ChunkSchedule to_schedule(const Task& task, const HardwareConfig& config,
+                          const TimetableSearch& found) {
     const std::vector<Cycle>& begins = found.begins();
     std::vector<std::size_t> order(begins.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -41,7 +43,7 @@ ChunkSchedule to_schedule(const Task& task, const Config& config, const Timetabl
 
 }  // namespace
 
-ChunkSchedule direct_schedule(const Task& task, const Config& config, const Graph& graph,
+ChunkSchedule direct_schedule(const Task& task, const HardwareConfig& config, const Graph& graph,
                               const Routing& routing, std::uint64_t seed,
                               const std::function<bool()>& goes_on, Cycle latest) {
     const MessageWays ways(task, config, graph, routing);

@@ -9,10 +9,14 @@
 #include <functional>
 #include <vector>
 
-#include "models/config/config.h"
+#include "models/base/types.h"
 #include "models/routing/routing.h"
-#include "models/topology/graph.h"
 #include "traffic/schedules/synthesis/chunk_schedule.h"
+
+namespace flitscope {
+class Graph;
+struct HardwareConfig;
+}  // namespace flitscope
 
 namespace flitscope::synthesis {
 
@@ -20,7 +24,7 @@ namespace flitscope::synthesis {
 /// whose routing is fixed. `goes_on` is asked while there is a schedule that could be better; if it
 /// is empty the search takes some seconds on networks of up to 256 nodes. Without a method where
 /// none was found that ends by `latest`, which is no longer searched for when that has cost much.
-ChunkSchedule direct_schedule(const Task& task, const Config& config, const Graph& graph,
+ChunkSchedule direct_schedule(const Task& task, const HardwareConfig& config, const Graph& graph,
                               const Routing& routing, std::uint64_t seed,
                               const std::function<bool()>& goes_on, Cycle latest = kNever);
 

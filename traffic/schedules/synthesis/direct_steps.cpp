@@ -30,7 +30,7 @@ ChunkSchedule schedule_of(const Task& task, const MessageRounds& rounds) {
 
 }  // namespace
 
-std::optional<ChunkSchedule> best_direct_steps(const Task& task, const Config& config,
+std::optional<ChunkSchedule> best_direct_steps(const Task& task, const HardwareConfig& config,
                                                const Graph& graph, const Routing& routing,
                                                Rehearsal& rehearsal,
                                                const std::function<bool()>& goes_on, Cycle latest) {

@@ -8,17 +8,21 @@
 #include <functional>
 #include <optional>
 
-#include "models/config/config.h"
-#include "models/topology/graph.h"
+#include "models/base/types.h"
 #include "traffic/schedules/synthesis/chunk_schedule.h"
 #include "traffic/schedules/synthesis/rehearsal/rehearsal.h"
+
+namespace flitscope {
+class Graph;
+struct HardwareConfig;
+}  // namespace flitscope
 
 namespace flitscope::synthesis {
 
 /// The quickest as rehearsed, as far as the work suffices that `rehearsal` may do and `goes_on`,
 /// unless it is empty, says true. Nothing where none ends by `latest`. A task of kAllToAll in one
 /// chunk.
-std::optional<ChunkSchedule> best_direct_steps(const Task& task, const Config& config,
+std::optional<ChunkSchedule> best_direct_steps(const Task& task, const HardwareConfig& config,
                                                const Graph& graph, const Routing& routing,
                                                Rehearsal& rehearsal,
                                                const std::function<bool()>& goes_on,

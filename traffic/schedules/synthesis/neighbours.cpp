@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/schedules/synthesis/neighbours.h"
 
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
+
 namespace flitscope::synthesis {
 
 Neighbours::Neighbours(const Graph& graph, const Routing& routing)

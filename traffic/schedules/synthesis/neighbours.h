@@ -8,8 +8,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/base/types.h"
 #include "models/routing/routing.h"
-#include "models/topology/graph.h"
+
+namespace flitscope {
+class Graph;
+}  // namespace flitscope
 
 namespace flitscope::synthesis {
 

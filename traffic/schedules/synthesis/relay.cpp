@@ -10,6 +10,7 @@
 #include <random>
 #include <utility>
 
+#include "models/topology/graph.h"
 #include "traffic/schedules/synthesis/link_prices.h"
 
 namespace flitscope::synthesis {

@@ -11,9 +11,12 @@
 #include <vector>
 
 #include "models/routing/routing.h"
-#include "models/topology/graph.h"
 #include "traffic/schedules/synthesis/chunk_schedule.h"
 #include "traffic/schedules/synthesis/neighbours.h"
+
+namespace flitscope {
+class Graph;
+}  // namespace flitscope
 
 namespace flitscope::synthesis {
 

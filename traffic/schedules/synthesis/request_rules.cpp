@@ -8,6 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "models/config/node_config.h"
+#include "models/config/workload_config.h"
+#include "models/topology/graph.h"
 #include "traffic/schedules/synthesis/neighbours.h"
 
 namespace flitscope::synthesis {
@@ -70,7 +73,7 @@ std::uint64_t most_chunks_with_bytes(const SynthesisRequest& request, const Grap
     return std::max<std::uint64_t>(request.bytes / blocks, 1);
 }
 
-std::optional<Diagnostic> obstacle(const SynthesisRequest& request, const Config& config,
+std::optional<Diagnostic> obstacle(const SynthesisRequest& request, const WorkloadConfig& config,
                                    const Graph& graph, const Routing& routing,
                                    const RequestPlaces& where) {
     const char* name = name_of(request.collective);

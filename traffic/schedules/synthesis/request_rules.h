@@ -9,10 +9,13 @@
 #include <optional>
 
 #include "models/base/diagnostics.h"
-#include "models/config/config.h"
 #include "models/routing/routing.h"
-#include "models/topology/graph.h"
 #include "traffic/schedules/synthesis/synthesizer.h"
+
+namespace flitscope {
+class Graph;
+struct WorkloadConfig;
+}  // namespace flitscope
 
 namespace flitscope::synthesis {
 
@@ -25,7 +28,7 @@ struct RequestPlaces {
 };
 
 /// Why no schedule can be found for the machine; nothing where one can.
-std::optional<Diagnostic> obstacle(const SynthesisRequest& request, const Config& config,
+std::optional<Diagnostic> obstacle(const SynthesisRequest& request, const WorkloadConfig& config,
                                    const Graph& graph, const Routing& routing,
                                    const RequestPlaces& where);
 

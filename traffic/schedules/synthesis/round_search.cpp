@@ -6,10 +6,12 @@
 #include <array>
 #include <utility>
 
+#include "models/config/hardware_config.h"
 #include "models/performance/bisection.h"
 #include "models/performance/bounds.h"
 #include "models/performance/distances.h"
 #include "models/performance/idle_latency.h"
+#include "models/topology/graph.h"
 #include "traffic/schedules/synthesis/chunk_trees.h"
 #include "traffic/schedules/synthesis/matching.h"
 #include "traffic/schedules/synthesis/packed_trees.h"
@@ -32,7 +34,8 @@ std::uint64_t total_distance(const Graph& graph, const std::vector<NodeId>& memb
 
 }  // namespace
 
-Cycle relaying_period(const ChunkSchedule& schedule, const Config& config, const Graph& graph) {
+Cycle relaying_period(const ChunkSchedule& schedule, const HardwareConfig& config,
+                      const Graph& graph) {
     std::uint32_t delay = 0;
     for (const Link& link : graph.links()) delay = std::max(delay, link.delay);
     const std::uint64_t flits = config.packet_format().message_flits(schedule.task.chunk_bytes(0));

@@ -11,25 +11,30 @@
 #include <string>
 #include <vector>
 
-#include "models/config/config.h"
+#include "models/base/types.h"
 #include "models/routing/routing.h"
-#include "models/topology/graph.h"
 #include "traffic/schedules/synthesis/bounds/collective_bound.h"
 #include "traffic/schedules/synthesis/chunk_schedule.h"
 #include "traffic/schedules/synthesis/neighbours.h"
 #include "traffic/schedules/synthesis/synthesizer.h"
 
+namespace flitscope {
+class Graph;
+struct HardwareConfig;
+}  // namespace flitscope
+
 namespace flitscope::synthesis {
 
 /// Cycles from the start of a round to the start of the next, when what was received can be sent
 /// on.
-Cycle relaying_period(const ChunkSchedule& schedule, const Config& config, const Graph& graph);
+Cycle relaying_period(const ChunkSchedule& schedule, const HardwareConfig& config,
+                      const Graph& graph);
 
 /// Makes one attempt after the other, with seeds that follow from that of the request.
 class RoundSearch {
 public:
     /// All references must outlive this object.
-    RoundSearch(const SynthesisRequest& request, const Config& config, const Graph& graph,
+    RoundSearch(const SynthesisRequest& request, const HardwareConfig& config, const Graph& graph,
                 const Routing& routing)
         : request_(request),
           config_(config),
@@ -79,7 +84,7 @@ private:
     std::vector<std::vector<ChunkMove>> spread(std::uint64_t seed) const;
 
     const SynthesisRequest& request_;
-    const Config& config_;
+    const HardwareConfig& config_;
     const Graph& graph_;
     const Routing& routing_;
     const Neighbours network_;

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "models/config/workload_config.h"
 #include "models/routing/routing_factory.h"
 #include "traffic/schedules/synthesis/request_rules.h"
 #include "traffic/schedules/synthesis/synthesizer.h"
@@ -13,7 +14,7 @@ namespace {
 
 using namespace synthesis;
 
-SynthesisRequest request_of(Collective collective, const Config& config) {
+SynthesisRequest request_of(Collective collective, const WorkloadConfig& config) {
     SynthesisRequest request;
     request.collective = collective;
     request.chunks = config.traffic.pieces;
@@ -24,7 +25,7 @@ SynthesisRequest request_of(Collective collective, const Config& config) {
 }
 
 ScheduleBuilder found(Collective collective) {
-    return [collective](const Graph& graph, const Config& config) {
+    return [collective](const Graph& graph, const WorkloadConfig& config) {
         const std::unique_ptr<Routing> routing = make_routing(config, graph);
         return to_program(synthesize(request_of(collective, config), config, graph, *routing),
                           "synthesized");

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/config/hardware_config.h"
 #include "models/fabric/channel_timing.h"
 #include "models/performance/bounds.h"
 #include "models/performance/saturating.h"
+#include "models/topology/graph.h"
 #include "models/topology/living_nodes.h"
 #include "traffic/schedules/synthesis/combining.h"
 #include "traffic/schedules/synthesis/direct_schedule.h"
@@ -41,7 +43,7 @@ std::vector<std::uint32_t> chunk_choices(const SynthesisRequest& request, Method
 }
 
 /// With as many chunks as make the shortest timetable.
-ChunkSchedule best_direct_schedule(const SynthesisRequest& request, const Config& config,
+ChunkSchedule best_direct_schedule(const SynthesisRequest& request, const HardwareConfig& config,
                                    const Graph& graph, const Routing& routing, Cycle latest) {
     ChunkSchedule best;
     for (const std::uint32_t chunks : chunk_choices(request, Method::kFlow, graph)) {
@@ -101,7 +103,7 @@ Task task_of(const SynthesisRequest& request, const Graph& graph) {
 namespace {
 
 /// What the methods find in whose messages there is one chunk.
-ChunkSchedule schedule_of_chunks(const SynthesisRequest& request, const Config& config,
+ChunkSchedule schedule_of_chunks(const SynthesisRequest& request, const HardwareConfig& config,
                                  const Graph& graph, const Routing& routing) {
     if (goes_straight(request, graph)) {
         return best_direct_schedule(request, config, graph, routing, kNever);
@@ -134,7 +136,7 @@ ChunkSchedule schedule_of_chunks(const SynthesisRequest& request, const Config& 
 
 /// What a message costs beside its flits when it is passed on: two routers, a link, and its
 /// reception.
-Cycle passing_on(const Config& config, const Graph& graph) {
+Cycle passing_on(const HardwareConfig& config, const Graph& graph) {
     Cycle delays = 0;
     for (const Link& link : graph.links()) delays += link.delay;
     const Cycle links = std::max<Cycle>(graph.link_count(), 1);
@@ -144,7 +146,8 @@ Cycle passing_on(const Config& config, const Graph& graph) {
 
 /// Whether few messages save time: each costs more than a block in it, or nodes have a startup and
 /// an assembly for every one and are never idle where messages may wait for each other.
-bool saves_messages(const SynthesisRequest& request, const Config& config, const Graph& graph) {
+bool saves_messages(const SynthesisRequest& request, const HardwareConfig& config,
+                    const Graph& graph) {
     if (config.node.serial_startup) return true;
     const PacketFormat format = config.packet_format();
     const Rate rate = config.node.injection_rate;
@@ -176,7 +179,7 @@ Kinds kinds_for(const SynthesisRequest& request, const Graph& graph, const Routi
 /// those in which nothing waits. What they take is rehearsed as long as the work suffices.
 class Rivals {
 public:
-    Rivals(const SynthesisRequest& request, const Config& config, const Graph& graph,
+    Rivals(const SynthesisRequest& request, const HardwareConfig& config, const Graph& graph,
            const Routing& routing)
         : request_(request),
           config_(config),
@@ -363,7 +366,7 @@ private:
     }
 
     const SynthesisRequest& request_;
-    const Config& config_;
+    const HardwareConfig& config_;
     const Graph& graph_;
     const Routing& routing_;
     const PacketFormat format_;
@@ -376,7 +379,7 @@ private:
 
 }  // namespace
 
-FoundSchedules find_schedules(const SynthesisRequest& request, const Config& config,
+FoundSchedules find_schedules(const SynthesisRequest& request, const HardwareConfig& config,
                               const Graph& graph, const Routing& routing) {
     const Kinds kinds = kinds_for(request, graph, routing);
     if (kinds == Kinds::kChunks) {
@@ -387,12 +390,13 @@ FoundSchedules find_schedules(const SynthesisRequest& request, const Config& con
     return goes_straight(request, graph) ? search.best_straight() : search.best_passed_on();
 }
 
-ChunkSchedule synthesize(const SynthesisRequest& request, const Config& config, const Graph& graph,
-                         const Routing& routing) {
+ChunkSchedule synthesize(const SynthesisRequest& request, const HardwareConfig& config,
+                         const Graph& graph, const Routing& routing) {
     return find_schedules(request, config, graph, routing).best;
 }
 
-double estimated_cycles(const ChunkSchedule& schedule, const Config& config, const Graph& graph) {
+double estimated_cycles(const ChunkSchedule& schedule, const HardwareConfig& config,
+                        const Graph& graph) {
     if (schedule.cycles != 0) return static_cast<double>(schedule.cycles);
     if (schedule.expected != 0) return static_cast<double>(schedule.expected);
     const Cycle period =

@@ -10,10 +10,14 @@
 #include <string>
 #include <vector>
 
-#include "models/config/config.h"
+#include "models/base/types.h"
 #include "models/routing/routing.h"
-#include "models/topology/graph.h"
 #include "traffic/schedules/synthesis/chunk_schedule.h"
+
+namespace flitscope {
+class Graph;
+struct HardwareConfig;
+}  // namespace flitscope
 
 namespace flitscope::synthesis {
 
@@ -58,14 +62,15 @@ struct FoundSchedules {
 };
 
 /// There is no obstacle() (request_rules.h).
-FoundSchedules find_schedules(const SynthesisRequest& request, const Config& config,
+FoundSchedules find_schedules(const SynthesisRequest& request, const HardwareConfig& config,
                               const Graph& graph, const Routing& routing);
 /// The best of these.
-ChunkSchedule synthesize(const SynthesisRequest& request, const Config& config, const Graph& graph,
-                         const Routing& routing);
+ChunkSchedule synthesize(const SynthesisRequest& request, const HardwareConfig& config,
+                         const Graph& graph, const Routing& routing);
 
 /// Cycles that the rounds take if all of them are full and nothing else waits: what schedules are
 /// compared by.
-double estimated_cycles(const ChunkSchedule& schedule, const Config& config, const Graph& graph);
+double estimated_cycles(const ChunkSchedule& schedule, const HardwareConfig& config,
+                        const Graph& graph);
 
 }  // namespace flitscope::synthesis

@@ -4,9 +4,13 @@
 
 #include <algorithm>
 
+#include "models/config/hardware_config.h"
+#include "models/topology/graph.h"
+
 namespace flitscope::synthesis {
 
-TimeContention::TimeContention(const Config& config, const Graph& graph, const Routing& routing)
+TimeContention::TimeContention(const HardwareConfig& config, const Graph& graph,
+                               const Routing& routing)
     : config_(config),
       graph_(graph),
       routing_(routing),

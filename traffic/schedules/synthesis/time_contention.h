@@ -10,10 +10,13 @@
 #include <vector>
 
 #include "models/base/types.h"
-#include "models/config/config.h"
 #include "models/performance/idle_latency.h"
 #include "models/routing/routing.h"
-#include "models/topology/graph.h"
+
+namespace flitscope {
+class Graph;
+struct HardwareConfig;
+}  // namespace flitscope
 
 namespace flitscope::synthesis {
 
@@ -31,7 +34,7 @@ struct RoundContention {
 class TimeContention {
 public:
     /// All arguments must outlive this object.
-    TimeContention(const Config& config, const Graph& graph, const Routing& routing);
+    TimeContention(const HardwareConfig& config, const Graph& graph, const Routing& routing);
 
     /// A message whose send begins in that cycle.
     void add(NodeId from, NodeId to, std::uint64_t bytes, Cycle begin);
@@ -45,7 +48,7 @@ private:
     std::vector<Stay> stays(const IdlePath& path, std::uint64_t bytes) const;
     static std::uint64_t most_of(const std::vector<std::vector<Stay>>& channels);
 
-    const Config& config_;
+    const HardwareConfig& config_;
     const Graph& graph_;
     const Routing& routing_;
     IdlePaths paths_;

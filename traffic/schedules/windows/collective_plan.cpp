@@ -10,6 +10,9 @@
 #include <tuple>
 #include <utility>
 
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
+
 namespace flitscope {
 namespace {
 

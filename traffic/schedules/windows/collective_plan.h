@@ -9,11 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "models/config/choices.h"
-#include "models/topology/graph.h"
+#include "models/base/types.h"
+#include "models/config/node_config.h"
 #include "traffic/program/program.h"
 
 namespace flitscope {
+
+class Graph;
 
 enum class Collective : std::uint8_t {
     kOneToAll,              ///< one block, from a root to every node

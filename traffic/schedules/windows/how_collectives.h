@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/base/types.h"
+#include "models/config/node_config.h"
 #include "traffic/schedules/windows/collective_plan.h"
 
 namespace flitscope {

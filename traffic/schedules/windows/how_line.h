@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/config/choices.h"
+#include "models/config/node_config.h"
 #include "traffic/schedules/windows/collective_plan.h"
 
 namespace flitscope {

@@ -7,6 +7,9 @@
 #include <string>
 #include <utility>
 
+#include "models/config/workload_config.h"
+#include "models/topology/graph.h"
+#include "models/topology/grid_wiring.h"
 #include "traffic/schedules/kinds/requirements.h"
 #include "traffic/schedules/windows/how_collectives.h"
 
@@ -23,14 +26,14 @@ HowShape how_shape(const Graph& graph) {
 }
 
 /// The port model of plans: nodes with a single channel send over one output as well.
-PortModel plan_ports(const Config& config) {
+PortModel plan_ports(const WorkloadConfig& config) {
     const PortModel model = config.node.port_model;
     return model == PortModel::kSingle ? PortModel::kOneOutput : model;
 }
 
 /// In steps, or with every block flowing through the nodes.
 ScheduleBuilder by_windows(Collective collective, bool flows) {
-    return [collective, flows](const Graph& graph, const Config& config) {
+    return [collective, flows](const Graph& graph, const WorkloadConfig& config) {
         const std::uint64_t bytes = config.traffic.message_bytes;
         const PortModel ports = plan_ports(config);
         CollectivePlan plan =
@@ -45,7 +48,8 @@ ScheduleBuilder by_windows(Collective collective, bool flows) {
 }
 
 /// Why there are no collectives by windows on the network; empty when there are.
-std::string windows_obstacle(const Graph& graph, const Config& config, Collective collective) {
+std::string windows_obstacle(const Graph& graph, const WorkloadConfig& config,
+                             Collective collective) {
     const bool fits = graph.wiring() && graph.wiring()->has_windows();
     if (!fits || graph.dims().size() > 2) {
         return fmt::format(

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "models/config/config.h"
 #include "models/performance/distances.h"
 #include "models/performance/idle_latency.h"
 #include "models/performance/saturating.h"

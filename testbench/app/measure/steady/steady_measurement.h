@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include "models/base/types.h"
 #include "models/config/packet_format.h"
 #include "models/fabric/observers.h"
-#include "models/topology/graph.h"
 #include "testbench/app/measure/steady/steady_state.h"
 #include "traffic/endpoints/latency.h"
 #include "traffic/endpoints/round_trips.h"
@@ -22,6 +22,9 @@
 #include "traffic/patterns/pattern_source.h"
 
 namespace flitscope {
+
+class Graph;
+struct Config;
 
 /// The messages between nodes of one distance.
 struct HopStatistics {

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "models/base/limits.h"
+
 namespace flitscope {
 
 using statistics::Interval;

@@ -9,7 +9,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/config/config.h"
+#include "models/base/types.h"
+#include "models/config/steady_config.h"
 #include "testbench/app/measure/statistics/estimates.h"
 
 namespace flitscope {

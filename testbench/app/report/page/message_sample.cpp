@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "models/base/split_mix.h"
+#include "models/topology/graph.h"
 
 namespace flitscope {
 

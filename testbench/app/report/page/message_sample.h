@@ -11,12 +11,15 @@
 #include <unordered_map>
 #include <vector>
 
+#include "models/base/types.h"
 #include "models/config/packet_format.h"
 #include "models/fabric/observers.h"
-#include "models/topology/graph.h"
+#include "models/topology/channel_map.h"
 #include "testbench/app/run/message_log.h"
 
 namespace flitscope {
+
+class Graph;
 
 struct MessageTimes {
     MessageId id = 0;

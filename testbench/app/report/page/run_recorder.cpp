@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "models/topology/export/placement.h"
+#include "testbench/app/build/machine.h"
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/app/report/page/packed_numbers.h"
 #include "testbench/app/report/report_parts.h"
+#include "traffic/program/program_report.h"
 
 namespace flitscope {
 namespace {

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "models/fabric/observers.h"
-#include "testbench/app/build/machine.h"
 #include "testbench/app/explain/explanation.h"
 #include "testbench/app/report/page/link_bins.h"
 #include "testbench/app/report/page/message_sample.h"
@@ -15,6 +14,8 @@
 #include "testbench/app/run/assembly.h"
 
 namespace flitscope {
+
+struct Machine;
 
 class RunRecorder {
 public:

@@ -9,6 +9,7 @@
 
 #include "testbench/app/report/design_table.h"
 #include "testbench/app/report/page/packed_numbers.h"
+#include "testbench/app/study/explore/views.h"
 
 namespace flitscope {
 

@@ -15,12 +15,15 @@
 #include <string>
 #include <vector>
 
-#include "testbench/app/study/point.h"
+#include "testbench/app/study/measurement.h"
+#include "testbench/app/study/point_outcome.h"
 
 struct sqlite3;
 struct sqlite3_stmt;
 
 namespace flitscope::study {
+
+struct Point;
 
 /// An error of a database, in a sentence that names the database.
 class DatabaseError : public std::runtime_error {

@@ -11,11 +11,12 @@
 
 #include "models/base/diagnostics.h"
 #include "models/base/printable.h"
-#include "models/config/choices.h"
+#include "models/config/value_named.h"
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/app/study/explore/database.h"
 #include "testbench/app/study/explore/kept_columns.h"
 #include "testbench/app/study/explore/statement.h"
+#include "testbench/app/study/point.h"
 
 namespace flitscope::study {
 namespace {

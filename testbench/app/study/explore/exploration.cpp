@@ -18,6 +18,7 @@
 #include "models/base/printable.h"
 #include "models/base/stopwatch.h"
 #include "testbench/app/study/explore/search.h"
+#include "testbench/app/study/point.h"
 
 namespace flitscope::study {
 namespace {

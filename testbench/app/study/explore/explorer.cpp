@@ -17,6 +17,7 @@
 #include "testbench/app/gate_synthesis/synthesis.h"
 #include "testbench/app/study/appraisal.h"
 #include "testbench/app/study/explore/design_figures.h"
+#include "testbench/app/study/point.h"
 
 namespace flitscope::study {
 namespace {

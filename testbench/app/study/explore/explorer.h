@@ -18,6 +18,8 @@
 
 namespace flitscope::study {
 
+struct Point;
+
 /// The purpose for which designs are measured.
 enum class Purpose : std::uint8_t {
     kSearch,  ///< what their outcomes come to is judged and kept

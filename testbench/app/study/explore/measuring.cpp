@@ -10,6 +10,7 @@
 
 #include "testbench/app/study/explore/design_figures.h"
 #include "testbench/app/study/explore/explorer.h"
+#include "testbench/app/study/point.h"
 
 namespace flitscope::study {
 

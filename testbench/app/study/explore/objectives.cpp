@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "models/base/rounded.h"
+#include "models/config/config.h"
 #include "testbench/app/energy/run_energy.h"
 #include "testbench/app/gate_synthesis/synthesis.h"
 #include "traffic/schedules/kernels/kernel_schedules.h"

@@ -12,7 +12,12 @@
 #include <vector>
 
 #include "testbench/app/energy/router_energy.h"
-#include "testbench/app/study/point.h"
+#include "testbench/app/study/measurement.h"
+#include "testbench/app/study/point_outcome.h"
+
+namespace flitscope {
+struct Config;
+}  // namespace flitscope
 
 namespace flitscope::study {
 

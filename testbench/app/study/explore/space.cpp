@@ -11,10 +11,12 @@
 
 #include "models/base/input_file.h"
 #include "models/base/printable.h"
+#include "models/config/config.h"
 #include "models/config/config_tree.h"
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/app/run/input_files.h"
 #include "testbench/app/study/explore/objectives.h"
+#include "testbench/app/study/point.h"
 
 namespace flitscope::study {
 namespace {

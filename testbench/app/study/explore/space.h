@@ -10,9 +10,14 @@
 
 #include "models/config/config_loader.h"
 #include "testbench/app/study/explore/study_file.h"
-#include "testbench/app/study/point.h"
+
+namespace flitscope {
+struct Config;
+}  // namespace flitscope
 
 namespace flitscope::study {
+
+struct Point;
 
 /// Which value of every axis.
 using Choices = std::vector<std::size_t>;

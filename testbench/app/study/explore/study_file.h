@@ -15,7 +15,7 @@
 
 #include "models/base/diagnostics.h"
 #include "testbench/app/study/explore/expression.h"
-#include "testbench/app/study/point.h"
+#include "testbench/app/study/measurement.h"
 
 namespace flitscope::study {
 

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
-#include "models/config/choices.h"
 #include "models/config/config_table.h"
 #include "models/config/config_tree.h"
+#include "models/config/value_named.h"
 #include "testbench/app/study/explore/study_file.h"
 
 namespace flitscope::study {

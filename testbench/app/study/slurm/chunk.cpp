@@ -18,6 +18,7 @@
 #include "models/base/printable.h"
 #include "testbench/app/gate_synthesis/bounded_json.h"
 #include "testbench/app/study/crew.h"
+#include "testbench/app/study/point.h"
 
 namespace flitscope::study {
 namespace {

@@ -13,9 +13,11 @@
 #include <string>
 #include <vector>
 
-#include "testbench/app/study/point.h"
+#include "testbench/app/study/point_outcome.h"
 
 namespace flitscope::study {
+
+struct Point;
 
 /// Throws std::runtime_error when it cannot be written.
 void write_chunk(const std::string& file, const std::vector<Point>& points);

@@ -25,6 +25,7 @@
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/app/gate_synthesis/tool_process.h"
 #include "testbench/app/gate_synthesis/work_folder.h"
+#include "testbench/app/study/point.h"
 #include "testbench/app/study/slurm/chunk.h"
 #include "testbench/app/study/slurm/slurm.h"
 

@@ -14,6 +14,8 @@
 
 namespace flitscope::study {
 
+struct Point;
+
 struct SlurmOptions {
     /// Chunks and logs are here: on a disk that all nodes see, and of this study alone.
     std::string folder;

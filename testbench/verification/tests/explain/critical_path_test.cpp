@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "models/routing/routing.h"
+#include "testbench/app/build/machine.h"
 #include "testbench/app/explain/node_history.h"
 #include "testbench/verification/tests/explain/explained_cases.h"
 #include "traffic/program/program_file.h"

@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "testbench/app/build/machine.h"
 #include "testbench/verification/tests/explain/explained_cases.h"
 #include "testbench/verification/tests/explain/path_judge.h"
 

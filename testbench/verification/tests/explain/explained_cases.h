@@ -20,6 +20,8 @@
 
 namespace flitscope {
 
+struct Machine;
+
 struct Explained {
     SimulationResult run;
     CriticalPath path;

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "testbench/app/build/machine.h"
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/app/explain/delay_recorder.h"
 #include "testbench/app/measure/steady/steady_state.h"

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "testbench/app/build/machine.h"
+
 namespace flitscope {
 namespace {
 

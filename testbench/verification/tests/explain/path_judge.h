@@ -11,11 +11,13 @@
 #include <string>
 #include <vector>
 
-#include "testbench/app/build/machine.h"
+#include "models/topology/channel_map.h"
 #include "testbench/app/explain/critical_path.h"
 #include "testbench/verification/reference/golden_model.h"
 
 namespace flitscope {
+
+struct Machine;
 
 struct JudgedCounts {
     std::array<std::uint64_t, kCauses> events{};  ///< per cause

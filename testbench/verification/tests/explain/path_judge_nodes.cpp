@@ -4,6 +4,8 @@
 // What is said of nodes, their programs, and of circuits.
 #include <algorithm>
 
+#include "models/config/config.h"
+#include "models/config/node_config.h"
 #include "testbench/verification/tests/explain/path_judge.h"
 
 namespace flitscope {

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "testbench/app/build/machine.h"
 #include "testbench/verification/tests/explain/explained_cases.h"
 
 namespace flitscope {

@@ -17,10 +17,12 @@
 #include <string>
 #include <vector>
 
+#include "models/config/config.h"
 #include "models/performance/wire_budget.h"
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/faults/faults.h"
+#include "models/topology/graph.h"
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/verification/tests/support/depth.h"
 #include "testbench/verification/tests/support/fault_sections.h"

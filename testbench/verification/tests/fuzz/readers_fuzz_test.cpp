@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "models/config/config_table.h"
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/verification/fuzz/readers.h"
 #include "testbench/verification/tests/support/depth.h"

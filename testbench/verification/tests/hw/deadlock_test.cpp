@@ -15,6 +15,7 @@
 #include "hw/verilated/rtl_routers.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
+#include "testbench/app/build/machine.h"
 #include "testbench/verification/reference/compare.h"
 #include "testbench/verification/tests/support/fabric_fixture.h"
 #include "testbench/verification/tests/support/ring_graph.h"

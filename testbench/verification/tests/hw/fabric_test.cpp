@@ -21,6 +21,7 @@
 #include "models/base/arena.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
+#include "testbench/app/build/machine.h"
 #include "testbench/app/report/report_lines.h"
 #include "testbench/verification/reference/compare.h"
 #include "testbench/verification/tests/support/fabric_fixture.h"

@@ -15,6 +15,7 @@
 
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
+#include "testbench/app/build/machine.h"
 #include "testbench/verification/tests/support/fabric_fixture.h"
 
 namespace flitscope {

@@ -13,6 +13,7 @@
 
 #include "hw/common/clock_domain.h"
 #include "hw/packet/network_interface.h"
+#include "models/config/config.h"
 #include "testbench/app/run/fresh_kernel.h"
 #include "testbench/verification/tests/support/scripted_module.h"
 

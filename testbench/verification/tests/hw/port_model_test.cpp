@@ -4,6 +4,7 @@
 // Port models: what nodes with a channel for every link do in closed form, what copies and streams
 // wait for, and who refuses them. Random machines are compared in golden_test.
 #include "models/fabric/port_model.h"
+#include "models/config/value_named.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -18,6 +19,7 @@
 
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
+#include "testbench/app/build/machine.h"
 #include "testbench/app/compare/verify.h"
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/app/run/engines.h"

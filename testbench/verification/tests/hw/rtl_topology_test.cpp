@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "models/topology/families/topologies.h"
+#include "testbench/app/build/machine.h"
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/app/run/simulation.h"
 #include "testbench/verification/tests/support/channel_log.h"

@@ -17,6 +17,7 @@
 #include "hw/verilated/rtl_routers.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
+#include "testbench/app/build/machine.h"
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/app/run/engines.h"
 #include "testbench/verification/reference/compare.h"

@@ -3,12 +3,14 @@
 //
 // Link loads and lower bounds on cases that can be counted by hand.
 #include "models/performance/bounds.h"
+#include "models/config/config.h"
 
 #include "models/performance/bisection.h"
 #include "models/performance/idle_latency.h"
 #include "models/performance/link_load.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
+#include "models/topology/graph.h"
 #include "traffic/program/earliest_begins.h"
 #include "traffic/program/program_report.h"
 #include "traffic/schedules/exchange/pairwise_exchanges.h"

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "models/config/config.h"
+#include "models/config/config_table.h"
 #include "testbench/verification/tests/support/config_findings.h"
 
 namespace flitscope {

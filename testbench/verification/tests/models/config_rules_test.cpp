@@ -9,6 +9,8 @@
 #include <fstream>
 #include <string>
 
+#include "models/config/config.h"
+#include "models/config/topology_config.h"
 #include "testbench/verification/tests/support/config_findings.h"
 
 namespace flitscope {

@@ -2,6 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a configuration may say, where its findings are, and that what is written is read again.
+#include "models/config/config.h"
+#include "models/base/diagnostics.h"
+#include "models/base/types.h"
+#include "models/config/config_table.h"
+#include "models/config/link_delay_config.h"
+#include "models/config/node_config.h"
 #include "testbench/app/configuration/configuration.h"
 
 #include <gmock/gmock.h>

@@ -8,6 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "models/base/diagnostics.h"
+#include "models/config/config.h"
+#include "models/config/fabric_config.h"
+#include "models/config/router_choice.h"
 #include "testbench/verification/tests/support/config_findings.h"
 
 namespace flitscope {

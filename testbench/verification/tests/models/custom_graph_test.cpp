@@ -9,7 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "models/config/fabric_config.h"
+#include "models/config/link_delay_config.h"
 #include "models/performance/topology_metrics.h"
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
 #include "testbench/verification/tests/models/graph_files.h"
 
 namespace flitscope {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/routing/routing_factory.h"
+#include "models/topology/graph.h"
 #include "testbench/verification/tests/models/routing_walks.h"
 
 namespace flitscope {

@@ -13,12 +13,14 @@
 #include <utility>
 #include <vector>
 
+#include "models/config/config.h"
 #include "models/performance/distances.h"
 #include "models/performance/fault_cost.h"
 #include "models/performance/wire_budget.h"
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/faults/faults.h"
+#include "models/topology/graph.h"
 #include "testbench/app/configuration/configuration.h"
 
 namespace flitscope {

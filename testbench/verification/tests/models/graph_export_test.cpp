@@ -10,7 +10,12 @@
 #include <utility>
 #include <vector>
 
+#include "models/config/config.h"
+#include "models/config/link_delay_config.h"
+#include "models/config/topology_config.h"
 #include "models/topology/export/export.h"
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
 #include "testbench/verification/tests/models/graph_files.h"
 
 namespace flitscope {

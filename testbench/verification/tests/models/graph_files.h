@@ -12,7 +12,11 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
+#include "models/base/types.h"
+#include "models/config/fabric_config.h"
 #include "models/topology/families/topologies.h"
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
 
 namespace flitscope {
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/topology/graph.h"
 #include "testbench/verification/tests/models/graph_files.h"
 
 namespace flitscope {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Presets of machines: defaults that a configuration may override, and the networks they allow.
+#include "models/config/config.h"
 #include "testbench/app/configuration/machine_presets.h"
 
 #include <gmock/gmock.h>

@@ -14,6 +14,8 @@
 #include <vector>
 
 #include "models/routing/routing_factory.h"
+#include "models/topology/graph.h"
+#include "models/topology/grid_wiring.h"
 #include "testbench/verification/tests/models/routing_walks.h"
 
 namespace flitscope {

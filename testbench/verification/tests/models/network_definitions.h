@@ -14,8 +14,12 @@
 #include <utility>
 #include <vector>
 
+#include "models/config/config.h"
+#include "models/config/topology_config.h"
+#include "models/config/value_named.h"
 #include "models/topology/families/topologies.h"
 #include "models/topology/families/topology_families.h"
+#include "models/topology/graph.h"
 #include "testbench/app/configuration/configuration.h"
 
 namespace flitscope {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "models/routing/routing_factory.h"
+#include "models/topology/graph.h"
 #include "testbench/verification/tests/models/routing_walks.h"
 
 namespace flitscope {

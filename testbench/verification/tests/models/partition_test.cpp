@@ -4,6 +4,8 @@
 // Networks cut into parts: none is empty, they are about as large as each other, and few links lie
 // between them.
 #include "models/topology/partition.h"
+#include "models/config/config.h"
+#include "models/topology/graph.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -18,7 +20,6 @@
 #include <thread>
 #include <vector>
 
-#include "models/config/config.h"
 #include "models/topology/families/topologies.h"
 #include "testbench/app/configuration/configuration.h"
 

@@ -13,9 +13,11 @@
 #include <utility>
 #include <vector>
 
+#include "models/config/config.h"
 #include "models/performance/topology_metrics.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
+#include "models/topology/graph.h"
 #include "testbench/verification/tests/models/network_definitions.h"
 
 namespace flitscope {

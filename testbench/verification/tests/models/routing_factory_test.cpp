@@ -7,7 +7,10 @@
 
 #include <string>
 
+#include "models/config/config.h"
+#include "models/config/value_named.h"
 #include "models/routing/routing_factory.h"
+#include "models/topology/graph.h"
 #include "testbench/verification/tests/models/routing_walks.h"
 
 namespace flitscope {

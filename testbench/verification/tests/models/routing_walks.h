@@ -12,9 +12,12 @@
 #include <utility>
 #include <vector>
 
+#include "models/config/topology_config.h"
+#include "models/config/value_named.h"
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing.h"
 #include "models/topology/families/topologies.h"
+#include "models/topology/graph.h"
 
 namespace flitscope {
 

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/config/config.h"
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"

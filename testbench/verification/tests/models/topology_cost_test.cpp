@@ -20,6 +20,8 @@
 #include "models/performance/collinear.h"
 #include "models/performance/topology_metrics.h"
 #include "models/topology/families/topologies.h"
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
 #include "testbench/verification/tests/models/network_definitions.h"
 
 namespace flitscope {

@@ -5,6 +5,7 @@
 // fat trees and dragonflies against their definitions and closed forms, their routings against
 // shortest paths and the deadlock check.
 #include "models/topology/families/topology_families.h"
+#include "models/config/config.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -24,6 +25,8 @@
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
 #include "testbench/app/configuration/configuration.h"
 
 namespace flitscope {

@@ -14,8 +14,14 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
+#include "models/config/config.h"
+#include "models/config/link_delay_config.h"
+#include "models/config/topology_config.h"
+#include "models/config/value_named.h"
 #include "models/performance/topology_metrics.h"
 #include "models/topology/families/topologies.h"
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
 #include "testbench/app/configuration/configuration.h"
 
 namespace flitscope {

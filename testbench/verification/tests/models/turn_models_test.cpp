@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "models/routing/routing_factory.h"
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
 #include "testbench/verification/tests/models/routing_walks.h"
 
 namespace flitscope {

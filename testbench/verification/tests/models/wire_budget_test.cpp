@@ -9,9 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "models/config/config.h"
 #include "models/performance/wire_budget.h"
 #include "models/topology/families/topologies.h"
 #include "models/topology/families/topology_families.h"
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
 #include "testbench/app/configuration/configuration.h"
 
 namespace flitscope {

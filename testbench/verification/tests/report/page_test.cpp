@@ -8,6 +8,7 @@
 #include <set>
 
 #include "models/topology/families/topologies.h"
+#include "models/topology/graph.h"
 #include "testbench/app/report/page/link_bins.h"
 #include "testbench/app/report/page/message_sample.h"
 #include "traffic/endpoints/latency.h"

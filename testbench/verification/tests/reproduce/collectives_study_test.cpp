@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "models/config/config.h"
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/papers/collectives/collectives.h"
 #include "testbench/papers/frame/paper.h"

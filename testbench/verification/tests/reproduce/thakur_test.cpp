@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "models/config/config.h"
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/papers/frame/paper.h"
 #include "testbench/papers/thakur/thakur.h"

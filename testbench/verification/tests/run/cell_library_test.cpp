@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "models/base/diagnostics.h"
 #include "testbench/app/gate_synthesis/cell_library.h"
 #include "testbench/app/gate_synthesis/liberty.h"
 #include "testbench/app/gate_synthesis/tool_scripts.h"

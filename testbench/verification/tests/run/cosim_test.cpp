@@ -18,6 +18,7 @@
 
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
+#include "testbench/app/build/machine.h"
 #include "testbench/app/compare/cosim.h"
 #include "testbench/verification/reference/compare.h"
 #include "testbench/verification/tests/support/fabric_fixture.h"

@@ -4,6 +4,10 @@
 // Holds the golden model to cycles that were derived from hw/TIMING.md by hand, since every fabric
 // is then held to the golden model. Comments give the derivations.
 #include "testbench/verification/reference/golden_model.h"
+#include "models/config/config.h"
+#include "models/config/fabric_config.h"
+#include "models/topology/channel_map.h"
+#include "models/topology/graph.h"
 
 #include <gtest/gtest.h>
 

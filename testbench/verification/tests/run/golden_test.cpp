@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "models/topology/graph.h"
 #include "testbench/verification/reference/compare.h"
 #include "testbench/verification/tests/support/depth.h"
 

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "testbench/app/build/machine.h"
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/app/run/fresh_kernel.h"
 #include "testbench/app/run/simulation.h"

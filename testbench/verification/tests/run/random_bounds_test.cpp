@@ -14,6 +14,7 @@
 #include "models/performance/idle_latency.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
+#include "models/topology/graph.h"
 #include "testbench/verification/reference/draw.h"
 #include "testbench/verification/reference/golden_model.h"
 #include "testbench/verification/reference/random_machine.h"

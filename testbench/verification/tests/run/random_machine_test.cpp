@@ -4,6 +4,8 @@
 // Random machines: they cover the contract, and the golden model delivers all flits on their
 // routes.
 #include "testbench/verification/reference/random_machine.h"
+#include "models/topology/channel_map.h"
+#include "models/topology/graph.h"
 
 #include <gtest/gtest.h>
 

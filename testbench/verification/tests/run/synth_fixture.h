@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "models/base/file_text.h"
+#include "models/config/fabric_config.h"
 #include "testbench/app/gate_synthesis/cell_library.h"
 #include "testbench/app/gate_synthesis/synthesis.h"
 

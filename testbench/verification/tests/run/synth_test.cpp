@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
+#include "models/config/config.h"
+#include "models/config/link_delay_config.h"
 #include "testbench/app/gate_synthesis/link_synthesis.h"
 #include "testbench/app/gate_synthesis/router_of.h"
 #include "testbench/app/gate_synthesis/synthesis_cache.h"

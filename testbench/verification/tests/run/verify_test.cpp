@@ -4,6 +4,8 @@
 // That a comparison of two accounts notices every kind of difference and names the earliest one;
 // what records of channels contain; what verify() does at its limits.
 #include "testbench/app/compare/verify.h"
+#include "models/topology/graph.h"
+#include "testbench/app/build/machine.h"
 #include "testbench/app/configuration/configuration.h"
 
 #include <gtest/gtest.h>

@@ -15,6 +15,8 @@
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/app/run/fresh_kernel.h"
 #include "testbench/app/run/simulation.h"
+#include "testbench/app/study/measurement.h"
+#include "testbench/app/study/point.h"
 
 namespace flitscope::study {
 namespace {

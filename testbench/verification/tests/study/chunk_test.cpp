@@ -3,6 +3,8 @@
 //
 // What a job of a cluster is given, and what it leaves.
 #include "testbench/app/study/slurm/chunk.h"
+#include "testbench/app/study/measurement.h"
+#include "testbench/app/study/point.h"
 
 #include <gtest/gtest.h>
 

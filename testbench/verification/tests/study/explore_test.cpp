@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "models/config/config.h"
+#include "testbench/app/study/point.h"
 #include "testbench/verification/tests/study/exploration_fixture.h"
 
 namespace flitscope::study {

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/app/study/process_pool.h"
 #include "models/base/file_text.h"
+#include "models/config/config.h"
+#include "testbench/app/study/measurement.h"
+#include "testbench/app/study/point.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -16,6 +16,8 @@
 #include "testbench/app/run/fresh_kernel.h"
 #include "testbench/app/run/simulation.h"
 #include "testbench/app/study/loads.h"
+#include "testbench/app/study/measurement.h"
+#include "testbench/app/study/point.h"
 #include "testbench/verification/tests/study/interval_coverage.h"
 
 namespace flitscope {

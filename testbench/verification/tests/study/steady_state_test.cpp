@@ -22,6 +22,7 @@
 
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/app/study/loads.h"
+#include "testbench/app/study/point.h"
 #include "testbench/verification/tests/study/interval_coverage.h"
 #include "traffic/endpoints/latency.h"
 

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "testbench/app/study/point.h"
 #include "testbench/verification/tests/study/exploration_fixture.h"
 
 namespace flitscope::study {

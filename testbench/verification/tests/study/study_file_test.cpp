@@ -8,7 +8,9 @@
 #include <cstddef>
 #include <string>
 
+#include "models/config/config.h"
 #include "testbench/app/study/explore/space.h"
+#include "testbench/app/study/point.h"
 #include "testbench/verification/tests/study/exploration_fixture.h"
 
 namespace flitscope::study {

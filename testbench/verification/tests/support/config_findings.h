@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "models/base/diagnostics.h"
 #include "testbench/app/configuration/configuration.h"
 
 namespace flitscope {

@@ -17,7 +17,12 @@
 #include <vector>
 
 #include "hw/packet/fabric.h"
+#include "models/base/types.h"
+#include "models/config/config.h"
+#include "models/topology/channel_map.h"
 #include "models/topology/graph.h"
+#include "models/topology/link.h"
+#include "testbench/app/build/machine.h"
 #include "testbench/app/compare/run_record.h"
 #include "testbench/app/run/fresh_kernel.h"
 #include "testbench/app/run/simulation.h"

@@ -14,6 +14,7 @@
 
 #include "hw/verilated/rtl_variant.h"
 #include "models/routing/routing_factory.h"
+#include "testbench/app/build/machine.h"
 #include "testbench/app/compare/cosim.h"
 #include "testbench/verification/reference/compare.h"
 #include "testbench/verification/tests/support/fabric_fixture.h"

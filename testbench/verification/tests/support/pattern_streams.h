@@ -13,9 +13,12 @@
 #include <string>
 #include <vector>
 
+#include "models/config/config.h"
 #include "traffic/patterns/pattern_source.h"
 
 namespace flitscope {
+
+class Graph;
 
 inline constexpr Cycle kCycles = 200'000;
 

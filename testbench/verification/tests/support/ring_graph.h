@@ -4,7 +4,9 @@
 // The smallest network that can deadlock: nodes in a circle, one direction only.
 #pragma once
 
+#include "models/base/types.h"
 #include "models/topology/graph.h"
+#include "models/topology/link.h"
 
 namespace flitscope {
 

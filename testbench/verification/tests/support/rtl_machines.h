@@ -11,7 +11,11 @@
 #include <vector>
 
 #include "hw/verilated/rtl_routers.h"
+#include "models/base/types.h"
 #include "models/config/config.h"
+#include "models/config/fabric_config.h"
+#include "models/config/router_choice.h"
+#include "models/config/topology_config.h"
 #include "models/topology/families/topologies.h"
 #include "models/topology/graph.h"
 

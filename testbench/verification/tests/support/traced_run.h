@@ -12,11 +12,12 @@
 #include <sstream>
 #include <string>
 
-#include "testbench/app/build/machine.h"
 #include "testbench/app/run/fresh_kernel.h"
 #include "testbench/app/run/simulation.h"
 
 namespace flitscope {
+
+struct Machine;
 
 /// The VCD file of a run on `engine`, which has to complete.
 inline std::string waveform(const Machine& machine, const std::string& engine) {

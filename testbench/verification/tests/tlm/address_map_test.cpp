@@ -3,6 +3,7 @@
 //
 // Which target answers to an address, and what a configuration may say about that.
 #include "tlm/addresses/address_map.h"
+#include "models/config/config.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "testbench/app/build/machine.h"
 #include "testbench/app/compare/run_record.h"
 #include "testbench/app/run/fresh_kernel.h"
 #include "testbench/verification/reference/random_machine.h"

@@ -18,6 +18,7 @@
 #include "hw/packet/fabric.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
+#include "testbench/app/build/machine.h"
 #include "testbench/app/compare/run_record.h"
 #include "testbench/app/run/fresh_kernel.h"
 #include "testbench/app/run/simulation.h"

@@ -9,6 +9,7 @@
 #include "models/performance/link_load.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
+#include "models/topology/graph.h"
 #include "traffic/program/program_report.h"
 #include "traffic/schedules/exchange/aap.h"
 

@@ -4,6 +4,9 @@
 // When the messages of synthetic traffic begin and how long they are, held against the processes
 // that these are.
 #include "traffic/patterns/arrivals.h"
+#include "models/config/config.h"
+#include "models/config/packet_format.h"
+#include "models/topology/graph.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

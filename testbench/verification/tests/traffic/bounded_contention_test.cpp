@@ -15,6 +15,7 @@
 
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
+#include "models/topology/graph.h"
 #include "traffic/program/program_report.h"
 #include "traffic/schedules/exchange/bounded_contention.h"
 #include "traffic/schedules/exchange/line_classes.h"

@@ -13,7 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "models/config/config.h"
 #include "models/topology/families/topologies.h"
+#include "models/topology/graph.h"
 #include "testbench/app/configuration/configuration.h"
 #include "traffic/computations/computations.h"
 #include "traffic/computations/grid_computations.h"

@@ -4,6 +4,8 @@
 // Traffic of networks some of whose nodes are dead: what is left of programs and patterns, what is
 // dropped is counted, and loads are those of what is left.
 #include "traffic/program/dead_nodes.h"
+#include "models/config/config.h"
+#include "models/topology/graph.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -4,6 +4,8 @@
 // Where the messages of synthetic traffic go: hot regions, mixes and matrices, what they ask of a
 // network, and the same traffic as data.
 #include "traffic/patterns/destinations.h"
+#include "models/config/config.h"
+#include "models/topology/graph.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

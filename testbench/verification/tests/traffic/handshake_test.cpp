@@ -3,6 +3,8 @@
 //
 // Handshakes before exchanges: which steps get one, and that nothing else of a program changes.
 #include "traffic/program/handshake.h"
+#include "models/config/config.h"
+#include "models/topology/graph.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "models/topology/families/topologies.h"
+#include "models/topology/graph.h"
 #include "traffic/schedules/windows/how_collectives.h"
 
 namespace flitscope {

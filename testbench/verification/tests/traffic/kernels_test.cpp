@@ -4,6 +4,8 @@
 // Kernels of applications: who sends what to whom, and what comes after what, counted by hand and
 // played without a network.
 #include "traffic/schedules/kernels/kernels.h"
+#include "models/config/config.h"
+#include "models/topology/graph.h"
 
 #include "models/topology/families/topologies.h"
 #include "testbench/app/configuration/configuration.h"

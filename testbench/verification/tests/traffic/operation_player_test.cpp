@@ -3,6 +3,7 @@
 //
 // The operations of a rank, played by hand, and how they are kept.
 #include "traffic/program/operation_player.h"
+#include "models/config/config.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

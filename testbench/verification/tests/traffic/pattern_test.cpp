@@ -3,6 +3,8 @@
 //
 // Synthetic traffic: what the patterns map to what, the exactness of the draws, and the equality
 // of streamed and materialised traffic.
+#include "models/config/config.h"
+#include "models/topology/graph.h"
 #include "traffic/patterns/pattern_source.h"
 
 #include "models/routing/routing_factory.h"

@@ -3,6 +3,9 @@
 //
 // Files of programs: what is read back, what is refused and where.
 #include "traffic/program/program_file.h"
+#include "models/config/config.h"
+#include "models/config/traffic_config.h"
+#include "models/topology/graph.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

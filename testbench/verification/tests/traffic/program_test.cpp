@@ -3,6 +3,8 @@
 //
 // Programs as data: their per-node form, the check that they can be played, and reports.
 #include "traffic/program/program.h"
+#include "models/config/config.h"
+#include "models/topology/graph.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -3,6 +3,8 @@
 //
 // Rendezvous: which messages of a trace ask before they are sent, and what becomes of their ends.
 #include "traffic/traces/rendezvous.h"
+#include "models/config/config.h"
+#include "models/topology/graph.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The schedules against the papers: link contention of every step, coverage, causality of trees.
+#include "models/config/config.h"
+#include "models/config/node_config.h"
+#include "models/config/traffic_config.h"
+#include "models/config/value_named.h"
+#include "models/topology/graph.h"
 #include "traffic/schedules/collectives/tree_collectives.h"
 #include "traffic/schedules/exchange/pairwise_exchanges.h"
 #include "traffic/schedules/schedule_catalogue.h"

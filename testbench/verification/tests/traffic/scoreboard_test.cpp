@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/config/config.h"
 #include "traffic/endpoints/scoreboard.h"
 
 namespace flitscope {

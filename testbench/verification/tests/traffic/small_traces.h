@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "models/config/config.h"
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/verification/tests/support/trace_texts.h"
 #include "traffic/traces/trace.h"

@@ -15,8 +15,10 @@
 #include <utility>
 #include <vector>
 
+#include "models/config/config.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
+#include "models/topology/graph.h"
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/verification/tests/support/depth.h"
 #include "traffic/schedules/synthesis/arborescences.h"

@@ -3,6 +3,8 @@
 //
 // Programs of traces: where ranks are placed, and that rank by rank they are those of whole traces.
 #include "traffic/traces/trace_program.h"
+#include "models/config/config.h"
+#include "models/topology/graph.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

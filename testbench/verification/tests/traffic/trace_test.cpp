@@ -3,6 +3,8 @@
 //
 // Traces as a whole: algorithms for their collectives, and whether sends and receives fit together.
 #include "traffic/traces/trace.h"
+#include "models/config/config.h"
+#include "models/topology/graph.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

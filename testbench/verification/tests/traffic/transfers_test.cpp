@@ -4,6 +4,7 @@
 // Packed transfers are what was put in, whatever they have in common; the order by node and the
 // flows of a program are those of a plain list.
 #include "traffic/program/transfers.h"
+#include "models/base/limits.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -4,6 +4,9 @@
 // Broadcasts and reductions: every contribution is followed, steps and bytes are counted against
 // closed forms, and routes are walked where steps are said to share no link.
 #include "traffic/schedules/collectives/vector_collectives.h"
+#include "models/config/config.h"
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
+#include "models/base/types.h"
 #include "models/config/config.h"
 #include "models/topology/families/topologies.h"
+#include "models/topology/graph.h"
 #include "waveforms/selection.h"
 
 namespace flitscope::testing {

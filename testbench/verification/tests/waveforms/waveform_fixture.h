@@ -24,7 +24,10 @@
 #include <string>
 #include <vector>
 
+#include "models/base/types.h"
+#include "models/config/config.h"
 #include "models/fabric/observers.h"
+#include "models/topology/channel_map.h"
 #include "models/topology/graph.h"
 #include "waveforms/occupancy_trace.h"
 

@@ -5,11 +5,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/config/hardware_config.h"
+#include "models/config/node_config.h"
+#include "models/topology/channel_map.h"
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
 #include "models/topology/living_nodes.h"
 
 namespace flitscope::synthesis {
 
-CapacityGraph::CapacityGraph(const Config& config, const Graph& graph)
+CapacityGraph::CapacityGraph(const HardwareConfig& config, const Graph& graph)
     : nodes_(graph.endpoint_count()) {
     const ChannelMap channels(graph);
     const bool has_one_channel = !graph.has_per_link_endpoints();

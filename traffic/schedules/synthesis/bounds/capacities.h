@@ -8,8 +8,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/config/config.h"
-#include "models/topology/graph.h"
+#include "models/base/types.h"
+
+namespace flitscope {
+class Graph;
+struct HardwareConfig;
+}  // namespace flitscope
 
 namespace flitscope::synthesis {
 
@@ -31,7 +35,7 @@ struct CapacityGraph {
     /// flit. 0 for circuits.
     Cycle idle_cycles = 0;
 
-    CapacityGraph(const Config& config, const Graph& graph);
+    CapacityGraph(const HardwareConfig& config, const Graph& graph);
     /// The graph with every arc reversed.
     CapacityGraph backwards() const;
 

@@ -6,8 +6,12 @@
 #include <utility>
 #include <vector>
 
+#include "models/config/hardware_config.h"
+#include "models/config/packet_format.h"
 #include "models/performance/bisection.h"
 #include "models/performance/distances.h"
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
 
 namespace flitscope::synthesis {
 namespace {
@@ -70,7 +74,7 @@ void bound_transfers(const CapacityGraph& capacities, const Graph& graph, Collec
 }
 
 /// The two nodes, of those that have something for each other, that are farthest apart.
-void bound_latency(const Task& task, const Config& config, const Graph& graph,
+void bound_latency(const Task& task, const HardwareConfig& config, const Graph& graph,
                    CollectiveBound& bound) {
     std::vector<Cycle> hops;
     for (const Link& link : graph.links()) hops.push_back(config.fabric.router_delay + link.delay);
@@ -113,7 +117,7 @@ const char* name_of(BoundKind kind) {
     return "none";
 }
 
-Cycle cycles_of(const Fraction& share, const Task& task, const Config& config,
+Cycle cycles_of(const Fraction& share, const Task& task, const HardwareConfig& config,
                 const CapacityGraph& capacities) {
     const PacketFormat format = config.packet_format();
     const std::uint64_t flit_cycles =
@@ -127,7 +131,7 @@ Cycle cycles_of(const Fraction& share, const Task& task, const Config& config,
     return capacities.idle_cycles + std::max<std::uint64_t>(flit_cycles + headers, 1);
 }
 
-CollectiveBound bound_of(const Task& task, const Config& config, const Graph& graph,
+CollectiveBound bound_of(const Task& task, const HardwareConfig& config, const Graph& graph,
                          std::uint64_t enough) {
     CollectiveBound bound;
     if (task.members.size() < 2) return bound;

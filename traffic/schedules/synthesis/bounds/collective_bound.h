@@ -9,14 +9,18 @@
 #include <optional>
 #include <string>
 
-#include "models/config/config.h"
-#include "models/topology/graph.h"
+#include "models/base/types.h"
 #include "traffic/schedules/synthesis/bounds/capacities.h"
 #include "traffic/schedules/synthesis/bounds/cut_bounds.h"
 #include "traffic/schedules/synthesis/bounds/length_bounds.h"
 #include "traffic/schedules/synthesis/bounds/partition_bound.h"
 #include "traffic/schedules/synthesis/bounds/startup_bound.h"
 #include "traffic/schedules/synthesis/task/collective.h"
+
+namespace flitscope {
+class Graph;
+struct HardwareConfig;
+}  // namespace flitscope
 
 namespace flitscope::synthesis {
 
@@ -52,11 +56,11 @@ struct CollectiveBound {
 
 /// `enough` chunks over a link, which a schedule of the task has, are where the search for lengths
 /// ends; 0: it goes on.
-CollectiveBound bound_of(const Task& task, const Config& config, const Graph& graph,
+CollectiveBound bound_of(const Task& task, const HardwareConfig& config, const Graph& graph,
                          std::uint64_t enough = 0);
 
 /// The cycles that a share of the block takes at least, by the packets of the machine.
-Cycle cycles_of(const Fraction& share, const Task& task, const Config& config,
+Cycle cycles_of(const Fraction& share, const Task& task, const HardwareConfig& config,
                 const CapacityGraph& capacities);
 
 }  // namespace flitscope::synthesis

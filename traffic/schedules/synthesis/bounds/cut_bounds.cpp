@@ -8,6 +8,8 @@
 #include <lemon/smart_graph.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <utility>
 
 namespace flitscope::synthesis {
 namespace {

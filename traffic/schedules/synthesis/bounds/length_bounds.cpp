@@ -3,6 +3,7 @@
 #include "traffic/schedules/synthesis/bounds/length_bounds.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <queue>
 #include <utility>

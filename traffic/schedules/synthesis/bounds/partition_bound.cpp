@@ -8,6 +8,7 @@
 #include <lemon/smart_graph.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <numeric>
 #include <utility>
 

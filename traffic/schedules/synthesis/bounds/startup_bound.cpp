@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/config/hardware_config.h"
 #include "models/performance/idle_latency.h"
 #include "traffic/schedules/synthesis/bounds/fraction.h"
 
@@ -13,7 +14,7 @@ namespace {
 
 class Slots {
 public:
-    Slots(const Task& task, const Config& config, const CapacityGraph& capacities)
+    Slots(const Task& task, const HardwareConfig& config, const CapacityGraph& capacities)
         : members_(task.members.size()), is_exchange_(task.collective == Collective::kAllToAll) {
         const PacketFormat format = config.packet_format();
         const Rate rate = config.node.injection_rate;
@@ -124,7 +125,7 @@ private:
 
 }  // namespace
 
-std::optional<StartupBound> startup_bound(const Task& task, const Config& config,
+std::optional<StartupBound> startup_bound(const Task& task, const HardwareConfig& config,
                                           const CapacityGraph& capacities) {
     if (!config.node.serial_startup || config.node.port_model != PortModel::kSingle ||
         config.fabric.switches_circuits() || task.members.size() < 2) {

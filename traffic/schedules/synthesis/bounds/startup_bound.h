@@ -8,9 +8,13 @@
 #include <cstdint>
 #include <optional>
 
-#include "models/config/config.h"
+#include "models/base/types.h"
 #include "traffic/schedules/synthesis/bounds/capacities.h"
 #include "traffic/schedules/synthesis/task/collective.h"
+
+namespace flitscope {
+struct HardwareConfig;
+}  // namespace flitscope
 
 namespace flitscope::synthesis {
 
@@ -37,7 +41,7 @@ struct StartupBound {
 /// Of exchanges as above; of all others that what a node has comes to everybody: in every slot
 /// twice as many nodes have it. Nothing where startups run side by side, nodes have several
 /// channels, or circuits are switched.
-std::optional<StartupBound> startup_bound(const Task& task, const Config& config,
+std::optional<StartupBound> startup_bound(const Task& task, const HardwareConfig& config,
                                           const CapacityGraph& capacities);
 
 }  // namespace flitscope::synthesis

@@ -6,6 +6,8 @@
 #include <map>
 #include <utility>
 
+#include "models/config/workload_config.h"
+#include "models/topology/graph.h"
 #include "traffic/program/program.h"
 #include "traffic/schedules/exchange/exchange_schedules.h"
 
@@ -64,11 +66,11 @@ std::uint64_t messages_in_a_row(const Task& task, const Graph& graph, const Rout
 
 }  // namespace
 
-std::vector<MessageRounds> known_exchanges(const Task& task, const Config& config,
+std::vector<MessageRounds> known_exchanges(const Task& task, const HardwareConfig& config,
                                            const Graph& graph, const Routing& routing) {
     const auto blocks = blocks_by_ends(task);
-    Config asked = config;
-    asked.traffic = {};
+    WorkloadConfig asked;
+    static_cast<HardwareConfig&>(asked) = config;
     std::vector<MessageRounds> known;
     std::vector<std::pair<std::uint64_t, std::size_t>> order;  // messages in a row, which
     for (const ScheduleKind& schedule : exchange_schedules()) {

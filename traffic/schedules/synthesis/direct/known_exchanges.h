@@ -6,10 +6,13 @@
 
 #include <vector>
 
-#include "models/config/config.h"
 #include "models/routing/routing.h"
-#include "models/topology/graph.h"
 #include "traffic/schedules/synthesis/direct/direct_rounds.h"
+
+namespace flitscope {
+class Graph;
+struct HardwareConfig;
+}  // namespace flitscope
 
 namespace flitscope::synthesis {
 
@@ -17,7 +20,7 @@ namespace flitscope::synthesis {
 /// least contention, if every step waits for the one before it. Where a block has several chunks
 /// they follow each other. Those without steps are left out, and messages of nodes that do not take
 /// part.
-std::vector<MessageRounds> known_exchanges(const Task& task, const Config& config,
+std::vector<MessageRounds> known_exchanges(const Task& task, const HardwareConfig& config,
                                            const Graph& graph, const Routing& routing);
 
 }  // namespace flitscope::synthesis

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 
+#include "models/config/hardware_config.h"
 #include "models/performance/bounds.h"
 #include "models/performance/channel_pace.h"
 #include "models/performance/idle_latency.h"
+#include "models/topology/channel_map.h"
+#include "models/topology/graph.h"
 
 namespace flitscope::synthesis {
 namespace {
@@ -15,7 +18,7 @@ namespace {
 /// longest.
 class LongestMessage {
 public:
-    LongestMessage(const Task& task, const Config& config)
+    LongestMessage(const Task& task, const HardwareConfig& config)
         : config_(config),
           bytes_(task.chunk_bytes(0)),
           format_(config.packet_format()),
@@ -107,7 +110,7 @@ private:
         return heads;
     }
 
-    const Config& config_;
+    const HardwareConfig& config_;
     std::uint64_t bytes_;
     PacketFormat format_;
     std::uint64_t flits_;
@@ -120,7 +123,7 @@ private:
 
 }  // namespace
 
-MessageWays::MessageWays(const Task& task, const Config& config, const Graph& graph,
+MessageWays::MessageWays(const Task& task, const HardwareConfig& config, const Graph& graph,
                          const Routing& routing) {
     const LongestMessage message(task, config);
     const ChannelMap channels(graph);

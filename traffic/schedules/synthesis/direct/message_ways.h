@@ -9,10 +9,13 @@
 #include <vector>
 
 #include "models/base/types.h"
-#include "models/config/config.h"
 #include "models/routing/routing.h"
-#include "models/topology/graph.h"
 #include "traffic/schedules/synthesis/task/collective.h"
+
+namespace flitscope {
+class Graph;
+struct HardwareConfig;
+}  // namespace flitscope
 
 namespace flitscope::synthesis {
 
@@ -21,7 +24,8 @@ namespace flitscope::synthesis {
 /// Message m brings chunk m.
 class MessageWays {
 public:
-    MessageWays(const Task& task, const Config& config, const Graph& graph, const Routing& routing);
+    MessageWays(const Task& task, const HardwareConfig& config, const Graph& graph,
+                const Routing& routing);
 
     /// The use of a channel by a message or one of its packets, in cycles after the start of the
     /// send.

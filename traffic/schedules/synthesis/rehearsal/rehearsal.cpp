@@ -31,7 +31,7 @@ void handle(const Event& event, RehearsedNodes& nodes, RehearsedChannels& channe
 
 }  // namespace
 
-Rehearsal::Rehearsal(const Config& config, const Graph& graph, const Routing& routing)
+Rehearsal::Rehearsal(const HardwareConfig& config, const Graph& graph, const Routing& routing)
     : config_(config), graph_(graph), routing_(routing) {}
 
 std::optional<Cycle> Rehearsal::cycles_of(const Program& program, Cycle latest) {

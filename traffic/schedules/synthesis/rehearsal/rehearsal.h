@@ -9,10 +9,13 @@
 #include <optional>
 
 #include "models/base/types.h"
-#include "models/config/config.h"
 #include "models/routing/routing.h"
-#include "models/topology/graph.h"
 #include "traffic/program/program.h"
+
+namespace flitscope {
+class Graph;
+struct HardwareConfig;
+}  // namespace flitscope
 
 namespace flitscope::synthesis {
 
@@ -33,7 +36,7 @@ namespace flitscope::synthesis {
 class Rehearsal {
 public:
     /// All references must outlive this object.
-    Rehearsal(const Config& config, const Graph& graph, const Routing& routing);
+    Rehearsal(const HardwareConfig& config, const Graph& graph, const Routing& routing);
 
     /// Cycles up to and with the last delivery of a program of steps without barriers, or of a
     /// timed one. Nothing where that is later than `latest`, where it would take more `work` than
@@ -47,7 +50,7 @@ public:
     std::uint64_t work_left() const { return has_work() ? most_work_ - work_ : 0; }
 
 private:
-    const Config& config_;
+    const HardwareConfig& config_;
     const Graph& graph_;
     const Routing& routing_;
     std::uint64_t work_ = 0;

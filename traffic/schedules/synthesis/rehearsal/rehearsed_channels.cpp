@@ -4,9 +4,12 @@
 
 #include <algorithm>
 
+#include "models/config/hardware_config.h"
+#include "models/topology/graph.h"
+
 namespace flitscope::synthesis {
 
-RehearsedChannels::RehearsedChannels(const Config& config, const Graph& graph,
+RehearsedChannels::RehearsedChannels(const HardwareConfig& config, const Graph& graph,
                                      const Routing& routing, RehearsedNodes& nodes, Agenda& agenda)
     : config_(config),
       graph_(graph),

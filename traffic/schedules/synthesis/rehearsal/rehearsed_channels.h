@@ -8,19 +8,23 @@
 #include <vector>
 
 #include "models/base/types.h"
-#include "models/config/config.h"
 #include "models/performance/channel_pace.h"
 #include "models/routing/routing.h"
-#include "models/topology/graph.h"
+#include "models/topology/channel_map.h"
 #include "traffic/schedules/synthesis/rehearsal/agenda.h"
 #include "traffic/schedules/synthesis/rehearsal/rehearsed_nodes.h"
+
+namespace flitscope {
+class Graph;
+struct HardwareConfig;
+}  // namespace flitscope
 
 namespace flitscope::synthesis {
 
 class RehearsedChannels {
 public:
     /// All references must outlive this object.
-    RehearsedChannels(const Config& config, const Graph& graph, const Routing& routing,
+    RehearsedChannels(const HardwareConfig& config, const Graph& graph, const Routing& routing,
                       RehearsedNodes& nodes, Agenda& agenda);
 
     /// kPacket: it asks for a virtual channel of the injection channel.
@@ -91,7 +95,7 @@ private:
     std::uint64_t taken(std::uint64_t flits) const;
     Cycle wire_cycles(std::uint64_t flits, Cycle loop, Cycle tail) const;
 
-    const Config& config_;
+    const HardwareConfig& config_;
     const Graph& graph_;
     const Routing& routing_;
     RehearsedNodes& nodes_;

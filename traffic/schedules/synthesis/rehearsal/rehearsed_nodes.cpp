@@ -4,12 +4,14 @@
 
 #include <algorithm>
 
+#include "models/config/hardware_config.h"
 #include "models/performance/idle_latency.h"
+#include "models/topology/graph.h"
 
 namespace flitscope::synthesis {
 
-RehearsedNodes::RehearsedNodes(const Config& config, const Graph& graph, const Routing& routing,
-                               const Program& program, Agenda& agenda)
+RehearsedNodes::RehearsedNodes(const HardwareConfig& config, const Graph& graph,
+                               const Routing& routing, const Program& program, Agenda& agenda)
     : config_(config),
       graph_(graph),
       routing_(routing),

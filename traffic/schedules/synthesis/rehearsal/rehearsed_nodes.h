@@ -12,11 +12,16 @@
 #include <vector>
 
 #include "models/base/types.h"
-#include "models/config/config.h"
+#include "models/config/packet_format.h"
 #include "models/routing/routing.h"
-#include "models/topology/graph.h"
+#include "models/topology/channel_map.h"
 #include "traffic/program/program.h"
 #include "traffic/schedules/synthesis/rehearsal/agenda.h"
+
+namespace flitscope {
+class Graph;
+struct HardwareConfig;
+}  // namespace flitscope
 
 namespace flitscope::synthesis {
 
@@ -30,7 +35,7 @@ struct RehearsedPacket {
 class RehearsedNodes {
 public:
     /// All references must outlive this object.
-    RehearsedNodes(const Config& config, const Graph& graph, const Routing& routing,
+    RehearsedNodes(const HardwareConfig& config, const Graph& graph, const Routing& routing,
                    const Program& program, Agenda& agenda);
 
     /// Everybody's first messages.
@@ -81,7 +86,7 @@ private:
     void assemble(ChannelId injection);
     ChannelId injection_of(MessageId id) const;
 
-    const Config& config_;
+    const HardwareConfig& config_;
     const Graph& graph_;
     const Routing& routing_;
     const Program& program_;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/schedules/synthesis/task/collective.h"
 
+#include <cstddef>
+
 namespace flitscope::synthesis {
 
 const std::vector<CollectiveName>& collective_names() {

@@ -7,5 +7,7 @@
 // it.
 #pragma once
 
+#include "models/config/config.h"
+#include "models/topology/graph.h"
 #include "waveforms/formats.h"
 #include "waveforms/run_trace.h"

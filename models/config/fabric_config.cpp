@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "models/config/fabric_config.h"
+
+#include <algorithm>
+
+namespace flitscope {
+
+std::string name_of(Switching switching) {
+    switch (switching) {
+        case Switching::kWormhole:
+            return "wormhole";
+        case Switching::kVirtualCutThrough:
+            return "virtual_cut_through";
+        case Switching::kStoreAndForward:
+            return "store_and_forward";
+        case Switching::kCircuit:
+            return "circuit";
+    }
+    return {};
+}
+
+std::string name_of(SwitchArbitration arbitration) {
+    switch (arbitration) {
+        case SwitchArbitration::kRoundRobin:
+            return "round_robin";
+        case SwitchArbitration::kHold:
+            return "hold";
+    }
+    return {};
+}
+
+std::string name_of(Allocation allocation) {
+    switch (allocation) {
+        case Allocation::kSequential:
+            return "sequential";
+        case Allocation::kCombined:
+            return "combined";
+    }
+    return {};
+}
+
+const RtlModule& FabricConfig::rtl_module() const {
+    static const RtlModule kOurs;
+    if (router.is_rtl()) return router.module;
+    for (const RouterOverride& entry : router_overrides) {
+        if (entry.router.is_rtl()) return entry.router.module;
+    }
+    return kOurs;
+}
+
+std::optional<MessageClass> FabricConfig::class_named(const std::string& name) const {
+    const auto found = std::find(classes.begin(), classes.end(), name);
+    if (found == classes.end()) return std::nullopt;
+    return static_cast<MessageClass>(found - classes.begin());
+}
+
+}  // namespace flitscope

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The section `fabric`: the network, its routers and its wires.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/base/types.h"
+#include "models/config/link_delay_config.h"
+#include "models/config/router_choice.h"
+#include "models/config/topology_config.h"
+
+namespace flitscope {
+
+/// fabric.switching: when a router passes a packet on (hw/TIMING.md, "Switching").
+enum class Switching : std::uint8_t {
+    kWormhole,           ///< flit by flit, as credits come
+    kVirtualCutThrough,  ///< where there is room for all of it
+    kStoreAndForward,    ///< and once all of it has arrived
+    kCircuit,            ///< not at all: every message has a path of its own
+};
+
+/// fabric.switch_arbitration: which input sends where virtual channels compete (hw/TIMING.md, step
+/// 3).
+enum class SwitchArbitration : std::uint8_t {
+    kRoundRobin,  ///< they take turns flit by flit
+    kHold,        ///< one goes on while it has flits and credits, up to its tail
+};
+
+/// fabric.allocation: when a head is given the virtual channel that it goes out on
+/// (hw/TIMING.md, "One cycle of a router" and "Combined allocation").
+enum class Allocation : std::uint8_t {
+    kSequential,  ///< first the virtual channel, then the switch, in one cycle
+    kCombined,    ///< with the switch, in the cycle in which it leaves
+};
+
+/// The values of each, in the order of the enumeration; the default comes first.
+inline constexpr std::array kSwitchings{Switching::kWormhole, Switching::kVirtualCutThrough,
+                                        Switching::kStoreAndForward, Switching::kCircuit};
+inline constexpr std::array kSwitchArbitrations{SwitchArbitration::kRoundRobin,
+                                                SwitchArbitration::kHold};
+inline constexpr std::array kAllocations{Allocation::kSequential, Allocation::kCombined};
+
+/// The word that configurations and reports have for a value.
+std::string name_of(Switching switching);
+std::string name_of(SwitchArbitration arbitration);
+std::string name_of(Allocation allocation);
+
+struct FabricConfig {
+    TopologyConfig topology;
+    std::string routing = "auto";  ///< auto, or a name of routing_kinds()
+    RouterChoice router;
+    std::vector<RouterOverride> router_overrides;
+    std::uint32_t virtual_channels = 1;
+    std::vector<std::string> classes;             ///< of messages, by name; empty: there is one
+    std::vector<std::uint32_t> class_priorities;  ///< per class, higher first; empty: all alike
+    std::vector<std::uint32_t> class_weights;     ///< per class; empty: no weighted turns
+    SwitchArbitration switch_arbitration = SwitchArbitration::kRoundRobin;
+    Allocation allocation = Allocation::kSequential;
+    Switching switching = Switching::kWormhole;
+    std::uint32_t combining_delay = 0;  ///< store_and_forward: cycles
+    std::uint32_t setup_delay = 1;      ///< circuit: cycles per link of a path
+    std::uint32_t buffer_depth = 8;
+    std::uint32_t flit_bits = 64;        ///< with a budget: what it leaves (apply_wire_budget)
+    std::uint32_t pin_budget = 0;        ///< wires per node and direction; 0 = no budget
+    std::uint32_t bisection_budget = 0;  ///< wires over the bisection, per direction; 0 = none
+    std::uint32_t router_delay = 1;
+    LinkDelayConfig link_delay;
+    bool allow_deadlock = false;  ///< run although the deadlock check found a cycle
+
+    bool has_classes() const { return !classes.empty(); }
+    std::uint32_t class_count() const {
+        return std::max<std::uint32_t>(1, static_cast<std::uint32_t>(classes.size()));
+    }
+    /// Virtual channels of each class, which has a network of them to itself.
+    std::uint32_t channels_per_class() const { return virtual_channels / class_count(); }
+    /// The number of the class of that name; none where there is none.
+    std::optional<MessageClass> class_named(const std::string& name) const;
+
+    /// Whether input virtual channels that stream keep the switch. With one virtual channel no
+    /// packet has to compete, and both settings give the same router.
+    bool holds_switch() const {
+        return virtual_channels > 1 && switch_arbitration == SwitchArbitration::kHold;
+    }
+    /// A head owns an output virtual channel only from its departure on.
+    bool combines_allocation() const { return allocation == Allocation::kCombined; }
+    /// Packet-level flow control: a packet is passed on only where there is room for all of it.
+    bool has_packet_flow_control() const {
+        switch (switching) {
+            case Switching::kVirtualCutThrough:
+            case Switching::kStoreAndForward:
+                return true;
+            case Switching::kWormhole:
+            case Switching::kCircuit:
+                return false;
+        }
+        return false;
+    }
+    /// Whether a packet is passed on only once all of it has arrived.
+    bool stores_packets() const { return switching == Switching::kStoreAndForward; }
+    /// A message has a path of its own from end to end.
+    bool switches_circuits() const { return switching == Switching::kCircuit; }
+    bool has_rtl_overrides() const {
+        return std::any_of(router_overrides.begin(), router_overrides.end(),
+                           [](const RouterOverride& entry) { return entry.router.is_rtl(); });
+    }
+    /// Whether the configuration asks for any.
+    bool has_rtl_routers() const { return router.is_rtl() || has_rtl_overrides(); }
+    /// The key that asks for them first.
+    const char* rtl_key() const {
+        return router.is_rtl() || !has_rtl_overrides() ? "fabric.router"
+                                                       : "fabric.router_overrides";
+    }
+    /// The module of the RTL routers, of which a fabric has one; flitscope's where there are none.
+    const RtlModule& rtl_module() const;
+    /// The router of `node`: of several overrides that name it the last one counts.
+    RouterKind router_of(NodeId node) const {
+        RouterKind found = router.kind;
+        for (const RouterOverride& entry : router_overrides) {
+            const bool is_named =
+                std::find(entry.nodes.begin(), entry.nodes.end(), node) != entry.nodes.end();
+            if (is_named) found = entry.router.kind;
+        }
+        return found;
+    }
+};
+
+}  // namespace flitscope

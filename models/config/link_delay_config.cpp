@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "models/config/link_delay_config.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace flitscope {
+
+std::string name_of(LinkDelayModel model) {
+    switch (model) {
+        case LinkDelayModel::kConstant:
+            return "constant";
+        case LinkDelayModel::kLinear:
+            return "linear";
+        case LinkDelayModel::kPhysical:
+            return "physical";
+    }
+    return {};
+}
+
+std::uint32_t LinkDelayConfig::delay(std::uint32_t length, double clock_ns) const {
+    switch (model) {
+        case LinkDelayModel::kConstant:
+            return cycles;
+        case LinkDelayModel::kLinear:
+            return length / reach + (length % reach != 0 ? 1 : 0);
+        case LinkDelayModel::kPhysical:
+            break;
+    }
+    constexpr double kRounding = 1e-9;  // of decimals that are whole cycles already
+    constexpr double kMost = std::numeric_limits<std::uint32_t>::max();
+    const double whole = std::ceil(ns(length) / clock_ns - kRounding);
+    return static_cast<std::uint32_t>(std::clamp(whole, 1.0, kMost));
+}
+
+}  // namespace flitscope

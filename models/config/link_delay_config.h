@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The section `fabric.link_delay`: how long flits are on a wire.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace flitscope {
+
+/// fabric.link_delay.model: what decides the delay of a wire (hw/TIMING.md, "Channels").
+enum class LinkDelayModel : std::uint8_t {
+    kConstant,  ///< nothing: every wire has the same
+    kLinear,    ///< its length in node pitches
+    kPhysical,  ///< its length in millimetres, and the clock
+};
+
+/// The values, in the order of the enumeration; the default comes first.
+inline constexpr std::array kLinkDelayModels{LinkDelayModel::kConstant, LinkDelayModel::kLinear,
+                                             LinkDelayModel::kPhysical};
+
+/// The word that configurations and reports have for a value.
+std::string name_of(LinkDelayModel model);
+
+struct LinkDelayConfig {
+    LinkDelayModel model = LinkDelayModel::kConstant;
+    std::uint32_t cycles = 1;  ///< constant: delay of every wire
+    std::uint32_t reach = 1;   ///< linear: node pitches per cycle
+    /// Physical: millimetres from a node to the next, the side of its tile. Not known while it
+    /// is to be derived.
+    double pitch_mm = 0;
+    /// Physical: the tile is a square of the area of the synthesized router and `node_mm2`, in
+    /// place of `pitch_mm` (resolve_synthesized() gives it).
+    bool pitch_is_derived = false;
+    double node_mm2 = 0;        ///< physical, derived: of a tile, what is no router
+    double ns_per_mm = 0.0585;  ///< physical: of a wire with repeaters, linear in its length
+    double pf_per_mm = 0.35;    ///< physical: what a transition of a wire charges
+
+    bool is_physical() const { return model == LinkDelayModel::kPhysical; }
+    /// Physical: nanoseconds on a wire of `length` node pitches.
+    double ns(std::uint32_t length) const { return length * pitch_mm * ns_per_mm; }
+    /// Cycles of `clock_ns` on a wire of `length` node pitches, at least 1; the largest number
+    /// where that does not hold them.
+    std::uint32_t delay(std::uint32_t length, double clock_ns) const;
+};
+
+}  // namespace flitscope

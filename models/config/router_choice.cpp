@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "models/config/router_choice.h"
+
+namespace flitscope {
+
+std::string name_of(RouterKind router) {
+    switch (router) {
+        case RouterKind::kSystemC:
+            return "systemc";
+        case RouterKind::kRtl:
+            return "rtl";
+    }
+    return {};
+}
+
+std::string name_of(RtlProtocol protocol) {
+    switch (protocol) {
+        case RtlProtocol::kFlit:
+            return "flit";
+        case RtlProtocol::kValidReady:
+            return "valid_ready";
+    }
+    return {};
+}
+
+}  // namespace flitscope

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The keys `fabric.router` and `fabric.router_overrides`: which router stands at which node.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/base/types.h"
+
+namespace flitscope {
+
+/// fabric.router: which description of the router stands at a node.
+enum class RouterKind : std::uint8_t { kSystemC, kRtl };
+
+/// fabric.router.protocol: how a router in RTL that is not ours takes and passes on flits
+/// (hw/rtl/README.md).
+enum class RtlProtocol : std::uint8_t {
+    kFlit,        ///< as ours does: virtual channels, credits
+    kValidReady,  ///< with valid and ready, behind valid_ready_adapter.sv
+};
+
+/// The values of each, in the order of the enumeration; the default comes first.
+inline constexpr std::array kRouterKinds{RouterKind::kSystemC, RouterKind::kRtl};
+inline constexpr std::array kRtlProtocols{RtlProtocol::kFlit, RtlProtocol::kValidReady};
+
+/// The word that configurations and reports have for a value.
+std::string name_of(RouterKind router);
+std::string name_of(RtlProtocol protocol);
+
+/// A router in SystemVerilog, flitscope's or the user's own (hw/rtl/README.md).
+struct RtlModule {
+    static constexpr const char* kOwn = "router";
+
+    std::string top = kOwn;  ///< name of the top module
+    /// Its files in the order in which they are compiled, resolved against the config's folder;
+    /// empty if flitscope has the module, or its library is already there.
+    std::vector<std::string> sources;
+    RtlProtocol protocol = RtlProtocol::kFlit;
+
+    bool is_own() const { return top == kOwn; }
+};
+inline bool operator==(const RtlModule& a, const RtlModule& b) {
+    return a.top == b.top && a.sources == b.sources && a.protocol == b.protocol;
+}
+
+/// The router at a node: one of flitscope's descriptions, or another module.
+struct RouterChoice {
+    RouterKind kind = RouterKind::kSystemC;
+    RtlModule module;  ///< kRtl
+
+    RouterChoice() = default;
+    // Either one is a choice: `router = RouterKind::kRtl`, `router = RtlModule{"mine"}`.
+    RouterChoice(RouterKind chosen) : kind(chosen) {}
+    RouterChoice(RtlModule chosen) : kind(RouterKind::kRtl), module(std::move(chosen)) {}
+
+    bool is_rtl() const { return kind == RouterKind::kRtl; }
+};
+
+/// Nodes whose router is another one than the rest of the fabric has.
+struct RouterOverride {
+    std::vector<NodeId> nodes;
+    RouterChoice router;
+};
+
+}  // namespace flitscope

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The settings that say what is sent over which machine.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "models/base/diagnostics.h"
+#include "models/config/hardware_config.h"
+#include "models/config/traffic_config.h"
+
+namespace flitscope {
+
+/// The messages of a run follow from these settings, and not from what is measured or shown of it.
+struct WorkloadConfig : HardwareConfig {
+    TrafficConfig traffic;
+    std::uint64_t seed = 1;
+
+    /// False for a configuration that only describes a network.
+    bool has_traffic() const {
+        return !traffic.schedule.empty() || !traffic.pattern.empty() || !traffic.program.empty() ||
+               !traffic.trace.file.empty();
+    }
+    /// Where the user set `key` ("fabric.topology.dims"), or the nearest enclosing key that was
+    /// set, or the file as a whole: the place to name in later findings about its value.
+    Location where(const std::string& key) const;
+
+    std::string source;                         ///< name of the configuration file
+    std::map<std::string, Location> locations;  ///< of every key that was set
+};
+
+/// The finding for a configuration without traffic where traffic is needed.
+Diagnostic no_traffic(const WorkloadConfig& config);
+
+/// The keys of which exactly one is set where there is something to run: what the traffic is.
+const std::vector<std::string>& traffic_sources();
+
+}  // namespace flitscope

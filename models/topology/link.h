@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A wire of a network (graph.h).
+#pragma once
+
+#include <cstdint>
+
+#include "models/base/types.h"
+
+namespace flitscope {
+
+inline constexpr std::uint32_t kNoDimension = UINT32_MAX;
+
+/// One directed link between two routers.
+struct Link {
+    NodeId from = 0;
+    PortId from_port = 0;
+    NodeId to = 0;
+    PortId to_port = 0;
+    std::uint32_t dimension = kNoDimension;  ///< grids: index into Graph::dims()
+    std::uint32_t length = 1;                ///< wire length in node pitches, >= 1
+    std::uint32_t delay = 1;                 ///< link_delay in cycles, >= 1
+};
+
+}  // namespace flitscope

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The latency of a pattern over its load, as reports have it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "testbench/app/build/machine.h"
+#include "testbench/app/study/loads.h"
+
+namespace flitscope {
+
+/// A pattern at several loads; `machine` stands for all of them.
+struct LoadCurve {
+    std::string name;  ///< of its configuration, by which it is told from others
+    Machine machine;
+    std::vector<study::LoadPoint> points;
+};
+
+}  // namespace flitscope
