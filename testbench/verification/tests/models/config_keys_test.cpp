@@ -11,7 +11,9 @@
 
 #include "models/config/config.h"
 #include "models/config/config_table.h"
+#include "models/topology/families/topology_families.h"
 #include "testbench/verification/tests/support/config_findings.h"
+#include "traffic/patterns/pattern.h"
 
 namespace flitscope {
 namespace {
@@ -238,25 +240,26 @@ TEST(Config, WordsAreOneOfTheirChoices) {
                 StartsWith("c.yaml:2:21: error: unknown schedule 'pexgen' (did you mean "
                            "'pex-gen'? choices: pex, pex-gen, pex-gen-shift, gen, naive, "));
     EXPECT_EQ(finding(with_traffic("pattern: tornade")),
-              "c.yaml:2:20: error: unknown pattern 'tornade' (did you mean 'tornado'? choices: "
-              "uniform, transpose, bit_reverse, bit_complement, shuffle, tornado, neighbour, "
-              "random_permutation, hotspot, mixed, matrix)");
+              "c.yaml:2:20: error: unknown pattern 'tornade' (did you mean 'tornado'? choices: " +
+                  listed(pattern_kinds()) + ")");
     EXPECT_EQ(finding(with_topology("kind: messh, dims: [4]")),
-              "c.yaml:1:27: error: unknown topology kind 'messh' (did you mean 'mesh'? choices: "
-              "mesh, torus, hypercube, ghc, how, express_mesh, fat_tree, dragonfly, custom)");
+              "c.yaml:1:27: error: unknown topology kind 'messh' (did you mean 'mesh'? choices: " +
+                  listed(topology_families()) + ")");
     EXPECT_EQ(finding(with_topology("kind: express_mesh, dims: [8], segment: 4, layout: sprase")),
-              "c.yaml:1:72: error: unknown layout 'sprase' (did you mean 'sparse'? choices: full, "
-              "sparse, shifted, compound, hierarchy)");
+              "c.yaml:1:72: error: unknown layout 'sprase' (did you mean 'sparse'? choices: " +
+                  listed(kExpressLayouts) + ")");
     EXPECT_THAT(
         finding(kFabric, {"fabric.routing=snake"}),
         StartsWith("--set fabric.routing=snake: error: unknown routing 'snake' (choices: auto, "
                    "dimension_order, shortest_path, up_down"));
-    EXPECT_EQ(finding(kFabric, {"fabric.router=rlt"}),
-              "--set fabric.router=rlt: error: unknown router 'rlt' (did you mean 'rtl'? choices: "
-              "systemc, rtl)");
+    EXPECT_EQ(
+        finding(kFabric, {"fabric.router=rlt"}),
+        "--set fabric.router=rlt: error: unknown router 'rlt' (did you mean 'rtl'? choices: " +
+            listed(kRouterKinds) + ")");
     EXPECT_EQ(finding(kFabric, {"fabric.switch_arbitration=holds"}),
               "--set fabric.switch_arbitration=holds: error: unknown switch arbitration 'holds' "
-              "(did you mean 'hold'? choices: round_robin, hold)");
+              "(did you mean 'hold'? choices: " +
+                  listed(kSwitchArbitrations) + ")");
     EXPECT_THAT(finding(kFabric, {"fabric.routing=[auto]"}), HasSubstr("found a list"));
     EXPECT_THAT(finding(kFabric, {"fabric.allow_deadlock=yes"}),
                 HasSubstr("must be true or false, found 'yes'"));

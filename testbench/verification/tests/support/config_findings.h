@@ -7,9 +7,11 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "models/base/diagnostics.h"
+#include "models/config/config.h"
 #include "testbench/app/configuration/configuration.h"
 
 namespace flitscope {
@@ -37,6 +39,21 @@ inline std::string finding(const std::string& text, const Overrides& overrides =
     const std::vector<std::string> found = findings(text, overrides);
     EXPECT_EQ(found.size(), 1U) << ::testing::PrintToString(found);
     return found.empty() ? "" : found.front();
+}
+
+/// The names of a table, or the words of an enumeration's values, as findings list them.
+template <class Table>
+std::string listed(const Table& table) {
+    std::string all;
+    for (const auto& entry : table) {
+        all += all.empty() ? "" : ", ";
+        if constexpr (std::is_enum_v<typename Table::value_type>) {
+            all += name_of(entry);
+        } else {
+            all += entry.name;
+        }
+    }
+    return all;
 }
 
 /// kFabric with a line in place of its traffic.
