@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/base/file_text.h"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <fstream>
 #include <stdexcept>
 
@@ -12,11 +12,11 @@
 
 namespace flitscope {
 
-std::optional<std::string> file_text(const std::string& path, std::uint64_t most) {
+std::optional<std::string> file_text(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     std::string text;
     std::array<char, 1 << 14> part;
-    most = std::min(most, usable_memory() / 4);
+    const std::uint64_t most = usable_memory() / 4;
     while (file) {
         file.read(part.data(), part.size());
         text.append(part.data(), static_cast<std::size_t>(file.gcount()));
@@ -26,8 +26,8 @@ std::optional<std::string> file_text(const std::string& path, std::uint64_t most
     return text;
 }
 
-std::string read_file(const std::string& path, std::uint64_t most) {
-    std::optional<std::string> text = file_text(path, most);
+std::string read_file(const std::string& path) {
+    std::optional<std::string> text = file_text(path);
     if (!text) throw std::runtime_error("cannot read " + path);
     return *std::move(text);
 }

@@ -5,20 +5,16 @@
 // cache, a file that was read before. For files that users name there is input_file.h.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 
 namespace flitscope {
 
-/// More has no entry of a cache that is what was written there.
-constexpr std::uint64_t kMostKeptBytes = std::uint64_t{1} << 28;
-
-/// The whole text of a file; nothing if it cannot be read, or has more bytes than `most` or a
-/// quarter of usable_memory().
-std::optional<std::string> file_text(const std::string& path, std::uint64_t most = UINT64_MAX);
+/// The whole text of a file; nothing if it cannot be read, or has more bytes than a quarter of
+/// usable_memory().
+std::optional<std::string> file_text(const std::string& path);
 
 /// Like file_text(), but throws std::runtime_error instead of returning nothing.
-std::string read_file(const std::string& path, std::uint64_t most = UINT64_MAX);
+std::string read_file(const std::string& path);
 
 }  // namespace flitscope

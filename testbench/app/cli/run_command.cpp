@@ -80,8 +80,7 @@ void note_empty_trace(const RunOptions& options, const Machine& machine,
 /// Files that it does not list may be anyone's.
 std::vector<std::string> outdated_files(const OutputFolder& out,
                                         const std::vector<std::string>& files) {
-    if (!out.has_file(RunFile::kSummary)) return {};
-    const auto text = file_text(out.file(RunFile::kSummary), kMostKeptBytes);
+    const auto text = file_text(out.file(RunFile::kSummary));
     const std::optional<KeptSummary> before = text ? parse_summary(*text) : std::nullopt;
     if (!before) return {};
     std::vector<std::string> outdated;

@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/app/energy/energy_cache.h"
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <ostream>
-#include <system_error>
 
+#include "models/base/file_text.h"
 #include "models/base/output_file.h"
-#include "testbench/app/gate_synthesis/checked_json.h"
 
 namespace flitscope {
 namespace {
@@ -45,26 +43,24 @@ void for_each_figure(Energy& energy, Visit visit) {
 }  // namespace
 
 std::optional<RouterEnergy> find_energy(const std::string& folder, const std::string& inputs) {
-    const std::string file = folder + kFile;
-    std::error_code error;
-    if (!std::filesystem::exists(file, error)) return std::nullopt;
     RouterEnergy energy;
     energy.from_cache = true;
-    const char* const why = "does not hold what a measurement of energies left there";
-    return read_kept(file, why, [&]() -> std::optional<RouterEnergy> {
-        const ordered_json json = read_checked_json(file);
+    try {
+        const auto json = ordered_json::parse(file_text(folder + kFile).value_or(""));
         if (json.at(kInputs) != inputs) return std::nullopt;
         for_each_figure(energy,
                         [&](const char* name, double& figure) { json.at(name).get_to(figure); });
         return energy;
-    });
+    } catch (const ordered_json::exception&) {  // none there, or none that can be read
+        return std::nullopt;
+    }
 }
 
 void keep_energy(const std::string& folder, const std::string& inputs, const RouterEnergy& energy) {
     ordered_json json;
     json[kInputs] = inputs;
     for_each_figure(energy, [&](const char* name, double figure) { json[name] = figure; });
-    write_whole_file(folder + kFile, [&](std::ostream& out) { out << checked_json(json); });
+    write_whole_file(folder + kFile, [&](std::ostream& out) { out << json.dump(2) << '\n'; });
 }
 
 }  // namespace flitscope

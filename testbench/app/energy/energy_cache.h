@@ -12,8 +12,8 @@
 
 namespace flitscope {
 
-/// The energies in the entry `folder`, made from `inputs` (a digest of what else they depend on). A
-/// file that holds anything but what keep_energy() left there is set aside.
+/// The energies in the entry `folder`, made from `inputs` (a digest of what else they depend on);
+/// nothing where there are none, or none that can be read.
 std::optional<RouterEnergy> find_energy(const std::string& folder, const std::string& inputs);
 
 /// Puts them there, whole or not at all. Throws ConfigError or std::runtime_error where that is not

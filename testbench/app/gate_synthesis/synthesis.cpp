@@ -69,7 +69,7 @@ struct RouterInputs {
         library = &read_cell_library(file, conditions.corner);
         constraints = abc_constraints(*library);
         Digest digest;
-        digest.add("with a checksum");  // the kind of entry
+        digest.add("with a checksum");  // so that earlier entries, which had one, are found
         for (const RtlSource& source : sources) {
             digest.add(source.name);
             digest.add(source.text);

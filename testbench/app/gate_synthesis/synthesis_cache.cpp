@@ -10,15 +10,13 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "models/base/diagnostics.h"
 #include "models/base/environment.h"
-#include "models/base/output_file.h"
-#include "testbench/app/gate_synthesis/checked_json.h"
+#include "models/base/file_text.h"
 #include "testbench/app/gate_synthesis/tool_scripts.h"
 #include "testbench/app/gate_synthesis/toolchain.h"
 
@@ -47,10 +45,6 @@ void remove_stale_work(const std::string& root) {
         if (!gone && time < limit) fs::remove_all(it->path(), gone);
     }
 }
-
-/// All that the checksum of the figures is of the netlist: every run that asks for them would wait
-/// for a hash of ten megabytes of gates.
-std::string length_of(const std::string& netlist) { return std::to_string(fs::file_size(netlist)); }
 
 ordered_json to_json(const SynthesisResult& r) {
     return {{"variant", r.variant.name()},
@@ -127,11 +121,9 @@ std::optional<SynthesisResult> SynthesisCache::find(const hw::RtlVariant& varian
     r.folder = root_ + '/' + key_;
     r.netlist = r.folder + '/' + kNetlist;
     std::error_code error;
-    if (!fs::exists(r.folder, error)) return std::nullopt;
-    const char* const why = "does not hold what a synthesis left there";
-    return read_kept(r.folder, why, [&]() -> std::optional<SynthesisResult> {
-        if (!fs::is_regular_file(r.netlist, error)) throw std::invalid_argument(r.netlist);
-        const ordered_json json = read_checked_json(r.folder + '/' + kResult, length_of(r.netlist));
+    if (!fs::exists(r.netlist, error)) return std::nullopt;
+    try {
+        const auto json = ordered_json::parse(file_text(r.folder + '/' + kResult).value_or(""));
         json.at("library").get_to(r.library);
         json.at("cells").get_to(r.cells);
         json.at("flip_flops").get_to(r.flip_flops);
@@ -142,7 +134,9 @@ std::optional<SynthesisResult> SynthesisCache::find(const hw::RtlVariant& varian
         json.at("seconds").get_to(r.seconds);
         if (!are_same_tools(json.at("tools"))) return std::nullopt;
         return r;
-    });
+    } catch (const ordered_json::exception&) {
+        return std::nullopt;
+    }
 }
 
 SynthesisCache::Work::Work(const SynthesisCache& cache) : cache_(cache) {
@@ -170,12 +164,12 @@ void SynthesisCache::Work::take_from_tools() {
 }
 
 std::string SynthesisCache::Work::keep(const SynthesisResult& result) {
-    tools_.write(kResult, checked_json(to_json(result), length_of(tools_.file(kNetlist))));
+    tools_.write(kResult, to_json(result).dump(2) + '\n');
     take_from_tools();
     const std::string entry = cache_.root_ + '/' + cache_.key_;
     std::error_code error;
     fs::rename(folder_, entry, error);
-    if (error) {  // there is one: another process was faster, or it is damaged
+    if (error) {  // there is one: another process was faster, or it is of no use
         if (cache_.find(result.variant, result.conditions)) return entry;
         fs::remove_all(entry, error);
         fs::rename(folder_, entry, error);

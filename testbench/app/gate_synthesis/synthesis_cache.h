@@ -35,8 +35,7 @@ public:
     /// The variants that there are entries of, each once, under whatever conditions.
     static std::vector<hw::RtlVariant> variants();
     /// The entry, if it is there and of the tools that are installed; variant and conditions are
-    /// those of the caller. One that holds anything but what a synthesis left there (its checksum
-    /// tells) is set aside.
+    /// those of the caller. One that cannot be read counts as none, and keep() replaces it.
     std::optional<SynthesisResult> find(const hw::RtlVariant& variant,
                                         const SynthesisConditions& conditions) const;
 

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "models/base/printable.h"
-#include "testbench/app/gate_synthesis/bounded_json.h"
 #include "testbench/app/report/run_files.h"
 
 namespace flitscope {
@@ -37,7 +36,7 @@ std::string shown(const Json& value) { return printable(excerpt(value.dump())); 
 std::optional<KeptSummary> parse_summary(const std::string& text) {
     KeptSummary summary;
     try {
-        summary.json = parse_json(text);
+        summary.json = Json::parse(text);
     } catch (const Json::exception&) {
         return std::nullopt;
     }

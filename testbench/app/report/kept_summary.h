@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the summary that a run left in its folder. It is untrusted input: anyone may have changed
-// it.
+// Reads the summary that a run left in its folder.
 #pragma once
 
 #include <nlohmann/json.hpp>

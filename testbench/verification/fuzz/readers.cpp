@@ -25,12 +25,9 @@
 #include "testbench/app/gate_synthesis/cell_library.h"
 #include "testbench/app/gate_synthesis/link_synthesis.h"
 #include "testbench/app/gate_synthesis/tool_reports.h"
-#include "testbench/app/report/kept_summary.h"
-#include "testbench/app/study/explore/kept_columns.h"
 #include "testbench/app/study/explore/space.h"
 #include "testbench/app/study/explore/study_file.h"
 #include "testbench/app/study/point.h"
-#include "testbench/app/study/slurm/chunk.h"
 #include "testbench/verification/fuzz/seeds.h"
 #include "traffic/patterns/matrix_file.h"
 #include "traffic/program/program_file.h"
@@ -183,82 +180,6 @@ std::vector<std::string> small_configs(const std::vector<std::string>& configs) 
         small.push_back(text);
     }
     return small;
-}
-
-/// A chunk of points, as a job of a cluster gets it.
-std::string chunk() {
-    study::Json points = study::Json::array();
-    for (const char* const traffic : {"{schedule: pex}", "{pattern: uniform}"}) {
-        study::Point point;
-        point.config = parse_config(
-            "fabric: {topology: {kind: mesh, dims: [2, 2]}}\ntraffic: " + std::string(traffic),
-            "a point");
-        points.push_back(to_json(point));
-    }
-    return study::Json{{"program", study::program_name()}, {"points", points}}.dump();
-}
-
-/// An outcome as it is kept.
-std::string outcome() {
-    study::PointOutcome outcome;
-    outcome.status = study::PointStatus::kComplete;
-    outcome.metrics = {{"cycles", "cycles", 12}, {"mean_latency", "cycles", 3.5, 0.1, 7, "mean"}};
-    outcome.words = {{"engine", "tlm"}};
-    outcome.by_hops.emplace_back().hops = 2;
-    outcome.by_cause.emplace();
-    return to_json(outcome).dump();
-}
-
-/// Reads an outcome; an accepted one, written and read again, has to be the same.
-bool read_outcome(const std::string& text) {
-    const auto outcome = study::parse_outcome(text);
-    if (!outcome) return false;
-    const std::string written = to_json(*outcome).dump();
-    const auto again = study::parse_outcome(written);
-    if (!again || to_json(*again).dump() != written) {
-        throw std::logic_error("written and read, and another: " + written);
-    }
-    return true;
-}
-
-/// A column of a database. What is accepted, written and read again, has to be the same.
-template <class Parse, class Write>
-auto column_reader(Parse parse, Write write) {
-    return [parse, write](const std::string& text) {
-        try {
-            const std::string written = write(parse(text));
-            if (write(parse(written)) != written) {
-                throw std::logic_error("written and read, and another: " + written);
-            }
-            return true;
-        } catch (const std::invalid_argument& error) {
-            require_showable(Diagnostic{{}, error.what(), {}}.str());
-            return false;
-        }
-    };
-}
-
-/// A summary with all that a report looks at by name.
-std::string summary() {
-    const study::Json json = {{"version", "1.0"},
-                              {"status", "complete"},
-                              {"engine", "tlm"},
-                              {"cycles", 9103},
-                              {"causes", {{"flits", 5}, {"startup", 0}}},
-                              {"problems", {"a node is dead"}},
-                              {"latency", {{"mean", 104.5}, {"max", nullptr}}}};
-    return json.dump();
-}
-
-/// Reads a summary and compares it with that of a run; a summary has to equal itself.
-bool read_summary(const std::string& text) {
-    const auto kept = parse_summary(text);
-    if (!kept) return false;
-    if (const auto what = summary_difference(kept->json, study::Json::parse(summary()))) {
-        require_showable(*what);
-    }
-    if (summary_difference(kept->json, kept->json)) throw std::logic_error("another than itself");
-    return true;
 }
 
 /// Names of routers and links; those that are taken are written so.
@@ -441,26 +362,6 @@ std::vector<FuzzedReader> fuzzed_readers(const std::string& configs) {
         {"study", studies,
          guarded([configs](const std::string& text) { read_study(text, configs); }), 2000,
          configuration_table().all_paths()},
-        {"chunk", {chunk()}, guarded([](const std::string& text) {
-             study::parse_chunk(text, "chunk");
-         })},
-        {"outcome", {outcome()}, read_outcome},
-        {"kept_labels",
-         {R"({"fabric.buffer_depth": "small", "topology": "mesh 4x4"})", "{}"},
-         column_reader(study::parse_labels, [](const study::Json& json) { return json.dump(); })},
-        {"kept_values",
-         {R"({"cycles": 12, "area_mm2": 0.125, "gain": -1e-3})", "{}"},
-         column_reader(study::parse_values, [](const study::Json& json) { return json.dump(); })},
-        {"kept_objectives",
-         {R"([{"name": "cycles", "goal": "min", "unit": "cycles"},)"
-          R"( {"name": "saturation_gbps", "goal": "max", "unit": "Gbit/s"}])"},
-         column_reader(study::parse_objectives,
-                       [](const auto& list) { return study::objectives_json(list).dump(); })},
-        {"kept_settings",
-         {R"(["traffic.message_bytes=64", "traffic.message_lengths={8: 1}"])", "[]"},
-         column_reader(study::parse_settings,
-                       [](const auto& list) { return study::Json(list).dump(); })},
-        {"summary", {summary()}, read_summary},
         {"variant",
          {"router_p5_v1_d8_w64_r1_mesh", "router_p2_v4_d8_w64_r1_table4_hold_combined",
           "valid_ready_router_p5_v1_d8_w64_r1_hypercube_valid_ready", "link_v4_w128_d12"},

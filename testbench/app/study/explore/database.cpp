@@ -49,13 +49,6 @@ CREATE TABLE IF NOT EXISTS search(study TEXT PRIMARY KEY, designs INTEGER, has_e
 CREATE TABLE IF NOT EXISTS setting(study TEXT PRIMARY KEY, overrides TEXT) WITHOUT ROWID;
 )";
 
-/// What SQLite and we write beside a file that several names lead to has one name.
-std::string file_itself(const std::string& path) {
-    std::error_code unknown;
-    const std::filesystem::path file = std::filesystem::canonical(path, unknown);
-    return unknown ? path : file.string();
-}
-
 }  // namespace
 
 Database::Database(const std::string& path, Access access)
@@ -64,7 +57,7 @@ Database::Database(const std::string& path, Access access)
     const bool writes = access == Access::kWrite;
     if (is_file) require_own_file(writes);
     try {
-        open_file(is_file, writes);
+        open_file(writes);
         bool is_new = require_own_tables(writes);
         if (writes && is_file) {  // and nothing is left beside a file that is no database
             lock();
@@ -83,7 +76,7 @@ Database::Database(const std::string& path, Access access)
     }
 }
 
-/// That the file and what is written beside it are nobody else's.
+/// That the file is there, or can be made.
 void Database::require_own_file(bool writes) const {
     std::error_code unknown;
     if (!writes && !std::filesystem::exists(path_, unknown)) {
@@ -94,23 +87,13 @@ void Database::require_own_file(bool writes) const {
     if (writes && !folder.empty() && !std::filesystem::is_directory(folder, unknown)) {
         refuse(fmt::format("there is no folder {}", folder.string()));
     }
-    // What SQLite and we write and remove beside it.
-    for (const char* const ending : {"-wal", "-shm", "-journal", kLock}) {
-        require_no_input(file_itself(path_) + ending, {"--db " + path_, 0, 0});
-    }
-    const std::filesystem::file_status status = std::filesystem::status(path_, unknown);
-    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-        refuse("is no file");
-    }
+    if (std::filesystem::is_directory(path_, unknown)) refuse("is a folder");
     note_input(path_);
 }
 
-void Database::open_file(bool is_file, bool writes) {
+void Database::open_file(bool writes) {
     const int flags = writes ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READWRITE;
-    // Of a plain name SQLite makes what it likes: ":memory:", "file:other.db?mode=memory".
-    const bool is_plain = is_file && path_.front() != '/';
-    const std::string file = (is_plain ? "./" : "") + path_;
-    if (sqlite3_open_v2(file.c_str(), &db_, flags, nullptr) != SQLITE_OK) fail("cannot be opened");
+    if (sqlite3_open_v2(path_.c_str(), &db_, flags, nullptr) != SQLITE_OK) fail("cannot be opened");
     sqlite3_busy_timeout(db_, 10'000);
 }
 
@@ -163,8 +146,8 @@ void Database::close_all() {
 /// Locks a file beside the database, since SQLite has its own locks on the database. Forked
 /// processes do not inherit the lock, and it ends with this one.
 void Database::lock() {
-    const std::string name = file_itself(path_) + kLock;
-    lock_ = open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+    const std::string name = path_ + kLock;
+    lock_ = open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (lock_ < 0) {
         throw DatabaseError(fmt::format("cannot write '{}': {}", name, std::strerror(errno)));
     }

@@ -119,8 +119,8 @@ public:
 
     // ---- Studies --------------------------------------------------------------------------------
 
-    /// What begin_study() would replace: name, text and settings of the study of that name, which
-    /// are taken for not known where flitscope has not written them. Nothing where there is none.
+    /// What begin_study() would replace: name, text and settings of the study of that name. Nothing
+    /// where there is none.
     std::optional<StudyRow> replaced_by(const StudyRow& study);
     /// Replaces what is kept of the study of that name; outcomes stay. It is incomplete until its
     /// search has ended.
@@ -146,7 +146,7 @@ public:
 private:
     class Statement;
     void require_own_file(bool writes) const;
-    void open_file(bool is_file, bool writes);
+    void open_file(bool writes);
     bool require_own_tables(bool writes);
     void create_tables();
     std::uint64_t ask(const char* sql);
@@ -158,8 +158,6 @@ private:
                                         const std::vector<std::string>& values);
     [[noreturn]] void fail(const std::string& what) const;
     [[noreturn]] void refuse(const std::string& what) const;
-    /// Throws for a row whose columns are not as flitscope writes them.
-    [[noreturn]] void refuse_row(const std::string& row, const std::string& what) const;
     void lock();
     void close_all();
 

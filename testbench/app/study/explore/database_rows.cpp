@@ -14,7 +14,6 @@
 #include "models/config/value_named.h"
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/app/study/explore/database.h"
-#include "testbench/app/study/explore/kept_columns.h"
 #include "testbench/app/study/explore/statement.h"
 #include "testbench/app/study/point.h"
 
@@ -39,6 +38,15 @@ void forget_older_zeros(std::vector<Metric>& metrics) {
     for (Metric& metric : metrics) {
         if (*metric.half_width == 0) metric.half_width.reset();
     }
+}
+
+/// What objectives_json() has made.
+std::vector<ObjectiveRow> objectives_of(const Json& list) {
+    std::vector<ObjectiveRow> objectives;
+    for (const Json& entry : list) {
+        objectives.push_back({entry.at("name"), entry.at("unit"), entry.at("goal") == "max"});
+    }
+    return objectives;
 }
 
 }  // namespace
@@ -84,8 +92,7 @@ std::optional<PointOutcome> Database::find(const std::string& digest) {
     Statement attempt(*this, "SELECT state, error, wall_s FROM attempt WHERE digest = ?");
     if (!attempt.bind(digest).step()) return std::nullopt;
     const auto status = value_named(kPointStatuses, attempt.text(0));
-    if (!status)
-        refuse_row(fmt::format("table attempt, '{}': state", excerpt(digest)), "is no status");
+    if (!status) return std::nullopt;  // one of a later version
     PointOutcome outcome;
     outcome.status = *status;
     outcome.problem = attempt.text(1);
@@ -141,10 +148,7 @@ std::optional<StudyRow> Database::replaced_by(const StudyRow& study) {
     Statement statement(*this, "SELECT text FROM study WHERE name = ?");
     if (!statement.bind(study.name).step()) return std::nullopt;
     StudyRow row{study.name, statement.text(0), {}};
-    try {
-        row.settings = settings_of(study.name);
-    } catch (const std::invalid_argument&) {  // no reason to refuse what replaces it
-    }
+    row.settings = settings_of(study.name);
     return row;
 }
 
@@ -203,37 +207,24 @@ void Database::put_design(const std::string& study, std::size_t ordinal, const D
     commit();
 }
 
-void Database::refuse_row(const std::string& row, const std::string& what) const {
-    throw ConfigError({"--db " + path_, 0, 0},
-                      fmt::format("holds what flitscope has not written: {} {}", row, what),
-                      "name another file, or have the study explored into a new one");
-}
-
 std::vector<StudyRow> Database::studies() {
     Statement statement(*this, "SELECT name, text, objectives FROM study ORDER BY id");
     std::vector<StudyRow> rows;
     while (statement.step()) {
-        StudyRow row{statement.text(0), statement.text(1), {}};
-        const char* column = "table study, '{}': objectives";
-        try {
-            row.objectives = parse_objectives(statement.text(2));
-            column = "table setting, '{}': overrides";
-            row.settings = settings_of(row.name);
-        } catch (const std::invalid_argument& error) {
-            refuse_row(fmt::format(column, excerpt(row.name)), error.what());
-        }
+        StudyRow row{statement.text(0), statement.text(1),
+                     objectives_of(Json::parse(statement.text(2)))};
+        row.settings = settings_of(row.name);
         read_extent(row);
         rows.push_back(std::move(row));
     }
     return rows;
 }
 
-/// Throws std::invalid_argument where they are not as flitscope writes them.
 std::optional<std::vector<std::string>> Database::settings_of(const std::string& study) {
     if (!has_settings_) return std::nullopt;
     Statement setting(*this, "SELECT overrides FROM setting WHERE study = ?");
     if (!setting.bind(study).step()) return std::nullopt;
-    return parse_settings(setting.text(0));
+    return Json::parse(setting.text(0)).get<std::vector<std::string>>();
 }
 
 void Database::read_extent(StudyRow& study) {
@@ -249,37 +240,22 @@ void Database::read_extent(StudyRow& study) {
 std::vector<DesignRow> Database::read_designs(const std::string& clause,
                                               const std::vector<std::string>& values) {
     const std::string sql =
-        "SELECT digest, state, reason, axes, objectives, period_ns, is_synthesized, study, ordinal "
+        "SELECT digest, state, reason, axes, objectives, period_ns, is_synthesized "
         "FROM design WHERE " +
         clause;
     Statement statement(*this, sql);
     for (const std::string& value : values) statement.bind(value);
-    const auto parsed = [&](int column, const char* name, Json (*parse)(const std::string&)) {
-        try {
-            return parse(statement.text(column));
-        } catch (const std::invalid_argument& error) {
-            refuse_row(fmt::format("table design, number {} of '{}': {}", statement.count(8),
-                                   excerpt(statement.text(7)), name),
-                       error.what());
-        }
-    };
     std::vector<DesignRow> rows;
     while (statement.step()) {
         rows.push_back({statement.text(0), state_of(statement.text(1)), statement.text(2),
-                        parsed(3, "axes", parse_labels), parsed(4, "objectives", parse_values),
+                        Json::parse(statement.text(3)), Json::parse(statement.text(4)),
                         statement.number(5), statement.count(6) != 0});
     }
     return rows;
 }
 
 std::vector<DesignRow> Database::designs(const StudyRow& study) {
-    std::vector<DesignRow> rows = read_designs("study = ? ORDER BY ordinal", {study.name});
-    try {
-        require_alike(rows, study.objectives);
-    } catch (const std::invalid_argument& error) {
-        refuse_row(fmt::format("of '{}',", excerpt(study.name)), error.what());
-    }
-    return rows;
+    return read_designs("study = ? ORDER BY ordinal", {study.name});
 }
 
 std::vector<DesignRow> Database::designs_like(const std::string& digest, const std::string& study) {

@@ -16,7 +16,6 @@
 #include "models/base/file_text.h"
 #include "models/base/output_file.h"
 #include "models/base/printable.h"
-#include "testbench/app/gate_synthesis/bounded_json.h"
 #include "testbench/app/study/crew.h"
 #include "testbench/app/study/point.h"
 
@@ -50,14 +49,10 @@ void write_chunk(const std::string& file, const std::vector<Point>& points) {
 }
 
 std::vector<Point> read_chunk(const std::string& file) {
-    const auto text = file_text(file, kMostKeptBytes);
-    if (!text) refuse(file, "cannot be read, or is too long");
-    return parse_chunk(*text, file);
-}
-
-std::vector<Point> parse_chunk(const std::string& text, const std::string& file) {
+    const auto text = file_text(file);
+    if (!text) refuse(file, "cannot be read");
     try {
-        const Json json = parse_json(text);
+        const Json json = Json::parse(*text);
         if (json.at("program") != program_name()) {
             refuse(file,
                    fmt::format("is for {}, and this is {}",
@@ -74,16 +69,10 @@ std::vector<Point> parse_chunk(const std::string& text, const std::string& file)
 }
 
 std::optional<PointOutcome> read_outcome(const std::string& file, std::size_t point) {
-    const std::string entry = outcome_file(file, point);
-    if (!fs::is_regular_file(entry)) return std::nullopt;
-    auto outcome = parse_outcome(file_text(entry, kMostKeptBytes).value_or(""));
-    if (!outcome) set_aside(entry, "is no outcome");
-    return outcome;
-}
-
-std::optional<PointOutcome> parse_outcome(const std::string& text) {
+    const auto text = file_text(outcome_file(file, point));
+    if (!text) return std::nullopt;
     try {
-        return outcome_from_json(parse_json(text));
+        return outcome_from_json(Json::parse(*text));
     } catch (const Json::exception&) {
         return std::nullopt;
     } catch (const std::out_of_range&) {  // of a status

@@ -25,13 +25,9 @@ void write_chunk(const std::string& file, const std::vector<Point>& points);
 /// Throws ConfigError where it cannot be read, is no chunk, or is one of another program, whose
 /// outcomes may be others.
 std::vector<Point> read_chunk(const std::string& file);
-/// Reads the points of a chunk from the text of its file.
-std::vector<Point> parse_chunk(const std::string& text, const std::string& file);
 
-/// Nothing while it is not there.
+/// Nothing while it is not there, or if it cannot be read.
 std::optional<PointOutcome> read_outcome(const std::string& file, std::size_t point);
-/// Reads an outcome from the text of its file; nothing if the text is none.
-std::optional<PointOutcome> parse_outcome(const std::string& text);
 
 /// Removes the chunk and its outcomes.
 void remove_chunk(const std::string& file);

@@ -137,14 +137,13 @@ class Energy(CliTest):
             self.assertAlmostEqual((spent[1] - spent[0]) / 800 * 1e12,
                                    row["router"]["energy"]["flit_mean_pj"], places=6)
 
-    def test_a_damaged_file_of_energies_is_found_anew(self):
+    def test_a_file_of_energies_that_cannot_be_read_is_found_anew(self):
         self.find()
         before = self.energy()
         kept, = pathlib.Path(self.path("cache")).rglob("energy.json")
-        kept.write_text(kept.read_text().replace('"write_pj": ', '"write_pj": 1'))
+        kept.write_text(kept.read_text()[:100])
         done = self.call("run", "config.yaml", "--energy")
         self.assertEqual(done.returncode, EXIT_USAGE)
-        self.assertIn("energy.json.damaged", done.stderr)
         self.assertIn("are not known", done.stderr)
         self.find_again()
         self.assertEqual(self.energy(), before)

@@ -158,12 +158,22 @@ class Kept(ExploreTest):
                             "--measurement", name)
             self.assertIn("buffer_depth", shown)
 
-    def test_a_database_has_one_lock_under_all_its_names(self):
+    def test_a_database_that_is_broken_is_refused(self):
         self.explore(self.study(vary=DEPTHS, objectives=CHEAP), "--db", "a.db")
-        os.symlink("a.db", self.path("alias.db"))
-        self.explore("study.yaml", "--db", "alias.db")
-        self.assertFalse(os.path.exists(self.path("alias.db.lock")))
-        self.assertTrue(os.path.exists(self.path("a.db.lock")))
+        os.truncate(self.path("a.db"), 9000)
+        for arguments in (["explore", "front", "--db", "a.db"], ["explore", "study.yaml", "--db", "a.db"],
+                          ["report", "a.db", "-o", "page.html"]):
+            self.refused(*arguments, says=["a.db", "malformed"])
+
+    def test_where_no_design_was_simulated_nothing_is_drawn(self):
+        self.write("base.yaml", machine(mesh(2, 2), {"schedule": "gen", "message_bytes": 64},
+                                        limits={"max_cycles": 1}))
+        done = self.call("explore", self.study(vary=DEPTHS, objectives={"min": ["cycles", "pins"]}), "--db",
+                         "none.db", "--plot", "front.svg")
+        self.assertEqual(done.returncode, EXIT_USAGE, done.stderr)
+        self.assertIn("--plot front.svg: error: no design of the study was simulated", done.stderr)
+        self.assertNotEqual(done.stdout, "", "what came of it is told nonetheless")
+        self.assertFalse(os.path.exists(self.path("front.svg")))
 
 
 if __name__ == "__main__":

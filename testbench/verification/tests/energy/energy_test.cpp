@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "models/base/diagnostics.h"
-#include "models/base/file_text.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/app/energy/energy_cache.h"
@@ -340,14 +339,6 @@ protected:
     }
     ~Kept() override { fs::remove_all(folder_); }
 
-    void damage(const std::string& from, const std::string& to) {
-        std::string text = read_file(folder_ + "/energy.json");
-        const std::size_t at = text.find(from);
-        ASSERT_NE(at, std::string::npos);
-        text.replace(at, from.size(), to);
-        std::ofstream(folder_ + "/energy.json") << text;
-    }
-
     std::string folder_;
     RouterEnergy energy_;
 };
@@ -368,13 +359,10 @@ TEST_F(Kept, CountsForNothingWhereItWasMadeFromSomethingElse) {
     EXPECT_TRUE(find_energy(folder_, "abc"));
 }
 
-TEST_F(Kept, IsSetAsideWhereItWasChanged) {
-    for (const auto& [from, to] : {std::pair("1.25", "1.26"), std::pair("{", "["),
-                                   std::pair("\"read_pj\"", "\"raed_pj\"")}) {
-        keep_energy(folder_, "abc", energy_);
-        damage(from, to);
-        EXPECT_FALSE(find_energy(folder_, "abc")) << from;
-        EXPECT_FALSE(fs::exists(folder_ + "/energy.json")) << from;
+TEST_F(Kept, CountsForNothingWhereItCannotBeRead) {
+    for (const char* const text : {"{\"inputs\": \"abc\"}", "[", ""}) {
+        std::ofstream(folder_ + "/energy.json") << text;
+        EXPECT_FALSE(find_energy(folder_, "abc")) << text;
     }
 }
 

@@ -5,7 +5,6 @@
 // hold.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/stat.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -18,7 +17,6 @@
 #include <vector>
 
 #include "hw/verilated/rtl_variant.h"
-#include "models/base/file_text.h"
 #include "testbench/app/energy/router_energy.h"
 #include "testbench/app/gate_synthesis/router_of.h"
 #include "testbench/app/gate_synthesis/synthesis.h"
@@ -95,37 +93,15 @@ TEST_F(LaboratoryTest, AnotherConfigurationOrEngineIsRunAgain) {
     EXPECT_EQ(runs({{"a", exchange(5), "tlm", 1}}), 0);
 }
 
-TEST_F(LaboratoryTest, ADamagedOutcomeIsRunAgain) {
+TEST_F(LaboratoryTest, AnOutcomeThatCannotBeReadIsMadeAgain) {
     const Experiment experiment{"a", exchange(4), "cycle", 1};
-    const std::string file = options_.folder + "/a.json";
     EXPECT_EQ(runs({experiment}), 1);
-    std::ifstream in(file);
-    const std::string kept((std::istreambuf_iterator<char>(in)), {});
-    std::string other = kept;  // a plausible one, which only its checksum tells
-    const std::size_t digit = other.find_first_of("123456789", other.find("\"cycles\""));
-    other[digit] = other[digit] == '9' ? '1' : '9';
-    ASSERT_NE(other, kept);
-    std::string deep = kept;  // as many levels as would need more stack than there is
-    const std::size_t value = deep.find("\"cycles\"");
-    deep.replace(value, deep.find("\"", value + 1) + 1 - value,
-                 std::string(1'000'000, '[') + std::string(1'000'000, ']'));
-    for (const std::string& text :
-         {std::string("{\"program\": \"flits"), std::string("[]"), std::string("5"),
-          std::string("null"), std::string(), other, deep}) {
-        SCOPED_TRACE(text.substr(0, 1000));
-        std::ofstream(file) << text;
-        testing::internal::CaptureStderr();
+    for (const char* const text : {"{\"program\": \"flits", "[]", "null", ""}) {
+        SCOPED_TRACE(text);
+        std::ofstream(options_.folder + "/a.json") << text;
         EXPECT_EQ(runs({experiment}), 1);
-        EXPECT_THAT(testing::internal::GetCapturedStderr(),
-                    HasSubstr("set aside as " + file + ".damaged"));
         EXPECT_EQ(runs({experiment}), 0);
     }
-    std::filesystem::resize_file(file, kMostKeptBytes + 1);
-    EXPECT_EQ(runs({experiment}), 1);
-    std::filesystem::remove(file);
-    ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
-    EXPECT_EQ(runs({experiment}), 1);
-    EXPECT_EQ(runs({experiment}), 0);
 }
 
 TEST_F(LaboratoryTest, AFailureNamesTheExperiment) {

@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -230,42 +229,21 @@ TEST_F(Synthesis, IsNotFoundWhenAnythingItDependsOnIsDifferent) {
     EXPECT_TRUE(cached());
 }
 
-TEST_F(Synthesis, ReplacesADamagedEntry) {
+TEST_F(Synthesis, ReplacesAnEntryThatCannotBeRead) {
     fake_tools();
     const std::string folder = synthesize(variant_, conditions_).folder;
-    const std::string figures = read_file(folder + "/result.json");
-    std::string negative = figures;
-    negative.replace(negative.find("\"area_um2\": ") + 12, 0, "-");
-    const std::vector<std::function<void()>> damages = {
-        [&] { write_file(folder + "/result.json", "{\"cells\": 1"); },
-        [&] { write_file(folder + "/result.json", "[]"); },
-        [&] {  // as many levels as would need more stack than there is
-            write_file(folder + "/result.json", "{\"checksum\": " + std::string(1'000'000, '[') +
-                                                    std::string(1'000'000, ']') + '}');
-        },
-        [&] { write_file(folder + "/result.json", negative); },
-        [&] { write_file(folder + "/netlist.v", ""); },
-        [&] { fs::remove(folder + "/netlist.v"); },
-        [&] {
-            fs::remove(folder + "/result.json");
-            ASSERT_EQ(mkfifo((folder + "/result.json").c_str(), 0600), 0);
-        }};
     std::size_t times = 1;
-    for (const auto& damage : damages) {
-        damage();
-        testing::internal::CaptureStderr();
-        EXPECT_FALSE(cached_synthesis(variant_, conditions_)) << times;
-        EXPECT_THAT(testing::internal::GetCapturedStderr(),
-                    AllOf(HasSubstr(folder), HasSubstr("set aside as " + folder + ".damaged")));
+    for (const char* const text : {"{\"cells\": 1", "[]", ""}) {
+        write_file(folder + "/result.json", text);
+        EXPECT_FALSE(cached_synthesis(variant_, conditions_)) << text;
         synthesize(variant_, conditions_);
-        EXPECT_TRUE(cached_synthesis(variant_, conditions_)) << times;
+        EXPECT_TRUE(cached_synthesis(variant_, conditions_)) << text;
         EXPECT_EQ(runs(), ++times);
-        EXPECT_EQ(entries().size(), 2U);
-        EXPECT_TRUE(fs::exists(folder + ".damaged"));
+        EXPECT_EQ(entries().size(), 1U);
     }
 }
 
-TEST_F(Synthesis, ReplacesADamagedEntryOfALink) {
+TEST_F(Synthesis, ReplacesAnEntryOfALinkThatCannotBeRead) {
     fake_tools();
     fs::create_directories(path("rtl/fabric"));
     write("rtl/delay_line.sv", "module delay_line; endmodule\n");
@@ -280,30 +258,11 @@ TEST_F(Synthesis, ReplacesADamagedEntryOfALink) {
     EXPECT_EQ(runs(), 1U);
     const auto names = entries();
     ASSERT_EQ(names.size(), 1U);
-    const std::string entry = path("cache/synth/" + names.front());
-    const std::string kept = read_file(entry);
-    const std::vector<std::function<void()>> damages = {
-        [&] { write_file(entry, "{\"area_um2\": 1"); }, [&] { write_file(entry, "[]"); },
-        [&] { write_file(entry, without(kept, "\"area_um2\": 2", "\"area_um2\": 3")); },
-        [&] { write_file(entry, without(kept, "\"checksum\"", "\"sum\"")); },
-        [&] {
-            fs::remove(entry);
-            ASSERT_EQ(mkfifo(entry.c_str(), 0600), 0);
-        }};
-    std::size_t times = 1;
-    for (const auto& damage : damages) {
-        damage();
-        testing::internal::CaptureStderr();
-        EXPECT_FALSE(cached_link(link)) << times;
-        EXPECT_THAT(
-            testing::internal::GetCapturedStderr(),
-            HasSubstr(entry +
-                      " does not hold what a synthesis left there: not used, and set aside as " +
-                      entry + ".damaged"));
-        EXPECT_EQ(synthesize_link(link), area);
-        EXPECT_EQ(cached_link(link), area) << times;
-        EXPECT_EQ(runs(), ++times);
-    }
+    write_file(path("cache/synth/" + names.front()), "{\"area_um2\": 1");
+    EXPECT_FALSE(cached_link(link));
+    EXPECT_EQ(synthesize_link(link), area);
+    EXPECT_EQ(cached_link(link), area);
+    EXPECT_EQ(runs(), 2U);
 }
 
 TEST_F(Synthesis, TakesTheEntryOfAnotherProcessThatWasFaster) {
