@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "models/base/diagnostics.h"
-#include "models/base/input_file.h"
+#include "models/base/output_file.h"
 #include "models/base/printable.h"
 #include "models/config/config.h"
 #include "models/topology/graph.h"
@@ -223,11 +223,7 @@ std::unique_ptr<OccupancyTrace> open_trace(const std::string& path, const Config
     }
     const TraceSelection selection = select_channels(config, graph);
     for (const std::string& beside : gtkwave_files(path, !causes.empty())) {
-        std::error_code unknown;
-        if (std::filesystem::is_directory(beside, unknown)) {
-            throw ConfigError(Location{path}, "a folder is in the way of the file " + beside);
-        }
-        require_no_input(beside, Location{path});
+        require_writable(beside, Location{beside});
     }
     const TimeAxis axis = make_time_axis(config.clock_ns);
     const std::string comment = fmt::format(

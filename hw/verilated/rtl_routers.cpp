@@ -3,14 +3,10 @@
 #include "hw/verilated/rtl_routers.h"
 
 #include <dlfcn.h>
-#include <elf.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <link.h>
 
 #include <algorithm>
-#include <cstring>
-#include <fstream>
 #include <set>
 
 #include "hw/common/flit.h"
@@ -50,29 +46,6 @@ std::string behind(const Graph& graph, NodeId node, PortId port) {
     return link == kNoLink ? "no link" : fmt::format("to node {}", graph.link(link).to);
 }
 
-/// Whether all that the headers of a library speak of is in the file. Loading one that a full disk
-/// has cut short would end in a bus error.
-bool is_whole_library(const std::filesystem::path& path) {
-    std::error_code failed;
-    const std::uint64_t size = std::filesystem::file_size(path, failed);
-    std::ifstream file(path, std::ios::binary);
-    ElfW(Ehdr) header{};
-    file.read(reinterpret_cast<char*>(&header), sizeof header);
-    if (failed || !file || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return false;
-    const auto fits = [size](std::uint64_t begin, std::uint64_t length) {
-        return begin <= size && length <= size - begin;
-    };
-    if (!fits(header.e_shoff, std::uint64_t{header.e_shnum} * header.e_shentsize)) return false;
-    if (header.e_phentsize != sizeof(ElfW(Phdr))) return false;
-    file.seekg(static_cast<std::streamoff>(header.e_phoff));
-    for (unsigned i = 0; i < header.e_phnum; ++i) {
-        ElfW(Phdr) segment{};
-        file.read(reinterpret_cast<char*>(&segment), sizeof segment);
-        if (!file || !fits(segment.p_offset, segment.p_filesz)) return false;
-    }
-    return true;
-}
-
 /// The environment may name it.
 std::string named_library_folder() { return environment("FLITSCOPE_RTL_LIBRARIES"); }
 
@@ -102,13 +75,7 @@ std::filesystem::path find_library(const RtlVariant& variant, const Config& conf
     std::filesystem::path path = folder / (variant.name() + ".so");
     // Without a folder the dynamic linker would search for the name by itself.
     std::error_code unknown;
-    const std::filesystem::file_status status = std::filesystem::status(path, unknown);
-    if (!folder.empty() && std::filesystem::is_regular_file(status)) return path;
-    if (!folder.empty() && std::filesystem::exists(status)) {
-        throw ConfigError(config.where(config.fabric.rtl_key()),
-                          path.string() + " is in the place of a library, and is no file",
-                          "remove it, or " + how_to_verilate(variant.name()));
-    }
+    if (!folder.empty() && std::filesystem::exists(path, unknown)) return path;
     if (may_make) return library_maker()(variant, config);
     throw ConfigError(config.where(config.fabric.rtl_key()),
                       fmt::format("the router {} is not built: {}", variant.name(),
@@ -134,7 +101,6 @@ const RtlLibraryEntry* load(const RtlVariant& variant, const Config& config,
     const auto refuse = [&](const std::string& what) {
         throw ConfigError(where, what, "remove it, and " + how_to_verilate(variant.name()));
     };
-    if (!is_whole_library(path)) refuse(fmt::format("{} is no whole library", path.string()));
     // Never unloaded: its code is in use until the process ends.
     void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) refuse(fmt::format("cannot load {}: {}", path.string(), dlerror()));

@@ -130,10 +130,6 @@ bool lead_to_one_file(const std::string& path, const std::string& other) {
 
 void require_no_input(const std::string& path, const Location& where) {
     for (const auto& [input, digest] : inputs()) {
-        std::error_code gone;
-        // A pipe that has been read is not replaced by what is written to it.
-        const auto status = std::filesystem::status(input, gone);
-        if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) continue;
         if (!lead_to_one_file(path, input)) continue;
         throw ConfigError(where, fmt::format("{} has been read, and would be overwritten", path),
                           "choose another name or folder for what is written");

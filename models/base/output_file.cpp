@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/base/output_file.h"
 
-#include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -17,13 +15,11 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iostream>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
 
 #include "models/base/input_file.h"
-#include "models/base/printable.h"
 
 namespace flitscope {
 
@@ -51,29 +47,6 @@ void remove_folder(const char* path) {
     }
     while (remover > 0 && waitpid(remover, nullptr, 0) < 0 && errno == EINTR) continue;
 }
-
-/// Lets SIGINT and SIGTERM end the process while in scope, unless they are ignored: nothing is lost
-/// yet, and another handler would only restart the wait.
-class DefaultSignals {
-public:
-    DefaultSignals() {
-        for (std::size_t i = 0; i < kSignals.size(); ++i) {
-            sigaction(kSignals[i], nullptr, &before_[i]);
-            if (before_[i].sa_handler != SIG_IGN) std::signal(kSignals[i], end_by_signal);
-        }
-    }
-    ~DefaultSignals() {
-        for (std::size_t i = 0; i < kSignals.size(); ++i) {
-            sigaction(kSignals[i], &before_[i], nullptr);
-        }
-    }
-    DefaultSignals(const DefaultSignals&) = delete;
-    DefaultSignals& operator=(const DefaultSignals&) = delete;
-
-private:
-    static constexpr std::array<int, 2> kSignals{SIGINT, SIGTERM};
-    std::array<struct sigaction, 2> before_{};
-};
 
 /// Whether its owner has write-protected a file. A file that is not there is not protected: another
 /// process that writes to the folder may just have removed it.
@@ -155,19 +128,6 @@ void RemovedBySignal::forget() {
     mine.process.store(0);
 }
 
-SignalsLater::SignalsLater() {
-    sigset_t held;
-    sigemptyset(&held);
-    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaddset(&held, number);
-    pthread_sigmask(SIG_BLOCK, &held, &before_);
-}
-
-SignalsLater::~SignalsLater() {
-    const int number = errno;
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-    errno = number;
-}
-
 UnfinishedFile::UnfinishedFile(std::string file) : file_(std::move(file)) {
     std::error_code unknown;
     const std::filesystem::file_status status = std::filesystem::status(file_, unknown);
@@ -176,17 +136,12 @@ UnfinishedFile::UnfinishedFile(std::string file) : file_(std::move(file)) {
         errno = EISDIR;
     } else if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
         path_ = file_;
-        if (std::filesystem::is_fifo(status)) {
-            const DefaultSignals until_it_is_read;
-            pipe_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
-        }
     } else if (is_protected(file_)) {
         return;  // with the errno of access()
     } else {
         // If the name is a symbolic link, the file that it leads to is replaced.
         const std::filesystem::path target = std::filesystem::weakly_canonical(file_, unknown);
         if (!unknown) file_ = target.string();
-        const SignalsLater until_it_is_noted;
         path_ = create_beside(file_);
         if (!path_.empty()) removed_.note_file(path_);
     }
@@ -195,11 +150,9 @@ UnfinishedFile::UnfinishedFile(std::string file) : file_(std::move(file)) {
 UnfinishedFile::~UnfinishedFile() {
     if (path_ != file_ && !path_.empty()) std::remove(path_.c_str());
     removed_.forget();
-    if (pipe_ != -1) close(pipe_);
 }
 
 void UnfinishedFile::finish() {
-    if (pipe_ != -1) close(std::exchange(pipe_, -1));
     if (path_ == file_) return;
     if (std::rename(path_.c_str(), file_.c_str()) != 0) {
         throw std::runtime_error("cannot rename " + path_ + " to " + file_ + ": " +
@@ -225,15 +178,6 @@ std::unique_ptr<UnfinishedFile> write_unfinished(
 
 void write_whole_file(const std::string& file, const std::function<void(std::ostream&)>& content) {
     write_unfinished(file, content)->finish();
-}
-
-void set_aside(const std::string& path, const std::string& why) {
-    const std::string damaged = path + ".damaged";
-    std::error_code error;
-    std::filesystem::remove_all(damaged, error);
-    std::filesystem::rename(path, damaged, error);
-    const std::string done = error ? "left there" : "set aside as " + damaged;
-    std::cerr << printable("warning: " + path + ' ' + why + ": not used, and " + done) << '\n';
 }
 
 }  // namespace flitscope

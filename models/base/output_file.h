@@ -4,8 +4,6 @@
 // Files that appear under their name whole, or not at all.
 #pragma once
 
-#include <signal.h>
-
 #include <functional>
 #include <iosfwd>
 #include <memory>
@@ -55,25 +53,8 @@ private:
     int slot_ = -1;  ///< where end_by_signal() finds the path
 };
 
-/// Blocks terminating signals while in scope: until a new file is registered for removal, or a
-/// forked child has reset the inherited handlers.
-class SignalsLater {
-public:
-    SignalsLater();
-    ~SignalsLater();  ///< keeps errno
-    SignalsLater(const SignalsLater&) = delete;
-    SignalsLater& operator=(const SignalsLater&) = delete;
-
-    /// The signals that were blocked before.
-    const sigset_t& before() const { return before_; }
-
-private:
-    sigset_t before_{};
-};
-
-/// A file that is written under an unguessable name beside its final one. What is no ordinary file
-/// (a FIFO, a device) is written directly; a FIFO is waited for until a reader opens it, and SIGINT
-/// and SIGTERM end the process during the wait.
+/// A file that is written under a name of its own beside its final one. What is no ordinary file
+/// (/dev/stdout, /dev/null) is written directly.
 class UnfinishedFile {
 public:
     /// If the file cannot be created path() is empty, and errno says why. Throws ConfigError where
@@ -95,7 +76,6 @@ private:
     std::string file_;
     std::string path_;
     RemovedBySignal removed_;
-    int pipe_ = -1;  ///< a FIFO, kept open so that opening it to write need not wait
 };
 
 /// Writes a file that finish() gives its name. Throws std::runtime_error when it cannot be written.
@@ -105,9 +85,5 @@ std::unique_ptr<UnfinishedFile> write_unfinished(const std::string& file,
 /// Writes `file` as a whole. If it cannot be written, throws std::runtime_error and leaves no part
 /// of it.
 void write_whole_file(const std::string& file, const std::function<void(std::ostream&)>& content);
-
-/// Gives an entry of a cache that cannot be believed, a file or a folder, the name PATH.damaged in
-/// place of its own, and says on standard error that it is not used. `why` goes on after the name.
-void set_aside(const std::string& path, const std::string& why);
 
 }  // namespace flitscope

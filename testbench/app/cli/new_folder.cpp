@@ -21,11 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-ConfigError not_empty(const Location& where) {
-    return ConfigError(where, "the folder is not empty, and nothing in it is overwritten",
-                       "remove it, or choose another");
-}
-
 /// The path without a slash at the end, and with symbolic links resolved. Throws ConfigError if a
 /// folder cannot be made: something is there, or permission is missing.
 fs::path resolved(const Location& where, const std::string& path) {
@@ -36,11 +31,10 @@ fs::path resolved(const Location& where, const std::string& path) {
         if (fs::exists(target) && !fs::is_directory(target)) {
             throw ConfigError(where, "a file is in the way", "choose another folder");
         }
-        if (fs::is_symlink(fs::symlink_status(target))) {  // of which nothing is left but a name
-            throw ConfigError(where, "cannot create the folder: a symbolic link leads nowhere",
-                              "remove it, or choose another folder");
+        if (fs::is_directory(target) && !fs::is_empty(target)) {
+            throw ConfigError(where, "the folder is not empty, and nothing in it is overwritten",
+                              "remove it, or choose another");
         }
-        if (fs::is_directory(target) && !fs::is_empty(target)) throw not_empty(where);
         return target;
     } catch (const fs::filesystem_error& error) {
         throw ConfigError(where, "cannot create the folder: " + error.code().message());
@@ -69,7 +63,6 @@ NewFolder::NewFolder(const std::string& option, const std::string& path)
     created_ = missing_folders(target.parent_path().string());
     fs::create_directories(target.parent_path(), error);
     unfinished_ = target_ + ".XXXXXX";
-    const SignalsLater until_it_is_noted;
     if (error || mkdtemp(unfinished_.data()) == nullptr) {
         const std::string why = error ? error.message() : std::strerror(errno);
         unfinished_.clear();
@@ -94,10 +87,7 @@ void NewFolder::write(const std::string& name, const std::string& text) const {
 }
 
 void NewFolder::finish() {
-    const SignalsLater until_it_is_forgotten;
     if (std::rename(unfinished_.c_str(), target_.c_str()) != 0) {
-        // Another process was quicker, and its folder is whole.
-        if (errno == ENOTEMPTY || errno == EEXIST) throw not_empty(where_);
         throw std::runtime_error("cannot rename " + unfinished_ + " to " + target_ + ": " +
                                  std::strerror(errno));
     }

@@ -29,8 +29,7 @@ public:
     /// A file, in folders of the folder where its name has them. Throws std::runtime_error where
     /// the disk does not take it.
     void write(const std::string& name, const std::string& text) const;
-    /// Gives the folder its name. Throws ConfigError where another process has written one of that
-    /// name since, std::runtime_error where anything else is there.
+    /// Gives the folder its name. Throws std::runtime_error where something has taken it since.
     void finish();
 
 private:

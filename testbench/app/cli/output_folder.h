@@ -16,9 +16,9 @@ namespace flitscope::cli {
 
 class OutputFolder {
 public:
-    /// Creates the folder, with its parents, and makes sure that `files` can be written to it:
-    /// nothing but ordinary files has their names, and none of them has been read by this process.
-    /// Throws ConfigError otherwise. An empty path: no folder is wanted.
+    /// Creates the folder, with its parents, and makes sure that `files` can be written to it, and
+    /// that none of them has been read by this process. Throws ConfigError otherwise. An empty
+    /// path: no folder is wanted.
     OutputFolder(std::string path, const std::vector<std::string>& files);
     /// Removes what the constructor created if nothing was put into it.
     ~OutputFolder();
@@ -27,17 +27,15 @@ public:
 
     bool used() const { return !path_.empty(); }
 
-    /// Writes a file, which publish() gives its name. Throws ConfigError where what has its name is
-    /// no ordinary file, std::runtime_error when it cannot be written.
+    /// Writes a file, which publish() gives its name. Throws std::runtime_error when it cannot be
+    /// written.
     void write(const std::string& name, const std::function<void(std::ostream&)>& content);
     /// Gives what has been written its names, while no other process does so in this folder. The
     /// file written last is the last to appear; until then there is none of its name. Those that
-    /// `outdated` names, asked at that time, are removed where they are ordinary files. Throws
-    /// std::runtime_error when that is not possible.
+    /// `outdated` names, asked at that time, are removed. Throws std::runtime_error when that is
+    /// not possible.
     void publish(const std::function<std::vector<std::string>()>& outdated = {});
     std::string file(const std::string& name) const { return path_ + "/" + name; }
-    /// Whether an ordinary file has that name: no link to one, no pipe.
-    bool has_file(const std::string& name) const;
 
 private:
     Location where() const { return {"--out " + path_, 0, 0}; }

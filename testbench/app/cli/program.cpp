@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/app/cli/program.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -191,15 +189,6 @@ std::string command_line(int argc, char** argv) {
     return line;
 }
 
-/// Occupies the numbers of standard files that are closed: otherwise the next file that is opened
-/// would take such a number, and get what is printed. The file here takes no output, so printing
-/// fails as it should.
-void hold_standard_files() {
-    for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-        if (fcntl(number, F_GETFD) == -1) open("/dev/null", O_RDONLY);  // the lowest that is free
-    }
-}
-
 void tell_memory(const char* what) {
     std::cerr << "error: " << what << ": this process may use " << memory_text(usable_memory())
               << " (use fewer nodes or messages, or a machine with more)\n";
@@ -245,7 +234,6 @@ int carry_out(int argc, char** argv, const CommandTable& add_commands) {
 }  // namespace
 
 int run_program(int argc, char** argv, const CommandTable& add_commands) {
-    hold_standard_files();
     tidy_up_after_signals();
     try {
         const int code = carry_out(argc, argv, add_commands);

@@ -133,9 +133,6 @@ bool RunFolder::has(const std::string& name) const {
     if (status.type() == fs::file_type::none) {
         throw ConfigError({file(name), 0, 0}, "cannot be read: " + error.message());
     }
-    if (fs::exists(status) && !fs::is_regular_file(status)) {
-        throw ConfigError({file(name), 0, 0}, "is no file", "name the folder of a run");
-    }
     return fs::exists(status);
 }
 

@@ -50,7 +50,7 @@ public:
 private:
     bool is_of_run(const RunFile& table, const Machine& machine) const;
     std::string file(const std::string& name) const;
-    /// Whether there is such a file; throws ConfigError where it is anything else, such as a pipe.
+    /// Whether there is such a file; throws ConfigError where it cannot even be looked at.
     bool has(const std::string& name) const;
     std::string read(const std::string& name) const;
     Diagnostic differs(const std::string& name, const std::string& what) const;

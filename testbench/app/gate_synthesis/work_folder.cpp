@@ -15,21 +15,14 @@ namespace {
 
 std::string temporary_folder() {
     const std::string folder = environment("TMPDIR");
-    return !folder.empty() && folder.front() == '/' && is_plain_path(folder) ? folder : "/tmp";
+    return !folder.empty() && folder.front() == '/' ? folder : "/tmp";
 }
 
 }  // namespace
 
-bool is_plain_path(const std::string& path) {
-    return path.find_first_not_of(
-               "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+") ==
-           std::string::npos;
-}
-
 WorkFolder::WorkFolder() {
     const std::string folder = temporary_folder();
     std::string name = folder + "/flitscope.XXXXXX";
-    const SignalsLater until_it_is_noted;
     if (mkdtemp(name.data()) == nullptr)
         fail_in_temporary_folder("create a temporary folder in " + folder);
     path_ = name;

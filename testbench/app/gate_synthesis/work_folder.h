@@ -10,8 +10,8 @@
 
 namespace flitscope {
 
-/// A folder of our own for the time of a job: in $TMPDIR, or in /tmp where that is not set or holds
-/// characters with which shells and scripts do something. Removed with all that is in it.
+/// A folder of our own for the time of a job: in $TMPDIR, or in /tmp where that is not set. Removed
+/// with all that is in it.
 class WorkFolder {
 public:
     /// Throws std::runtime_error that names the folder of temporary files when it takes none.
@@ -29,9 +29,5 @@ private:
     std::string path_;
     RemovedBySignal removed_;
 };
-
-/// Whether `path` is made of letters, digits and `/._-+` alone: no shell and no script sees more
-/// than a name in it.
-bool is_plain_path(const std::string& path);
 
 }  // namespace flitscope

@@ -5,12 +5,10 @@
 #include <filesystem>
 #include <ostream>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include "models/base/diagnostics.h"
 #include "models/base/file_text.h"
-#include "models/base/input_file.h"
 #include "models/base/output_file.h"
 #include "testbench/app/gate_synthesis/tool_process.h"
 #include "testbench/app/gate_synthesis/toolchain.h"
@@ -19,21 +17,6 @@
 #include "testbench/app/study/crew.h"
 
 namespace flitscope {
-namespace {
-
-/// Checks a file whose name was not typed by the user: a link may lead anywhere, and a pipe would
-/// never be read.
-void require_beside(const std::string& file, const Location& where) {
-    require_writable(file, where);
-    std::error_code unknown;
-    const std::filesystem::file_status status = std::filesystem::symlink_status(file, unknown);
-    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-        throw ConfigError(where, file + ", which belongs to it, is not a regular file",
-                          "choose another name");
-    }
-}
-
-}  // namespace
 
 Plot plot_at(const std::string& path, const std::vector<std::string>& suffixes) {
     const std::filesystem::path file(path);
@@ -43,10 +26,10 @@ Plot plot_at(const std::string& path, const std::vector<std::string>& suffixes) 
     }
     require_writable(path, where);
     const std::string base = std::filesystem::path(path).replace_extension().string();
-    require_beside(base + ".csv", where);
+    require_writable(base + ".csv", where);
     for (const std::string& suffix : suffixes) {
         for (const char* const ending : {".svg", ".csv"}) {
-            require_beside(base + suffix + ending, where);
+            require_writable(base + suffix + ending, where);
         }
     }
     Plot plot;

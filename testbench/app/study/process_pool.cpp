@@ -108,6 +108,27 @@ void serve(int socket, const Work& work) {
     }
 }
 
+/// Blocks terminating signals while in scope: until a forked child has reset the handlers that it
+/// has inherited.
+class SignalsLater {
+public:
+    SignalsLater() {
+        sigset_t held;
+        sigemptyset(&held);
+        for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaddset(&held, number);
+        pthread_sigmask(SIG_BLOCK, &held, &before_);
+    }
+    ~SignalsLater() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+    SignalsLater(const SignalsLater&) = delete;
+    SignalsLater& operator=(const SignalsLater&) = delete;
+
+    /// The signals that were blocked before.
+    const sigset_t& before() const { return before_; }
+
+private:
+    sigset_t before_{};
+};
+
 [[noreturn]] void work_for(pid_t parent, int socket, const Work& work, const sigset_t& signals) {
     // SIGTERM ends it and, as SIGKILL would not, a program that it has started, whose process group
     // is its own, with the folder in which that works.

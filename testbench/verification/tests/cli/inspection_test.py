@@ -60,6 +60,12 @@ class Inspection(CliTest):
                 self.assertEqual(report["diameter"], diameter)
                 self.assertEqual(report["bisection"], bisection)
 
+    def test_a_side_of_1_in_a_generalized_hypercube_reserves_no_ports(self):
+        """Four nodes in a line, fully joined: three links and the node are all ports that there are."""
+        for dims in ([4], [1, 4], [4, 1]):
+            self.write("config.yaml", machine({"kind": "ghc", "dims": dims}, {}))
+            self.assertIn("router_p4_", self.ok("topology", "config.yaml"), dims)
+
     def test_topology_does_not_need_traffic_that_fits(self):
         self.write("config.yaml", machine(hypercube(16), {"pattern": "uniform"}))
         self.assertEqual(self.report("topology", "config.yaml")["channels"], 16 * 2**15)

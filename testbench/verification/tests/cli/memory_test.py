@@ -5,7 +5,6 @@ way to the limits is not refused."""
 import json
 import os
 import resource
-import shutil
 
 from flitscope_cli import CliTest, EXIT_USAGE, GIB, hypercube, is_sanitized, machine, main, mesh
 
@@ -138,29 +137,6 @@ class Memory(CliTest):
         rows += [chain([f"send 8b to {rank & 3} tag 1", "calc 100"], 40000) for rank in range(4, 32)]
         report = self.replay("many_to_few.goal", rows, 64 * MIB)
         self.assertEqual(report["trace"]["operations"], 3 * 28 * 20000)
-
-    def test_wherever_memory_ends_the_code_says_so_and_files_are_whole(self):
-        """In the model, in a process of SystemC, in the thread that writes the waveform or without it,
-        which takes 8 MiB for its stack."""
-        self.write("c.yaml", machine(mesh(8, 8), {"schedule": "pex", "message_bytes": 64}))
-        for explain in ([], ["--explain"]):
-            self.ok("run", "c.yaml", "--trace", "whole.vcd", *explain)
-            codes = set()
-            for kib in [*range(5000, 16000, 1500), 64000]:
-                done, _ = self.call_with(kib << 10, "run", "c.yaml", "--trace", "run.vcd", "--out",
-                                         "out", *explain, of=resource.RLIMIT_DATA)
-                codes.add(done.returncode)
-                if done.returncode != 0:
-                    self.assertEqual(done.returncode, EXIT_USAGE, f"{kib} KiB: {done.stderr}")
-                    self.assertEqual(done.stdout, "")
-                    self.assertRegex(done.stderr, r"^error: out of memory: .* use \S+ MiB .*\n$")
-                    self.assertFalse(os.path.exists(self.path("out")), "nothing is left behind")
-                self.assertFalse([name for name in os.listdir(self.folder) if "partial" in name])
-                if os.path.exists(self.path("run.vcd")):
-                    self.assertEqual(self.read("run.vcd"), self.read("whole.vcd"), f"{kib} KiB")
-                    os.remove(self.path("run.vcd"))
-                shutil.rmtree(self.path("out"), ignore_errors=True)
-            self.assertEqual(codes, {0, EXIT_USAGE})
 
     def test_out_of_memory_is_said_as_such(self):
         self.write("wide.yaml", machine(mesh(256, 256), {"pattern": "uniform", "message_bytes": 8}))

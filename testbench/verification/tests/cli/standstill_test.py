@@ -239,6 +239,22 @@ class Standstill(CliTest):
             for engine in ("cycle", "tlm"):
                 self.refused("run", "config.yaml", "--engine", engine, says=says)
 
+    def test_the_largest_times_that_are_taken_wrap_on_no_engine(self):
+        self.write("late.csv", f"id,source,destination,bytes,time\n1,0,1,8,{10**15 - 2 * 10**9}\n")
+        self.write("config.yaml", machine(mesh(2, 2), {"program": "late.csv"},
+                                          node={"send_startup": 10**9}, limits={"max_cycles": 10**15}))
+        for engine in ("cycle", "tlm"):
+            cycles = self.report("run", "config.yaml", "--engine", engine)["cycles"]
+            self.assertGreater(cycles, 10**15 - 10**9)
+
+    def test_a_measurement_that_no_clock_reaches_is_refused(self):
+        self.write("config.yaml", machine(mesh(2, 2), {"pattern": "uniform", "injection_rate": 0.1,
+                                                       "message_bytes": 8, "measure_cycles": 19 * 10**9},
+                                          clock_ns=1e6))
+        self.refused("run", "config.yaml",
+                     says=["a clock of 1000000 ns never reaches the end of the measurement",
+                           "2^64 ps, 18446744073 cycles", "clock_ns"])
+
     def test_time_in_which_nothing_happens_costs_nothing(self):
         self.write("far.csv", "source,destination,bytes,time\n0,3,64,0\n3,0,64,10000000000\n")
         self.write("config.yaml", machine(mesh(2, 2), {"program": "far.csv"}))
