@@ -63,7 +63,8 @@ class Inspection(CliTest):
     def test_a_side_of_1_in_a_generalized_hypercube_reserves_no_ports(self):
         """Four nodes in a line, fully joined: three links and the node are all ports that there are."""
         for dims in ([4], [1, 4], [4, 1]):
-            self.write("config.yaml", machine({"kind": "ghc", "dims": dims}, {}))
+            self.write("config.yaml", machine({"kind": "ghc", "dims": dims},
+                                              {"schedule": "gen", "message_bytes": 8}))
             self.assertIn("router_p4_", self.ok("topology", "config.yaml"), dims)
 
     def test_topology_does_not_need_traffic_that_fits(self):
