@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bokhari and Nicol 1996: complete exchange of bounded contention on the Paragon, its Table 2 and
-// the figures of its Section 7 as tables and curves.
+// Bokhari and Nicol 1996: complete exchange of bounded contention on the Paragon.
 #include "testbench/papers/bokhari/bokhari.h"
 
 #include <fmt/format.h>
@@ -10,358 +9,178 @@
 #include <algorithm>
 #include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
 #include "models/topology/graph.h"
+#include "testbench/app/report/report_lines.h"
 #include "testbench/papers/bokhari/bokhari_formulas.h"
+#include "testbench/papers/frame/script.h"
 #include "traffic/program/program_report.h"
 #include "traffic/schedules/exchange/bounded_contention.h"
 
 namespace flitscope::reproduce {
+
+extern const char* const kBokhariScript;  // made by CMake
+
+// The script's words for settings, and for orders: 0 or next.
+template <>
+paragon_exchange::Setting taken(const Value& value) {
+    using namespace paragon_exchange;
+    static const std::map<std::string, Setting> kAll = {{"paragon", kParagon},
+                                                        {"cheaper", kCheaper},
+                                                        {"dedicated", kDedicated},
+                                                        {"small", kSmallBuffers}};
+    return kAll.at(value.word());
+}
+
+template <>
+paragon_exchange::Naive taken(const Value& value) {
+    using paragon_exchange::Naive;
+    return value.text() == "next" ? Naive::kFromNext : Naive::kFromZero;
+}
+
 namespace {
 
 using namespace paragon_exchange;
 
-std::string square(std::uint32_t n) { return fmt::format("{0} x {0}", n); }
-std::string bytes_text(std::uint64_t bytes) { return fmt::format("{} B", bytes); }
-std::string level_text(std::uint32_t n, std::uint32_t level) {
-    return fmt::format("({}, {})", node_contention(n, level), level);
-}
-Cell percent(double fraction) {
-    Cell cell(100 * fraction, 1);
-    cell.text = fmt::format("{:+.1f}", 100 * fraction);
-    return cell;
-}
-
-/// Table 1 against what one step of Scott's schedule takes.
-Table table_1(const Times& times) {
-    Table table{"Table 1: a contention-free exchange (link contention 1) against its closed form",
-                "Table 1 as corrected: 231 + 0.022 m us, barrier 271 lg n - 134 us",
-                {"mesh", "bytes", "closed form [ms]", "simulated [ms]", "error"},
-                {},
-                {"The printed barrier, 27.1 lg n - 134 us, is negative on all these meshes; 271 is "
-                 "the reconstruction of errata 002, 127.1 the other end of what is plausible.",
-                 "The paper states the message time for 8640 bytes up; smaller ones use the same "
-                 "line."}};
-    for (const std::uint32_t n : kSides) {
-        for (const std::uint64_t bytes : kSizes) {
-            const double expected = lower_ms(n, 1, bytes, kParagon);
-            const double measured = times.bounded(n, 1, bytes);
-            table.rows.push_back({square(n), bytes, Cell(expected, 2), Cell(measured, 2),
-                                  relative_error(measured, expected)});
-        }
+/// One schedule of Table 2, by walking every route: n, c, the steps by the paper's rule where c
+/// divides n / 4, and steps, contention of links, and what the nodes do.
+Record walked_schedule(std::uint32_t n, std::uint32_t c) {
+    const Graph graph = build_mesh({n, n});
+    const auto routing = make_dimension_order(graph, 1);
+    const Program program = bounded_contention(graph, 1, c);
+    const std::vector<StepReport> steps = analyse(program, graph, *routing, {});
+    StepReport most;
+    for (const StepReport& step : steps) {
+        most.transfers = std::max(most.transfers, step.transfers);
+        most.max_link_contention = std::max(most.max_link_contention, step.max_link_contention);
+        most.max_sends = std::max({most.max_sends, step.max_sends, step.max_receives});
     }
-    return table;
+    return {{"n", n},
+            {"c", c},
+            {"by_rule", n / 4 % c == 0 ? Value(phases(n) / c) : Value()},
+            {"steps", steps.size()},
+            {"links", most.max_link_contention},
+            {"sends", most.max_sends},
+            {"active", most.transfers},
+            {"is_complete", check_complete_exchange(program).complete()}};
 }
 
-/// The printed Table 2: side, contention, steps.
-const std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>& printed_steps() {
-    static const std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> printed = {
-        {{4, 1}, 16},    {{8, 1}, 128},   {{8, 2}, 64},    {{12, 1}, 432},  {{12, 3}, 144},
-        {{16, 1}, 1024}, {{16, 2}, 512},  {{16, 4}, 256},  {{20, 1}, 2000}, {{20, 2}, 1000},
-        {{20, 5}, 400},  {{24, 1}, 3456}, {{24, 2}, 1728}, {{24, 3}, 1152}, {{24, 6}, 576},
-        {{28, 1}, 5488}, {{28, 7}, 784},  {{32, 1}, 8192}, {{32, 2}, 4096}, {{32, 4}, 2048},
-        {{32, 8}, 1024}};
-    return printed;
-}
-
-/// Steps, contention and active nodes by walking every route; no simulation.
-Table table_2() {
-    Table table{"Table 2: steps as contention is allowed to increase",
-                "Table 2; every route of every step walked",
-                {"mesh", "c", "printed", "n^3 / 4c", "steps", "link contention", "node contention",
-                 "nodes that send", "complete"},
-                {},
-                {"The paper's rule, c divides n / 4, leaves entries blank that our order fills for "
-                 "every divisor of n, and forbids the printed 20 x 20, c = 2.",
-                 "Section 5 says that a fraction 4 / n of the nodes is inactive; that is the "
-                 "fraction of those that send with c = 1."}};
+List walked_schedules() {
+    List all;
     for (std::uint32_t n = 4; n <= 32; n += 4) {
-        const Graph graph = build_mesh({n, n});
-        const auto routing = make_dimension_order(graph, 1);
         for (std::uint32_t c = 1; c <= n / 4; ++c) {
-            if (n % c != 0) continue;
-            const Program program = bounded_contention(graph, 1, c);
-            const std::vector<StepReport> steps = analyse(program, graph, *routing, {});
-            StepReport most;
-            for (const StepReport& step : steps) {
-                most.transfers = std::max(most.transfers, step.transfers);
-                most.max_link_contention =
-                    std::max(most.max_link_contention, step.max_link_contention);
-                most.max_sends = std::max({most.max_sends, step.max_sends, step.max_receives});
-            }
-            const auto printed = printed_steps().find({n, c});
-            table.rows.push_back({square(n), c,
-                                  printed == printed_steps().end() ? Cell() : Cell(printed->second),
-                                  n / 4 % c == 0 ? Cell(phases(n) / c) : Cell(),
-                                  std::uint64_t{steps.size()}, most.max_link_contention,
-                                  most.max_sends, fmt::format("{} of {}", most.transfers, n * n),
-                                  check_complete_exchange(program).complete() ? "yes" : "no"});
+            if (n % c == 0) all.emplace_back(walked_schedule(n, c));
         }
     }
-    return table;
+    return all;
 }
 
-Conclusion steps_of_table_2(const Table& table) {
-    Cases printed;
-    Cases bounded;
-    for (const std::vector<Cell>& row : table.rows) {
-        bounded.add(row[5].value == row[1].value && row[6].value == 1 && row[8].text == "yes");
-        if (!row[2].value.is_null()) printed.add(row[2].value == row[4].value);
-    }
-    Cases all = printed;
-    all.add(bounded);
-    return {
-        "n^3 / 4c steps suffice for link contention c and one message per node, where c divides "
-        "n / 4",
-        "Section 5, Table 2", all,
-        fmt::format("{} printed entries are met, 20 x 20 with c = 2 among them, which the rule "
-                    "excludes; contention is c and every node sends once in {} schedules.",
-                    printed.text(), bounded.text())};
+/// "1,234 cycles less", or more.
+std::string change(Cycle before, Cycle after) {
+    return fmt::format("{} cycles {}", grouped(std::max(before, after) - std::min(before, after)),
+                       after < before ? "less" : "more");
 }
 
-/// Figures 7 to 10: time by contention and message size, beside the naive exchange.
-Table surface(const Times& times, std::uint32_t n) {
-    Table table{fmt::format("Figure {}: exchange on {} nodes, ms", 6 + n / 4, square(n)),
-                "(node contention, link contention) by message size",
-                {"contention"},
-                {},
-                {}};
-    for (const std::uint64_t bytes : kSizes) table.columns.push_back(bytes_text(bytes));
-    for (const std::uint32_t level : levels(n)) {
-        std::vector<Cell> row = {level_text(n, level)};
-        for (const std::uint64_t bytes : kSizes) {
-            row.emplace_back(times.bounded(n, level, bytes), 2);
-        }
-        table.rows.push_back(std::move(row));
-    }
-    for (const auto& [name, order] : {std::pair{"naive from 0", Naive::kFromZero},
-                                      std::pair{"naive from next", Naive::kFromNext}}) {
-        std::vector<Cell> row = {name};
-        for (const std::uint64_t bytes : kSizes) row.emplace_back(times.naive(n, order, bytes), 2);
-        table.rows.push_back(std::move(row));
-    }
-    if (n == 16) {
-        table.notes.emplace_back(
-            "On the Paragon the naive exchange failed beyond 12 x 12 nodes, and (256, 1024) here, "
-            "for want of memory in the operating system; simulated nodes have enough.");
-    }
-    return table;
-}
-
-/// Figure 11: improvement over the naive exchange.
-Table improvements(const Times& times, Naive order) {
-    const bool from_zero = order == Naive::kFromZero;
-    Table table{fmt::format("Figure 11: improvement of bounded contention over naive, which {}, %",
-                            from_zero ? "sends to 0, 1, 2, ..."
-                                      : "sends to its successors n + 1, n + 2, ..."),
-                "the paper leaves the order open",
-                {"mesh", "contention"},
-                {},
-                {}};
-    for (const std::uint64_t bytes : kSizes) table.columns.push_back(bytes_text(bytes));
-    for (const std::uint32_t n : kSides) {
-        for (const std::uint32_t level : levels(n)) {
-            std::vector<Cell> row = {square(n), level_text(n, level)};
-            for (const std::uint64_t bytes : kSizes) {
-                row.push_back(percent(times.improvement(n, level, bytes, order)));
-            }
-            table.rows.push_back(std::move(row));
-        }
-        std::vector<Cell> best = {square(n), "best level"};
-        for (const std::uint64_t bytes : kSizes) {
-            best.emplace_back(level_text(n, times.best_level(n, bytes)));
-        }
-        table.rows.push_back(std::move(best));
-    }
-    return table;
-}
-
-/// Figures 12 to 15: measured between the predictions.
-Table slice(const Times& times, std::uint32_t n) {
-    Table table{
-        fmt::format("Figure {}: slice at {} bytes, {} nodes, ms", 11 + n / 4, kSlice, square(n)),
-        "predictions by Table 1, corrected; in the last columns with 127.1 lg n - 134 us",
-        {"contention", "steps", "lower", "simulated", "upper", "of lower", "lower 127",
-         "simulated 127", "upper 127"},
-        {},
-        {}};
-    for (const std::uint32_t level : levels(n)) {
-        const double lower = lower_ms(n, level, kSlice, kParagon);
-        const double measured = times.bounded(n, level, kSlice);
-        table.rows.push_back({level_text(n, level), phases(n) / level, Cell(lower, 2),
-                              Cell(measured, 2), Cell(upper_ms(n, level, kSlice, kParagon), 2),
-                              relative_error(measured, lower),
-                              Cell(lower_ms(n, level, kSlice, kCheaper), 2),
-                              n == 16 ? Cell() : Cell(times.bounded(n, level, kSlice, kCheaper), 2),
-                              Cell(upper_ms(n, level, kSlice, kCheaper), 2)});
-    }
-    return table;
-}
-
-Table barriers(const Times& times) {
-    Table table{fmt::format("What barriers cost, exchange of {} bytes, ms", kSlice),
-                "Section 8: a network of their own for barriers",
-                {"mesh", "barrier", "us", "Scott (1, 1)", "link contention n / 4", "best",
-                 "best level", "naive from 0", "naive from next"},
-                {},
-                {}};
-    for (const std::uint32_t n : kSides) {
-        for (const Setting& setting : {kParagon, kCheaper, kDedicated}) {
-            if (n == 16 && setting.name != kParagon.name) continue;
-            table.rows.push_back({square(n), std::string(setting.text),
-                                  Cell(setting.barrier_us(n), 0),
-                                  Cell(times.bounded(n, 1, kSlice, setting), 2),
-                                  Cell(times.bounded(n, n / 4, kSlice, setting), 2),
-                                  Cell(times.best(n, kSlice, setting), 2),
-                                  level_text(n, times.best_level(n, kSlice, setting)),
-                                  Cell(times.naive(n, Naive::kFromZero, kSlice), 2),
-                                  Cell(times.naive(n, Naive::kFromNext, kSlice), 2)});
-        }
-    }
-    return table;
-}
-
-Table buffers(const Times& times) {
-    Table table{fmt::format("What buffers are worth, exchange of {} bytes, ms", kSlice),
-                "sensitivity; Table 1 says nothing about routers",
-                {"mesh", "buffers", "link contention n / 4", "no barriers", "naive from 0",
-                 "naive from next", "gain over 0 [%]", "gain over next [%]"},
-                {},
-                {"A buffer of a whole packet frees the links behind a packet that waits."}};
-    for (const std::uint32_t n : kSides) {
-        for (const Setting& setting : {kParagon, kSmallBuffers}) {
-            const double bounded = times.bounded(n, phases(n), kSlice, setting);
-            const double zero = times.naive(n, Naive::kFromZero, kSlice, setting);
-            const double next = times.naive(n, Naive::kFromNext, kSlice, setting);
-            table.rows.push_back({square(n), setting.buffer_depth == 0 ? "2 KB" : "128 B",
-                                  Cell(times.bounded(n, n / 4, kSlice, setting), 2),
-                                  Cell(bounded, 2), Cell(zero, 2), Cell(next, 2),
-                                  percent(1 - bounded / zero), percent(1 - bounded / next)});
-        }
-    }
-    return table;
-}
-
-Table combining(const Times& times) {
-    Table table{
-        "Combining small messages: recursive doubling against direct messages, ms",
-        "Section 8: the multiphase algorithm for small messages",
-        {"mesh", "bytes", "recursive doubling", "bounded, no barriers", "naive from next",
-         "shortest"},
-        {},
-        {"Combining costs no time in a node here, where the paper speaks of the overhead of "
-         "permuting data; the multiphase algorithm chooses between these ways and others "
-         "between them."}};
-    for (const std::uint32_t n : kSmallSides) {
-        for (const std::uint64_t bytes : kSmallSizes) {
-            const double combined = times.recursive(n, bytes);
-            const double direct = std::min(times.bounded(n, phases(n), bytes),
-                                           times.naive(n, Naive::kFromNext, bytes));
-            table.rows.push_back({square(n), bytes, Cell(combined, 2),
-                                  Cell(times.bounded(n, phases(n), bytes), 2),
-                                  Cell(times.naive(n, Naive::kFromNext, bytes), 2),
-                                  combined < direct ? "combined" : "direct"});
-        }
-    }
-    return table;
-}
-
-// ---- Curves -------------------------------------------------------------------------------------
-
-Plot surface_plot(const Times& times, std::uint32_t n) {
-    Plot plot{fmt::format("bokhari_figure_{}", 6 + n / 4),
-              fmt::format("Bounded contention and naive (from 0), {} nodes", square(n)),
-              "link contention",
-              "time [ms]",
-              true,
-              true,
-              {}};
+/// The smallest of the sizes in Figures 7 to 11 at which the best level is shorter than the naive
+/// exchange by 1 % or more, as it is at all above.
+std::string wins_from(const Times& times, Naive order, std::uint32_t n) {
+    std::string from = "none";
     for (const std::uint64_t bytes : kSizes) {
-        Series series{bytes_text(bytes), {}, true};
-        Series naive{"naive " + bytes_text(bytes), {}, false};
-        for (const std::uint32_t level : levels(n)) {
-            series.points.emplace_back(level, times.bounded(n, level, bytes));
-            naive.points.emplace_back(level, times.naive(n, Naive::kFromZero, bytes));
-        }
-        plot.series.push_back(std::move(series));
-        plot.series.push_back(std::move(naive));
+        const bool wins = times.best(n, bytes) < 0.99 * times.naive(n, order, bytes);
+        if (!wins) from = "none";
+        if (wins && from == "none") from = fmt::format("{} B", bytes);
     }
-    return plot;
+    return from;
 }
 
-Plot improvement_plot(const Times& times, std::uint32_t n) {
-    Plot plot{fmt::format("bokhari_figure_11_{}x{}", n, n),
-              fmt::format("Improvement over naive (from 0), {} nodes", square(n)),
-              "message [bytes]",
-              "improvement [%]",
-              true,
-              false,
-              {}};
-    for (const std::uint32_t level : levels(n)) {
-        if (level < n / 4) continue;  // far below zero
-        Series series{level_text(n, level), {}, true};
-        for (const std::uint64_t bytes : kSizes) {
-            series.points.emplace_back(bytes,
-                                       100 * times.improvement(n, level, bytes, Naive::kFromZero));
-        }
-        plot.series.push_back(std::move(series));
-    }
-    return plot;
+/// What a step takes beside a barrier and a message, as a fraction of that.
+double overhead(const Times& times, const Setting& setting, std::uint32_t n, std::uint32_t level) {
+    const double barriers = phases(n) / level * kParagon.barrier_us(n) / 1000;
+    const double messages = phases(n) / level * message_ms(kSlice);
+    return (times.bounded(n, level, kSlice, setting) - barriers) / messages - 1;
 }
 
-Plot slice_plot(const Times& times, std::uint32_t n) {
-    Plot plot{fmt::format("bokhari_figure_{}", 11 + n / 4),
-              fmt::format("{} bytes, {} nodes: simulated and predicted", kSlice, square(n)),
-              "link contention",
-              "time [ms]",
-              true,
-              false,
-              {{"simulated", {}, true},
-               {"lower bound", {}, false},
-               {"upper bound", {}, false},
-               {"naive from 0", {}, false},
-               {"naive from next", {}, false}}};
-    for (const std::uint32_t level : levels(n)) {
-        const double values[] = {
-            times.bounded(n, level, kSlice), lower_ms(n, level, kSlice, kParagon),
-            upper_ms(n, level, kSlice, kParagon), times.naive(n, Naive::kFromZero, kSlice),
-            times.naive(n, Naive::kFromNext, kSlice)};
-        for (std::size_t s = 0; s < plot.series.size(); ++s) {
-            plot.series[s].points.emplace_back(level, values[s]);
-        }
-    }
-    plot.is_in_docs = n == 8 || n == 16;
-    return plot;
+void define_predictions(Names& names) {
+    using Level = std::uint32_t;
+    names.define("walked_schedules", walked_schedules);
+    names.define("levels", levels);
+    names.define("phases", phases);
+    names.define("change", change);
+    names.define("level_text", [](std::uint32_t n, Level level) {
+        return fmt::format("({}, {})", node_contention(n, level), level);
+    });
+    names.define("barrier_text", [](const Setting& setting) { return std::string(setting.text); });
+    names.define("barrier_us",
+                 [](const Setting& setting, std::uint32_t n) { return setting.barrier_us(n); });
+    names.define("lower", [](std::uint32_t n, Level level, std::uint64_t bytes) {
+        return lower_ms(n, level, bytes, kParagon);
+    });
+    names.define("upper", [](std::uint32_t n, Level level, std::uint64_t bytes) {
+        return upper_ms(n, level, bytes, kParagon);
+    });
+    names.define("lower_with",
+                 [](const Setting& setting, std::uint32_t n, Level level, std::uint64_t bytes) {
+                     return lower_ms(n, level, bytes, setting);
+                 });
+    names.define("upper_with",
+                 [](const Setting& setting, std::uint32_t n, Level level, std::uint64_t bytes) {
+                     return upper_ms(n, level, bytes, setting);
+                 });
+}
+
+void define_times(const Times& times, Names& names) {
+    using Level = std::uint32_t;
+    using Bytes = std::uint64_t;
+    names.define("bounded", [&](std::uint32_t n, Level level, Bytes bytes) {
+        return times.bounded(n, level, bytes);
+    });
+    names.define("bounded_with",
+                 [&](const Setting& setting, std::uint32_t n, Level level, Bytes bytes) {
+                     return times.bounded(n, level, bytes, setting);
+                 });
+    names.define("naive", [&](Naive order, std::uint32_t n, Bytes bytes) {
+        return times.naive(n, order, bytes);
+    });
+    names.define("naive_with", [&](const Setting& setting, Naive order, std::uint32_t n,
+                                   Bytes bytes) { return times.naive(n, order, bytes, setting); });
+    names.define("recursive",
+                 [&](std::uint32_t n, Bytes bytes) { return times.recursive(n, bytes); });
+    // The quicker one of the exchanges that send every message by itself.
+    names.define("direct_ms", [&](std::uint32_t n, Bytes bytes) {
+        return std::min(times.bounded(n, phases(n), bytes),
+                        times.naive(n, Naive::kFromNext, bytes));
+    });
+    names.define("best", [&](std::uint32_t n, Bytes bytes) { return times.best(n, bytes); });
+    names.define("best_level",
+                 [&](std::uint32_t n, Bytes bytes) { return times.best_level(n, bytes); });
+    names.define("best_level_with", [&](const Setting& setting, std::uint32_t n, Bytes bytes) {
+        return times.best_level(n, bytes, setting);
+    });
+    names.define("improvement", [&](Naive order, std::uint32_t n, Level level, Bytes bytes) {
+        return times.improvement(n, level, bytes, order);
+    });
+    names.define("wins_from",
+                 [&](Naive order, std::uint32_t n) { return wins_from(times, order, n); });
+    names.define("overhead", [&](const Setting& setting, std::uint32_t n, Level level) {
+        return overhead(times, setting, n, level);
+    });
+}
+
+std::vector<Experiment> all_experiments() {
+    std::vector<Experiment> all = experiments();
+    record_causes_of_runs(kBokhariScript, Names(), all);
+    return all;
 }
 
 Report report(const Outcomes& outcomes) {
     const Times times(outcomes);
-    Report report;
-    report.tables.push_back(table_1(times));
-    report.tables.push_back(table_2());
-    report.conclusions.push_back(steps_of_table_2(report.tables.back()));
-    for (const std::uint32_t n : kSides) {
-        report.tables.push_back(surface(times, n));
-        report.plots.push_back(surface_plot(times, n));
-    }
-    report.tables.push_back(improvements(times, Naive::kFromZero));
-    report.tables.push_back(improvements(times, Naive::kFromNext));
-    for (const std::uint32_t n : kSides) {
-        report.tables.push_back(slice(times, n));
-        report.plots.push_back(slice_plot(times, n));
-        report.plots.push_back(improvement_plot(times, n));
-    }
-    report.tables.push_back(barriers(times));
-    report.tables.push_back(buffers(times));
-    report.tables.push_back(combining(times));
-    for (Conclusion& conclusion : conclusions(times)) {
-        report.conclusions.push_back(std::move(conclusion));
-    }
-    return report;
+    Names names;
+    define_predictions(names);
+    define_times(times, names);
+    return scripted_report(kBokhariScript, names, outcomes);
 }
 
 }  // namespace
@@ -370,7 +189,7 @@ Paper bokhari() {
     return {"bokhari",
             "Bokhari and Nicol, Balancing Contention and Synchronization on the Intel Paragon "
             "(1996)",
-            experiments, report};
+            all_experiments, report};
 }
 
 }  // namespace flitscope::reproduce

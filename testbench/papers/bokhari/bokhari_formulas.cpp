@@ -81,32 +81,6 @@ Experiment recursive_exchange(std::uint32_t n, std::uint64_t bytes) {
             2 * weight(n, bytes)};
 }
 
-/// Of the runs whose time the conclusions split by cause.
-std::vector<std::string> keys_with_causes() {
-    std::vector<std::string> keys;
-    const auto add = [&keys](std::uint32_t n, const std::vector<std::uint32_t>& of_levels,
-                             const Setting& setting = kParagon) {
-        for (const std::uint32_t level : of_levels) {
-            keys.push_back(bounded_key(n, level, kSlice, setting));
-        }
-    };
-    add(4, {1, 16});
-    add(8, {2, 4, 16, 128});
-    add(12, {1, 3, 432});
-    add(12, {1, 3}, kDedicated);
-    add(12, {3}, kSmallBuffers);
-    add(16, {4, 256, 512, 1024});
-    add(16, {4}, kSmallBuffers);
-    for (const Naive order : {Naive::kFromZero, Naive::kFromNext}) {
-        keys.push_back(naive_key(12, order, kSlice, kParagon));
-    }
-    for (const std::uint64_t bytes : {kSmallSizes.front(), kSmallSizes.back()}) {
-        keys.push_back(naive_key(8, Naive::kFromNext, bytes, kParagon));
-        keys.push_back(recursive_key(8, bytes));
-    }
-    return keys;
-}
-
 }  // namespace
 
 double Setting::barrier_us(std::uint32_t n) const { return slope * std::log2(n) + fixed; }
@@ -163,7 +137,6 @@ std::vector<Experiment> experiments() {
     }
     std::vector<Experiment> list;
     for (auto& [key, experiment] : all) list.push_back(std::move(experiment));
-    record_causes(list, keys_with_causes());
     return list;
 }
 
@@ -185,26 +158,6 @@ double Times::naive(std::uint32_t n, Naive order, std::uint64_t bytes,
 
 double Times::recursive(std::uint32_t n, std::uint64_t bytes) const {
     return ms(recursive_key(n, bytes)) + kParagon.barrier_us(n) / 1000;
-}
-
-Breakdown Times::bounded_by_cause(std::uint32_t n, std::uint32_t level, std::uint64_t bytes,
-                                  const Setting& setting) const {
-    std::string run = fmt::format("{0} x {0}, link contention {1}", n, level);
-    if (setting.buffer_depth != 0) run += ", small buffers";
-    if (setting.slope != kParagon.slope) run += fmt::format(", barriers of {}", setting.text);
-    return outcomes_.breakdown(bounded_key(n, level, bytes, setting), std::move(run));
-}
-
-Breakdown Times::naive_by_cause(std::uint32_t n, Naive order, std::uint64_t bytes) const {
-    return outcomes_.breakdown(
-        naive_key(n, order, bytes, kParagon),
-        fmt::format("{0} x {0}, naive from {1}, {2} B", n,
-                    order == Naive::kFromZero ? "0" : "the successor", bytes));
-}
-
-Breakdown Times::recursive_by_cause(std::uint32_t n, std::uint64_t bytes) const {
-    return outcomes_.breakdown(recursive_key(n, bytes),
-                               fmt::format("{0} x {0}, recursive doubling, {1} B", n, bytes));
 }
 
 std::uint32_t Times::best_level(std::uint32_t n, std::uint64_t bytes,

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the reproduction of Bokhari and Nicol 1996 measures, and the times that their Table 1
-// predicts for it: the paper's bounds, its simulations, and the conclusions drawn from them.
+// predicts for it: the paper's bounds and its simulations.
 #pragma once
 
 #include <cstdint>
@@ -56,7 +56,7 @@ double lower_ms(std::uint32_t n, std::uint32_t level, std::uint64_t bytes, const
 /// Section 7: all phases one after the other.
 double upper_ms(std::uint32_t n, std::uint32_t level, std::uint64_t bytes, const Setting& setting);
 
-/// All simulations.
+/// All simulations, without those causes that claims ask for.
 std::vector<Experiment> experiments();
 
 enum class Naive : std::uint8_t { kFromNext, kFromZero };
@@ -74,11 +74,6 @@ public:
     double naive(std::uint32_t n, Naive order, std::uint64_t bytes,
                  const Setting& setting = kParagon) const;
     double recursive(std::uint32_t n, std::uint64_t bytes) const;
-    // Where it goes, without that barrier, of the runs whose causes are recorded.
-    Breakdown bounded_by_cause(std::uint32_t n, std::uint32_t level, std::uint64_t bytes,
-                               const Setting& setting = kParagon) const;
-    Breakdown naive_by_cause(std::uint32_t n, Naive order, std::uint64_t bytes) const;
-    Breakdown recursive_by_cause(std::uint32_t n, std::uint64_t bytes) const;
     /// The level of the shortest time.
     std::uint32_t best_level(std::uint32_t n, std::uint64_t bytes,
                              const Setting& setting = kParagon) const;
@@ -95,8 +90,5 @@ private:
     const Outcomes& outcomes_;
     double clock_ns_;
 };
-
-/// Claims of the paper against the simulated times.
-std::vector<Conclusion> conclusions(const Times& times);
 
 }  // namespace flitscope::reproduce::paragon_exchange
