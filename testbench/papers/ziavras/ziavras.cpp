@@ -8,40 +8,75 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <iterator>
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "models/config/config.h"
 #include "models/performance/collinear.h"
 #include "models/performance/topology_metrics.h"
+#include "models/topology/families/topologies.h"
 #include "models/topology/graph.h"
-#include "testbench/papers/frame/paper.h"
-#include "testbench/papers/ziavras/ziavras_conclusions.h"
+#include "testbench/app/configuration/configuration.h"
+#include "testbench/papers/frame/routers.h"
+#include "testbench/papers/frame/script.h"
 #include "testbench/papers/ziavras/ziavras_formulas.h"
-#include "testbench/papers/ziavras/ziavras_machine.h"
-#include "testbench/papers/ziavras/ziavras_table2.h"
 
 namespace flitscope::reproduce {
-namespace {
 
-using namespace how_networks;
+extern const char* const kZiavrasScript;  // made by CMake
 
-const PortModel kModels[] = {PortModel::kOneOutput, PortModel::kSameValue, PortModel::kIndependent};
-
-/// Whether the paper has an algorithm of its own for the model: the personalized ones are the same
-/// under models 1 and 2, and rings need a window of 2.
-bool is_run(const HowCase& how, Collective collective, PortModel model) {
-    if (is_personalized(collective) && model == PortModel::kSameValue) return false;
-    const bool on_ring = model == PortModel::kOneOutput && collective != Collective::kOneToAll;
-    return !on_ring || how.has_rings();
+/// Of a record: side, window, dimensions, and perhaps more.
+template <>
+HowCase taken(const Value& value) {
+    HowCase how;
+    for (const auto& [field, number] : std::get<Record>(value.is)) {
+        if (field == "side") how.side = taken<std::uint32_t>(number);
+        if (field == "window") how.window = taken<std::uint32_t>(number);
+        if (field == "dimensions") how.dimensions = taken<std::uint32_t>(number);
+    }
+    return how;
 }
 
-std::string model_name(Collective collective, PortModel model) {
-    if (is_personalized(collective) && model == PortModel::kOneOutput) return "1, 2";
-    return std::to_string(static_cast<int>(model));
+/// Of the name of our schedule.
+template <>
+Collective taken(const Value& value) {
+    static const std::map<std::string, Collective> kAll = {
+        {"broadcast", Collective::kOneToAll},
+        {"allgather", Collective::kAllToAll},
+        {"scatter", Collective::kOneToAllPersonalized},
+        {"relayed-exchange", Collective::kAllToAllPersonalized}};
+    return kAll.at(value.word());
+}
+
+template <>
+PortModel taken(const Value& value) {
+    return static_cast<PortModel>(taken<int>(value));
+}
+
+namespace {
+
+// As in the script. A message is kFlits flits, in Table 2 fewer; times in cycles.
+constexpr std::uint64_t kFlits = 32;
+constexpr std::uint64_t kTableFlits = 8;
+constexpr std::uint64_t kStartup = 20;
+constexpr std::uint64_t kReceive = 10;
+constexpr std::uint64_t kHop = 3;
+constexpr std::uint32_t kPhysicalBits = 16;
+constexpr int kOneStep = 0;  // in place of a pitch
+
+// ---- Networks -----------------------------------------------------------------------------------
+
+Record record_of(const HowCase& how) {
+    return {{"side", how.side}, {"window", how.window}, {"dimensions", how.dimensions}};
+}
+
+List records_of(const std::vector<HowCase>& hows) {
+    List list;
+    for (const HowCase& how : hows) list.emplace_back(record_of(how));
+    return list;
 }
 
 std::vector<HowCase> lines() {
@@ -66,228 +101,213 @@ std::vector<HowCase> squares() {
     return all;
 }
 
-// Whose time the conclusions split by cause.
-constexpr HowCase kSerial{64, 32, 1};
-constexpr HowCase kLanes{16, 4, 1};
-
-std::string key_of(const HowCase& how, const Operation& operation, PortModel model, bool wormhole) {
-    return fmt::format("ziavras/{}d/{}-{}/{}/model-{}/{}", how.dimensions, how.side, how.window,
-                       operation.schedule, static_cast<int>(model), wormhole ? "wr" : "sf");
+List networks_of_table_1() {
+    return records_of({{8, 2, 1},
+                       {8, 4, 1},
+                       {16, 4, 1},
+                       {16, 12, 1},
+                       {64, 16, 1},
+                       {4, 2, 2},
+                       {8, 2, 2},
+                       {8, 3, 2},
+                       {8, 4, 2},
+                       {8, 7, 2},
+                       {16, 4, 2}});
 }
 
-Experiment experiment(const HowCase& how, const Operation& operation, PortModel model,
-                      bool wormhole) {
-    Experiment result;
-    result.key = key_of(how, operation, model, wormhole);
-    result.yaml = machine_text(topology_of(how), name_of(model)) +
-                  fmt::format("traffic: {{schedule: {}, algorithm: {}, message_bytes: {}{}}}\n",
-                              operation.schedule, wormhole ? "windows_wormhole" : "windows",
-                              8 * (kFlits - 1), wormhole ? "" : ", barrier: true");
-    const double nodes = std::pow(how.side, how.dimensions);
-    const bool all = operation.collective == Collective::kAllToAllPersonalized;
-    result.weight = (all ? nodes * nodes * how.side / 4 : nodes * nodes) * kFlits / 3e6;
-    return result;
+/// The network as fabric.topology has it.
+std::string topology_of(const HowCase& how) {
+    const std::string dims =
+        how.dimensions == 2 ? fmt::format("{0}, {0}", how.side) : std::to_string(how.side);
+    return fmt::format("{{kind: how, dims: [{}], window: {}}}", dims, how.window);
 }
 
-std::vector<Experiment> experiments() {
-    std::vector<Experiment> all;
-    for (const auto& cases : {lines(), squares()}) {
-        for (const HowCase& how : cases) {
-            for (const Operation& operation : kOperations) {
-                for (const PortModel model : kModels) {
-                    if (!is_run(how, operation.collective, model)) continue;
-                    all.push_back(experiment(how, operation, model, false));
-                    all.push_back(experiment(how, operation, model, true));
-                }
-            }
-        }
-    }
-    std::vector<Experiment> table = table2_experiments();
-    std::move(table.begin(), table.end(), std::back_inserter(all));
-    record_causes(all, {key_of(kSerial, kOperations[0], PortModel::kOneOutput, true),
-                        key_of(kSerial, kOperations[0], PortModel::kIndependent, true),
-                        key_of(kLanes, kOperations[3], PortModel::kIndependent, true)});
-    return all;
+Graph graph_of(const std::string& topology) {
+    return build_topology(parse_config("fabric: {topology: " + topology + "}", "ziavras"));
 }
 
-// ---- What the formulas say in cycles ----
+std::uint64_t collective_width(const HowCase& how) {
+    return maximum_collective_width(graph_of(topology_of(how)));
+}
+
+/// A network with what is counted of it.
+Record counted_network(const HowCase& how) {
+    const TopologyMetrics metrics = measure_topology(graph_of(topology_of(how)));
+    Record record = record_of(how);
+    record.insert(record.end(), {{"nodes", metrics.nodes},
+                                 {"channels", metrics.channels},
+                                 {"degree_min", metrics.degree_min},
+                                 {"degree_max", metrics.degree_max},
+                                 {"diameter", metrics.diameter},
+                                 {"bisection", metrics.bisection},
+                                 {"width", collective_width(how)}});
+    return record;
+}
+
+// ---- Collectives --------------------------------------------------------------------------------
+
+/// Whether the paper has an algorithm of its own for the model: the personalized ones are the same
+/// under models 1 and 2, and rings need a window of 2.
+bool is_run(const HowCase& how, Collective collective, PortModel model) {
+    if (is_personalized(collective) && model == PortModel::kSameValue) return false;
+    const bool on_ring = model == PortModel::kOneOutput && collective != Collective::kOneToAll;
+    return !on_ring || how.has_rings();
+}
+
+std::string model_name(Collective collective, PortModel model) {
+    if (is_personalized(collective) && model == PortModel::kOneOutput) return "1, 2";
+    return std::to_string(static_cast<int>(model));
+}
+
+/// t_s + S m t_w + (S - 1) t_c, with t_s = startup + hop and t_c = startup + hop + receive.
+std::uint64_t stored_cycles(std::uint64_t steps, std::uint64_t flits) {
+    if (steps == 0) return 0;
+    return kStartup + kHop + steps * flits + (steps - 1) * (kStartup + kHop + kReceive);
+}
 
 /// A hop of a stream is one of a flit and the cycle from its ejection to its injection.
-std::uint64_t wormhole_cycles(const WormholeTime& time) {
-    return kStartup + time.messages * kFlits - 1 + time.hops * (kHop + 1);
+std::optional<std::uint64_t> wormhole_cycles(const std::optional<WormholeTime>& time) {
+    if (!time) return std::nullopt;
+    return kStartup + time->messages * kFlits - 1 + time->hops * (kHop + 1);
 }
 
-template <class T>
-Cell cell_of(const std::optional<T>& value) {
-    return value ? Cell(*value) : Cell();
+// ---- Table 2: what HOW, binary hypercube and generalized hypercube cost -------------------------
+
+/// Of those named HOW and GH.
+HowCase how_of(const std::string& contender, std::uint32_t side) {
+    return {side, contender == "HOW" ? side / 4 : side - 1, 2};
 }
 
-Cell wormhole_cell(const std::optional<WormholeTime>& time) {
-    return time ? Cell(wormhole_cycles(*time)) : Cell();
+std::string contender_topology(const std::string& contender, std::uint32_t side) {
+    return contender == "BH" ? fmt::format("{{kind: hypercube, dimensions: {}}}", 2 * ceil_lg(side))
+                             : topology_of(how_of(contender, side));
 }
 
-struct Row {
-    const HowCase& how;
-    const Operation& operation;
-    PortModel model;
-    const Outcome& stored;
-    const Outcome& wormhole;
+TopologyMetrics metrics_of(const std::string& contender, std::uint32_t side) {
+    return measure_topology(graph_of(contender_topology(contender, side)));
+}
+
+/// The exchanges of 1024 nodes have millions of messages; their steps are counted, not run.
+bool is_simulated(std::uint32_t side, Collective collective) {
+    return side < 32 || collective != Collective::kAllToAllPersonalized;
+}
+
+/// Of a router with a port for every link of a node in the middle.
+double clock_ns(const std::string& contender, std::uint32_t side) {
+    const std::uint32_t per_line = std::min(2 * how_of(contender, side).window, side - 1);
+    const std::uint32_t degree = contender == "BH" ? 2 * ceil_lg(side) : 2 * per_line;
+    return router_clock_ns(fmt::format("router_p{}_v1_d4_w{}_r1_mesh", degree + 1, kPhysicalBits));
+}
+
+class Costs {
+public:
+    explicit Costs(const Outcomes& outcomes) : outcomes_(outcomes) {}
+
+    double cycles(const std::string& contender, std::uint32_t side, const std::string& schedule,
+                  int pitch_mm = kOneStep) const {
+        const auto collective = taken<Collective>(schedule);
+        if (is_simulated(side, collective)) {
+            const std::string key =
+                fmt::format("ziavras/table2/{}/{}/{}", contender, side * side, schedule);
+            const std::string wires = pitch_mm == kOneStep ? "" : pitch_key(pitch_mm);
+            return static_cast<double>(outcomes_.at(key + wires).cycles);
+        }
+        if (contender != "BH") {
+            const auto steps =
+                corrected_steps(how_of(contender, side), collective, PortModel::kIndependent);
+            return static_cast<double>(stored_cycles(*steps, kTableFlits));
+        }
+        // lg N steps of N / 2 blocks in one message
+        const std::uint64_t nodes = std::uint64_t{side} * side;
+        const std::uint64_t flits = 1 + (kTableFlits - 1) * nodes / 2;
+        return static_cast<double>(stored_cycles(2 * ceil_lg(side), flits));
+    }
+    double nanoseconds(const std::string& contender, std::uint32_t side,
+                       const std::string& schedule, int pitch_mm) const {
+        return cycles(contender, side, schedule, pitch_mm) * clock_ns(contender, side);
+    }
+    /// Cost of HOW over that of GH, in cycles and in nanoseconds.
+    double ratio(std::uint32_t side, const std::string& schedule) const {
+        return cycles("HOW", side, schedule) * metrics_of("HOW", side).degree_max /
+               (cycles("GH", side, schedule) * metrics_of("GH", side).degree_max);
+    }
+    double ratio_ns(std::uint32_t side, const std::string& schedule, int pitch_mm) const {
+        return nanoseconds("HOW", side, schedule, pitch_mm) * metrics_of("HOW", side).degree_max /
+               (nanoseconds("GH", side, schedule, pitch_mm) * metrics_of("GH", side).degree_max);
+    }
+
+private:
+    const Outcomes& outcomes_;
 };
 
-/// Steps in which a source at the corner sends a message to every other node, on all its channels.
-double steps_of_source(const HowCase& how) {
-    const double nodes = std::pow(how.side, how.dimensions);
-    return std::ceil((nodes - 1) / (how.dimensions * std::min(how.window, how.side - 1)));
+// ---- The names of the script --------------------------------------------------------------------
+
+using How = const HowCase&;
+
+Names formulas() {
+    Names names;
+    names.set("ns_per_mm", LinkDelayConfig().ns_per_mm);
+    names.define("hows", [](std::uint32_t dimensions) {
+        return records_of(dimensions == 1 ? lines() : squares());
+    });
+    names.define("line", [](std::uint32_t p, std::uint32_t w) { return record_of({p, w, 1}); });
+    names.define("networks_of_table_1", networks_of_table_1);
+    names.define("counted_network", counted_network);
+    names.define("collective_width", collective_width);
+    names.define("topology_of", topology_of);
+    names.define("contender_topology", contender_topology);
+    names.define("diameter", [](const std::string& contender, std::uint32_t side) {
+        return metrics_of(contender, side).diameter;
+    });
+    names.define("degree", [](const std::string& contender, std::uint32_t side) {
+        return metrics_of(contender, side).degree_max;
+    });
+    names.define("is_run", is_run);
+    names.define("is_simulated", is_simulated);
+    names.define("model_name", model_name);
+    names.define("port_model", [](PortModel model) { return std::string(name_of(model)); });
+    names.define("pitch_key", pitch_key);
+    names.define("physical_wires", physical_wires);
+    names.define("clock_ns", clock_ns);
+    names.define("stored_cycles", stored_cycles);
+    names.define("printed_steps", printed_steps);
+    names.define("corrected_steps", corrected_steps);
+    names.define("printed_wormhole", [](How how, Collective collective, PortModel model) {
+        return wormhole_cycles(printed_wormhole(how, collective, model));
+    });
+    names.define("corrected_wormhole", [](How how, Collective collective, PortModel model) {
+        return wormhole_cycles(corrected_wormhole(how, collective, model));
+    });
+    names.define("exchange_bound", exchange_bound);
+    names.define("printed_channels", printed_channels);
+    names.define("printed_bisection", printed_bisection);
+    names.define("corrected_bisection", corrected_bisection);
+    names.define("printed_collective_width", printed_collective_width);
+    names.define("corrected_collective_width", corrected_collective_width);
+    return names;
 }
 
-void count(const Row& row, Tally& tally) {
-    const Collective collective = row.operation.collective;
-    ++tally.cases;
-    const auto printed = printed_steps(row.how, collective, row.model);
-    const auto corrected = corrected_steps(row.how, collective, row.model);
-    if (printed) ++tally.steps_stated;
-    if (printed && *printed == row.stored.steps) ++tally.steps_as_printed;
-    if (corrected) ++tally.steps_known;
-    if (corrected && *corrected == row.stored.steps) ++tally.steps_as_corrected;
-    if (stored_cycles(row.stored.steps, kFlits) == row.stored.cycles) ++tally.stored_exactly;
-    if (collective == Collective::kAllToAllPersonalized && printed &&
-        *printed < exchange_bound(row.how)) {
-        ++tally.below_bound;
-    }
-    if (collective == Collective::kOneToAllPersonalized && row.model == PortModel::kIndependent) {
-        tally.most_of_ports =
-            std::max(tally.most_of_ports, 1.0 * row.stored.steps / steps_of_source(row.how));
-    }
-    if (const auto time = printed_wormhole(row.how, collective, row.model)) {
-        const std::uint64_t cycles = wormhole_cycles(*time);
-        if (row.wormhole.cycles < cycles) ++tally.wormhole_below_printed;
-        if (row.wormhole.cycles > cycles) ++tally.wormhole_above_printed;
-        const double ratio = static_cast<double>(row.wormhole.cycles) / static_cast<double>(cycles);
-        if (ratio > tally.worst_printed) {
-            tally.worst_printed = ratio;
-            tally.worst = fmt::format("{} = {}, w = {}: {} cycles, printed {}",
-                                      row.how.dimensions == 1 ? 'p' : 's', row.how.side,
-                                      row.how.window, row.wormhole.cycles, cycles);
-        }
-    }
-    if (const auto time = corrected_wormhole(row.how, collective, row.model)) {
-        if (row.wormhole.cycles > wormhole_cycles(*time)) ++tally.wormhole_above_corrected;
-    }
-}
-
-/// One collective on lines or squares, under all models; counts into tallies by model.
-Table collective_table(const Operation& operation, const std::vector<HowCase>& cases,
-                       const Outcomes& outcomes, Tally (&tallies)[4]) {
-    const std::uint32_t dimensions = cases.front().dimensions;
-    Table table;
-    table.title = fmt::format("{}, {}-D HOW", operation.name, dimensions);
-    table.source = fmt::format("Sec. {}", operation.sections);
-    table.columns = {"model",       dimensions == 1 ? "p" : "s",
-                     "w",           "steps: printed",
-                     "corrected",   "measured",
-                     "SF: formula", "simulated",
-                     "error",       "WR: printed",
-                     "corrected",   "simulated"};
-    for (const PortModel model : kModels) {
-        for (const HowCase& how : cases) {
-            if (!is_run(how, operation.collective, model)) continue;
-            const Row row{how, operation, model, outcomes.at(key_of(how, operation, model, false)),
-                          outcomes.at(key_of(how, operation, model, true))};
-            count(row, tallies[static_cast<int>(model)]);
-            const std::uint64_t formula = stored_cycles(row.stored.steps, kFlits);
-            table.rows.push_back(
-                {model_name(operation.collective, model), how.side, how.window,
-                 cell_of(printed_steps(how, operation.collective, model)),
-                 cell_of(corrected_steps(how, operation.collective, model)), row.stored.steps,
-                 formula, row.stored.cycles,
-                 relative_error(static_cast<double>(row.stored.cycles),
-                                static_cast<double>(formula)),
-                 wormhole_cell(printed_wormhole(how, operation.collective, model)),
-                 wormhole_cell(corrected_wormhole(how, operation.collective, model)),
-                 row.wormhole.cycles});
-        }
-    }
-    table.notes.push_back(
-        fmt::format("SF: t_s + S m t_w + (S - 1) t_c for the measured S, m t_w = {} cycles, t_s = "
-                    "{}, t_c = {}; a barrier without cost between steps.",
-                    kFlits, kStartup + kHop, kStartup + kHop + kReceive));
-    table.notes.push_back(fmt::format(
-        "WR: start-up {} cycles, {} for a hop of the first flit where the paper has t_w.", kStartup,
-        kHop + 1));
-    return table;
-}
-
-/// The theorem's collective widths against counted tracks, of every line and window.
-void count_widths(TopologyTally& tally) {
-    for (std::uint32_t p = 2; p <= kWidestLine; ++p) {
-        for (std::uint32_t w = 1; w < p; ++w) {
-            const HowCase line{p, w, 1};
-            const std::uint64_t width = maximum_collective_width(graph_of(topology_of(line)));
-            tally.widths_corrected.add(width == corrected_collective_width(line));
-            const auto printed = printed_collective_width(line);
-            if (!printed) continue;
-            (w + 1 == p ? tally.widths_of_hypercubes : tally.widths_of_hows).add(width == *printed);
-        }
-    }
-}
-
-Table topology_table(TopologyTally& tally) {
-    Table table;
-    table.title = "HOW networks: channels, degree, diameter, bisection, collective width";
-    table.source = "Table 1, Theorem of Sec. 3; errata 004.1";
-    table.columns = {"network",  "nodes",        "channels: printed",  "measured",
-                     "degree",   "diameter",     "bisection: printed", "corrected",
-                     "measured", "MCW: printed", "corrected",          "measured"};
-    std::vector<HowCase> cases = {{8, 2, 1},   {8, 4, 1}, {16, 4, 1}, {16, 12, 1},
-                                  {64, 16, 1}, {4, 2, 2}, {8, 2, 2},  {8, 3, 2},
-                                  {8, 4, 2},   {8, 7, 2}, {16, 4, 2}};
-    for (const HowCase& how : cases) {
-        const Graph graph = graph_of(topology_of(how));
-        const TopologyMetrics metrics = measure_topology(graph);
-        const std::uint64_t width = maximum_collective_width(graph);
-        tally.channels.add(metrics.channels == printed_channels(how));
-        tally.bisections_printed.add(metrics.bisection == printed_bisection(how));
-        tally.bisections_corrected.add(metrics.bisection == corrected_bisection(how));
-        table.rows.push_back({fmt::format("({}, {}, {})", how.side, how.window, how.dimensions),
-                              metrics.nodes, printed_channels(how), metrics.channels,
-                              fmt::format("{} to {}", metrics.degree_min, metrics.degree_max),
-                              metrics.diameter, printed_bisection(how), corrected_bisection(how),
-                              metrics.bisection, cell_of(printed_collective_width(how)),
-                              corrected_collective_width(how), width});
-    }
-    count_widths(tally);
-    table.notes = {"MCW: of a line. The paper prints it for w < (p + 1) / 2 and for w = p - 1."};
-    return table;
-}
+std::vector<Experiment> experiments() { return scripted_experiments(kZiavrasScript, formulas()); }
 
 Report report(const Outcomes& outcomes) {
-    Report result;
-    TopologyTally topology;
-    result.tables.push_back(topology_table(topology));
-    Tallies tallies;
-    for (const auto& cases : {lines(), squares()}) {
-        const std::uint32_t dimensions = cases.front().dimensions;
-        for (std::size_t o = 0; o < 4; ++o) {
-            result.tables.push_back(
-                collective_table(kOperations[o], cases, outcomes, tallies[dimensions - 1][o]));
-        }
-    }
-    CostRatios ratios;
-    result.tables.push_back(cost_table(outcomes, ratios, result.plots));
-    PhysicalCosts physical;
-    result.tables.push_back(physical_table(outcomes, physical));
-
-    const auto breakdown = [&](const HowCase& how, const Operation& operation, PortModel model) {
-        return outcomes.breakdown(
-            key_of(how, operation, model, true),
-            fmt::format("{}, p = {}, w = {}, model {}, wormhole", operation.name, how.side,
-                        how.window, model_name(operation.collective, model)));
-    };
-    result.conclusions = conclusions(topology, tallies, ratios, physical,
-                                     {breakdown(kSerial, kOperations[0], PortModel::kOneOutput),
-                                      breakdown(kSerial, kOperations[0], PortModel::kIndependent),
-                                      breakdown(kLanes, kOperations[3], PortModel::kIndependent)});
-    return result;
+    const Costs costs(outcomes);
+    Names names = formulas();
+    names.define("table_cycles", [&](const std::string& contender, std::uint32_t side,
+                                     const std::string& schedule) {
+        return costs.cycles(contender, side, schedule);
+    });
+    names.define("nanoseconds", [&](const std::string& contender, std::uint32_t side,
+                                    const std::string& schedule, int pitch_mm) {
+        return costs.nanoseconds(contender, side, schedule, pitch_mm);
+    });
+    names.define("cost_ratio", [&](std::uint32_t side, const std::string& schedule) {
+        return costs.ratio(side, schedule);
+    });
+    names.define("cost_ratio_ns",
+                 [&](std::uint32_t side, const std::string& schedule, int pitch_mm) {
+                     return costs.ratio_ns(side, schedule, pitch_mm);
+                 });
+    return scripted_report(kZiavrasScript, names, outcomes);
 }
 
 }  // namespace
