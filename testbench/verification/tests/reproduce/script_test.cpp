@@ -38,7 +38,7 @@ protected:
         names_.set("none", Value());
         names_.set("cases", Cases::of(10, 12));
         names_.set("record", Record{{"name", "first"}, {"size", 7}});
-        names_.set("run", Run{&run_, "the run"});
+        names_.set("run", reproduce::Run{&run_, "the run"});
         names_.set("held_up", List{"channel_held", "credit"});
         names_.define("half", [](double x) { return x / 2; });
         names_.define("throws", []() -> double { throw std::out_of_range("asked"); });
