@@ -216,7 +216,7 @@ void DelayRecorder::deliver(const PacketRecord& record, std::uint32_t place) {
     packet_bytes_ += sizeof delay + delay.parts.size() * sizeof(PacketPart);
     if (packet_bytes_ <= kept_bytes_) {
         packets_.push_back(delay);
-    } else {
+    } else if (!packets_.empty()) {
         packets_ = {};
     }
     injected_[place] = kNever;

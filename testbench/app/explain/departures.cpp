@@ -31,9 +31,9 @@ void Departures::begin(ChannelId injection, const Message& message, Cycle begin)
 
 void Departures::take_up(ChannelId injection, const Message& message) {
     Departure& departure = departures_[injection];
-    departure.assembled += flits(injection, message);
     departure.ready = departure.assembly;
     if (!node_.assembles()) return;
+    departure.assembled += flits(injection, message);
     departure.ready += assembly_cycles(departure.assembled, node_.injection_rate);
 }
 
