@@ -52,7 +52,8 @@ const WaveformFormat& waveform_format_of(const std::string& path) {
         hint +=
             (hint.empty() ? "end it in " : " or ") + format.extension + " (" + format.summary + ')';
     }
-    throw ConfigError(Location{path}, "the name of a trace says its format, and this one does not",
+    throw ConfigError(Location{path},
+                      "the file extension selects the format of a trace, and this one is unknown",
                       hint);
 }
 

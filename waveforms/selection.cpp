@@ -107,7 +107,7 @@ private:
         if (joins(graph_, from, to)) return;
         const bool is_dead = joins(graph_.whole(), from, to);
         fail("trace.links",
-             fmt::format(is_dead ? "the link from node {} to node {} is dead (section faults)"
+             fmt::format(is_dead ? "the link from node {} to node {} has failed (section faults)"
                                  : "there is no link from node {} to node {}",
                          finder_.name_of(from), finder_.name_of(to)),
              present.empty() ? fmt::format("no link leaves node {}", finder_.name_of(from))
@@ -136,9 +136,9 @@ private:
             const Link& first = graph_.link(0);
             hint = fmt::format("write a link as \"{}-{}\" or {}{}", first.from, first.to,
                                graph_.link_name(0),
-                               finder_.has_names() ? ", or its nodes by their names, which "
-                                                     "flitscope topology tells"
-                                                   : "");
+                               finder_.has_names()
+                                   ? ", or its nodes by their names, which flitscope topology lists"
+                                   : "");
         }
         fail("trace.links", fmt::format("there is no link \"{}\"", name), std::move(hint));
     }
@@ -167,7 +167,7 @@ private:
         }
         for (const std::uint32_t dimension : trace_.dimensions) {
             if (present.count(dimension) == 0) {
-                fail("trace.dimensions", fmt::format("no link lies in dimension {}", dimension),
+                fail("trace.dimensions", fmt::format("no link is in dimension {}", dimension),
                      present.empty()
                          ? "the links of this network have no dimensions"
                          : fmt::format("dimensions with links: {}", fmt::join(present, ", ")));
@@ -185,7 +185,7 @@ private:
         fail("trace.until",
              fmt::format("the window from cycle {} until cycle {} is empty", trace_.from,
                          trace_.until),
-             "`until` is the first cycle that is no longer shown: make it larger than `from`");
+             "`until` is the first cycle after the trace: make it larger than `from`");
     }
 
     std::vector<NodeId> endpoints(const std::vector<LinkId>& links, bool all) const {

@@ -30,7 +30,7 @@ ConfigKeys trace_keys() {
                             "trace links of these dimensions, indices into `dims`",
                             in(&TraceConfig::dimensions)));
     keys.push_back(node_keys("trace.rtl_nodes", {0, kMostEntries},
-                             "RTL routers whose inner signals are traced as well",
+                             "RTL routers whose internal signals are also traced",
                              in(&TraceConfig::rtl_nodes)));
     keys.push_back(integer("trace.from", {0, kLongTime}, "cycle", "start of the trace",
                            in(&TraceConfig::from)));
@@ -43,7 +43,7 @@ ConfigKeys trace_keys() {
     keys.push_back(std::move(until));
     keys.push_back(flag("trace.details",
                         "also trace source, destination, message and step of the packet that holds "
-                        "a channel, each by itself, and the flits in the FIFO behind it",
+                        "a channel, as separate signals, and the occupancy of the downstream FIFO",
                         in(&TraceConfig::details)));
     keys.push_back(flag("trace.endpoints", "also trace injection and ejection channels",
                         in(&TraceConfig::endpoints)));

@@ -19,21 +19,22 @@ namespace {
 std::optional<Refusal> paths_not_fixed(const WorkloadConfig&, const Graph&,
                                        const Routing& routing) {
     if (routing.path_choice() == PathChoice::kFixed) return std::nullopt;
-    return Refusal{"fabric.routing",
-                   fmt::format("RTL routers look at the destination of a packet alone, and {} at "
-                               "more",
-                               routing.name()),
-                   {"use a routing with fixed paths, such as dimension_order"}};
+    return Refusal{
+        "fabric.routing",
+        fmt::format("RTL routers route by the destination of a packet only, and {} needs more",
+                    routing.name()),
+        {"use a routing with fixed paths, such as dimension_order"}};
 }
 
 /// A header does not tell how long its packet is.
 std::optional<Refusal> other_switching(const WorkloadConfig& config, const Graph&, const Routing&) {
     if (config.fabric.switching == Switching::kWormhole) return std::nullopt;
-    const char* const reason = config.fabric.switches_circuits()
-                                   ? "RTL routers set up no paths"
-                                   : "RTL routers do not see in a header how long its packet is";
+    const char* const reason =
+        config.fabric.switches_circuits()
+            ? "RTL routers set up no paths"
+            : "RTL routers cannot read the length of a packet from its header";
     return Refusal{"fabric.switching",
-                   fmt::format("{}, and switch by wormhole alone, not {}", reason,
+                   fmt::format("{}, so they support only wormhole switching, not {}", reason,
                                name_of(config.fabric.switching)),
                    {"set fabric.switching: wormhole"}};
 }
@@ -43,7 +44,7 @@ std::optional<Refusal> channels_per_link(const WorkloadConfig& config, const Gra
     if (!config.node.has_channels_per_link()) return std::nullopt;
     return Refusal{"node.port_model",
                    fmt::format("port_model {} needs routers with a channel for every port, which "
-                               "RTL routers have not",
+                               "RTL routers do not have",
                                name_of(config.node.port_model)),
                    {"set node.port_model: single"}};
 }
@@ -100,19 +101,19 @@ std::optional<Refusal> valid_and_ready(const WorkloadConfig& config, const Graph
     }
     if (rtl_variant(config, graph, routing).routing == RtlRouting::kMesh) return std::nullopt;
     return Refusal{config.fabric.rtl_key(),
-                   fmt::format("a router with protocol {} is told its coordinates, not routes: "
-                               "it needs a mesh in dimension order whose sides are powers of two",
+                   fmt::format("a router with protocol {} has coordinates, not routes: it needs a "
+                               "mesh in dimension order whose sides are powers of two",
                                protocol),
-                   {"put an adapter of your own around it (hw/rtl/README.md)"}};
+                   {"write your own adapter around it (hw/rtl/README.md)"}};
 }
 
 /// Routes are parameters, or tables that are written before the clock starts.
 std::optional<Refusal> later_faults(const WorkloadConfig& config, const Graph&, const Routing&) {
     if (!config.faults || !config.faults->come_later()) return std::nullopt;
-    return Refusal{"faults.at",
-                   "RTL routers know one routing, and none of their wires takes flits back that "
-                   "are on their way (faults.at)",
-                   {"set faults.at: 0"}};
+    return Refusal{
+        "faults.at",
+        "RTL routers can neither change their routing nor drop flits in flight (faults.at)",
+        {"set faults.at: 0"}};
 }
 
 std::optional<Refusal> too_deep(const WorkloadConfig& config, const Graph&, const Routing&) {

@@ -180,9 +180,10 @@ bool RtlRouterCore::traverse(Cycle now) {
 void RtlRouterCore::pop(std::uint32_t input, Cycle now) {
     Input& from = inputs_[input];
     if (!from.bound || from.from.inside() == 0) {
-        broken(now, fmt::format("returned a credit for a flit that it has not got, on input port "
-                                "{} virtual channel {}",
-                                input / vcs_, input % vcs_));
+        broken(now,
+               fmt::format("returned a credit for a flit that it did not receive, on input port "
+                           "{} virtual channel {}",
+                           input / vcs_, input % vcs_));
     }
     const Flit flit = from.from.front();
     if (flit.head) from.header = flit.word;
@@ -210,7 +211,7 @@ void RtlRouterCore::send(PortId port, Cycle now) {
         ejection_->eject(pin.flit, pin.vc, now);
         ejected_ |= std::uint64_t{1} << pin.vc;
     } else {
-        broken(now, fmt::format("sent to output port {}, where there is no link", port));
+        broken(now, fmt::format("sent to output port {}, which has no link", port));
     }
 }
 

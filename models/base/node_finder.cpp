@@ -48,7 +48,7 @@ std::string NodeFinder::name_of(NodeId node) const {
 }
 
 std::string NodeFinder::remedy(std::string_view text) const {
-    return did_you_mean(nearest(text, names_), "flitscope topology tells the names of the nodes");
+    return did_you_mean(nearest(text, names_), "flitscope topology lists the names of the nodes");
 }
 
 }  // namespace flitscope

@@ -57,7 +57,7 @@ private:
         std::string known;
         for (const std::string& part : parts) {
             if (table_.find_key(known) != nullptr) {
-                report("'" + known + "' is a value without keys of its own",
+                report("'" + known + "' is a value and has no keys",
                        "set '" + known + "' as a whole");
                 return false;
             }

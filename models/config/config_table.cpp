@@ -204,7 +204,7 @@ std::string ConfigTable::suggest_key(const std::string& path, const std::string&
     Names near = paths_to(name);  // the right key in the wrong section
     if (const auto root = std::find(near.begin(), near.end(), name); root != near.end()) {
         near.erase(root);
-        const std::string outside = '\'' + name + "' stands outside of all sections";
+        const std::string outside = '\'' + name + "' is a top-level key";
         return near.empty() ? outside : outside + "; or " + did_you_mean(near, "");
     }
     if (near.empty()) {

@@ -250,8 +250,7 @@ void refuse_tab_or_list(const std::string& text, const Source& source, const YAM
     }
     const bool is_entry = text.compare(first, 2, "- ") == 0;
     if (is_entry && mark.column == static_cast<int>(first - begin)) {
-        throw ConfigError(source.at(line, first - begin + 1),
-                          "an entry of a list ('-') stands among keys",
+        throw ConfigError(source.at(line, first - begin + 1), "a list entry ('-') among keys",
                           "remove the '-', or indent the list below its key");
     }
 }

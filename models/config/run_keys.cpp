@@ -16,11 +16,10 @@ namespace {
 ConfigKey clock_key() {
     using namespace kinds;
     constexpr const char* kSynthesized = "synth";
-    ConfigKey key = real(
-        "clock_ns", {0.001, 1e6}, "ns",
-        "clock period (the time of SystemC, as a virtual platform sees it, has whole ps: it is "
-        "rounded there); `synth`: that of the synthesized router",
-        at(&Config::clock_ns));
+    ConfigKey key = real("clock_ns", {0.001, 1e6}, "ns",
+                         "clock period (SystemC time, as a virtual platform sees it, is rounded to "
+                         "whole ps); `synth`: that of the synthesized router",
+                         at(&Config::clock_ns));
     key.type = "number or `synth`";
     key.read = [number = key.read](const ConfigTree& value, Config& config,
                                    const ReadContext& context) {
@@ -43,7 +42,8 @@ ConfigKeys run_keys() {
                            "a run that is not done by then stops with exit code 3",
                            at(&Config::limits, &LimitsConfig::max_cycles)));
     keys.push_back(clock_key());
-    keys.push_back(integer("seed", {0, kLargest}, "", "of every random stream", at(&Config::seed)));
+    keys.push_back(
+        integer("seed", {0, kLargest}, "", "seed of all random streams", at(&Config::seed)));
     return keys;
 }
 

@@ -45,7 +45,7 @@ std::string unit_hint(const std::string& text, const std::string& unit) {
             return fmt::format("sizes are bytes: write {}", *number << (10 * (power + 1)));
         }
     }
-    return fmt::format("the unit is {}: write the number alone", unit);
+    return fmt::format("the unit is {}: write only the number", unit);
 }
 
 /// An integer that is written as a number with a point or an exponent, such as 1e6: the digits.
@@ -187,7 +187,7 @@ std::string real_hint(const ConfigTree& value, const std::string& unit) {
         return fmt::format("the unit is {}: write {:.6g}", unit,
                            other.is_frequency ? other.factor / *number : other.factor * *number);
     }
-    return unit.empty() ? "" : fmt::format("the unit is {}: write the number alone", unit);
+    return unit.empty() ? "" : fmt::format("the unit is {}: write only the number", unit);
 }
 
 bool is_identifier(std::string_view text) {

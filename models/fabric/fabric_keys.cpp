@@ -149,10 +149,10 @@ ConfigKey router_key() {
     key.type = kRouterType;
     key.range = router_range();
     key.meaning =
-        "description of the routers: ours in SystemC, or in RTL; or one of your own in RTL, by its "
-        "top module and its sources, in the order in which they are compiled, whose pins are those "
-        "of ours (`flit`, the default), or valid and ready at every port, on a mesh with one "
-        "virtual channel (hw/rtl/README.md)";
+        "implementation of the routers: the built-in router in SystemC or in RTL; or your own RTL, "
+        "given by its top module and its sources in compilation order, with the pins of the "
+        "built-in router (`flit`, the default), or with valid and ready at every port, on a mesh "
+        "with one virtual channel (hw/rtl/README.md)";
     key.read = [](const ConfigTree& value, Config& config, const ReadContext& context) {
         if (auto router = read_router(value, context)) config.fabric.router = std::move(*router);
     };
@@ -232,40 +232,40 @@ ConfigKeys router_keys() {
     const auto in = [](auto... members) { return at(&Config::fabric, members...); };
     ConfigKeys keys;
     keys.push_back(router_key());
-    keys.push_back(router_overrides(
-        "fabric.router_overrides",
-        "nodes with another router than the rest, for example `[{nodes: [5, 9], router: rtl}]`; of "
-        "several entries that name a node the last one counts; a fabric has RTL routers of one "
-        "kind",
-        in(&FabricConfig::router_overrides)));
+    keys.push_back(
+        router_overrides("fabric.router_overrides",
+                         "nodes whose router differs from the rest, for example `[{nodes: [5, 9], "
+                         "router: rtl}]`; if several entries name a node, the last one applies; "
+                         "all RTL routers of a fabric are of one kind",
+                         in(&FabricConfig::router_overrides)));
     keys.push_back(integer("fabric.virtual_channels", {1, kMaxVirtualChannels}, "",
                            "virtual channels per channel", in(&FabricConfig::virtual_channels)));
     keys.push_back(
         enumeration("fabric.switch_arbitration", "switch arbitration", kSwitchArbitrations,
-                    "who sends where virtual channels compete: they take turns flit by flit, "
-                    "or one goes on while it has flits and credits, up to its tail",
+                    "arbitration between virtual channels for the switch: round-robin per flit, or "
+                    "the winner keeps the switch while it has flits and credits, up to its tail",
                     in(&FabricConfig::switch_arbitration))
             .only_for(packet_switching()));
     keys.push_back(enumeration("fabric.allocation", "allocation", kAllocations,
-                               "when a head is given the virtual channel that it goes out on: "
-                               "before it asks for the switch, or together with the switch, which "
-                               "makes a faster router (hw/rtl/SYNTHESIS.md)",
+                               "allocation of the output virtual channel of a head flit: before it "
+                               "requests the switch, or together with the switch, which shortens "
+                               "the critical path of the router (hw/rtl/SYNTHESIS.md)",
                                in(&FabricConfig::allocation))
                        .only_for(only_with(Switching::kWormhole)));
     keys.push_back(
         enumeration("fabric.switching", "switching method", kSwitchings,
-                    "when a router passes a packet on: flit by flit as credits come, where "
-                    "there is room for all of it, or once all of it has arrived besides; or "
-                    "not at all, where every message has a path of its own",
+                    "switching method; a router forwards a packet flit by flit as credits arrive, "
+                    "only if the next FIFO has room for all of it, or only if, in addition, all of "
+                    "it has arrived; with circuits each message has its own path instead",
                     in(&FabricConfig::switching))
             .knows(names_of_switching()));
     keys.push_back(integer("fabric.combining_delay", {0, 1'000'000}, "cycles",
-                           "from the arrival of a packet's tail in a router to its request for the "
-                           "next link",
+                           "delay from the arrival of a packet's tail in a router to its request "
+                           "for the next link",
                            in(&FabricConfig::combining_delay))
                        .only_for(only_with(Switching::kStoreAndForward)));
     keys.push_back(integer("fabric.setup_delay", {1, 1'000'000}, "cycles",
-                           "of a header, over each link of the path that it sets up",
+                           "delay of a header over each link of the path that it sets up",
                            in(&FabricConfig::setup_delay))
                        .only_for(only_with(Switching::kCircuit)));
     keys.push_back(integer("fabric.buffer_depth", {1, 65536}, "flits",
@@ -281,8 +281,8 @@ ConfigKeys router_delay_keys() {
     ConfigKeys keys;
     keys.push_back(
         integer("fabric.router_delay", {1, 1024}, "cycles",
-                "from a router's output to the next router's decision, without the wire; "
-                "above 1 it stands for wires, and shortens no clock",
+                "delay from a router's output to the next router's decision, without the wire; "
+                "above 1 it models wires and does not shorten the clock period",
                 at(&Config::fabric, &FabricConfig::router_delay))
             .only_for(packet_switching()));
     return keys;
@@ -295,40 +295,38 @@ ConfigKeys node_keys() {
         return in_section(at(&Config::node, &NodeConfig::retransmit), member);
     };
     keys.push_back(integer("node.send_startup", {0, 1'000'000'000}, "cycles",
-                           "from the start of a send to its first flit",
+                           "overhead from the start of a send to its first flit",
                            in(&NodeConfig::send_startup)));
     keys.push_back(flag("node.serial_startup",
-                        "whether the startup of a message begins only when the node's message "
-                        "before it has been assembled",
+                        "the startup of a message begins only when the previous message of the "
+                        "node has been assembled",
                         in(&NodeConfig::serial_startup))
                        .only_for(packet_switching()));
     keys.push_back(integer("node.recv_overhead", {0, 1'000'000'000}, "cycles",
-                           "from a delivery to the node's reaction to it",
+                           "overhead from a delivery to the node's reaction to it",
                            in(&NodeConfig::recv_overhead)));
-    keys.push_back(
-        rate("node.injection_rate", "flits/cycle",
-             "rate at which the node's memory feeds its network interface, exact; a fraction in "
-             "lowest terms has at most 1,000,000 below the line",
-             in(&NodeConfig::injection_rate)));
+    keys.push_back(rate("node.injection_rate", "flits/cycle",
+                        "rate at which the node's memory feeds its network interface, kept exact; "
+                        "the denominator in lowest terms is at most 1,000,000",
+                        in(&NodeConfig::injection_rate)));
     keys.push_back(integer("node.packet_bytes", {0, kLargestBytes}, "bytes",
-                           "largest payload of a packet; 0 = one packet per message",
+                           "maximum payload of a packet; 0 = one packet per message",
                            in(&NodeConfig::packet_bytes)));
     keys.push_back(integer("node.header_flits", {1, 16}, "flits", "header of each packet",
                            in(&NodeConfig::header_flits))
                        .only_for(packet_switching()));
-    keys.push_back(
-        enumeration("node.port_model", "port model", kPortModels,
-                    "channels between a node and its router: one each way (`single`), or one "
-                    "each way for every link; then a node sends over one at a time "
-                    "(`one_output`), one value over several (`same_value`), or over each by "
-                    "itself (`independent`)",
-                    in(&NodeConfig::port_model)));
+    keys.push_back(enumeration(
+        "node.port_model", "port model", kPortModels,
+        "channels between a node and its router: one in each direction (`single`), or one in each "
+        "direction per link; then a node sends over one at a time (`one_output`), the same value "
+        "over several (`same_value`), or over each independently (`independent`)",
+        in(&NodeConfig::port_model)));
     keys.push_back(integer("node.retransmit.timeout", {1, 1'000'000'000}, "cycles",
-                           "from the injection of a packet's tail until it is sent again, if it is "
-                           "not acknowledged by then",
+                           "timeout from the injection of a packet's tail, after which an "
+                           "unacknowledged packet is retransmitted",
                            retransmit(&RetransmitConfig::timeout)));
     keys.push_back(integer("node.retransmit.tries", {1, 1'000'000}, "",
-                           "how often a packet is sent again at most",
+                           "maximum number of retransmissions of a packet",
                            retransmit(&RetransmitConfig::tries)));
     return keys;
 }
@@ -337,7 +335,8 @@ ConfigSection retransmit_section() {
     ConfigSection section;
     section.path = "node.retransmit";
     section.meaning =
-        "the interface sends packets again that do not arrive (hw/TIMING.md, \"Faults while "
+        "the network interface retransmits packets that do not arrive (hw/TIMING.md, \"Faults "
+        "while "
         "running\")";
     section.open = [](Config& config) {
         if (!config.node.retransmit) config.node.retransmit.emplace();
@@ -353,36 +352,35 @@ void check_losses(RuleContext& context) {
         context.report({config.where(key), what, remedy});
     };
     if (config.node.retransmit && config.node.has_channels_per_link()) {
-        refuse("node.retransmit", "only interfaces with one channel send packets again",
+        refuse("node.retransmit", "only network interfaces with one channel retransmit packets",
                "set node.port_model: single");
     }
     if (config.node.retransmit && config.fabric.switches_circuits()) {
-        refuse("node.retransmit", "circuits have no packets that could be sent again",
+        refuse("node.retransmit", "circuits have no packets to retransmit",
                "remove the section, or set another fabric.switching");
     }
     if (!fails) return;
     if (config.node.has_channels_per_link()) {
         refuse("faults.at",
-               "nodes with a channel for every link do not know what to do with a "
-               "link that dies while the run goes on",
+               "nodes with one channel per link (node.port_model) do not support links that fail "
+               "during the run",
                "set node.port_model: single, or faults.at: 0");
     }
     if (config.fabric.switches_circuits()) {
-        refuse("faults.at", "a circuit is no packet that could be lost",
+        refuse("faults.at", "circuits do not support links that fail during the run",
                "set faults.at: 0, or another fabric.switching");
     }
     if (config.steady) {
-        refuse("faults.at", "there is no steady state of a network that changes",
+        refuse("faults.at", "a network that changes during the run has no steady state",
                "set faults.at: 0, or remove the section steady");
     }
     if (config.interconnect) {
-        refuse("faults.at", "initiators would wait for ever for what is lost", "set faults.at: 0");
+        refuse("faults.at", "initiators would wait forever for lost packets", "set faults.at: 0");
     }
     if (config.faults->drops_messages) {
         refuse("faults.traffic",
-               "nodes that die later have sent messages until then, which are "
-               "not left out",
-               "remove the key: what is lost is counted");
+               "nodes that fail later send messages until then, so these cannot be left out",
+               "remove the key: lost messages are counted");
     }
 }
 

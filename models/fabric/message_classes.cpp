@@ -32,8 +32,8 @@ ConfigKey class_names() {
     key.type = "list of names";
     key.range = fmt::format("2 to {} different names", kMostClasses);
     key.meaning =
-        "classes of messages, each with a network of `virtual_channels` / classes virtual channels "
-        "of its own, such as `[control, bulk]` (hw/TIMING.md)";
+        "classes of messages, each with its own `virtual_channels` / classes virtual channels, "
+        "such as `[control, bulk]` (hw/TIMING.md)";
     key.read = [](const ConfigTree& value, Config& config, const ReadContext& context) {
         if (!value.is_sequence() || !IntegerRange{2, kMostClasses}.holds(value.children.size())) {
             mistyped(value, context, fmt::format("a list of 2 to {} names", kMostClasses),
@@ -105,15 +105,14 @@ Condition message_classes() {
 ConfigKeys message_class_keys() {
     ConfigKeys keys;
     keys.push_back(class_names());
-    keys.push_back(numbers_of_classes(
-        "fabric.class_priorities", kPriorities,
-        "of each class: wherever messages compete the highest priority goes first, and nobody else "
-        "while it has a flit to send",
-        &FabricConfig::class_priorities));
+    keys.push_back(numbers_of_classes("fabric.class_priorities", kPriorities,
+                                      "priority of each class: wherever messages compete, only the "
+                                      "highest priority that has a flit to send is served",
+                                      &FabricConfig::class_priorities));
     keys.push_back(numbers_of_classes(
         "fabric.class_weights", kWeights,
-        "of each class: how many flits it sends in a round wherever classes of one priority "
-        "compete; without it virtual channels and ports take turns",
+        "weight of each class: number of flits that it sends per round wherever classes of equal "
+        "priority compete; without weights, virtual channels and ports are served round-robin",
         &FabricConfig::class_weights));
     return keys;
 }
@@ -125,8 +124,8 @@ void check_message_classes(RuleContext& context) {
         require_no_losses(context, "traffic.reply_queue");
         if (fabric.switches_circuits()) {
             context.report({config.where("traffic.reply_queue"),
-                            "the receiver of a circuit is given to whoever comes, whatever its "
-                            "node works on",
+                            "the receiver of a circuit accepts any circuit, however many requests "
+                            "its node is processing",
                             "leave traffic.reply_queue out, or set another fabric.switching"});
         }
     }
@@ -145,7 +144,7 @@ void check_message_classes(RuleContext& context) {
         if (entries == 0 || entries == classes) return;
         context.report({config.where(path),
                         fmt::format("{} entries for {} classes", entries, classes),
-                        "one for each of fabric.classes"});
+                        "give one for each of fabric.classes"});
     };
     require_all("fabric.class_priorities", fabric.class_priorities.size());
     require_all("fabric.class_weights", fabric.class_weights.size());

@@ -17,8 +17,8 @@ std::optional<Diagnostic> port_model_obstacle(const WorkloadConfig& config,
                           remedy};
     };
     if (routing.path_choice() != PathChoice::kFixed) {
-        return finding(fmt::format("needs to know by which link a packet will leave, which routing "
-                                   "{} does not say",
+        return finding(fmt::format("needs to know the output link of a packet in advance, which "
+                                   "routing {} does not determine",
                                    routing.name()),
                        "use fabric.routing: dimension_order, or set node.port_model: single");
     }

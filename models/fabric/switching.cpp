@@ -25,14 +25,13 @@ std::uint64_t packet_bytes_that_fit(const WorkloadConfig& config) {
 const std::vector<SwitchingKind>& switching_kinds() {
     static const std::vector<SwitchingKind> kKinds = {
         {Switching::kWormhole, "wormhole",
-         "a packet goes on flit by flit, and stops where credits end"},
+         "a packet advances flit by flit, and stops without credits"},
         {Switching::kVirtualCutThrough, "virtual cut-through",
-         "a packet goes on where there is room for all of it"},
+         "a packet advances only if the next FIFO has room for all of it"},
         {Switching::kStoreAndForward, "store and forward",
-         "a packet goes on once all of it has arrived, where there is room for all of it"},
+         "a packet advances once all of it has arrived, if the next FIFO has room for all of it"},
         {Switching::kCircuit, "circuit switching",
-         "a message has a path of its own, set up before it is sent (Boppana and Raghavendra 1990, "
-         "2)"}};
+         "a message has its own path, set up before it is sent (Boppana and Raghavendra 1990, 2)"}};
     return kKinds;
 }
 
@@ -92,8 +91,8 @@ void require_circuits(const WorkloadConfig& config, const Routing& routing) {
     }
     if (config.node.port_model != PortModel::kSingle) {
         refuse("node.port_model",
-               fmt::format("a node sets up one path at a time, over one channel to its router, not "
-                           "as port model {} has it",
+               fmt::format("a node sets up one path at a time, over one channel to its router, so "
+                           "port model {} does not apply",
                            name_of(config.node.port_model)),
                "set node.port_model: single");
     }

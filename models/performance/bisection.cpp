@@ -89,7 +89,7 @@ constexpr std::size_t kEnumeratedWindow = 8;
 std::string proof_of_minimum(const Graph& graph, std::uint64_t channels) {
     if (graph.has_faults()) return "";
     if (graph.shape<FatTreeShape>() != nullptr && channels == graph.endpoint_count() / 2) {
-        return "every permutation has paths of its own";  // Leiserson 1985
+        return "every permutation has disjoint paths";  // Leiserson 1985
     }
     constexpr const char* kProducts = "Arjona Aroca and Fernandez Anta 2014";
     if (!graph.wiring() || !graph.wiring()->has_equal_places()) return "";

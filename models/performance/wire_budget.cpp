@@ -87,16 +87,16 @@ ConfigKeys wire_budget_keys() {
     constexpr std::uint64_t kMostWires = 1U << 30;
     ConfigKeys keys;
     keys.push_back(integer("fabric.pin_budget", {0, kMostWires}, "wires",
-                           "wires of the node with the most links, per direction, that set "
-                           "`flit_bits`: pin_budget / degree, down to a multiple of 8; 0 = none",
+                           "wires of the node with the most links, per direction; sets `flit_bits` "
+                           "to pin_budget / degree, rounded down to a multiple of 8; 0 = no budget",
                            at(&Config::fabric, &FabricConfig::pin_budget))
                        .replaces({"fabric.flit_bits"}));
-    keys.push_back(integer("fabric.bisection_budget", {0, kMostWires}, "wires",
-                           "wires over the bisection, per direction, that set `flit_bits`: "
-                           "bisection_budget / channels over it, down to a multiple of 8; 0 = "
-                           "none",
-                           at(&Config::fabric, &FabricConfig::bisection_budget))
-                       .replaces({"fabric.flit_bits"}));
+    keys.push_back(
+        integer("fabric.bisection_budget", {0, kMostWires}, "wires",
+                "wires across the bisection, per direction; sets `flit_bits` to bisection_budget / "
+                "channels across it, rounded down to a multiple of 8; 0 = no budget",
+                at(&Config::fabric, &FabricConfig::bisection_budget))
+            .replaces({"fabric.flit_bits"}));
     return keys;
 }
 

@@ -153,7 +153,7 @@ void require_deadlock_freedom(const WorkloadConfig& config, const Graph& graph,
         fmt::format("the routing can deadlock{}: packets may wait in the circle {}",
                     from == 0 ? "" : fmt::format(" from cycle {} on (faults.at)", from),
                     describe_cycle(graph, cycle)),
-        remedy(config, graph) + "or set fabric.allow_deadlock: true to run it all the same");
+        remedy(config, graph) + "or set fabric.allow_deadlock: true to run it nevertheless");
 }
 
 }  // namespace flitscope

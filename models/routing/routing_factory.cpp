@@ -111,8 +111,8 @@ std::unique_ptr<Routing> up_down(const Request& request) {
     const LinkId one_way = one_way_link(request.graph);
     if (one_way != kNoLink) {
         const Link& link = request.graph.link(one_way);
-        request.refuse(fmt::format("up_down needs links in both directions, and {} has none back, "
-                                   "from node {} to node {}",
+        request.refuse(fmt::format("up_down needs links in both directions, and {} has no link "
+                                   "back from node {} to node {}",
                                    request.graph.link_name(one_way), link.to, link.from),
                        "use lash with several virtual channels, or add the opposite links");
     }
@@ -297,8 +297,8 @@ std::unique_ptr<Routing> routing_of(const Request& request) {
     for (const Builder& builder : builders()) {
         if (builder.kind.name != request.config.fabric.routing) continue;
         if (request.graph.has_faults() && !builder.finds_ways_around_faults) {
-            request.refuse(fmt::format("{} knows the whole {} alone and no way around what is dead "
-                                       "in it (section faults)",
+            request.refuse(fmt::format("{} supports only a {} without faults and cannot route "
+                                       "around them (section faults)",
                                        builder.kind.name, request.graph.kind()),
                            "use auto, or name shortest_path, lash or up_down");
         }
@@ -349,7 +349,7 @@ ConfigKeys routing_keys() {
 ConfigKeys deadlock_check_keys() {
     ConfigKeys keys;
     keys.push_back(kinds::flag("fabric.allow_deadlock",
-                               "run although the deadlock check found a cycle",
+                               "run even if the deadlock check finds a cycle",
                                kinds::at(&Config::fabric, &FabricConfig::allow_deadlock)));
     return keys;
 }

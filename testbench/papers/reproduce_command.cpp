@@ -148,7 +148,7 @@ int reproduce_command(const ReproduceOptions& options) {
         }
     } catch (const study::Cancelled&) {
         std::cerr << "\nerror: interrupted"
-                  << (out.used() ? "; what is done is kept, rerun the same command to continue\n"
+                  << (out.used() ? "; finished runs are kept, rerun the command to resume\n"
                                  : "\n");
         return kExitInterrupted;
     }

@@ -33,24 +33,24 @@ PAGE = """\
 not edit.*
 
 **The question.** With [combined allocation](../../../hw/TIMING.md#combined-allocation) a head is offered a
-virtual channel and asks the switch in the same pass; it owns the channel only once it has left. The router
+virtual channel and requests the switch in the same pass; it owns the channel only once it has left. The router
 is [faster](../../../hw/rtl/SYNTHESIS.md); but a head that loses the switch has nothing, and one that has no
-credit is not even offered anything. What does a network make of it?
+credit is not even offered a channel. What is the effect in a network?
 
 ## Four networks
 
 64 nodes, buffers of 4 flits, 64-bit flits ([networks.yaml](networks.yaml)). *Saturation*: the load of
-uniform random traffic with messages of 64 bytes that the network still takes, in flits per node and cycle,
+uniform random traffic with messages of 64 bytes that the network still accepts, in flits per node and cycle,
 and per node and nanosecond. *Exchange*: every node sends 256 bytes to every other one (pex), in cycles and
-in microseconds. Nanoseconds are of the period of the synthesized router (OSU 0.18 um, whose abc has a noise
-of 0.3 ns); with 8 virtual channels it was not synthesized at this depth. Of each pair the first figure is for sequential,
+in microseconds. Times use the period of the synthesized router (OSU 0.18 um, with a noise of abc of 0.3 ns);
+with 8 virtual channels it was not synthesized at this depth. In each pair the first value is for sequential,
 the second for combined allocation.
 
 {networks}
 
 In cycles, combined allocation takes {saturation_low} to {saturation_high} times the load of sequential
 allocation, and {exchange_low} to {exchange_high} times the cycles for the exchange. With one virtual channel
-the two differ by a credit that a head needs, which is little. With more the clock decides: in nanoseconds
+the two differ only by the credit that a head needs. With more the clock dominates: in nanoseconds
 combined allocation takes {ns_low} to {ns_high} times the load, and the exchange {ns_exchange_low} to
 {ns_exchange_high} times the time.
 
@@ -66,7 +66,7 @@ channels take {more_cycles} times the load of 4 per cycle, and {more_ns} times p
 DECISION = """
 ## Channels, depth and allocation of a mesh
 
-What all of it is worth on an 8 x 8 mesh, the clock of each design that of its router, the energy that of
+Cost and benefit on an 8 x 8 mesh, with the clock of each design from its router, and the energy from
 [gates](../../../hw/rtl/ENERGY.md) per bit of payload of the exchange ([decision.yaml](decision.yaml)):
 
 ```console

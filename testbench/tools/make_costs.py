@@ -39,38 +39,38 @@ MORE = (4, 16, 64)    # threads that this machine has no processors for
 LINE_US = 0.1         # assumed: a cache line that every thread changes in a round goes to the next
 
 PAGE = """\
-# What a hop costs
+# Cost of a hop
 
 *Made by `testbench/tools/make_costs.py` (`./dev cost-table`) from what the program prints; do not edit.
-Times are those of one machine in one session ({machine}), medians of {turns} runs: compare them with each
-other, not with yours.*
+Times are from one machine in one session ({machine}), medians of {turns} runs: compare them only with each
+other.*
 
 ## From 64 to 65,536 nodes
 
-Meshes under uniform traffic that loads links by a tenth, whatever the size. *Cycle*: packets of {short}
-flits, nanoseconds per flit and link. *TLM*: packets of {long} flits, nanoseconds per packet and channel, those
-of the nodes included. *Build*: from the configuration to the first cycle. *Memory*: what a node takes
-beyond a network of 64, when all of them take part in a broadcast.
+Meshes under uniform traffic with a link load of one tenth, for all sizes. *Cycle*: packets of {short}
+flits, nanoseconds per flit and link. *TLM*: packets of {long} flits, nanoseconds per packet and channel,
+including those of the nodes. *Build*: from the configuration to the first cycle. *Memory*: memory per node
+in addition to a network of 64, when all nodes take part in a broadcast.
 
 {sizes}
 
-**What the slope is.** {slope}
+**The slope.** {slope}
 
 {threads}{waveforms}{peer}"""
 
 THREADS = """\
 ## Threads
 
-The cycle engine with `--threads`, same traffic, in turns; millions of flit-hops per second. *Serial*: share
-of the instructions of a cycle that one thread does alone, those that tell nodes and observers (callgrind).
-*Round*: what a cycle takes with two threads beyond half of the rest, in microseconds: to wait for each other,
-and for cache lines that go from one processor to the other.
+The cycle engine with `--threads`, same traffic, alternating runs; millions of flit-hops per second. *Serial*:
+share of the instructions of a cycle that only one thread executes, notifying nodes and observers (callgrind).
+*Round*: time of a cycle with two threads in excess of half of the rest, in microseconds: waiting for each other,
+and for cache lines that move from one processor to the other.
 
 {table}
 
-**What more processors would give** is a model: the serial share stays, the rest is divided by the number of
-threads, of parts with {least} nodes at least, and a round takes {line} us more for every further thread, an
-assumption for a line that all of them change. The parts are taken to be equally busy, and memory to be as quick
+**More processors** are modelled: the serial share stays, the rest is divided by the number of threads, with
+partitions of at least {least} nodes, and a round takes {line} us more for every further thread, an assumption
+for a cache line that all of them change. Partitions are assumed to be equally busy, and memory to be as fast
 for all of them.
 
 """
@@ -78,21 +78,21 @@ for all of them.
 WAVEFORMS = """\
 ## Waveforms
 
-What it takes to write a waveform of every channel: mesh 16 x 16, uniform, 0.1 flits per node and cycle, packets
-of {short} flits, without a waveform, with VCD and with FST in turns. A second processor makes the file meanwhile.
-Where packets on several virtual channels take turns on a link, there is a change for every flit.
+Cost of a waveform of every channel: 16 x 16 mesh, uniform, 0.1 flits per node and cycle, packets of {short}
+flits, without a waveform, with VCD and with FST, in alternating runs. A second processor writes the file in
+parallel. If packets on several virtual channels alternate on a link, there is a change for every flit.
 
 {table}
 
 """
 
 PEER = """\
-## Beside BookSim
+## Comparison with BookSim
 
-The same traffic on the same machine in turns: uniform, 0.1 flits per node and cycle, packets of {short} flits,
-mesh 16 x 16 in dimension order, buffers of 8 flits, millions of flit-hops per second. The routers are
-not the same, those of BookSim have pipelines of their own; what is compared is the work of moving a
-flit over a link, cycle by cycle.
+The same traffic on the same machine in alternating runs: uniform, 0.1 flits per node and cycle, packets of
+{short} flits, 16 x 16 mesh in dimension order, buffers of 8 flits, millions of flit-hops per second. The
+routers differ, those of BookSim have their own pipelines; the comparison is of the work of moving a flit
+over a link, cycle by cycle.
 
 {table}
 

@@ -20,10 +20,9 @@ trap 'rm -rf "$work"' EXIT
 {
     echo "# Machines"
     echo
-    echo "Made by \`flitscope machines\` from the tables that configurations start from; do not edit."
-    echo "A configuration with \`machine: delta\` has these values where it does not set the key itself."
-    echo "Cycles are those of the machine's \`clock_ns\`. \`flitscope run --out\` writes out every value that"
-    echo "was used."
+    echo "Made by \`flitscope machines\` from the machine presets; do not edit."
+    echo "A configuration with \`machine: delta\` has these values unless it sets the key itself. Cycles are"
+    echo "those of the machine's \`clock_ns\`. \`flitscope run --out\` writes out every value that was used."
     echo
     "$flitscope" machines
 } >models/config/MACHINES.md

@@ -22,8 +22,8 @@ HEAD = """\
 
 *Made by `testbench/tools/make_explain.py` (`./dev docs`) from what the program prints; do not edit.*
 
-Each of these programs takes longer than it needs to. `flitscope explain` names the cause, says what a
-change can gain at most, and tries the most promising ones.
+Each of these programs takes longer than it needs to. `flitscope explain` names the cause, gives an
+upper bound on the gain of each change, and simulates the most promising ones.
 """
 
 # Name of the configuration, title, cause that is to be named, change that is to help, and what to see.
@@ -31,16 +31,16 @@ EXAMPLES = [
     ("hot_link", "A hot link", "link_003_004", "fabric.flit_bits=128",
      "The channel with most cycles is the link in the middle: all four messages cross it, one after the "
      "other, so most of the path is flits of messages on this link. Buffers and virtual channels gain "
-     "next to nothing, and the bounds say so before anything is tried; width does."),
+     "almost nothing, as the bounds show before anything is simulated; width does."),
     ("head_of_line", "Head-of-line blocking", "buffer_front", "fabric.virtual_channels=2",
      "Message 3 is at its destination's router after nine cycles and leaves it half a thousand later: "
-     "message 2 is in front in the same buffer, and waits for a link that message 3 does not need. A "
+     "message 2 is ahead in the same buffer, and waits for a link that message 3 does not need. A "
      "second virtual channel lets it pass; deeper buffers would not."),
     ("shallow_buffers", "Shallow buffers", "credit", "fabric.buffer_depth=1024",
-     "Two flits go, then nothing for the time that a credit takes over wires of three cycles. `c + d` "
-     "flits of buffer (hw/TIMING.md) hide that; more gain nothing."),
+     "Two flits are sent, then none until a credit has returned over wires of three cycles. `c + d` "
+     "flits of buffer (hw/TIMING.md) cover that; deeper buffers gain nothing."),
     ("slow_nodes", "Slow nodes", "assembly", "node.injection_rate=1",
-     "The network is idle most of the time: nodes feed it a flit in four cycles. What is held by "
+     "The network is idle most of the time: nodes feed it a flit in four cycles. Waiting for "
      "others is a few per cent, so a better network gains little."),
     ("bad_order", "A badly ordered schedule", "channel_held", "traffic.algorithm=from_next",
      "All nodes send to node 0 first, so they wait for each other at its ejection channel, then at node "
@@ -115,10 +115,10 @@ def pattern_section(program):
 $ flitscope {" ".join(command)}
 {call(program, *command)}```
 
-Half of the latency passes before the packets leave their nodes: two nodes of a corner cannot get rid of
-what they have. Why is told by the links: packets wait for others on the bottom row and the top row, where
-XY routing leads all of them. Buffers would gain little, for hardly anything waits for credits; other
-ways do.
+Half of the latency is spent before the packets leave their nodes: two nodes in a corner cannot inject
+their load. The links show the reason: packets wait for others on the bottom row and the top row, onto
+which XY routing leads all of them. Buffers would gain little, as hardly any packet waits for credits;
+other paths do.
 
 **The change**: `--set {change}`, a mean latency of {mean[0]:.1f} cycles before and {mean[1]:.1f} after.
 """

@@ -30,26 +30,26 @@ SHARES = (0.01, 0.02, 0.05, 0.1, 0.15, 0.2)
 ROUTINGS = ("auto", "up_down")
 
 PAGE = """\
-# What does a network carry while its links die?
+# What does a network carry while its links fail?
 
 *Made by `testbench/tools/make_faults.py` (`./dev faults-study`) from what the program prints; do not edit.*
 
-**The question.** A share of the channels of a network of 64 nodes is dead, drawn at random such that nobody
-is cut off. All nodes go on sending to each other, as much as their channels take ([base.yaml](base.yaml):
-messages of 64 bytes to nodes at random, 4 virtual channels, buffers of 8 flits). How much arrives, in flits
+**The question.** A share of the channels of a network of 64 nodes has failed, drawn at random such that no
+node is disconnected. All nodes keep sending to each other at the highest possible load ([base.yaml](base.yaml):
+messages of 64 bytes to random nodes, 4 virtual channels, buffers of 8 flits). How much is accepted, in flits
 per node and cycle?
 
 ![Accepted load over the share of dead channels](throughput.svg)
 
-Means of {seeds} sets of faults, with the least and the most of them. Solid: the routing that `auto` takes
-([routing](../../../models/routing/README.md)), `shortest_path` where that cannot deadlock, else layered
-shortest paths (`lash`) where four virtual channels suffice, else `up_down`. Dashed: `up_down` always. Without
-faults `auto` is dimension order. *Bound*: the load at which the busiest link has no cycle to spare, as
-`flitscope check` has it; more is accepted where those whose messages go other ways send more than others.
+Means of {seeds} sets of faults, with minimum and maximum. Solid: the routing that `auto` selects
+([routing](../../../models/routing/README.md)), `shortest_path` if that is deadlock-free, else layered
+shortest paths (`lash`) if four virtual channels suffice, else `up_down`. Dashed: `up_down` always. Without
+faults `auto` is dimension order. *Bound*: the load that saturates the busiest link, as computed by
+`flitscope check`; more is accepted if nodes whose messages avoid that link send more than others.
 
 {tables}
 
-**What it says.**
+**Findings.**
 
 {sentences}
 
@@ -163,16 +163,16 @@ def sentences(points):
     for network in NETWORKS:
         whole, auto = mean(points, network, 0), points[network, "auto"]
         lines.append(
-            f"- {network}: with {few:.0%} of the channels dead {mean(points, network, few) / whole:.0%} of the "
-            f"load are left, with {many:.0%} {mean(points, network, many) / whole:.0%}; the bound falls from "
+            f"- {network}: with {few:.0%} of the channels failed {mean(points, network, few) / whole:.0%} of the "
+            f"load remain, with {many:.0%} {mean(points, network, many) / whole:.0%}; the bound falls from "
             f"{bounds_of(auto[0]):.2f} to {bounds_of(auto[few]):.2f} and {bounds_of(auto[many]):.2f}, paths "
             f"are {longer(auto[few]):.1%} and {longer(auto[many]):.1%} longer.")
     first = SHARES[0]
     lines.append(
-        "- It is not the length of the paths. All that went over a dead link goes over few others, and under "
-        "a load that all nodes offer alike the busiest link slows everybody down.")
+        "- The cause is not the length of the paths. All traffic of a failed link moves to few others, and with "
+        "equal load from all nodes the busiest link limits all of them.")
     lines.append(
-        "- Part of what the first dead channels cost is the routing of the whole network that no longer fits. "
+        "- Part of the cost of the first failed channels is the change from the routing without faults. "
         "Without any fault, `lash` accepts " +
         ", ".join(f"{mean(points, n, 0, 'lash'):.3f} ({n}; `auto` {mean(points, n, 0):.3f}, with {first:.0%} "
                   f"dead {mean(points, n, first):.3f})" for n in NETWORKS) +
@@ -189,8 +189,8 @@ def sentences(points):
             f"{mean(points, network, share):.3f} with {share:.0%}), although its bound is "
             f"{bounds_of(points[network, 'up_down'][share]):.2f} and not "
             f"{bounds_of(points[network, 'auto'][share]):.2f}. No link is the limit there; packets of `up_down` "
-            "may take any of the four virtual channels, those of a layer its own alone. Who has a network "
-            "like that measures both.")
+            "may take any of the four virtual channels, those of a layer only its own. For such a network, "
+            "measure both.")
     rest = [network for network in NETWORKS if not better[network]]
     lines.append(
         f"- {', '.join(rest)}: layers accept more than `up_down` at every share, by a factor of up to " +

@@ -29,7 +29,7 @@ PAGE = """\
 *Made by `testbench/tools/make_story.py` (`./dev docs`) from what the program prints; do not edit.*
 
 **The question.** 64 nodes exchange data: every node sends 256 bytes to every other one, again and again.
-The package of a node lets {pins} data wires out. A mesh, express links, a hypercube, a HOW network? Buffers
+The package of a node has {pins} pins for data wires. A mesh, express links, a hypercube, a HOW network? Buffers
 deep or shallow? And which schedule? "Fast" is in nanoseconds, and a router with many ports has a slow
 clock; "cheap" is the area of the routers, in square millimetres.
 
@@ -39,7 +39,7 @@ clock; "cheap" is the area of the routers, in square millimetres.
 {study}```
 
 `equal_cost` gives each network the flit width that the wires allow, `clock_ns: synth` in
-[the base](base.yaml) gives each router the clock that synthesis finds for it. Both matter:
+[the base](base.yaml) gives each router the clock from its synthesis. Both matter:
 
 {routers}
 
@@ -54,29 +54,29 @@ $ flitscope explore front --db which.db
 ![Time and area of the designs](front.svg)
 
 {simulated} of {designs} simulations ran, {stopped} of them only until they were known to be too long. The
-others are proved not to be on the front: their lower bound on time, or what they cost, is worse than a
+others are proved not to be on the front: their lower bound on time, or their cost, is worse than a
 design that was measured. So this front is that of all {designs} designs.
 
-**What it says.** A node with express links has as many wires as one of the hypercube, flits as narrow and about
-the same clock, but ways are half as long again (4.6 hops on average, against 3.0). The HOW network makes flits
-narrower still, and its routers slower. Nothing of these two is on the front. Between the others:
+**Findings.** A node with express links has as many wires as one of the hypercube, flits as narrow and about
+the same clock, but its paths are 1.5 times as long (4.6 hops on average, against 3.0). The HOW network has even
+narrower flits, and slower routers. Neither of these two is on the front. Between the others:
 
 - The hypercube with buffers of {deep} flits is the fastest: {fast_time} ns, in {fast_area} mm2.
-- With {shallow} flits it takes {slower} times as long, and {saved} % of the area are gone: so few flits do not
-  cover the time until a credit is back, so worms cannot stream.
+- With {shallow} flits it takes {slower} times as long, and saves {saved} % of the area: so few flits do not
+  cover the credit round trip, so worms cannot stream.
 - The mesh saves another {mesh_saved} % of the area, and takes {mesh_slower} times as long as that.
 
-In a budget:
+Within a budget:
 
 ```console
 $ flitscope explore best --budget area_mm2={budgets} --db which.db
 {best}```
 
-**The decision.** Who has {fast_area} mm2 builds the deep hypercube; who has not, the shallow one. The mesh is for
-those who miss {missing} mm2. In cycles the fast one would be {by_cycles} times as quick as the mesh, {cycles_fast}
+**The decision.** With {fast_area} mm2, build the hypercube with deep buffers; with less, the one with shallow buffers.
+The mesh is for budgets that lack another {missing} mm2. In cycles the fast one would be {by_cycles} times as fast as the mesh, {cycles_fast}
 against {mesh_cycles}; with a clock of {fast_period} ns against {mesh_period} it is {by_time} times.
 
-**Trust it?** The design (by the digest that your table has for it) is a configuration that anybody can run, and another engine can contradict:
+**Verification.** The design (identified by its digest in your table) is a configuration that can be run, and checked by another engine:
 
 ```console
 $ flitscope explore show {digest} --db which.db > chosen.yaml

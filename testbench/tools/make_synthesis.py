@@ -48,16 +48,16 @@ SECTIONS = {"tacos": "## TACOS's homogeneous values",
             "speed": "## Time to search"}
 
 PAGE = """\
-# Schedules that are found, those of the papers, and their bounds
+# Synthesized schedules, those of the papers, and their bounds
 
 *Made by `testbench/tools/make_synthesis.py` (`./dev synthesis-study`) from what the program simulates; do not
 edit.*
 
-What the columns say: *bound*, cycles that no schedule of the same collective on the same machine can beat, with
-a certificate ([how](../../traffic/schedules/synthesis/README.md)); *found*, the schedule of `flitscope synthesize`, simulated; *gap*, how
-much that is above the bound. Every schedule was proved complete, and without contention in each of its rounds, or
+Columns: *bound*, lower bound in cycles on all schedules of the same collective on the same machine, with
+a certificate ([how](../../traffic/schedules/synthesis/README.md)); *found*, the schedule of `flitscope synthesize`, simulated; *gap*, by
+how much that exceeds the bound. Every schedule was proved complete, and without contention in each of its rounds, or
 at any time, before it was simulated, and none was below its bound. The machine is the default one with two virtual channels
-that hold (flits of 64 bits, a header, router and link delay of one cycle) unless it is said otherwise.
+that hold (flits of 64 bits, a header, router and link delay of one cycle) unless stated otherwise.
 
 ## TACOS's homogeneous values
 
@@ -68,18 +68,18 @@ tests expect ceil(chunks (n - 1) / least degree) rounds, which is the bound by a
 
 ## Complete exchanges over all links at a time
 
-Blocks of {long} bytes, `node.port_model: independent`: nodes pass blocks on to their neighbours.
+Blocks of {long} bytes, `node.port_model: independent`: nodes forward blocks to their neighbours.
 
 {exchanges}
 
 On {graphs} random connected regular graphs of 16 to 64 nodes and 3 to 6 channels per node, blocks of
-{random_bytes} bytes in {chunks} chunks: gaps {random}. The bound itself is found by an approximation of the dual, so part of a gap may be the
-bound's; it is never an overestimate.
+{random_bytes} bytes in {chunks} chunks: gaps {random}. The bound itself comes from an approximation of the dual, so part of a gap may be due
+to the bound; it is never an overestimate.
 
 ## All-reduces and broadcasts over all links at a time
 
-Vectors, or blocks, of {reduced} bytes, `node.port_model: independent`. *found* is what `--method auto` takes;
-*matching* the same by `--method matching` alone, of which an all-reduce is a reduce-scatter and then an
+Vectors, or blocks, of {reduced} bytes, `node.port_model: independent`. *found* is the result of `--method auto`;
+*matching* that of `--method matching` only, in which an all-reduce is a reduce-scatter followed by an
 all-gather.
 
 {reductions}
@@ -88,22 +88,22 @@ all-gather.
 
 ## Against the papers: one channel each way
 
-Blocks of {paper} bytes, `node.port_model: single`. Of the papers' schedules ({papers}) the quickest that the
-network can have, as it is or with a barrier that costs nothing. The found ones are direct messages on the
-fabric's own routes, each of which begins in its cycle, so that no two are in a channel at a time; what they take
-was known before they were simulated, to the cycle. *Least on the routes* is what the fullest channel has to carry
-when every block goes as a message of its own on the fabric's routes, of which the bound knows nothing; where both are
-the same load, the headers are {header_share} between them.
+Blocks of {paper} bytes, `node.port_model: single`. Compared with the fastest of the papers' schedules ({papers})
+that the network supports, unmodified or with a barrier without cost. The synthesized ones are direct messages on
+the fabric's own routes, each with its start cycle, so that no two are in a channel at the same time; their time
+was known exactly before they were simulated. *Least on the routes* is the load of the most loaded channel when
+every block is a separate message on the fabric's routes, which the bound does not take into account; if both are
+the same load, they differ by the headers, {header_share}.
 
 {papers_table}
 
 {papers_text}
 
-## The same with one dead link
+## The same with one failed link
 
-The two tables above, where one link is dead in both directions: a middle one, of express meshes an express link, of
-fat trees one between switches, of dragonflies one between groups. Routes have to go round it: of the routings `auto`
-and `lash`, with two virtual channels or as many more as `lash` asks for, that with the *least on the routes*.
+The two tables above with one link failed in both directions: a middle one, in express meshes an express link, in
+fat trees one between switches, in dragonflies one between groups. Routes have to avoid it: among the routings `auto`
+and `lash`, with two virtual channels or as many more as `lash` needs, the one with the *least on the routes*.
 
 Over all links at a time, `node.port_model: independent`, blocks of {long} bytes:
 
@@ -117,11 +117,11 @@ One channel each way, `node.port_model: single`, blocks of {paper} bytes:
 
 ## On Bokhari and Nicol's machine
 
-Complete exchanges on square meshes of the Paragon (`machine: paragon`; of 1,024 nodes, which none had, all values but
-its size): a node sends {paragon_packet} bytes in a packet, assembles them at a quarter of what a link carries, and works
-on one startup of {paragon_startup} cycles at a time. So one message after the other costs startups, and links carry
-packets of several messages by turns. Of the papers' schedules ({paragon_schedules}; those with steps as they are and
-with the barrier of the machine, bounded contention with 1 and n / 4 messages per link) the quickest. *Messages* are
+Complete exchanges on square meshes of the Paragon (`machine: paragon`; with 1,024 nodes, which none had, all values except
+its size): a node sends {paragon_packet} bytes in a packet, assembles them at a quarter of the rate of a link, and processes
+one startup of {paragon_startup} cycles at a time. So each message costs a startup, and links carry packets of several
+messages alternately. Compared with the fastest of the papers' schedules ({paragon_schedules}; those with steps unmodified and
+with the barrier of the machine, bounded contention with 1 and n / 4 messages per link). *Messages* are
 those that the busiest node sends; *link*, messages of a round, or packets at a time, over a link.
 
 {paragon_table}
@@ -130,7 +130,7 @@ those that the busiest node sends; *link*, messages of a round, or packets at a 
 
 ## Time to search
 
-What of the time was computing depends on what else the machine does; it had two processors, and others used them.
+The times depend on the other load of the machine; it had two processors, shared with other processes.
 
 {speed}
 """

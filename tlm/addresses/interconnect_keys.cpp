@@ -135,11 +135,11 @@ ConfigKeys interconnect_keys() {
             .only_for(with_interconnect())
             .required());
     keys.push_back(integer("interconnect.header_bytes", {0, 1024}, "bytes",
-                           "what a request and a response carry beside the data",
+                           "size of the header of a request and of a response, added to the data",
                            in(&InterconnectConfig::header_bytes))
                        .only_for(with_interconnect()));
     keys.push_back(integer("interconnect.outstanding", {1, 65536}, "",
-                           "requests of an initiator that are under way at a time; the next one "
+                           "maximum number of outstanding requests of an initiator; the next one "
                            "is accepted when one of them has been answered",
                            in(&InterconnectConfig::outstanding))
                        .only_for(with_interconnect()));

@@ -42,8 +42,8 @@ std::optional<Refusal> turns_flit_by_flit(const WorkloadConfig& config, const Gr
 std::optional<Refusal> alternating_classes(const WorkloadConfig& config, const Graph&,
                                            const Routing&) {
     return refuse_classes(config,
-                          "the TLM engine cannot be exact where the flits of several classes of "
-                          "messages alternate (fabric.classes)");
+                          "the TLM engine cannot be exact if flits of several message classes "
+                          "alternate (fabric.classes)");
 }
 
 std::optional<Refusal> limited_replies(const WorkloadConfig& config, const Graph&, const Routing&) {
@@ -53,8 +53,7 @@ std::optional<Refusal> limited_replies(const WorkloadConfig& config, const Graph
 std::optional<Refusal> later_faults(const WorkloadConfig& config, const Graph&, const Routing&) {
     if (!config.faults || !config.faults->come_later()) return std::nullopt;
     return Refusal{"faults.at",
-                   "the TLM engine has worms under way as bursts, of which it cannot lose flits "
-                   "(faults.at)",
+                   "the TLM engine moves worms as bursts and cannot drop flits of them (faults.at)",
                    {"set faults.at: 0"}};
 }
 

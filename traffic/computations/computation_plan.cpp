@@ -56,7 +56,7 @@ private:
                 fail(fmt::format("step {}: {} sends to {}{}", step_ + 1, move.from, move.to, what));
             };
             if (links_.count({move.from, move.to}) == 0) say(", to whom it has no link");
-            if (!senders.insert(move.from).second) say(" beside another send");
+            if (!senders.insert(move.from).second) say(" while it sends another one");
             if (!receivers.insert(move.to).second) say(", who receives from another one");
             used.insert({move.from, move.to});
             if (used.count({move.to, move.from}) != 0) say(" over a channel used the other way");

@@ -38,8 +38,7 @@ ComputationGrid require_lines(const WorkloadConfig& config, const Graph& graph,
                                           : "use fabric.topology.layout: full");
     }
     refuse(config, "traffic.schedule",
-           fmt::format("{} needs nodes that stand in lines, which {} does not have", who,
-                       graph.description()),
+           fmt::format("{} needs nodes in lines, which {} does not have", who, graph.description()),
            "use a mesh, torus, HOW, generalized hypercube, hypercube or express mesh");
 }
 

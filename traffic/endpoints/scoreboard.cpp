@@ -30,8 +30,9 @@ void Scoreboard::violation(std::string what) {
 
 void Scoreboard::on_packet(const PacketRecord& packet) {
     if (packet.message.id == kNoMessage) {
-        violation(fmt::format("a packet arrived in cycle {} that nobody sent, or that had arrived",
-                              packet.tail_delivered));
+        violation(
+            fmt::format("a packet arrived in cycle {} that was never sent, or had already arrived",
+                        packet.tail_delivered));
         return;
     }
     check(packet);

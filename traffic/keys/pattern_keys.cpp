@@ -127,7 +127,7 @@ ConfigKey mix() {
     key.type = "map of integers";
     key.range = fmt::format("{}: weight, {}", fmt::join(mix_parts(), ", "), kWeights.str());
     key.meaning =
-        "patterns by one of which every message goes, each with its weight, such as "
+        "patterns and their weights; each message follows one of them, such as "
         "`{uniform: 3, transpose: 1}`";
     key.read = [](const ConfigTree& value, Config& config, const ReadContext& context) {
         const auto read_part = [](const ConfigTree& entry,
@@ -164,9 +164,9 @@ ConfigKey class_shares() {
     key.type = "map of integers";
     key.range = fmt::format("class: weight, {}", kWeights.str());
     key.meaning =
-        "classes of the messages, drawn by weight, such as `{control: 1, bulk: 9}`; of a schedule "
-        "or a trace one class alone; without it all are of the first class. A program file has a "
-        "column `class`";
+        "classes of the messages, drawn by weight, such as `{control: 1, bulk: 9}`; a schedule or "
+        "a trace has a single class; by default all messages are of the first class. A program "
+        "file has a column `class`";
     key.read = [](const ConfigTree& value, Config& config, const ReadContext& context) {
         read_weights(value, context, "{control: 1, bulk: 9}, classes and their weight",
                      config.traffic.classes, [](const ConfigTree& entry, const ReadContext& map) {
@@ -184,7 +184,8 @@ ConfigKey length_classes() {
     key.range = fmt::format("0 to {}: class", kLargestBytes);
     key.unit = "bytes";
     key.meaning =
-        "class of the messages of each payload, in place of `classes`, such as `{8: control, 256: "
+        "class of the messages of each payload size, instead of `classes`, such as `{8: control, "
+        "256: "
         "bulk}`";
     key.read = [](const ConfigTree& value, Config& config, const ReadContext& context) {
         config.traffic.length_classes.clear();
@@ -213,7 +214,7 @@ ConfigKey reply_class() {
     key.type = "name";
     key.range = "one of `fabric.classes`";
     key.meaning =
-        "class of the replies, so that they do not wait behind requests; without it that of the "
+        "class of the replies, so that they do not wait behind requests; default: the class of the "
         "request";
     key.read = [](const ConfigTree& value, Config& config, const ReadContext& context) {
         const auto name = read_class(value.is_scalar() ? value.text : "", value.where, context);
@@ -233,7 +234,7 @@ void require_single_packets(RuleContext& context) {
     if (config.packet_format().packets(longest) == 1) return;
     context.report({config.where("node.packet_bytes"),
                     fmt::format("requests of {} bytes are several packets, and with "
-                                "traffic.reply_queue a node takes a request as a whole",
+                                "traffic.reply_queue a request must be a single packet",
                                 longest),
                     fmt::format("set node.packet_bytes: {} or more", longest)});
 }
@@ -257,21 +258,20 @@ void check_classes(RuleContext& context) {
     require("traffic.reply_class", traffic.reply_class);
     if (traffic.classes.empty() && traffic.length_classes.empty()) return;
     if (!traffic.classes.empty() && !traffic.length_classes.empty()) {
-        context.report({context.key_where("traffic.classes"),
-                        "'traffic.classes' and 'traffic.length_classes' both say of which class "
-                        "messages are",
-                        "remove one of them"});
+        context.report(
+            {context.key_where("traffic.classes"),
+             "'traffic.classes' and 'traffic.length_classes' both set the class of messages",
+             "remove one of them"});
     }
     if (!traffic.program.empty()) {
         context.report({context.key_where("traffic.classes"),
-                        "the messages of a program file name their classes themselves",
+                        "a program file sets the class of each message itself",
                         "give it a column 'class'"});
     } else if (traffic.pattern.empty() && traffic.classes.size() > 1) {
-        context.report(
-            {config.where("traffic.classes"),
-             fmt::format("the messages of a schedule or a trace are of one class, not {}",
-                         traffic.classes.size()),
-             "name one"});
+        context.report({config.where("traffic.classes"),
+                        fmt::format("the messages of a schedule or a trace have one class, not {}",
+                                    traffic.classes.size()),
+                        "name one"});
     }
     if (traffic.length_classes.empty()) return;
     const auto require_length = [&](std::uint64_t bytes) {
@@ -291,8 +291,8 @@ ConfigKey message_lengths_key() {
     key.range = fmt::format("0 to {}: weight, {}", kLargestBytes, kWeights.str());
     key.unit = "bytes";
     key.meaning =
-        "payloads of messages, each with its weight, in place of `message_bytes`; every message "
-        "draws its own, such as `{64: 4, 1024: 1}`";
+        "distribution of message payloads, as weights, instead of `message_bytes`; drawn for each "
+        "message, such as `{64: 4, 1024: 1}`";
     key.read = [](const ConfigTree& value, Config& config, const ReadContext& context) {
         read_weights(value, context, "{64: 4, 1024: 1}, bytes and their weight",
                      config.traffic.message_lengths, read_bytes_name);
@@ -312,9 +312,9 @@ ConfigKeys source_keys() {
                         "offered load, headers included", in(&TrafficConfig::injection_rate))
                        .only_for(patterns()));
     keys.push_back(enumeration("traffic.arrivals", "kind of arrivals", kArrivalKinds,
-                               "when messages begin: in every cycle with the same probability, as "
-                               "evenly as whole cycles allow, or in bursts, between which there "
-                               "are pauses for the load to be `injection_rate`",
+                               "arrival process of messages: in every cycle with the same "
+                               "probability, as evenly as whole cycles allow, or in bursts with "
+                               "pauses that keep the mean load at `injection_rate`",
                                in(&TrafficConfig::arrivals))
                        .only_for(patterns()));
     keys.push_back(real("traffic.burst_cycles", {1, 1e9}, "cycles", "mean length of a burst",
@@ -332,13 +332,12 @@ ConfigKeys source_keys() {
                          in(&TrafficConfig::reply_bytes))
             .only_for(patterns()));
     keys.push_back(integer("traffic.reply_delay", {0, kLongTime}, "cycles",
-                           "how long a node works on a request that it has received before its "
-                           "reply begins",
+                           "processing time of a received request before its reply begins",
                            in(&TrafficConfig::reply_delay))
                        .only_for(replying()));
     keys.push_back(integer("traffic.reply_queue", {0, 1'000'000}, "requests",
-                           "most requests that a node has taken and not yet replied to: further "
-                           "ones wait in the network; 0 = any number",
+                           "maximum number of requests that a node has accepted and not yet "
+                           "answered; further ones wait in the network; 0 = unlimited",
                            in(&TrafficConfig::reply_queue))
                        .only_for(replying()));
     keys.push_back(class_shares());
@@ -348,12 +347,12 @@ ConfigKeys source_keys() {
                         "share of the messages that go to `root`, or to `hot_nodes`",
                         in(&TrafficConfig::hotspot_fraction))
                        .only_for(patterns_that_read("hotspot_fraction")));
-    ConfigKey hot_nodes = node_keys("traffic.hot_nodes", {1, kMostEntries},
-                                    "a hot region in place of the single `root`; each of them is "
-                                    "sent the same",
-                                    in(&TrafficConfig::hot_nodes))
-                              .replaces({"traffic.root"})
-                              .only_for(patterns_that_read("hot_nodes"));
+    ConfigKey hot_nodes =
+        node_keys("traffic.hot_nodes", {1, kMostEntries},
+                  "hot region instead of the single `root`; all of its nodes receive the same load",
+                  in(&TrafficConfig::hot_nodes))
+            .replaces({"traffic.root"})
+            .only_for(patterns_that_read("hot_nodes"));
     hot_nodes.write = [write = hot_nodes.write](const Config& config) {
         return config.traffic.hot_nodes.empty() ? std::string() : write(config);
     };

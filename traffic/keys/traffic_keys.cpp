@@ -70,8 +70,8 @@ std::vector<std::pair<std::string, std::string>> names_of_exchanges() {
     for (const char* word : {"all-to-all", "all_to_all", "alltoall", "all2all", "complete-exchange",
                              "complete_exchange", "total-exchange"}) {
         words.emplace_back(word,
-                           "complete exchanges are 'pex' where the number of nodes is a power of "
-                           "two, 'gen' for any number, and others: see flitscope list");
+                           "complete exchanges are 'pex' if the number of nodes is a power of two, "
+                           "'gen' for any number, and others: see flitscope list");
     }
     return words;
 }
@@ -123,27 +123,27 @@ ConfigKeys application_trace_keys() {
     ConfigKeys keys;
     keys.push_back(path_key("traffic.trace.file",
                             "trace of an application (traffic/traces/README.md), relative to the "
-                            "folder of the configuration file; of schedule, pattern, program, "
-                            "trace one is set where there is something to run",
+                            "folder of the configuration file; a run needs exactly one of "
+                            "schedule, pattern, program and trace",
                             in(&Trace::file))
                        .replaces(other_traffic_than("traffic.trace.file")));
+    keys.push_back(enumeration("traffic.trace.format", "trace format", kTraceFormats,
+                               "format of the trace: `goal`, text or binary (LogGOPSim, ATLAHS); "
+                               "`csv`, a program file with times; `chakra` (MLCommons), with "
+                               "`file` the common name of its files, without .0.et, .1.et, ...",
+                               in(&Trace::format))
+                       .only_for(traces()));
     keys.push_back(
-        enumeration("traffic.trace.format", "trace format", kTraceFormats,
-                    "what wrote it: `goal`, text or binary (LogGOPSim, ATLAHS); `csv`, a "
-                    "program file with times; `chakra` (MLCommons), files of which "
-                    "`file` is the name without .0.et, .1.et, ...",
-                    in(&Trace::format))
-            .only_for(traces()));
-    keys.push_back(
-        enumeration("traffic.trace.placement", "placement", kRankPlacements,
-                    "which node is which rank: `linear`: rank n is the n-th node that is alive, "
-                    "from 0 on; `random`: drawn from `seed` among these; `file`: as placement_file "
-                    "has it; `volume`: ranks that send each other much stand near each other",
-                    in(&Trace::placement))
+        enumeration(
+            "traffic.trace.placement", "placement", kRankPlacements,
+            "placement of ranks on nodes: `linear`: rank n on the n-th working node, counted from "
+            "0; `random`: a random permutation of these from `seed`; `file`: given by "
+            "placement_file; `volume`: ranks that exchange much data are close to each other",
+            in(&Trace::placement))
             .only_for(traces()));
     keys.push_back(path_key("traffic.trace.placement_file",
-                            "node of each rank, a number on each line, relative to the folder of "
-                            "the configuration file",
+                            "file with the node of each rank, one number per line, relative to the "
+                            "folder of the configuration file",
                             in(&Trace::placement_file))
                        .only_for({"a trace with placement `file`",
                                   [](const Config& config) -> std::string {
@@ -154,20 +154,21 @@ ConfigKeys application_trace_keys() {
                                   }})
                        .required());
     keys.push_back(choice("traffic.trace.send_completes", "rule", {"buffered", "injected"},
-                          "what lets operations go on that wait for a send of their own rank: "
-                          "`buffered`: node.send_startup cycles have passed; `injected`: its tail "
-                          "has entered the network",
+                          "event that completes a send for the operations of its own rank that "
+                          "depend on it: `buffered`: node.send_startup cycles have passed; "
+                          "`injected`: its tail has entered the network",
                           in(&Trace::sends_block))
                        .only_for(traces()));
-    keys.push_back(optional_integer("traffic.trace.eager_bytes", {0, kLargestBytes}, "bytes",
-                                    "longer messages are announced, and sent when their receive "
-                                    "has answered (rendezvous)",
-                                    in(&Trace::eager_bytes))
-                       .only_for(traces()));
+    keys.push_back(
+        optional_integer("traffic.trace.eager_bytes", {0, kLargestBytes}, "bytes",
+                         "maximum payload of an eager send; longer messages are announced, and "
+                         "sent when their receive has answered (rendezvous)",
+                         in(&Trace::eager_bytes))
+            .only_for(traces()));
     keys.push_back(texts("traffic.trace.algorithms", "schedule/algorithm each, allreduce/ring",
-                         "of the schedules that the collectives of a trace become (`flitscope "
-                         "list`), one of each at most; the first one of each otherwise; formats "
-                         "other than `chakra` have no collectives",
+                         "algorithms of the schedules that replace the collectives of a trace "
+                         "(`flitscope list`), at most one per schedule; default: the first "
+                         "algorithm of each; only the format `chakra` has collectives",
                          in(&Trace::algorithms))
                        .only_for(traces()));
     return keys;
@@ -180,8 +181,7 @@ ConfigKeys traffic_keys() {
     const auto in = [](auto member) {
         return [=](auto& config) -> auto& { return config.traffic.*member; };
     };
-    const std::string one =
-        "of schedule, pattern, program, trace one is set where there is something to run";
+    const std::string one = "a run needs exactly one of schedule, pattern, program and trace";
     keys.push_back(choice("traffic.schedule", "schedule", schedule_names(),
                           "schedule of a collective operation; " + one,
                           in(&TrafficConfig::schedule))
@@ -198,18 +198,17 @@ ConfigKeys traffic_keys() {
                  "program file, relative to the folder of the configuration file; " + one,
                  in(&TrafficConfig::program))
             .replaces(other_traffic_than("traffic.program")));
-    keys.push_back(
-        choice(
-            "traffic.self", "rule", {"refuse", "drop"},
-            "what becomes of messages of a program file from a node to itself: `drop` leaves them "
-            "out and counts them",
-            in(&TrafficConfig::drops_self))
-            .only_for(
-                traffic("a program", [](const TrafficConfig& t) { return !t.program.empty(); })));
-    ConfigKey algorithm =
-        choice("traffic.algorithm", "algorithm", algorithm_names(),
-               "variant of the schedule; `none`: its first one, of semigroup that of the layout",
-               in(&TrafficConfig::algorithm));
+    keys.push_back(choice("traffic.self", "rule", {"refuse", "drop"},
+                          "handling of messages of a program file from a node to itself: an error, "
+                          "or `drop`: they are left out and counted",
+                          in(&TrafficConfig::drops_self))
+                       .only_for(traffic("a program", [](const TrafficConfig& t) {
+                           return !t.program.empty();
+                       })));
+    ConfigKey algorithm = choice(
+        "traffic.algorithm", "algorithm", algorithm_names(),
+        "variant of the schedule; `none`: its first one, for semigroup the one for the layout",
+        in(&TrafficConfig::algorithm));
     // Which ones there are depends on the schedule: check_traffic().
     algorithm.read = [](const ConfigTree& value, Config& config, const ReadContext& context) {
         if (const auto name = read_text(value, context, "the name of an algorithm")) {
@@ -225,68 +224,73 @@ ConfigKeys traffic_keys() {
     keys.push_back(std::move(algorithm).only_for(variants()));
     keys.push_back(unless_listed(
         integer("traffic.message_bytes", {0, kLargestBytes}, "bytes",
-                "payload of each message; of a broadcast, reduction or all-reduce "
-                "the whole vector, of allgather, scatter and reduce-scatter the "
-                "block of one node, which a schedule may cut or gather",
+                "payload of each message; for a broadcast, reduction or all-reduce the whole "
+                "vector, for allgather, scatter and reduce-scatter the block of one node, which a "
+                "schedule may split or combine",
                 in(&TrafficConfig::message_bytes))
             .replaces({"traffic.message_lengths"})
             .only_for(traffic(
-                "traffic that is not of a file",
+                "traffic that is not read from a file",
                 [](const TrafficConfig& t) { return t.program.empty() && t.trace.file.empty(); })),
         &TrafficConfig::message_lengths));
     keys.push_back(message_lengths_key());
-    keys.push_back(unless_listed(node_key("traffic.root",
-                                          "where a broadcast or scatter begins and a reduction "
-                                          "ends, target of a hotspot",
-                                          in(&TrafficConfig::root))
-                                     .replaces({"traffic.hot_nodes"})
-                                     .only_for(rooted()),
-                                 &TrafficConfig::hot_nodes));
+    keys.push_back(unless_listed(
+        node_key(
+            "traffic.root",
+            "source of a broadcast or scatter, destination of a reduction, target of a hotspot",
+            in(&TrafficConfig::root))
+            .replaces({"traffic.hot_nodes"})
+            .only_for(rooted()),
+        &TrafficConfig::hot_nodes));
     keys.push_back(integer("traffic.contention", {1, kMaxNodes}, "messages",
-                           "most messages over a link in one step", in(&TrafficConfig::contention))
+                           "maximum number of messages over a link in one step",
+                           in(&TrafficConfig::contention))
                        .only_for(schedules_that_read("contention")));
     keys.push_back(integer("traffic.pieces", {0, 65536}, "pieces",
-                           "what the message is cut into; 0: as many as make it fastest by the "
-                           "model of traffic/README.md",
+                           "number of pieces that the message is split into; 0: the fastest number "
+                           "by the model of traffic/README.md",
                            in(&TrafficConfig::pieces))
                        .only_for(schedules_that_read("pieces")));
-    keys.push_back(integer("traffic.iterations", {1, 10000}, "",
-                           "of a kernel; of `random-access` the messages of each node",
-                           in(&TrafficConfig::iterations))
-                       .only_for(schedules_that_read("iterations")));
+    keys.push_back(
+        integer("traffic.iterations", {1, 10000}, "",
+                "number of iterations of a kernel; for `random-access`, messages of each node",
+                in(&TrafficConfig::iterations))
+            .only_for(schedules_that_read("iterations")));
     keys.push_back(integer("traffic.compute_cycles", {0, kLongTime / 1'000'000'000}, "cycles",
-                           "of each computation of a kernel", in(&TrafficConfig::compute_cycles))
+                           "duration of each computation of a kernel",
+                           in(&TrafficConfig::compute_cycles))
                        .only_for(schedules_that_read("compute_cycles")));
     keys.push_back(integer("traffic.blocks", {1, 4096}, "blocks",
-                           "what goes through the nodes one after the other: blocks of a sweep, "
-                           "microbatches of a pipeline",
+                           "number of blocks that pass through the nodes one after the other: "
+                           "blocks of a sweep, microbatches of a pipeline",
                            in(&TrafficConfig::blocks))
                        .only_for(schedules_that_read("blocks")));
     keys.push_back(integer("traffic.tensor_ranks", {1, kMaxNodes}, "nodes",
-                           "that share the layers of a stage, next to each other",
+                           "number of adjacent nodes that share the layers of a stage",
                            in(&TrafficConfig::tensor_ranks))
                        .only_for(schedules_that_read("tensor_ranks")));
     keys.push_back(integer("traffic.pipeline_stages", {1, kMaxNodes}, "stages",
-                           "of a replica; tensor_ranks x pipeline_stages nodes are one",
+                           "number of pipeline stages of a replica, which has tensor_ranks x "
+                           "pipeline_stages nodes",
                            in(&TrafficConfig::pipeline_stages))
                        .only_for(schedules_that_read("pipeline_stages")));
     keys.push_back(integer("traffic.gradient_bytes", {0, kLargestBytes}, "bytes",
-                           "of a node, summed over all replicas",
+                           "gradients of a node, summed over all replicas",
                            in(&TrafficConfig::gradient_bytes))
                        .only_for(schedules_that_read("gradient_bytes")));
     keys.push_back(
         choice("traffic.operation", "operation", {"sum", "max", "min", "xor", "concat", "affine"},
-               "how values are combined; `concat` (of intervals, which must be adjacent) "
+               "operation that combines values; `concat` (of intervals, which must be adjacent) "
                "and `affine` (composition of x -> a x + b) do not commute",
                in(&TrafficConfig::operation))
             .only_for(schedules_that_read("operation")));
     keys.push_back(integer("traffic.values_per_node", {1, 4096}, "",
-                           "values of each node, which it combines before its first step",
+                           "number of values of each node, which it combines before its first step",
                            in(&TrafficConfig::values_per_node))
                        .only_for(schedules_that_read("values_per_node")));
     keys.push_back(flag("traffic.handshake",
                         "partners that send to each other in a step first exchange empty messages; "
-                        "behind a barrier they need not",
+                        "not needed after a barrier",
                         in(&TrafficConfig::handshake))
                        .only_for(step_programs()));
     keys.push_back(real(
@@ -319,7 +323,8 @@ ConfigKey steady_warmup() {
     key.range = fmt::format("{}, {}", range.str(), kFound);
     key.unit = kUnit;
     key.meaning =
-        "time before the measurement; `mser5`: found in the series of backlog, delivered flits and "
+        "time before the measurement; `mser5`: determined from the series of backlog, delivered "
+        "flits and "
         "latency";
     key.read = [=](const ConfigTree& value, Config& config, const ReadContext& context) {
         if (value.is_scalar() && value.text == kFound) {
@@ -343,14 +348,16 @@ ConfigKey steady_warmup() {
 ConfigKeys steady_keys() {
     ConfigKeys keys;
     keys.push_back(real("steady.confidence", {0.5, 0.999}, "",
-                        "of the interval of the mean latency", steady(&SteadyConfig::confidence))
+                        "confidence level of the interval of the mean latency",
+                        steady(&SteadyConfig::confidence))
                        .only_for(patterns()));
     keys.push_back(real("steady.half_width", {0.001, 0.5}, "",
-                        "of that interval, as a share of the mean; the run ends when it is reached",
+                        "half width of that interval, as a fraction of the mean; the run ends when "
+                        "it is reached",
                         steady(&SteadyConfig::half_width))
                        .only_for(patterns()));
     keys.push_back(integer("steady.max_cycles", {SteadyConfig::kShortest, kLongTime}, "cycles",
-                           "where the run ends at the latest, warm-up included",
+                           "maximum length of the run, warm-up included",
                            steady(&SteadyConfig::max_cycles))
                        .only_for(patterns()));
     keys.push_back(steady_warmup().only_for(patterns()));
@@ -361,8 +368,8 @@ ConfigSection steady_section() {
     ConfigSection section;
     section.path = "steady";
     section.meaning =
-        "measure a pattern until its mean latency is sure enough, in place of "
-        "traffic.warmup_cycles and traffic.measure_cycles (testbench/app/study/LOADS.md)";
+        "measure a pattern until its mean latency has converged, instead of traffic.warmup_cycles "
+        "and traffic.measure_cycles (testbench/app/study/LOADS.md)";
     section.applies = patterns();
     section.open = [](Config& config) { config.steady.emplace(); };
     section.is_set = [](const Config& config) { return config.steady.has_value(); };
@@ -391,11 +398,11 @@ void check_traffic(RuleContext& context) {
     const auto contradict = [&](const char* key, const char* other, const char* what) {
         if (!context.is_set(key) || !context.is_set(other)) return;
         context.report({context.key_where(other),
-                        fmt::format("'{}' and '{}' both say {}", key, other, what),
+                        fmt::format("'{}' and '{}' both set {}", key, other, what),
                         "remove one of them"});
     };
-    contradict("traffic.message_bytes", "traffic.message_lengths", "how long messages are");
-    contradict("traffic.root", "traffic.hot_nodes", "which nodes are hot");
+    contradict("traffic.message_bytes", "traffic.message_lengths", "the length of messages");
+    contradict("traffic.root", "traffic.hot_nodes", "the hot nodes");
     for (const NodeId node : traffic.hot_nodes) context.require_node("traffic.hot_nodes", node);
     for (Diagnostic& finding : check_collective_algorithms(config)) {
         context.report(std::move(finding));

@@ -84,7 +84,7 @@ private:
     double read_weight(std::string_view cell, std::size_t line, std::size_t column) {
         const std::optional<double> weight = kinds::to_real(cell);
         if (!weight || !(*weight >= 0 && *weight <= kLargestWeight)) {
-            refuse(line, column, fmt::format("'{}' is no weight", excerpt(std::string(cell))),
+            refuse(line, column, fmt::format("'{}' is not a weight", excerpt(std::string(cell))),
                    fmt::format("weights are numbers from 0 to {:g}", kLargestWeight));
             return 0;
         }
@@ -97,7 +97,7 @@ private:
             refuse(0, 0,
                    fmt::format("the matrix has {} rows, but there are {} nodes", matrix_.size(),
                                nodes_),
-                   "write one row for every node, of zeros where it sends nothing");
+                   "write one row for every node, with zeros if it sends nothing");
             return;
         }
         const bool sends = std::any_of(matrix_.begin(), matrix_.end(),

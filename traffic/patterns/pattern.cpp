@@ -67,7 +67,8 @@ DestinationsPtr hotspot(const Request& request) {
     const std::vector<NodeId> region = hot_region(request, findings);
     if (!(fraction >= 0 && fraction <= 1)) {
         findings.push_back({request.config.where("traffic.hotspot_fraction"),
-                            fmt::format("hotspot_fraction {} is no fraction", fraction), "0 .. 1"});
+                            fmt::format("hotspot_fraction {} is not a fraction", fraction),
+                            "0 .. 1"});
     }
     if (!findings.empty()) throw ConfigError(std::move(findings));
     return hot_destinations(request.nodes(), region, fraction);

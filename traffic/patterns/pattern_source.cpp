@@ -33,7 +33,7 @@ void check_rate(const Config& config) {
     const double rate = traffic.injection_rate;
     if (!(rate >= 0 && rate <= 1)) {
         throw ConfigError(config.where("traffic.injection_rate"),
-                          fmt::format("injection_rate {} is no rate", rate),
+                          fmt::format("injection_rate {} is not a rate", rate),
                           "0 .. 1 flits per node and cycle, headers included");
     }
     if (traffic.arrivals == ArrivalKind::kBursty && rate > traffic.burst_rate) {

@@ -90,13 +90,13 @@ private:
     void check_stream(MessageId id) {
         if (!has_channels_) {
             report(id,
-                   fmt::format("message {} streams, which takes an interface with a channel for "
-                               "every link (node.port_model: single)",
+                   fmt::format("message {} streams, which needs an interface with one channel per "
+                               "link (node.port_model: single)",
                                number(id)),
                    "set node.port_model: one_output, same_value or independent");
         } else if (config_.packet_format().packets(of(id).bytes) > 1) {
             report(id, fmt::format("message {} streams in several packets", number(id)),
-                   "what streams is one packet: set node.packet_bytes: 0");
+                   "a streamed message is one packet: set node.packet_bytes: 0");
         }
     }
 

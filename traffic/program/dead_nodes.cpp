@@ -95,11 +95,11 @@ Program on_living_nodes(Program program, const HardwareConfig& config, const Gra
     const bool has_dependants = program.computation != nullptr || program.operations != nullptr;
     if (obstacle.empty() || has_dependants) obstacle = drop_obstacle(program, graph);
     if (!obstacle.empty()) {
-        throw ConfigError(where,
-                          fmt::format("{} is dead (section faults), and its messages cannot be "
-                                      "dropped: {}",
-                                      what, obstacle),
-                          "let it live, or send what does not depend on it");
+        throw ConfigError(
+            where,
+            fmt::format("{} has failed (section faults), and its messages cannot be dropped: {}",
+                        what, obstacle),
+            "let it live, or send what does not depend on it");
     }
     return without_dead_nodes(program, graph);
 }

@@ -81,7 +81,8 @@ private:
         if (operation.kind != Operation::Kind::kSend) return;
         if (operation.message >= sent_.size() || sent_[operation.message]) {
             refuse(operations_.line(id),
-                   fmt::format("message {} is none, or sent twice", operation.message), "");
+                   fmt::format("message {} does not exist, or is sent twice", operation.message),
+                   "");
             return;
         }
         sent_[operation.message] = true;

@@ -185,7 +185,7 @@ void check_copy(const Program& program, MessageId id, const Report& report) {
     if (!t.is_copy) return;
     if (id == 0) {
         report(id,
-               fmt::format("message {} is a copy of the one before it, which there is not",
+               fmt::format("message {} is a copy of the one before it, which does not exist",
                            program.number(id)),
                "list the value itself first");
         return;
@@ -196,7 +196,7 @@ void check_copy(const Program& program, MessageId id, const Report& report) {
         return;
     }
     report(id,
-           fmt::format("message {} is no copy of message {}", program.number(id),
+           fmt::format("message {} is not a copy of message {}", program.number(id),
                        program.number(id - 1)),
            "copies have the source, bytes, step or time, `after` and `streams` of the one before");
 }
@@ -207,7 +207,7 @@ void check_stream(const Program& program, MessageId id, const Report& report) {
     if (!t.streams) return;
     if (t.after.empty()) {
         report(id, fmt::format("message {} streams nothing", program.number(id)),
-               "name the messages whose flits it passes on in `after`");
+               "name the messages whose flits it forwards in `after`");
     }
     for (const MessageId before : t.after) {
         if (before >= program.transfers.size() || program.transfers[before].bytes == t.bytes) {
@@ -216,7 +216,7 @@ void check_stream(const Program& program, MessageId id, const Report& report) {
         report(id,
                fmt::format("message {} of {} bytes streams message {} of {}", program.number(id),
                            t.bytes, program.number(before), program.transfers[before].bytes),
-               "what streams has the length of what it passes on");
+               "a streamed message has the length of the message that it forwards");
     }
 }
 
@@ -251,7 +251,7 @@ void check_transfer(const Program& program, MessageId id, const Report& report) 
     if (program.ordering == Ordering::kOperations && (!t.after.empty() || t.time != 0)) {
         report(id,
                fmt::format("message {} of a program of operations has a time or `after`", number),
-               "operations say when it is sent");
+               "operations determine when it is sent");
         return;
     }
     if (program.ordering == Ordering::kSteps) {

@@ -103,7 +103,7 @@ public:
         for (const auto& [operation, id, name] : waits_) {
             const auto on = end_of_.find(id);
             if (on == end_of_.end()) {
-                refuse_node(name, fmt::format("depends on node {}, which there is not", id));
+                refuse_node(name, fmt::format("depends on node {}, which does not exist", id));
             }
             rank_.dependencies.push_back({operation, on->second, false});
         }
@@ -132,7 +132,7 @@ private:
         WireReader reader(bytes);
         while (!reader.at_end()) {
             const auto field = reader.field();
-            if (!field) refuse_node(node.name, "is no message of protobuf");
+            if (!field) refuse_node(node.name, "is not a protobuf message");
             read_field(node, *field);
         }
         if (!node.id) node.id = 0;  // proto3 does not write zeros
@@ -177,7 +177,7 @@ private:
                 read_attribute(node, field.bytes);
                 return;
             default:
-                refuse_node(node.name, fmt::format("has a field {}, which is not known", field.id));
+                refuse_node(node.name, fmt::format("has an unknown field {}", field.id));
         }
     }
 
@@ -190,7 +190,7 @@ private:
         WireReader list(field.bytes);
         while (field.type == WireField::Type::kBytes && !list.at_end()) {
             const auto number = list.varint();
-            if (!number) refuse_node(node.name, "has dependencies that are no numbers");
+            if (!number) refuse_node(node.name, "has dependencies that are not numbers");
             node.waits.push_back(*number);
         }
         if (field.type != WireField::Type::kBytes) {
@@ -204,15 +204,14 @@ private:
         WireReader reader(bytes);
         while (!reader.at_end()) {
             const auto field = reader.field();
-            if (!field) refuse_node(node.name, "has an attribute that is no message of protobuf");
+            if (!field) refuse_node(node.name, "has an attribute that is not a protobuf message");
             if (field->id == 1 && field->type == WireField::Type::kBytes) {
                 name = field->bytes;
             } else if (field->id >= 3 && field->id <= 32) {
                 value = value_of(node, *field);
             } else if (field->id != 2) {
-                refuse_node(node.name,
-                            fmt::format("has a field {} in attribute '{}', which is not known",
-                                        field->id, excerpt(std::string(name))));
+                refuse_node(node.name, fmt::format("has an unknown field {} in attribute '{}'",
+                                                   field->id, excerpt(std::string(name))));
             }
         }
         node.attributes[name] = value;
@@ -223,7 +222,7 @@ private:
         Attribute value;
         const auto number = [&](WireField::Type type) {
             if (field.type != type)
-                refuse_node(node.name, "has an attribute of another type than it says");
+                refuse_node(node.name, "has an attribute whose value does not match its type");
             value.is_number = true;
             return field.number;
         };
@@ -278,12 +277,12 @@ private:
         WireReader list(field.bytes);
         while (!list.at_end()) {
             const auto values = list.field();
-            if (!values || values->id != 1) refuse_node(node.name, "has a list that is none");
+            if (!values || values->id != 1) refuse_node(node.name, "has a malformed list");
             if (values->type == WireField::Type::kVarint && values->number == 0) return true;
             WireReader packed(values->bytes);
             while (!packed.at_end()) {
                 const auto one = packed.varint();
-                if (!one) refuse_node(node.name, "has a list that is none");
+                if (!one) refuse_node(node.name, "has a malformed list");
                 if (*one == 0) return true;
             }
         }
@@ -304,7 +303,7 @@ private:
         const Attribute& value = found->second;
         if (!value.is_number || value.is_negative || value.number > most) {
             refuse_node(node.name,
-                        fmt::format("attribute {} is no whole number from 0 to {}", name, most));
+                        fmt::format("attribute {} is not a whole number from 0 to {}", name, most));
         }
         return value.number;
     }
@@ -329,7 +328,7 @@ private:
                 add_collective(node, first);
                 break;
             default:
-                refuse_node(node.name, fmt::format("is of type {}, which is not known", node.type),
+                refuse_node(node.name, fmt::format("is of unknown type {}", node.type),
                             "1: metadata, 2, 3: memory, 4: computation, 5: send, 6: receive, "
                             "7: collective");
         }

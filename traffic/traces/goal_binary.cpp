@@ -67,9 +67,10 @@ public:
             const auto begin = header.at<std::uint64_t>(entry);
             const auto end = header.at<std::uint64_t>(entry + 8);
             if (begin < data || begin > end || end > size || (used += end - begin) > size) {
-                refuse(kBase + entry, fmt::format("rank {} lies at {} to {}, which is no place of "
-                                                  "its own in the file",
-                                                  rank, begin, end));
+                refuse(
+                    kBase + entry,
+                    fmt::format("rank {} is at {} to {}, which is not a separate range of the file",
+                                rank, begin, end));
             }
             RankTrace of;
             read_rank(of, kBase + begin, end - begin);
@@ -129,9 +130,10 @@ private:
         for (std::uint32_t id = 0; id < nodes; ++id) {
             const std::size_t node = list + std::size_t{kNodeBytes} * id;
             if (numbers.at<std::uint32_t>(node) != waits[id]) {
-                refuse(offset + node, fmt::format("operation {} waits for {} others, of which {} "
-                                                  "say so",
-                                                  id, numbers.at<std::uint32_t>(node), waits[id]));
+                refuse(
+                    offset + node,
+                    fmt::format("operation {} waits for {} others, but {} name it as a successor",
+                                id, numbers.at<std::uint32_t>(node), waits[id]));
             }
             free += waits[id] == 0 ? 1 : 0;
         }

@@ -191,7 +191,7 @@ private:
     /// Whether the line of a statement ends here.
     bool end_line() {
         if (token_.kind == Token::Kind::kNewline || token_.kind == Token::Kind::kEnd) return true;
-        return expected("the end of the line", ends_rank() ? "write } on a line of its own" : "");
+        return expected("the end of the line", ends_rank() ? "write } on its own line" : "");
     }
     /// What is left of a statement.
     void skip_statement() {

@@ -81,7 +81,7 @@ std::vector<NodeId> parse_placement(const std::string& text, const std::string& 
         }
         if (taken[*node]) {
             findings.add(line, 1, fmt::format("node {} is there twice", *node),
-                         "every node is one rank at most");
+                         "every node is at most one rank");
         }
         taken[*node] = true;
         placed.push_back(*node);

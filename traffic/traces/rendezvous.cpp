@@ -44,7 +44,8 @@ void Rendezvous::rewrite(RankTrace& rank) {
     for (const TraceOperation& of : rank.operations) {
         const bool computes = of.kind == Kind::kCompute;
         if (of.takes_any()) {
-            findings_.add(of.line, 0, "a receive of any source or tag beside rendezvous",
+            findings_.add(of.line, 0,
+                          "a receive of any source or tag, which rendezvous does not allow",
                           "name both, or leave traffic.trace.eager_bytes out");
         }
         if (computes || of.takes_any()) {

@@ -105,12 +105,13 @@ TopologyFamily dragonfly_family() {
     TopologyFamily family;
     family.name = "dragonfly";
     family.summary =
-        "groups of routers, all groups joined: {kind: dragonfly, groups: 9, group_size: 4, "
+        "fully connected groups of routers: {kind: dragonfly, groups: 9, group_size: 4, "
         "global_links: 2}";
     family.parameters = {
-        {kGroups, 2, kMaxNodes, "groups of routers; at most group_size x global_links + 1"},
-        {kGroupSize, 1, 4096, "routers of a group, all joined to each other, one node each"},
-        {kGlobalLinks, 1, 4096, "channels of a router to other groups"},
+        {kGroups, 2, kMaxNodes,
+         "number of groups of routers; at most group_size x global_links + 1"},
+        {kGroupSize, 1, 4096, "number of routers of a group, fully connected, with one node each"},
+        {kGlobalLinks, 1, 4096, "number of channels of a router to other groups"},
     };
     family.check = check_dragonfly;
     family.size = dragonfly_size;

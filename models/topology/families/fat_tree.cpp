@@ -95,8 +95,8 @@ TopologyFamily fat_tree_family() {
     family.name = "fat_tree";
     family.summary = "k-ary n-tree, nodes below switches: {kind: fat_tree, arity: 4, height: 3}";
     family.parameters = {
-        {kArity, 2, 128, "links of a switch to either side; arity^height nodes"},
-        {kHeight, 1, 15, "stages of switches above the nodes"},
+        {kArity, 2, 128, "number of links of a switch up and down; arity^height nodes"},
+        {kHeight, 1, 15, "number of stages of switches above the nodes"},
     };
     family.check = check_fat_tree;
     family.size = fat_tree_size;

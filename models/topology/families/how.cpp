@@ -38,7 +38,7 @@ void check_windows(TopologyFindings& findings) {
         findings.fail(
             "window",
             fmt::format("window {} does not fit dimension {} of {} nodes", window, dim, side),
-            side == 1 ? "1 where the side is 1"
+            side == 1 ? "1 if the side is 1"
                       : fmt::format("at most {}, which joins every node of the line to every other",
                                     side - 1));
         return;

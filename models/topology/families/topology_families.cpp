@@ -101,12 +101,11 @@ constexpr std::uint32_t kMostCycles = kMaxNodes;
 void require_known_wires(const WorkloadConfig& config) {
     if (!config.wires_need_synthesis()) return;
     const bool is_pitch = config.fabric.link_delay.pitch_is_derived;
-    throw ConfigError(
-        config.where(is_pitch ? "fabric.link_delay.pitch_mm" : "clock_ns"),
-        fmt::format("the delays of physical wires follow from the {} of the synthesized router, "
-                    "which is not looked up here",
-                    is_pitch ? "area" : "period"),
-        "state clock_ns and fabric.link_delay.pitch_mm in numbers");
+    throw ConfigError(config.where(is_pitch ? "fabric.link_delay.pitch_mm" : "clock_ns"),
+                      fmt::format("the delays of physical wires follow from the {} of the "
+                                  "synthesized router, which is not available here",
+                                  is_pitch ? "area" : "period"),
+                      "state clock_ns and fabric.link_delay.pitch_mm in numbers");
 }
 
 void require_short_wires(const WorkloadConfig& config, const Graph& graph) {

@@ -87,7 +87,7 @@ std::vector<std::pair<std::string, std::string>> names_of_families() {
             {"clos", "a folded Clos network is a 'fat_tree' here"},
             {"cmesh", concentrated},
             {"concentrated_mesh", concentrated},
-            {"anynet", "a graph of your own is 'custom' here"}};
+            {"anynet", "your own graph is 'custom' here"}};
 }
 
 /// The field of a key that one family alone has.
@@ -133,10 +133,11 @@ ConfigKey link_delay_cycles() {
 /// A number, or the word for what follows from the area of the router.
 ConfigKey pitch_key() {
     constexpr const char* kDerived = "area";
-    ConfigKey key = real("fabric.link_delay.pitch_mm", {0.001, 1000}, "mm",
-                         "from a node to the next; `area`: the side of a square tile that holds "
-                         "the synthesized router and `node_mm2`",
-                         link_delay(&LinkDelayConfig::pitch_mm));
+    ConfigKey key =
+        real("fabric.link_delay.pitch_mm", {0.001, 1000}, "mm",
+             "distance between adjacent nodes; `area`: the side of a square tile that holds "
+             "the synthesized router and `node_mm2`",
+             link_delay(&LinkDelayConfig::pitch_mm));
     key.type = "number or `area`";
     key.read = [number = key.read](const ConfigTree& value, Config& config,
                                    const ReadContext& context) {
@@ -165,15 +166,16 @@ ConfigKeys topology_keys() {
                        .required());
     keys.push_back(
         integers("fabric.topology.dims", {1, kMaxNodes}, {1, kMostDims},
-                 fmt::format("nodes per dimension, the last varies fastest; at most {} nodes in "
-                             "all",
-                             kMaxNodes),
+                 fmt::format(
+                     "nodes per dimension; the last dimension varies fastest; at most {} nodes in "
+                     "all",
+                     kMaxNodes),
                  in(&TopologyConfig::dims))
             .only_for(families_with("dims"))
             .required());
     keys.push_back(flag("fabric.topology.folded",
-                        "rings laid out flat, with wires of at most two places, in place of one "
-                        "wire back over the whole side",
+                        "folded layout of the rings, with wires of at most two node pitches, "
+                        "instead of one wraparound wire across the whole side",
                         in(&TopologyConfig::folded))
                        .only_for(families_with("folded")));
     keys.push_back(integer("fabric.topology.dimensions", {0, 16}, "", "2^dimensions nodes",
@@ -181,24 +183,23 @@ ConfigKeys topology_keys() {
                        .only_for(families_with("dimensions"))
                        .required());
     keys.push_back(integer_or_list("fabric.topology.window", {1, kMaxNodes - 1}, {1, kMostDims},
-                                   "places to either side that a node has links to, below the "
-                                   "side; one for all dimensions or one for each",
+                                   "reach of a node's links to either side, in nodes, less than "
+                                   "the side; one value for all dimensions or one for each",
                                    in(&TopologyConfig::windows))
                        .only_for(families_with("window"))
                        .required());
     keys.push_back(integer("fabric.topology.segment", {2, kMaxNodes - 1}, "node pitches",
-                           "from one terminal of express links to the next, below the sides; of "
-                           "a hierarchy the factor from level to level",
+                           "distance from one terminal of express links to the next, less than the "
+                           "sides; in a hierarchy, the factor from level to level",
                            in(&TopologyConfig::segment))
                        .only_for(families_with("segment"))
                        .required());
-    keys.push_back(
-        enumeration("fabric.topology.layout", "layout", kExpressLayouts,
-                    "express links in every line, in one line out of every `segment`, there "
-                    "but shifted to keep the degree at 5, there with terminals of two nodes "
-                    "of degree 5, or in levels",
-                    in(&TopologyConfig::layout))
-            .only_for(families_with("layout")));
+    keys.push_back(enumeration("fabric.topology.layout", "layout", kExpressLayouts,
+                               "placement of the express links: in every line; in one line out of "
+                               "every `segment`; the same, but shifted to keep the degree at 5; "
+                               "the same with terminals of two nodes of degree 5; or in levels",
+                               in(&TopologyConfig::layout))
+                       .only_for(families_with("layout")));
     keys.push_back(integer("fabric.topology.levels", {1, 15}, "",
                            "levels of express links: segment, segment^2, ... long",
                            in(&TopologyConfig::levels))
@@ -222,10 +223,11 @@ ConfigKeys topology_keys() {
 
 ConfigKeys link_delay_keys() {
     ConfigKeys keys;
-    keys.push_back(enumeration("fabric.link_delay.model", "link delay model", kLinkDelayModels,
-                               "the same delay for every wire, ceil(length / reach), or "
-                               "ceil(length x pitch_mm x ns_per_mm / clock_ns)",
-                               link_delay(&LinkDelayConfig::model)));
+    keys.push_back(
+        enumeration("fabric.link_delay.model", "link delay model", kLinkDelayModels,
+                    "delay model of wires: the same delay for every wire, ceil(length / reach), or "
+                    "ceil(length x pitch_mm x ns_per_mm / clock_ns)",
+                    link_delay(&LinkDelayConfig::model)));
     keys.push_back(link_delay_cycles());
     keys.push_back(integer("fabric.link_delay.reach", {1, kMaxNodes}, "node pitches",
                            "wire length that a flit travels in a cycle",
@@ -233,17 +235,17 @@ ConfigKeys link_delay_keys() {
                        .only_for(link_model(LinkDelayModel::kLinear)));
     keys.push_back(pitch_key());
     keys.push_back(real("fabric.link_delay.node_mm2", {0, 1e5}, "mm2",
-                        "area of a tile that is no router: the node",
+                        "area of the node, the part of a tile that is not router",
                         link_delay(&LinkDelayConfig::node_mm2))
                        .only_for(derived_pitch())
                        .required());
     keys.push_back(real("fabric.link_delay.ns_per_mm", {0.001, 1000}, "ns/mm",
-                        "delay of a wire with repeaters; the default is that of global wires at "
+                        "delay of a wire with repeaters; the default holds for global wires at "
                         "0.18 um (models/topology/README.md)",
                         link_delay(&LinkDelayConfig::ns_per_mm))
                        .only_for(link_model(LinkDelayModel::kPhysical)));
     keys.push_back(real("fabric.link_delay.pf_per_mm", {0, 1000}, "pF/mm",
-                        "capacitance of a wire, for the energy of runs; the default is that of "
+                        "capacitance of a wire, for the energy of runs; the default holds for "
                         "global wires at 0.18 um (models/topology/README.md)",
                         link_delay(&LinkDelayConfig::pf_per_mm))
                        .only_for(link_model(LinkDelayModel::kPhysical)));
@@ -254,7 +256,7 @@ ConfigSection link_delay_section() {
     ConfigSection section;
     section.path = "fabric.link_delay";
     section.instead = "an integer: the delay of every wire in cycles";
-    section.meaning = "delay of the wires: model, and what it takes";
+    section.meaning = "delay of the wires: the model and its parameters";
     section.scalar_key = "cycles";
     section.read_scalar = link_delay_cycles().read;
     return section;

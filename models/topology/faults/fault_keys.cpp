@@ -67,40 +67,40 @@ ConfigKeys fault_keys() {
     constexpr std::uint64_t kLargest = std::numeric_limits<std::uint64_t>::max();
     ConfigKeys keys;
     keys.push_back(texts("faults.links", "3-4, link_003_004 or names of nodes, cpu0-hub, each",
-                         "channels that are dead, in both directions", in(&FaultsConfig::links)));
-    keys.push_back(node_keys("faults.nodes", {0, kMostEntries},
-                             "nodes that are dead, with all of their links; switches have the "
-                             "numbers behind those of the nodes",
-                             in(&FaultsConfig::nodes)));
+                         "failed channels, in both directions", in(&FaultsConfig::links)));
+    keys.push_back(
+        node_keys("faults.nodes", {0, kMostEntries},
+                  "failed nodes, with all of their links; switches are numbered after the nodes",
+                  in(&FaultsConfig::nodes)));
     keys.push_back(amount("faults.random_links",
-                          "channels that die at random, of those that are left then",
+                          "number of channels that fail at random, among those still working",
                           in(&FaultsConfig::random_links)));
-    keys.push_back(amount("faults.random_nodes",
-                          "nodes and switches that die at random, of those not named in `nodes`",
-                          in(&FaultsConfig::random_nodes)));
+    keys.push_back(
+        amount("faults.random_nodes",
+               "number of nodes and switches that fail at random, among those not named in `nodes`",
+               in(&FaultsConfig::random_nodes)));
     keys.push_back(integer("faults.seed", {0, kLargest}, "",
-                           "of what dies at random; with all else equal more random_links include "
-                           "all of fewer",
+                           "seed of the random failures; all else equal, a larger random_links "
+                           "fails a superset of a smaller one",
                            in(&FaultsConfig::seed)));
     keys.push_back(flag("faults.keep_connected",
-                        "pass over what would, dying at random, cut nodes or switches off",
+                        "skip random failures that would disconnect nodes or switches",
                         in(&FaultsConfig::keep_connected)));
     keys.push_back(choice("faults.traffic", "word", {"refuse", "drop"},
-                          "messages from and to dead nodes: an error, or left out and counted "
-                          "(traffic/README.md)",
+                          "handling of messages from and to failed nodes: an error, or they are "
+                          "left out and counted (traffic/README.md)",
                           in(&FaultsConfig::drops_messages)));
-    keys.push_back(
-        integer("faults.at", {0, FaultsConfig::kLatest}, "cycles",
-                "the cycle at whose start all of this dies (hw/TIMING.md, \"Faults while "
-                "running\"); 0: it is dead from the start",
-                in(&FaultsConfig::at)));
+    keys.push_back(integer("faults.at", {0, FaultsConfig::kLatest}, "cycles",
+                           "cycle at whose start all of these fail (hw/TIMING.md, \"Faults while "
+                           "running\"); 0: failed from the start",
+                           in(&FaultsConfig::at)));
     return keys;
 }
 
 ConfigSection fault_section() {
     ConfigSection section;
     section.path = "faults";
-    section.meaning = "links and nodes that are dead (models/topology/README.md)";
+    section.meaning = "failed links and nodes (models/topology/README.md)";
     section.open = [](Config& config) {
         if (!config.faults) config.faults.emplace();
     };

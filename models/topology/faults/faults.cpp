@@ -145,21 +145,21 @@ public:
             endpoints += living_.is_alive(node) ? 1 : 0;
         }
         if (endpoints == 0) {
-            throw ConfigError(config_.where("faults"), "all nodes are dead", "leave one alive");
+            throw ConfigError(config_.where("faults"), "all nodes have failed", "keep one working");
         }
         const std::vector<NodeId> side = living_.cut_off();
         if (side.empty()) return;
-        throw ConfigError(
-            config_.where("faults"),
-            fmt::format("the faults cut the network in parts: {} {} and {} cannot all reach each "
-                        "other; dead between them: {}",
-                        side.size() == 1 ? "node" : "nodes", listed(side),
-                        endpoints - side.size() == 1
-                            ? "the other one"
-                            : fmt::format("the other {}", endpoints - side.size()),
-                        dead_around(side)),
-            has_random() ? "set faults.keep_connected: true, another seed, or less that is dead"
-                         : "leave one of them alive, or let these nodes die as well");
+        throw ConfigError(config_.where("faults"),
+                          fmt::format("the faults cut the network in parts: {} {} and {} cannot "
+                                      "all reach each other; failed between them: {}",
+                                      side.size() == 1 ? "node" : "nodes", listed(side),
+                                      endpoints - side.size() == 1
+                                          ? "the other one"
+                                          : fmt::format("the other {}", endpoints - side.size()),
+                                      dead_around(side)),
+                          has_random()
+                              ? "set faults.keep_connected: true, another seed, or fewer faults"
+                              : "keep one of them working, or let these nodes fail, too");
     }
 
     bool kills_any() const {
@@ -228,10 +228,10 @@ private:
                          const char* what) const {
         const std::uint64_t wanted = asked.of(all);
         if (wanted <= all) return wanted;
-        throw ConfigError(config_.where(key),
-                          fmt::format("{} {} are to die at random, and there are {} that are alive",
-                                      wanted, what, all),
-                          fmt::format("at most {}", all));
+        throw ConfigError(
+            config_.where(key),
+            fmt::format("{} {} are to fail at random, and only {} are working", wanted, what, all),
+            fmt::format("at most {}", all));
     }
 
     /// Which of the channels, all that there are, would cut others off if they died one after the
@@ -268,12 +268,11 @@ private:
     void require_all(const char* key, const char* what, std::uint64_t killed,
                      std::uint64_t wanted) const {
         if (killed == wanted) return;
-        throw ConfigError(
-            config_.where(key),
-            fmt::format("{} {} are to die at random, and in the order of seed {} no more than {} "
-                        "can without cutting others off",
-                        wanted, what, faults_.seed, killed),
-            "ask for fewer, or set faults.keep_connected: false");
+        throw ConfigError(config_.where(key),
+                          fmt::format("{} {} are to fail at random, and in the order of seed {} at "
+                                      "most {} can fail without disconnecting others",
+                                      wanted, what, faults_.seed, killed),
+                          "ask for fewer, or set faults.keep_connected: false");
     }
 
     /// The channels and nodes that are dead at the edge of `side`.
@@ -335,8 +334,7 @@ Graph with_faults(const WorkloadConfig& config, Graph graph) {
     if (graph.node_count() > kMostTableNodes) {
         throw ConfigError(
             config.where("faults"),
-            fmt::format("no routing knows a way around faults in a network of {} nodes",
-                        graph.node_count()),
+            fmt::format("no routing supports faults in a network of {} nodes", graph.node_count()),
             fmt::format("at most {} nodes", kMostTableNodes));
     }
     Faults faults(config, graph);
@@ -387,9 +385,10 @@ void require_living_interconnect(const Config& config, const Graph& graph) {
     const InterconnectConfig& interconnect = *config.interconnect;
     const auto require = [&](const char* what, const char* key, NodeId node) {
         if (graph.is_alive(node)) return;
-        throw ConfigError(config.where(key),
-                          fmt::format("{} at node {}, which is dead (section faults)", what, node),
-                          "let it live, or use another node");
+        throw ConfigError(
+            config.where(key),
+            fmt::format("{} at node {}, which has failed (section faults)", what, node),
+            "let it live, or use another node");
     };
     for (const NodeId node : interconnect.initiators) {
         require("an initiator is", "interconnect.initiators", node);
@@ -401,7 +400,7 @@ void require_living_interconnect(const Config& config, const Graph& graph) {
 
 ConfigError dead_node_error(const Location& where, const std::string& what) {
     return {where, what + " is dead (section faults)",
-            "set faults.traffic: drop to leave out what dead nodes send and receive"};
+            "set faults.traffic: drop to leave out the messages of failed nodes"};
 }
 
 }  // namespace flitscope

@@ -66,7 +66,7 @@ bool DotScanner::skip_comment() {
     step();
     step();
     while (look() != '*' || look(1) != '/') {
-        if (is_over()) fail(begin, "a comment without end");
+        if (is_over()) fail(begin, "unterminated comment");
         step();
     }
     step();

@@ -107,7 +107,7 @@ void Assembler::add_link(Place place, NodeId from, NodeId to, const LinkAttribut
     }
     if (attributes.width && *attributes.width != flit_bits_) {
         fail(place,
-             flit_bits_ == 0 ? "a link of stated width in a fabric whose wires a budget divides"
+             flit_bits_ == 0 ? "a link with its own width in a fabric with a wire budget"
                              : fmt::format("a link of width {} in a fabric of {}-bit flits",
                                            *attributes.width, flit_bits_),
              flit_bits_ == 0 ? "leave the width out"
@@ -307,7 +307,7 @@ std::vector<NodeId> NodeNames::number(Assembler& assembler,
         static_cast<std::size_t>(std::count(switches.begin(), switches.end(), false));
     if (count > 0 && endpoints == 0) {
         assembler.fail({}, "all nodes are switches",
-                       "leave endpoint=false out where a node sends and receives");
+                       "remove endpoint=false from a node that sends and receives");
     }
     if (numbered) check_numbers(assembler, switches);
     if (assembler.finding_count() != before) assembler.throw_if_findings();

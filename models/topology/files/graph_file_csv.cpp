@@ -65,7 +65,7 @@ private:
         content = trimmed(content.substr(1));
         if (content.substr(0, 6) != "nodes:") return;
         if (!columns_.empty()) {
-            assembler_.fail({number, 1}, "the number of nodes stands below the header",
+            assembler_.fail({number, 1}, "the number of nodes is given below the header",
                             "write it above");
             return;
         }

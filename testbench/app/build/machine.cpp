@@ -126,10 +126,10 @@ void require_deadlock_freedom(const Machine& machine) {
     if (machine.reply_cycle.empty() || config.fabric.allow_deadlock) return;
     throw ConfigError(
         config.where("traffic.reply_queue"),
-        "requests and replies can deadlock: where a node takes no more requests, packets may wait "
-        "in the circle " +
+        "requests and replies can deadlock: if a node accepts no more requests, packets may wait "
+        "in the cycle " +
             describe_cycle(machine.graph, machine.reply_cycle),
-        "name a class for replies alone (fabric.classes, traffic.classes, traffic.reply_class), "
+        "name a class for replies only (fabric.classes, traffic.classes, traffic.reply_class), "
         "leave traffic.reply_queue out, or set fabric.allow_deadlock: true");
 }
 

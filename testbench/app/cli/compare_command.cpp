@@ -159,10 +159,10 @@ Command add_compare(CLI::App& app) {
         command->add_option("configs", options.configs, "Configuration files (YAML)")
             ->type_name("CONFIG.yaml...");
     command
-        ->add_option("--nodes", options.nodes,
-                     "Compare the usual networks of N nodes: those of mesh, torus, hypercube,\n"
-                     "ghc, how and express mesh that exist for this number, and have no more than\n"
-                     "2^24 ports")
+        ->add_option(
+            "--nodes", options.nodes,
+            "Compare the usual networks of N nodes: mesh, torus, hypercube, ghc, how and\nexpress "
+            "mesh, as far as they exist for this number and have at most 2^24 ports")
         ->check(CLI::Range(2U, kMaxNodes))
         ->type_name("N")
         ->excludes(configs);
@@ -170,13 +170,13 @@ Command add_compare(CLI::App& app) {
     add_json(*command, options, "the table");
     command->add_flag("--csv", options.csv, "Print a CSV table, one row per network")
         ->excludes("--json");
-    CLI::Option* const run = command->add_flag(
-        "--run", options.runs,
-        "Simulate the traffic of each as well: cycles, time and latency; with clock_ns: synth\n"
-        "in the time of the synthesized routers");
+    CLI::Option* const run =
+        command->add_flag("--run", options.runs,
+                          "Also simulate the traffic of each: cycles, time and latency; with "
+                          "clock_ns: synth\nin the time of the synthesized routers");
     command
         ->add_flag("--energy", options.energy,
-                   "Say what energy each run took, by what flitscope synth --energy has found")
+                   "Report the energy of each run, from the results of flitscope synth --energy")
         ->needs(run);
     add_engine(*command, options);
     add_progress(*command, options);
@@ -184,9 +184,9 @@ Command add_compare(CLI::App& app) {
         command->get_option(of_runs)->needs(run);
     }
     command->footer(
-        "--set fabric.pin_budget=N or fabric.bisection_budget=N compares at equal cost. Routers\n"
-        "have an area and a period where flitscope synth has found them. With --run the exit\n"
-        "code is that of the run that ended worst.");
+        "--set fabric.pin_budget=N or fabric.bisection_budget=N compares at equal cost. "
+        "Routers\nhave an area and a period if flitscope synth has run for them. With --run the "
+        "exit\ncode is that of the worst run.");
     return make_command(command, given, compare_command);
 }
 

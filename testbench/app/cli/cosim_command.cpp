@@ -32,7 +32,7 @@ int cosim_command(const Options& options) {
     tell(options, cosim_json, print_cosim, machine, result);
     std::cout.flush();
     if (result.difference) {
-        std::cerr << "error: the RTL does not do what the SystemC router does\n";
+        std::cerr << "error: the RTL router differs from the SystemC router\n";
         if (!options.trace.empty()) {
             for (const std::string& file :
                  trace_difference(machine, *result.difference, options.trace)) {
@@ -60,7 +60,7 @@ Command add_cosim(CLI::App& app) {
         ->type_name(trace_type());
     add_json(*command, options, "the summary");
     add_progress(*command, options);
-    command->footer("Without an RTL router in the configuration, all are compared.");
+    command->footer("Without an RTL router in the configuration, all routers are compared.");
     return make_command(command, given, cosim_command);
 }
 

@@ -15,7 +15,7 @@ study::StudyRow chosen_study(study::Database& database, const std::string& path,
                              const std::string& name) {
     const std::vector<study::StudyRow> all = database.studies();
     if (all.empty()) {
-        throw ConfigError({path, 0, 0}, "holds no study",
+        throw ConfigError({path, 0, 0}, "contains no study",
                           "flitscope explore STUDY.yaml --db " + path);
     }
     if (name.empty()) return all.back();

@@ -29,8 +29,7 @@ Command add_manual(CLI::App& app) {
 Command add_completion(CLI::App& app) {
     const auto given = std::make_shared<CompletionOptions>();
     CompletionOptions& options = *given;
-    CLI::App* const command =
-        app.add_subcommand("completion", "Print what makes a shell complete command lines");
+    CLI::App* const command = app.add_subcommand("completion", "Print a shell completion script");
     command->add_option("shell", options.shell, "Which shell")
         ->required()
         ->check(CLI::IsMember(completed_shells()))

@@ -83,7 +83,7 @@ std::optional<std::int64_t> gain(const ExplainOptions& options, const Simulation
 int explain_pattern(const ExplainOptions& options, const Machine& machine) {
     if (options.verify != 0 || options.slack) {
         throw ConfigError(machine.config.where("traffic.pattern"),
-                          "a pattern has neither a makespan to be shortened nor steps",
+                          "a pattern has neither a makespan nor steps",
                           "leave out --verify and --slack, or explain a schedule or a program");
     }
     ProgressLine progress(shows_progress(options));
@@ -147,17 +147,16 @@ int explain_command(const ExplainOptions& options) {
 Command add_explain(CLI::App& app) {
     const auto given = std::make_shared<ExplainOptions>();
     ExplainOptions& options = *given;
-    CLI::App* const command = app.add_subcommand(
-        "explain",
-        "Say why a program takes as long as it does: a cause for every cycle; of a pattern,\n"
-        "where its packets spend theirs. Not of kernels and traces in GOAL or Chakra,\n"
-        "whose nodes compute");
+    CLI::App* const command =
+        app.add_subcommand("explain",
+                           "Explain a run: critical path of a program, latency breakdown of a "
+                           "pattern. Not\nfor kernels and GOAL or Chakra traces");
     add_config(*command, options);
     add_engine(*command, options);
     CLI::Option* const verify =
         command
             ->add_option("--verify", options.verify,
-                         "Try the N changes that promise most, and tell what each gains")
+                         "Simulate the N most promising changes and report their gains")
             ->type_name("N");
     add_json(*command, options, "the summary");
     CLI::Option* const path_csv =
@@ -166,17 +165,16 @@ Command add_explain(CLI::App& app) {
             ->excludes(verify);
     command
         ->add_flag("--slack", options.slack,
-                   "Print as CSV by how many cycles each step of each node can be later")
+                   "Print slack as CSV: by how many cycles each step of each node can be delayed")
         ->excludes("--json")
         ->excludes(path_csv)
         ->excludes(verify);
     add_progress(*command, options);
     command->footer(
         "The critical path leads from the last delivery back to the start; each of its cycles has\n"
-        "one cause (testbench/app/explain). All engines have the same one. --verify and --slack "
-        "are "
-        "for\n"
-        "programs; of a pattern --csv prints the cycles of all packets by channel and cause.");
+        "one cause (testbench/app/explain). It is the same for all engines. --verify and --slack "
+        "are for\nprograms; for a pattern --csv prints the cycles of all packets by channel and "
+        "cause.");
     return make_command(command, given, explain_command);
 }
 

@@ -16,19 +16,20 @@ std::optional<ConfigError> unexplained(const Machine& machine) {
     const Config& config = machine.config;
     if (config.fabric.has_classes()) {
         return ConfigError(config.where("fabric.classes"),
-                           "what messages of several classes wait for is not explained: a node "
-                           "sends them by turns and priorities, not in their order",
+                           "explain does not support message classes: nodes send by priority, not "
+                           "in program order",
                            "flitscope run gives the latency of each class");
     }
     if (config.traffic.reply_queue != 0) {
         return ConfigError(config.where("traffic.reply_queue"),
-                           "what waits for a node that is full is not explained", "set it to 0");
+                           "explain does not support waiting for a node with a full queue",
+                           "set it to 0");
     }
     const bool comes_later = machine.later != nullptr;
     if (comes_later || config.node.retransmit) {
         return ConfigError(config.where(comes_later ? "faults.at" : "node.retransmit"),
-                           "where packets are lost or sent again it is not explained what waited "
-                           "for what: events are missing from the chain",
+                           "explain does not support lost or retransmitted packets: events are "
+                           "missing from the chain",
                            comes_later ? "set faults.at: 0" : "remove the section node.retransmit");
     }
     return std::nullopt;
@@ -45,13 +46,13 @@ void require_program(const Machine& machine) {
     require_explained_events(machine);
     if (has_explained_program(machine)) return;
     if (machine.program) {
-        throw ConfigError(machine.config.where("traffic"),
-                          "the makespan of operations is not explained: nodes compute between "
-                          "what they send and receive",
-                          "flitscope run says when each rank has finished");
+        throw ConfigError(
+            machine.config.where("traffic"),
+            "explain does not support operations: nodes compute between sends and receives",
+            "flitscope run says when each rank has finished");
     }
     throw ConfigError(machine.config.where("traffic.pattern"),
-                      "a pattern has no makespan to be explained",
+                      "a pattern has no makespan to explain",
                       "flitscope explain says where its packets spend their cycles");
 }
 

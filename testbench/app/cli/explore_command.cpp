@@ -97,8 +97,8 @@ void tell_replaced(const StudyRow& kept, const StudyRow& study) {
     if (other.empty()) return;
     clear_status();
     std::cerr << fmt::format(
-        "note: the study '{}' replaces the kept one of that name, which had {}; outcomes stay, and "
-        "a copy of the file under another name keeps both\n",
+        "note: the study '{}' replaces the stored one of that name, which had {}; results are "
+        "kept; to keep both studies, copy the file under another name\n",
         printable(kept.name), other);
 }
 
@@ -175,19 +175,18 @@ int explore_study(const ExploreOptions& options, const std::string& path) {
         if (result.crashed == 0) return kExitOk;
         std::cout.flush();
         if (is_out_of_memory(result.crash)) {
-            throw MemoryError(
-                fmt::format("{} of the designs could not be measured (the same command tries "
-                            "again): {}",
-                            grouped(result.crashed), printable(result.crash)));
+            throw MemoryError(fmt::format(
+                "{} of the designs could not be measured (rerun the command to try again): {}",
+                grouped(result.crashed), printable(result.crash)));
         }
         std::cerr << fmt::format(
-            "error: {} of the designs could not be measured: {} (the same command tries again)\n",
+            "error: {} of the designs could not be measured: {} (rerun the command to try again)\n",
             grouped(result.crashed), printable(result.crash));
         return kExitFailed;
     } catch (const study::Cancelled&) {
         clear_status();
         std::cerr << "error: interrupted"
-                  << (options.db.empty() ? "" : "; the same command goes on") << '\n';
+                  << (options.db.empty() ? "" : "; rerun the command to resume") << '\n';
         return kExitInterrupted;
     }
 }
@@ -199,8 +198,8 @@ void require_taken(const ExploreOptions& options, const std::string& what,
     const std::string words = " --db " + taken + ' ';
     for (const std::string& option : options.given()) {
         if (words.find(' ' + option + ' ') != std::string::npos) continue;
-        throw ConfigError({option, 0, 0}, fmt::format("explore {} does not take it", what),
-                          "it takes --db " + taken);
+        throw ConfigError({option, 0, 0}, fmt::format("explore {} does not accept it", what),
+                          "it accepts --db " + taken);
     }
 }
 
@@ -221,7 +220,7 @@ void require_no_misspelled_view(const std::string& word) {
     for (const View& view : views()) names.push_back(view.word);
     const std::string near = nearest(word, names);
     if (near.empty()) return;
-    throw ConfigError({"explore " + word, 0, 0}, "there is no such study, nor such a view of one",
+    throw ConfigError({"explore " + word, 0, 0}, "there is no such study or view",
                       did_you_mean_of(near, "views", names));
 }
 
@@ -239,7 +238,7 @@ int explore_command(const ExploreOptions& options) {
             return explore_study(options, word);
         }
         if (options.db.empty()) {
-            throw ConfigError({"explore " + word, 0, 0}, "takes a database", "--db FILE");
+            throw ConfigError({"explore " + word, 0, 0}, "needs a database", "--db FILE");
         }
         require_words(
             options, view->designs,
@@ -260,9 +259,9 @@ Command add_explore(CLI::App& app) {
     const auto given = std::make_shared<ExploreOptions>();
     ExploreOptions& options = *given;
     CLI::App* const command = app.add_subcommand(
-        "explore", "Find the best of many designs: run a study, look into its database");
+        "explore", "Find the best of many designs: run a study, query its database");
     options.command = command;
-    std::string meaning = "A study (testbench/app/study/README.md), or of a database";
+    std::string meaning = "A study (testbench/app/study/README.md), or a view of a database";
     std::string type = "STUDY.yaml";
     for (const View& view : views()) {
         meaning += fmt::format("\n{}: {}", view.with_designs(), view.meaning);
@@ -272,8 +271,8 @@ Command add_explore(CLI::App& app) {
     add_overrides(*command, options);
     command
         ->add_option("--db", options.db,
-                     "Database in which outcomes are kept: the same command goes on where it was\n"
-                     "stopped, and what is known is not simulated again")
+                     "Database of the results: rerunning the command resumes the study and "
+                     "reuses\nstored results")
         ->type_name("FILE");
     command
         ->add_option("--study", options.study,
@@ -281,33 +280,37 @@ Command add_explore(CLI::App& app) {
                      "that has simulated the design)")
         ->type_name("NAME");
     command
-        ->add_option("--measurement", options.measurement,
-                     "With show: whose configuration, of a design with several measurements")
+        ->add_option(
+            "--measurement", options.measurement,
+            "With show: the measurement whose configuration is shown, if there are several")
         ->type_name("NAME");
     command
         ->add_option("--budget", options.budget,
                      "With best: an objective and its limits, e.g. pins=128,256,512")
         ->type_name("OBJECTIVE=V,V,...");
-    command->add_option("--rows", options.rows, "With table: an axis")->type_name("AXIS");
-    command->add_option("--columns", options.columns, "With table: another one")->type_name("AXIS");
+    command->add_option("--rows", options.rows, "With table: axis of the rows")->type_name("AXIS");
+    command->add_option("--columns", options.columns, "With table: axis of the columns")
+        ->type_name("AXIS");
     command
         ->add_option("--objective", options.objective,
-                     "With table: which one (default: the first of the study)")
+                     "With table: objective (default: the first of the study)")
         ->type_name("OBJECTIVE");
     add_load_options(*command, options);
     add_plot(*command, options, "the front, by the first two objectives,");
     command
-        ->add_flag("--slurm", options.slurm,
-                   "Measure in jobs of a Slurm cluster, handed out through FILE.slurm beside the\n"
-                   "database; SBATCH_PARTITION, SBATCH_ACCOUNT and SBATCH_TIMELIMIT are theirs")
+        ->add_flag(
+            "--slurm", options.slurm,
+            "Measure in jobs of a Slurm cluster, distributed through FILE.slurm next to "
+            "the\ndatabase; SBATCH_PARTITION, SBATCH_ACCOUNT and SBATCH_TIMELIMIT apply to them")
         ->excludes("--jobs");
-    command->add_flag("--estimate", options.estimate,
-                      "Synthesize some of the routers, and estimate the others from these until a\n"
-                      "design of theirs is worth a simulation: those of the front are synthesized");
+    command->add_flag(
+        "--estimate", options.estimate,
+        "Synthesize some of the routers, and estimate the others from these until one of\ntheir "
+        "designs is worth simulating; routers on the front are always synthesized");
     command
         ->add_flag("--dry-run", options.dry_run,
-                   "Only say how many designs there are, and about how long they take: measures\n"
-                   "up to five designs, here and for about ten seconds")
+                   "Only print the number of designs and their estimated run time: measures up "
+                   "to\nfive designs locally, for about ten seconds")
         ->excludes("--plot");
     add_json(*command, options, "the table");
     return make_command(command, given, explore_command);

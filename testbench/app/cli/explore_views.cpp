@@ -29,12 +29,12 @@ DesignRow chosen_design(Database& database, const ExploreOptions& options,
     const std::vector<DesignRow> found = database.designs_like(digest, options.study);
     if (found.size() == 1) return found.front();
     if (found.empty()) {
-        throw ConfigError({"explore " + digest, 0, 0}, "no design has a digest that begins so",
+        throw ConfigError({"explore " + digest, 0, 0}, "no design has a digest with this prefix",
                           "flitscope explore export lists them all");
     }
     throw ConfigError({"explore " + digest, 0, 0},
-                      fmt::format("{} designs have digests that begin so", found.size()),
-                      "write more of it");
+                      fmt::format("{} designs have digests with this prefix", found.size()),
+                      "write more digits");
 }
 
 int show_front(Database& database, const ExploreOptions& options) {
@@ -172,15 +172,14 @@ int list_studies(Database& database, const ExploreOptions& options) {
 const std::vector<View>& views() {
     static const std::vector<View> all = {
         {"list", 0, "", "its studies", "--json", list_studies},
-        {"front", 0, "", "the designs that no other one dominates", "--study --plot --json",
-         show_front},
-        {"axes", 0, "", "how much each axis moves each objective", "--study --json", show_effects},
+        {"front", 0, "", "the non-dominated designs", "--study --plot --json", show_front},
+        {"axes", 0, "", "effect of each axis on each objective", "--study --json", show_effects},
         {"best", 0, " --budget OBJECTIVE=V,V,...", "the best designs within a budget",
          "--study --budget --json", show_best},
         {"table", 0, " --rows AXIS --columns AXIS", "the best of each kind, side by side",
          "--study --rows --columns --objective --json", show_table},
         {"show", 1, "", "one design as a configuration", "--study --measurement", show_design},
-        {"diff", 2, "", "what two designs differ in", "--study --json", show_difference},
+        {"diff", 2, "", "differences of two designs", "--study --json", show_difference},
         {"export", 0, "", "all designs as CSV", "--study", export_designs}};
     return all;
 }

@@ -57,14 +57,14 @@ int export_rtl(const Machine& machine, const ExportOptions& options) {
     if (result.verdict != Verdict::kComplete) return judge(result, true);
     if (!write(folder, rtl_files(machine, replay))) return kExitInterrupted;
     std::cout << fmt::format(
-        "{}: {} routers, {} links, and a test bench with {} packets, {} flits in all, in {} "
+        "{}: {} routers, {} links, and a test bench with {} packets, {} flits in total, in {} "
         "cycles\n"
         "how to lint, simulate and synthesize it: {}/README.md\n",
         *options.rtl, machine.graph.node_count(), machine.graph.link_count(), replay.packets,
         replay.injected.size(), result.cycles, *options.rtl);
     // Not in the folder, which is of the configuration alone.
     if (const auto cost = slower_router(machine)) {
-        std::cout << fmt::format("! clock: {}; fabric.sdc asks for it all the same\n",
+        std::cout << fmt::format("! clock: {}; fabric.sdc sets it nevertheless\n",
                                  short_clock_text(machine, *cost));
     }
     return kExitOk;
@@ -81,7 +81,7 @@ int export_systemc(const Machine& machine, const ExportOptions& options) {
         "built)\n"
         "build and run it: cmake -S {0} -B {0}/build -DCMAKE_PREFIX_PATH=PREFIX && "
         "cmake --build {0}/build && {0}/build/{3}\n"
-        "(in /usr or /usr/local it is found without -DCMAKE_PREFIX_PATH)\n",
+        "(without -DCMAKE_PREFIX_PATH if installed in /usr or /usr/local)\n",
         typed_word(*options.systemc), machine.graph.description(), machine.traffic_name(),
         program_name(machine.config));
     return kExitOk;
@@ -89,7 +89,7 @@ int export_systemc(const Machine& machine, const ExportOptions& options) {
 
 int export_command(const ExportOptions& options) {
     if (!options.rtl && !options.systemc) {
-        throw ConfigError({"export", 0, 0}, "what to write is not said",
+        throw ConfigError({"export", 0, 0}, "no output is selected",
                           "--systemc DIR for a C++ program, --rtl DIR for SystemVerilog");
     }
     const Machine machine = load_machine(options);
@@ -105,10 +105,10 @@ Command add_export(CLI::App& app) {
     CLI::App* const command = app.add_subcommand(
         "export", "Write the fabric as synthesizable SystemVerilog, or as a SystemC program");
     add_config(*command, options);
-    CLI::Option* const systemc = command->add_option(
-        "--systemc", options.systemc,
-        "Write a C++ program for the installed library into this folder, which\n"
-        "must not be there, or be empty");
+    CLI::Option* const systemc =
+        command->add_option("--systemc", options.systemc,
+                            "Write a C++ program for the installed library into this folder, "
+                            "which\nmust be new or empty");
     systemc->type_name("DIR");
     command
         ->add_option("--rtl", options.rtl, "Write SystemVerilog with a test bench into this folder")
@@ -118,8 +118,8 @@ Command add_export(CLI::App& app) {
     command->footer(
         "The test bench replays the traffic and checks the cycle of every flit against the\n"
         "simulator's; README.md in the folder says how to run it (testbench/app/export). The "
-        "program\n"
-        "plays the same traffic in the same cycles, and is to be changed (testbench/examples).");
+        "program\nplays the same traffic in the same cycles; it is a starting point for your own "
+        "(testbench/examples).");
     return make_command(command, given, export_command);
 }
 

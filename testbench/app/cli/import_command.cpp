@@ -68,7 +68,7 @@ Command add_import(CLI::App& app) {
     ImportOptions& options = *given;
     CLI::App* const command = app.add_subcommand(
         "import", "Write the trace of an application as GOAL text, which traffic.trace reads");
-    command->add_option("trace", options.trace_file, "GOAL, text or binary; of chakra the prefix")
+    command->add_option("trace", options.trace_file, "GOAL, text or binary; for chakra the prefix")
         ->required()
         ->type_name("TRACE");
     command

@@ -89,7 +89,7 @@ std::vector<Named> engine_list() {
         if (engine.appraise != nullptr) quicker.push_back(engine.name);
     }
     list.push_back({kAutoEngine,
-                    fmt::format("{} where it is exact and gains something, else {}",
+                    fmt::format("{} if it is exact and faster, otherwise {}",
                                 fmt::join(quicker, " or "), reference_engine().name),
                     {}});
     return list;
@@ -108,7 +108,7 @@ std::vector<Section> sections_after_schedules() {
             {"routers",
              "fabric.router",
              {{"systemc", "cycle-accurate SystemC", {}},
-              {"rtl", "SystemVerilog, verilated, the same to the cycle", rtl_refuses()}}},
+              {"rtl", "SystemVerilog, verilated, cycle-exact", rtl_refuses()}}},
             {"built RTL routers", "others are verilated when a configuration asks for them",
              rtl_variants()}};
 }
@@ -239,16 +239,16 @@ Command add_list(CLI::App& app) {
 Command add_keys(CLI::App& app) {
     const auto given = std::make_shared<KeysOptions>();
     CLI::App* const command = app.add_subcommand(
-        "keys", "Print what configuration keys mean: of all, or those that are named");
+        "keys", "Print the meaning of all configuration keys, or of the given ones");
     CLI::Option* const names = command->add_option(
         "key", given->names,
         "A key, a section (traffic, fabric.topology), or the last word of a path\n"
         "(arrivals)");
     command
         ->add_flag("--markdown", given->markdown,
-                   "Print all as a table in Markdown, of which models/config/KEYS.md is made")
+                   "Print all keys as a Markdown table (models/config/KEYS.md)")
         ->excludes(names);
-    command->footer("What other tools call otherwise (vcs, packet_size) is found by that name.");
+    command->footer("Key names of other simulators (vcs, packet_size) are found, too.");
     return make_command(command, given, keys_command);
 }
 
@@ -256,7 +256,7 @@ Command add_machines(CLI::App& app) {
     const auto given = std::make_shared<Options>();
     CLI::App* const command = app.add_subcommand(
         "machines", "Print the values of all machines (machine: NAME), with their sources");
-    command->footer("The output is Markdown; models/config/MACHINES.md is made from it.");
+    command->footer("The output is Markdown (models/config/MACHINES.md).");
     return make_command(command, given, machines_command);
 }
 

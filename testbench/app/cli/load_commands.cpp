@@ -120,7 +120,7 @@ void require_different_files(const std::vector<std::string>& paths) {
     for (const std::string& path : paths) {
         if (seen.insert(whole_path(path)).second) continue;
         throw ConfigError({path, 0, 0},
-                          "this configuration is named twice: its two curves would be the same",
+                          "this configuration is given twice; its two curves would be the same",
                           "leave one of them out; --replications measures each load several times");
     }
 }
@@ -142,8 +142,8 @@ std::vector<WantedCurve> wanted_curves(const LoadOptions& options) {
             const double bound = study::load_bound(machine_at(config, options, most));
             of_this = usual_rates(bound);
             std::cerr << fmt::format(
-                "note: {}no --rates, so ten loads up to {:.4g}, above which some channel is asked "
-                "for more than it takes: {}\n",
+                "note: {}no --rates, so ten loads up to {:.4g}, which saturates the busiest "
+                "channel: {}\n",
                 names.size() == 1 ? "" : printable(names[i]) + ": ", bound,
                 fmt::join(of_this, ", "));
         }
@@ -158,7 +158,7 @@ void require_drawable(const LoadOptions& options) {
     if (options.plot.empty()) return;
     if (options.by_hops && options.configs.size() > 1) {
         throw ConfigError({"--plot " + options.plot, 0, 0},
-                          "distances are drawn of one configuration alone",
+                          "latency by distance is drawn for a single configuration",
                           "leave out --by-hops, or name one");
     }
     std::vector<std::string> suffixes{"_accepted"};
@@ -189,7 +189,7 @@ void draw_pictures(const LoadOptions& options, const std::vector<LoadCurve>& cur
         const std::string left_out = left_out_text(curve.points);
         if (left_out.empty()) continue;
         std::cerr << "note: " << (curves.size() == 1 ? "" : printable(curve.name) + ": ")
-                  << "no latency is drawn at these loads: " << left_out << '\n';
+                  << "no latency can be drawn at these loads: " << left_out << '\n';
     }
 }
 
@@ -270,41 +270,39 @@ Command add_curve(CLI::App& app) {
         "curve", "Measure latency and accepted traffic of a pattern at several loads");
     command
         ->add_option("configs", options.configs,
-                     "Configuration files (YAML); of several, a table each and one picture")
+                     "Configuration files (YAML); several give one table each and one picture")
         ->required()
         ->type_name("CONFIG.yaml...");
     add_overrides(*command, options);
     command
-        ->add_option(
-            "--rates", options.rates,
-            "The loads, in flits per cycle of each node that generates, e.g. 0.05,0.1,0.2 or\n"
-            "0.05,0.1:0.4:0.1, which are five (default: ten, up to the one above which some\n"
-            "channel is asked for more than it takes)")
+        ->add_option("--rates", options.rates,
+                     "The loads, in flits per cycle and generating node, e.g. 0.05,0.1,0.2 "
+                     "or\n0.05,0.1:0.4:0.1, which are five (default: ten, up to the load that "
+                     "saturates\nthe busiest channel)")
         ->type_name("R,R,...");
     command
-        ->add_option(
-            "--replications", options.replications,
-            "Runs of each load, with seeds of their own: figures are means over them, and\n"
-            "percentiles have confidence intervals; five are a good choice")
+        ->add_option("--replications", options.replications,
+                     "Runs per load, each with its own seed: results are means over them, "
+                     "and\npercentiles have confidence intervals; five are a good choice")
         ->check(CLI::Range(1U, 100U))
         ->type_name("N")
         ->capture_default_str();
     command->add_flag("--by-hops", options.by_hops,
-                      "Tell latency also by distance, the links of a shortest path");
+                      "Also report latency by distance, the links of a shortest path");
     add_load_options(*command, options);
     add_json(*command, options, "the table");
     command
         ->add_flag("--csv", options.csv,
-                   "Print a CSV table, one row per load; with --by-hops per load and distance.\n"
-                   "Of several configurations the first column is config")
+                   "Print a CSV table, one row per load; with --by-hops per load and "
+                   "distance.\nFor several configurations the first column is config")
         ->excludes("--json");
     add_plot(*command, options,
-             "latency by load (of several configurations the mean of each), in FILE_accepted.svg\n"
-             "accepted by offered load, and with --by-hops in FILE_by_hops.svg the mean of each\n"
-             "distance,");
+             "latency by load (for several configurations the mean of each), in "
+             "FILE_accepted.svg\naccepted by offered load, and with --by-hops in FILE_by_hops.svg "
+             "the mean of each\ndistance,");
     command->footer(
-        "Each run goes on until its mean latency is sure enough, its backlog is known to grow, or\n"
-        "steady.max_cycles are over (testbench/app/study/LOADS.md).");
+        "Each run ends when its mean latency has converged, its backlog is known to grow, "
+        "or\nsteady.max_cycles is reached (testbench/app/study/LOADS.md).");
     return make_command(command, given, curve_command);
 }
 

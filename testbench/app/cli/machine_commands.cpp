@@ -48,13 +48,13 @@ int schedule_command(const Options& options) {
     require_traffic(machine);
     if (!machine.program) {
         throw ConfigError(machine.config.where("traffic.pattern"),
-                          "a pattern is drawn at random and has no schedule",
+                          "a pattern is random and has no schedule",
                           "set traffic.schedule or traffic.program");
     }
     if (machine.program->operations != nullptr) {
         throw ConfigError(
             machine.config.where("traffic"),
-            machine.traffic_name() + " has no steps: its operations say what is sent when",
+            machine.traffic_name() + " has no steps: its operations determine what is sent when",
             "flitscope check counts them");
     }
     if (options.csv) {
@@ -81,7 +81,7 @@ Command add_check(CLI::App& app) {
 Command add_topology(CLI::App& app) {
     const auto given = std::make_shared<TopologyOptions>();
     TopologyOptions& options = *given;
-    CLI::App* const command = app.add_subcommand("topology", "Print the figures of the wiring");
+    CLI::App* const command = app.add_subcommand("topology", "Print the metrics of the topology");
     add_config(*command, options);
     add_json(*command, options);
     command

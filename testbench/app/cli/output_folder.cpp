@@ -38,8 +38,8 @@ void OutputFolder::create() {
         if (std::filesystem::is_regular_file(place, unknown)) {
             const bool is_this = place == std::filesystem::path(path_);
             throw ConfigError(where(),
-                              is_this ? "is a file, and no folder"
-                                      : "'" + place.string() + "' is a file, and no folder",
+                              is_this ? "is a file, not a folder"
+                                      : "'" + place.string() + "' is a file, not a folder",
                               "choose another folder");
         }
         if (place == place.parent_path()) break;

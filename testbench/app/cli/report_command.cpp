@@ -77,7 +77,7 @@ Json page_of(std::vector<Json> parts) {
 int report_studies(const ReportOptions& options) {
     if (!options.overrides.empty()) {
         throw ConfigError({"--set " + options.overrides.front(), 0, 0},
-                          "a study is shown as it is kept", "leave out --set");
+                          "a study is shown as stored", "leave out --set");
     }
     try {
         std::vector<Json> parts;
@@ -113,7 +113,7 @@ ReportedRun reported_run(const ReportOptions& options, const std::string& path) 
         one.config = folder->config();
         if (!options.overrides.empty()) {
             throw ConfigError({"--set " + options.overrides.front(), 0, 0},
-                              "a run is shown as it was", "report " + one.config + " with --set");
+                              "a run is shown as it ran", "report " + one.config + " with --set");
         }
         if (engine == kAutoEngine) engine = folder->engine();
     }
@@ -123,8 +123,8 @@ ReportedRun reported_run(const ReportOptions& options, const std::string& path) 
         folder->require_files(machine);
         folder->require_inputs(machine);
         for (const std::string& other : folder->others(machine)) {
-            std::cerr << "note: " << printable(other) << " is not of the run in " << printable(path)
-                      << ", and is left out\n";
+            std::cerr << "note: " << printable(other) << " does not belong to the run in "
+                      << printable(path) << ", and is left out\n";
         }
     }
     return {std::move(engine), std::move(folder), std::move(machine)};
@@ -160,7 +160,7 @@ int report_run(const ReportOptions& options, const ReportedRun& run, ProgressLin
 
 int report_runs(const ReportOptions& options) {
     if (!options.study.empty()) {
-        throw ConfigError({"--study " + options.study, 0, 0}, "takes a database",
+        throw ConfigError({"--study " + options.study, 0, 0}, "needs a database",
                           "flitscope report FILE.db --study " + options.study);
     }
     std::vector<ReportedRun> runs;  // all of them are sound before one is run
@@ -189,8 +189,7 @@ int report_command(const ReportOptions& options) {
         (is_database(path) ? has_study : has_run) = true;
     }
     if (has_study && has_run) {
-        throw ConfigError({options.what.back(), 0, 0},
-                          "a run and a study cannot be shown side by side",
+        throw ConfigError({options.what.back(), 0, 0}, "a run and a study cannot be compared",
                           "name two configurations or folders of runs, or two databases");
     }
     return has_study ? report_studies(options) : report_runs(options);
@@ -205,11 +204,10 @@ Command add_report(CLI::App& app) {
         "report",
         "Write a page that shows a run or a study: one HTML file, for any browser, offline");
     command
-        ->add_option(
-            "what", options.what,
-            "A configuration, which is run; the folder of a run (run --out), which is run\n"
-            "again; or the database of a study (explore --db). Two runs, or two studies,\n"
-            "are shown side by side")
+        ->add_option("what", options.what,
+                     "A configuration, which is simulated; the folder of a run (run --out), which "
+                     "is\nsimulated again; or the database of a study (explore --db). Two runs, or "
+                     "two\nstudies, are shown side by side")
         ->required()
         ->expected(1, 2)
         ->type_name("CONFIG.yaml|DIR|FILE.db");
@@ -222,10 +220,9 @@ Command add_report(CLI::App& app) {
         ->type_name("NAME");
     add_progress(*command, options);
     command->footer(
-        "Of a run: every link over time, who was on it, steps, messages, latencies, and the "
-        "critical\n"
-        "path of a program. Of a study: its designs, the front, from each to its configuration\n"
-        "(testbench/app/report/page).");
+        "For a run: every link over time with its messages, steps, messages, latencies, and "
+        "the\ncritical path of a program. For a study: its designs, the front, and the "
+        "configuration of\neach (testbench/app/report/page).");
     return make_command(command, given, report_command);
 }
 

@@ -60,7 +60,7 @@ void require_trace_apart(const RunOptions& options, const OutputFolder& out) {
 /// Says so where threads were asked for and none but ours could do anything.
 void note_unused_threads(const RunOptions& options, const SimulationResult& run) {
     if (options.threads == 1 || run.parts > 1) return;
-    std::cerr << "note: one thread simulated this run and not " << options.threads << ": "
+    std::cerr << "note: this run was simulated by one thread, not " << options.threads << ": "
               << (find_engine(run.engine) == &reference_engine()
                       ? "the network is too small, or cannot be split (hw/README.md, \"Threads\")"
                       : "only the cycle engine has several (--engine cycle)")
@@ -152,35 +152,31 @@ Command add_run(CLI::App& app) {
     const auto given = std::make_shared<RunOptions>();
     RunOptions& options = *given;
     CLI::App* const command =
-        app.add_subcommand("run", "Simulate a configuration and judge the outcome");
+        app.add_subcommand("run", "Simulate a configuration and check the result");
     add_config(*command, options);
     add_engine(*command, options);
     command
-        ->add_option(
-            "--trace", options.trace,
-            "Write link occupancy as a waveform, with what GTKWave needs to show it beside\n"
-            "it, or for Perfetto; with --explain the critical path is marked in it" +
-                trace_formats_help())
+        ->add_option("--trace", options.trace,
+                     "Write link occupancy as a waveform, with a save file for GTKWave next to it, "
+                     "or\nfor Perfetto; with --explain the critical path is marked in it" +
+                         trace_formats_help())
         ->type_name(trace_type());
     CLI::Option* const out =
         command->add_option("--out", options.out, run_files_help())->type_name("DIR");
     command
-        ->add_option(
-            "--threads", options.threads,
-            "Have the cycle engine simulate in N threads, each with 128 nodes or more (32\n"
-            "verilated routers); the results are the same to the byte, and N processors\n"
-            "should have nothing else to do")
+        ->add_option("--threads", options.threads,
+                     "Run the cycle engine with N threads, each with at least 128 nodes (32 "
+                     "verilated\nrouters); results are identical byte for byte; N processors "
+                     "should be idle\notherwise")
         ->check(CLI::Range(1U, 256U))
         ->type_name("N")
         ->capture_default_str();
-    command->add_flag("--messages", options.messages, "Write messages.csv as well")->needs(out);
-    command->add_flag(
-        "--energy", options.energy,
-        "Say what energy it took, by what flitscope synth --energy has found; with --out\n"
-        "energy.csv as well");
-    command->add_flag(
-        "--explain", options.explain,
-        "Say why it took so long, in a line; flitscope explain says more, and of what");
+    command->add_flag("--messages", options.messages, "Also write messages.csv")->needs(out);
+    command->add_flag("--energy", options.energy,
+                      "Report the energy of the run, from the results of flitscope synth "
+                      "--energy;\nwith --out also write energy.csv");
+    command->add_flag("--explain", options.explain,
+                      "Add a one-line summary of the critical path (details: flitscope explain)");
     add_json(*command, options, "the summary");
     add_progress(*command, options);
     return make_command(command, given, run_command);

@@ -29,23 +29,22 @@ constexpr const char* kSummary = RunFile::kSummary;
 
 RunFolder::RunFolder(const std::string& path) : path_(path) {
     if (!has(kConfig)) {
-        throw ConfigError({path, 0, 0}, "is a folder, and not that of a run (run --out)",
+        throw ConfigError({path, 0, 0}, "is not the folder of a run (run --out)",
                           "name a configuration, or the database of a study");
     }
     const std::string remedy = "report its configuration: flitscope report " + config();
     if (!has(kSummary)) {
-        throw ConfigError({path, 0, 0},
-                          fmt::format("has no {}, which a run writes last: it did not come to its "
-                                      "end",
-                                      kSummary),
-                          remedy);
+        throw ConfigError(
+            {path, 0, 0},
+            fmt::format("has no {}, which a run writes last: the run did not finish", kSummary),
+            remedy);
     }
     auto summary = parse_summary(read(kSummary));
-    if (!summary) throw ConfigError({file(kSummary), 0, 0}, "is not what a run writes", remedy);
+    if (!summary) throw ConfigError({file(kSummary), 0, 0}, "was not written by a run", remedy);
     summary_ = std::move(*summary);
     if (summary_.status == name_of(Verdict::kInterrupted)) {
         throw ConfigError({path, 0, 0},
-                          "the run was interrupted, and would not be in the same cycle again",
+                          "the run was interrupted, which cannot be repeated in the same cycle",
                           remedy);
     }
 }
@@ -83,8 +82,8 @@ void RunFolder::require_inputs(const Machine& machine) const {
         const std::optional<std::string> now = input_digest(inputs[i]);
         if (kept.empty() || !now || *now == kept) continue;
         throw ConfigError({inputs[i], 0, 0},
-                          fmt::format("has changed since the run in {} has read it", path_),
-                          "report what is there now: flitscope report " + config());
+                          fmt::format("has changed since the run in {} read it", path_),
+                          "for a page of its present contents: flitscope report " + config());
     }
 }
 
@@ -107,7 +106,7 @@ std::optional<Diagnostic> RunFolder::difference(const Machine& machine,
             const bool has_right = static_cast<bool>(std::getline(after, right));
             if (!has_left && !has_right) break;
             if (has_left && has_right && left == right) continue;
-            return differs(table.name, fmt::format("line {} is '{}' here, and '{}'", line,
+            return differs(table.name, fmt::format("line {} is '{}', but '{}'", line,
                                                    has_left ? left : "", has_right ? right : ""));
         }
     }
@@ -119,7 +118,7 @@ Diagnostic RunFolder::differs(const std::string& name, const std::string& what) 
     return {{file(name), 0, 0},
             fmt::format("{} when it is run again: written by flitscope {}, run again by {}", what,
                         printable(summary_.version), version()),
-            (may_be_older ? "remove it if an earlier run has left it; " : "") +
+            (may_be_older ? "remove it if it is left over from an earlier run; " : "") +
                 ("for a page of the run as it is now: flitscope report " + config())};
 }
 

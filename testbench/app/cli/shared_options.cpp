@@ -20,12 +20,11 @@ namespace {
 
 /// The values of --engine, with a description of each.
 std::string engine_help() {
-    std::string text = "Which model simulates";
+    std::string text = "Simulation engine";
     for (const Engine& engine : engines()) {
         text += fmt::format("\n{}: {}", engine.name, engine.summary);
     }
-    return text + fmt::format("\n{}: another than {} where it is exact and gains something",
-                              kAutoEngine, reference_engine().name);
+    return text + fmt::format("\n{}: the fastest engine that is exact here", kAutoEngine);
 }
 
 /// How many brackets the text leaves open; less than 0 where it closes more than it opens.
@@ -56,8 +55,8 @@ void require_whole(const std::vector<std::string>& words) {
         if (words[i].find('=') == std::string::npos) continue;
         if (are_entries_of_a_map(words[i], words[i + 1])) {
             throw ConfigError(override_place(words[i]),
-                              "the shell has taken the value apart at its commas",
-                              "write it in quotes, with a blank behind each colon: --set "
+                              "the shell has split the value at its commas",
+                              "write it in quotes, with a blank after each colon: --set "
                               "'fabric.topology={kind: mesh, dims: [8, 8]}'");
         }
         std::string whole = words[i];
@@ -67,8 +66,7 @@ void require_whole(const std::vector<std::string>& words) {
         }
         // What does not become whole by that is no business of the shell.
         if (whole == words[i] || open_brackets(whole) != 0) continue;
-        throw ConfigError(override_place(words[i]),
-                          "the shell has taken the value apart at its blanks",
+        throw ConfigError(override_place(words[i]), "the shell has split the value at its blanks",
                           "write it in quotes: --set " + shell_word(whole));
     }
 }
@@ -115,7 +113,7 @@ CLI::Validator number_within(double least, double most) {
     const auto problem = [range](std::string& text) {
         double value = 0;
         if (!CLI::detail::lexical_cast(text, value) || !std::isnan(value)) return range(text);
-        return "Value " + text + " is no number";
+        return "Value " + text + " is not a number";
     };
     return CLI::Validator(problem, range.get_description());
 }
@@ -133,7 +131,7 @@ void add_progress(CLI::App& command, Options& options) {
 void add_plot(CLI::App& command, Options& options, const std::string& what) {
     command
         .add_option("--plot", options.plot,
-                    "Draw " + what + " with gnuplot; its data go into a .csv file beside it")
+                    "Draw " + what + " with gnuplot; its data go into a .csv file next to it")
         ->type_name("FILE.svg");
 }
 

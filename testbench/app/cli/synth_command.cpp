@@ -74,7 +74,7 @@ std::vector<Combination> combinations(const std::vector<std::string>& sweeps) {
     for (const std::string& sweep : sweeps) {
         const std::size_t equals = sweep.find('=');
         if (equals == std::string::npos || equals == 0 || equals + 1 == sweep.size()) {
-            throw ConfigError({"--sweep " + sweep, 0, 0}, "this is not a key and its values",
+            throw ConfigError({"--sweep " + sweep, 0, 0}, "this is not a key with its values",
                               "write KEY=VALUE,VALUE,...");
         }
         std::vector<Combination> longer;
@@ -136,8 +136,8 @@ std::vector<SynthesisResult> estimates(const std::vector<hw::RtlVariant>& varian
                 throw ConfigError({"--estimate", 0, 0},
                                   fmt::format("{} cannot be estimated: under these conditions {}",
                                               variant.name(), estimator.obstacle(variant)),
-                                  "without --estimate, flitscope synth --sweep makes smaller and "
-                                  "larger ones known");
+                                  "run flitscope synth --sweep without --estimate for smaller and "
+                                  "larger routers");
             }
         }
         results.push_back(*std::move(result));
@@ -251,7 +251,7 @@ int synth_command(const SynthOptions& options) {
         return kExitInterrupted;
     } catch (const study::Cancelled&) {
         clear_status();
-        std::cerr << "error: interrupted; what was synthesized is kept\n";
+        std::cerr << "error: interrupted; finished syntheses are kept\n";
         return kExitInterrupted;
     } catch (...) {
         clear_status();
@@ -295,7 +295,8 @@ Command add_synth(CLI::App& app) {
         ->take_all()
         ->expected(1)
         ->allow_extra_args(false);
-    command->add_option("--period", options.period_ns, "Clock period in ns that power refers to")
+    command
+        ->add_option("--period", options.period_ns, "Clock period in ns at which power is reported")
         ->check(number_within(0.001, 1e6))
         ->type_name("NS")
         ->capture_default_str();
@@ -310,28 +311,28 @@ Command add_synth(CLI::App& app) {
         ->capture_default_str();
     command
         ->add_option("--corner", options.corner,
-                     "Operating conditions of the library to time and measure at, where it has\n"
-                     "several; its default otherwise")
+                     "Operating conditions of the library for timing and power, if it has "
+                     "several;\nits default otherwise")
         ->type_name("NAME");
     command->add_flag(
         "--energy", options.energy,
-        "Find the energies of writing, reading, crossing, arbitrating and idling as well");
+        "Also characterize the energies of writing, reading, crossing, arbitrating and idling");
     command
         ->add_flag("--estimate", options.estimate,
-                   "Run no tools: estimate what was not synthesized from routers that were,\n"
-                   "and say how far that may be off")
+                   "Run no tools: estimate routers that were not synthesized from those that "
+                   "were,\nwith error bounds")
         ->excludes("--energy");
     add_jobs(*command, options, "Syntheses");
     add_json(*command, options, "the table");
     command
         ->add_flag("--markdown", options.markdown,
-                   "Print the table in Markdown; with --energy that of energies")
+                   "Print the table in Markdown; with --energy the table of energies")
         ->excludes("--json");
     command->footer(
-        "Uses yosys, abc and OpenSTA. Results are kept by library, tools and sources in\n"
-        "$FLITSCOPE_CACHE, else $XDG_CACHE_HOME/flitscope, else ~/.cache/flitscope, and\n"
-        "flitscope topology states those of osu018, which clock_ns: synth and the pitch of\n"
-        "physical wires are of, too. Links are synthesized with that library alone.");
+        "Uses yosys, abc and OpenSTA. Results are cached by library, tools and sources "
+        "in\n$FLITSCOPE_CACHE, else $XDG_CACHE_HOME/flitscope, else ~/.cache/flitscope.\nflitscope "
+        "topology, clock_ns: synth and the pitch of physical wires use those of\nosu018. Links are "
+        "synthesized only with that library.");
     return make_command(command, given, synth_command);
 }
 

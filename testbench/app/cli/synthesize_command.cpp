@@ -50,7 +50,7 @@ NodeId root_of(const Config& config, const SynthesizeOptions& options) {
         is_number ? std::vector<std::string>() : given_node_names(config);
     const NodeFinder finder(names);
     if (const std::optional<NodeId> node = finder.find(text)) return *node;
-    throw ConfigError({"--root", 0, 0}, fmt::format("'{}' is no node", excerpt(text)),
+    throw ConfigError({"--root", 0, 0}, fmt::format("'{}' is not a node", excerpt(text)),
                       finder.has_names() ? finder.remedy(text) : "write its number");
 }
 
@@ -83,7 +83,7 @@ int synthesize_command(const SynthesizeOptions& options) {
     tell(options, found_schedule_json, print_found_schedule, found);
     if (found.breaks_bound()) {
         std::cout.flush();
-        std::cerr << fmt::format("error: {} cycles are less than the bound, {}\n", found.run.cycles,
+        std::cerr << fmt::format("error: {} cycles are below the bound, {}\n", found.run.cycles,
                                  found.bound.cycles);
         return kExitFailed;
     }
@@ -109,10 +109,10 @@ std::string summaries_in(const Entries& entries) {
 Command add_synthesize(CLI::App& app) {
     const auto given = std::make_shared<SynthesizeOptions>();
     SynthesizeOptions& options = *given;
-    CLI::App* const command = app.add_subcommand(
-        "synthesize",
-        "Find a schedule for a collective, prove it, simulate it, and say how far it\n"
-        "is from the bound that no schedule can beat");
+    CLI::App* const command =
+        app.add_subcommand("synthesize",
+                           "Find a schedule for a collective, prove it, simulate it, and report "
+                           "its gap to\nthe lower bound on all schedules");
     add_config(*command, options);
     add_engine(*command, options);
     command
@@ -123,30 +123,29 @@ Command add_synthesize(CLI::App& app) {
         ->type_name("COLLECTIVE");
     command
         ->add_option("--chunks", options.chunks,
-                     "Cut every block into N chunks, which go their own ways (default: as\n"
-                     "many as promise the least time)")
+                     "Split every block into N chunks, which are routed separately (default:\nthe "
+                     "number that promises the least time)")
         ->check(CLI::Range(1U, 65536U))
         ->type_name("N");
     command
         ->add_option("--message-bytes", options.message_bytes,
-                     "Payload of a block, with all_reduce of the vector (default: that of the\n"
-                     "configuration)")
+                     "Payload of a block, for all_reduce of the vector (default: that of "
+                     "the\nconfiguration)")
         ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 32))
         ->type_name("B");
     command
-        ->add_option("--root", options.root,
-                     "Where a broadcast or scatter begins (default: node 0)")
+        ->add_option("--root", options.root, "Source of a broadcast or scatter (default: node 0)")
         ->type_name("NODE");
     command
         ->add_option("--method", options.method,
-                     "How to search" + summaries_in(synthesis::method_names()))
+                     "Search method" + summaries_in(synthesis::method_names()))
         ->check(CLI::IsMember(names_in(synthesis::method_names())))
         ->type_name("METHOD")
         ->capture_default_str();
     command
         ->add_option("--time", options.seconds,
-                     "Search for S seconds, or until there is a first schedule, unless it\n"
-                     "cannot be better (default: a few attempts, always the same)")
+                     "Search for S seconds, at least until there is a schedule, or until it "
+                     "is\nproved optimal (default: a few attempts, always the same)")
         ->check(number_within(0.0, 1e6))
         ->type_name("S");
     command
@@ -157,13 +156,10 @@ Command add_synthesize(CLI::App& app) {
     add_json(*command, options, "the summary");
     add_progress(*command, options);
     command->footer(
-        "The traffic of the configuration is left out. With node.port_model independent nodes "
-        "pass\n"
-        "chunks on to their neighbours, over all links at a time; with single exchanges go on the\n"
-        "routes of the fabric (traffic/schedules/synthesis). traffic.schedule: synthesized is the "
-        "same "
-        "within\n"
-        "a run or a study.");
+        "The traffic of the configuration is ignored. With node.port_model independent, nodes "
+        "forward\nchunks to their neighbours, over all links at a time; with single, exchanges use "
+        "the routes\nof the fabric (traffic/schedules/synthesis). traffic.schedule: synthesized "
+        "does the same within\na run or a study.");
     return make_command(command, given, synthesize_command);
 }
 

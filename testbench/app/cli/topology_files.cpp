@@ -36,9 +36,10 @@ void export_topology(const Graph& graph, const std::string& path) {
     if (const std::vector<NodeId> dead = dead_nodes(graph); extension == ".yaml" && !dead.empty()) {
         throw ConfigError(
             {option, 0, 0},
-            fmt::format("graph files know no dead nodes, and node {} is dead", dead.front()),
-            "write the network without section faults, or .json; .dot draws them, and is no graph "
-            "file then");
+            fmt::format("a graph file cannot represent failed nodes, and node {} has failed",
+                        dead.front()),
+            "write the network without section faults, or .json; .dot draws them, but is not a "
+            "graph file then");
     }
     require_writable(path, {option, 0, 0});
     write_whole_file(path, [&](std::ostream& out) {

@@ -49,9 +49,9 @@ Command add_verify(CLI::App& app) {
     add_progress(*command, options);
     command->footer(
         "The cycle engine is the reference. RTL routers are compared with SystemC ones here at\n"
-        "the channels, by flitscope cosim in every cycle. An engine that cannot be exact is left\n"
-        "out, and the reason told; where none is left the configuration is refused. Seconds\n"
-        "include the recording of what is compared.");
+        "the channels, by flitscope cosim in every cycle. Engines that\ncannot be exact are "
+        "omitted, with the reason; if only the reference remains, the\nconfiguration is rejected. "
+        "Seconds include recording of what is compared.");
     return make_command(command, given, verify_command);
 }
 

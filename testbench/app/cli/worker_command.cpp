@@ -32,7 +32,7 @@ Command add_worker(CLI::App& app) {
     WorkerOptions& options = *given;
     CLI::App* const command =
         app.add_subcommand("worker", "Measure the points of a chunk, as a job of explore --slurm");
-    command->add_option("chunk", options.chunk, "The chunk; outcomes go into the folder beside it")
+    command->add_option("chunk", options.chunk, "The chunk; results go into the folder next to it")
         ->required()
         ->type_name("CHUNK");
     return make_command(command, given, worker_command);

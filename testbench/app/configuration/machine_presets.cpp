@@ -23,7 +23,7 @@ constexpr const char* kFitted =
     "(testbench/tools/fit_delta.py)";
 
 MachinePreset ideal() {
-    return {"ideal", "no machine of the past: the defaults of the keys", {}, {}, {}, "", ""};
+    return {"ideal", "no historical machine: the defaults of the keys", {}, {}, {}, "", ""};
 }
 
 /// Intel Touchstone Delta, 1991.
@@ -66,7 +66,7 @@ MachinePreset paragon() {
         {"fabric.switching", "wormhole", "", "Bokhari and Nicol 1996, section 2"},
         {"clock_ns", "88", "with flits of 16 bytes: links of 182 MB/s",
          "175 MB/s in each direction (TOP500 report 1995, "
-         "netlib.org/benchmark/top500/reports/report95/Architec/node4.html, of the Paragon MP), "
+         "netlib.org/benchmark/top500/reports/report95/Architec/node4.html, for the Paragon MP), "
          "raised to four times the rate of a node"},
         {"fabric.flit_bits", "128", "16 bytes", "chosen"},
         {"fabric.buffer_depth", "128", "2 KB: a packet",
@@ -77,8 +77,8 @@ MachinePreset paragon() {
         {"node.injection_rate", "113/448",
          "0.022 us per byte: 112 flits of payload and a header in 448 cycles", kTable1},
         {"node.send_startup", "2560", "225 us",
-         "Bokhari and Nicol 1996, Table 1: of the 231 us, what the last half packet of 15232 bytes "
-         "and the routers on its way leave"},
+         "Bokhari and Nicol 1996, Table 1: the 231 us less the last half packet of 15232 bytes and "
+         "the routers on its path"},
         {"node.serial_startup", "true", "",
          "Bokhari and Nicol 1996, section 5: the lower bound charges each message of a node"},
     };
@@ -86,7 +86,7 @@ MachinePreset paragon() {
     machine.barrier_quantity = "271 lg n - 134 us on n x n nodes";
     machine.barrier_source =
         "Bokhari and Nicol 1996, Table 1, reconstructed: printed as 27.1 lg n - 134, which is "
-        "negative on every mesh of the paper; the slope lies in 127.1 to 271";
+        "negative on every mesh of the paper; the slope is in the range 127.1 to 271";
     return machine;
 }
 
@@ -149,8 +149,8 @@ ConfigKeys machine_keys() {
     for (const MachinePreset& machine : machine_presets()) names.push_back(machine.name);
     ConfigKeys keys;
     keys.push_back(kinds::choice("machine", "machine", names,
-                                 "preset: other defaults for the other keys (MACHINES.md), and the "
-                                 "networks that the machine was built with",
+                                 "preset of a machine: its defaults for the other keys "
+                                 "(MACHINES.md), and the networks that it was built with",
                                  kinds::at(&Config::machine)));
     return keys;
 }
@@ -196,7 +196,7 @@ std::string preset_reference() {
         if (machine.values.empty()) continue;
         text += fmt::format("Network: {} ({}).\n\n", limits_text(machine.limits),
                             machine.limits.source);
-        text += "| Key | Value | Comes to | Source |\n|---|---|---|---|\n";
+        text += "| Key | Value | Equivalent | Source |\n|---|---|---|---|\n";
         const auto add_row = [&text](const PresetValue& value) {
             text += fmt::format("| `{}` | {} | {} | {} |\n", value.key, value.value, value.quantity,
                                 value.source);
@@ -206,7 +206,7 @@ std::string preset_reference() {
                  fmt::format("{:.6g}", machine.barrier.per_doubling), machine.barrier_quantity,
                  machine.barrier_source});
         add_row({"traffic.barrier.fixed", fmt::format("{:.6g}", machine.barrier.fixed),
-                 "with the one above", "as above"});
+                 "see the row above", "as above"});
     }
     return text;
 }

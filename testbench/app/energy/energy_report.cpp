@@ -43,10 +43,11 @@ std::string energy_conditions_text(const std::vector<EnergyOfVariant>& all) {
     std::set<std::string> libraries;
     for (const EnergyOfVariant& one : all) libraries.insert(one.energy.library);
     return fmt::format(
-        "{}; a flit written, read, through the crossbar, and besides it one behind a pause of the "
-        "output and a header; the clock per cycle; registers of a link of one cycle. Gates "
-        "simulated without delays (no glitches), power by OpenSTA with the transitions counted; no "
-        "wires, no clock tree. Errors: the largest among stimuli that were not fitted to.",
+        "{}; a flit written, read, through the crossbar; additional energy of a flit after an idle "
+        "cycle of the output, and of a header; the clock per cycle; registers of a link of one "
+        "cycle. Gates simulated without delays (no glitches), power by OpenSTA with the "
+        "transitions counted; no wires, no clock tree. Errors: the largest among stimuli that were "
+        "not used for the fit.",
         fmt::join(libraries, " or "));
 }
 

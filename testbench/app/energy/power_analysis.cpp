@@ -267,7 +267,7 @@ std::vector<PowerFigures> parse_power_log(const std::string& text, std::size_t c
         if (part == "crossing") into.crossing += internal + switching;
     }
     constexpr std::size_t kParts = 3;
-    if (found != count * kParts) throw std::runtime_error("the report does not tell all powers");
+    if (found != count * kParts) throw std::runtime_error("the report lacks some of the powers");
     return figures;
 }
 

@@ -144,7 +144,7 @@ private:
     }
     [[noreturn]] void refuse_library() const {
         throw ConfigError({file_.liberty, 0, 0},
-                          "this library tells no power: traffic takes none in its cells",
+                          "this library has no power data: traffic takes no energy in its cells",
                           "energies need the internal_power of its cells, or the capacitance of "
                           "their pins");
     }

@@ -67,10 +67,9 @@ ExplainedTraffic explain_steady(const Machine& machine, const std::string& engin
 ExplainedTraffic explain_traffic(const Machine& machine, const std::string& engine,
                                  const SimulationOptions& options, std::size_t kept_bytes) {
     if (machine.config.fabric.switches_circuits()) {
-        throw ConfigError(
-            machine.config.where("fabric.switching"),
-            "the messages of circuits are no packets whose delays could be told apart",
-            "explain another switching, or a program");
+        throw ConfigError(machine.config.where("fabric.switching"),
+                          "messages on circuits have no packets whose delays could be broken down",
+                          "explain another switching, or a program");
     }
     if (machine.config.steady) return explain_steady(machine, engine, options, kept_bytes);
     ExplainedTraffic explained;

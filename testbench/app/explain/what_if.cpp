@@ -69,7 +69,7 @@ std::vector<Remedy> remedies(const Machine& machine) {
                     fabric.switch_arbitration == SwitchArbitration::kHold ? "round_robin" : "hold"),
         "the other arbitration", {Cause::kArbitration});
     offer(fabric.stores_packets(), "fabric.switching=virtual_cut_through",
-          "packets that go on as they arrive", {Cause::kStore});
+          "packets forwarded as they arrive", {Cause::kStore});
     offer(has_packets && fabric.router_delay > 1, "fabric.router_delay=1", "routers of one cycle",
           {Cause::kMoving});
     const LinkDelayConfig& delays = fabric.link_delay;

@@ -290,7 +290,7 @@ std::string fabric_package(const Machine& machine, const hw::RtlVariant& variant
     const auto number = [&text](const char* comment, const char* name, std::uint32_t value) {
         text.add("    /// {}\n    localparam int {} = {};\n", comment, name, value);
     };
-    number("Nodes, which inject and eject; routers behind them are switches alone.", "Nodes",
+    number("Nodes, which inject and eject; all further routers are switches only.", "Nodes",
            graph.endpoint_count());
     number("Of every router (hw/rtl/README.md of flitscope has the parameters).", "Ports",
            variant.ports);

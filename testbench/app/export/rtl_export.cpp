@@ -137,7 +137,7 @@ void require_rtl(const Machine& machine) {
     }
     if (config.node.retransmit) {
         throw ConfigError(config.where("node.retransmit"),
-                          "a test bench does not expect packets that are sent again",
+                          "a test bench does not support retransmitted packets",
                           "leave node.retransmit out");
     }
 }

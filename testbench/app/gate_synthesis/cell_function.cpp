@@ -103,7 +103,7 @@ private:
     }
     [[noreturn]] void fail() const {
         throw std::invalid_argument(
-            fmt::format("'{}' is no function of the pins of its cell", text_));
+            fmt::format("'{}' is not a function of the pins of its cell", text_));
     }
 
     const std::string& text_;

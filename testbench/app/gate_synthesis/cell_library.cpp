@@ -212,7 +212,7 @@ private:
         }
         if (!corner.empty() && found == nullptr) {
             refuse(fmt::format("there are no operating conditions '{}'", corner),
-                   names.empty() ? "the file has none; leave --corner out"
+                   names.empty() ? "the file has no corners; leave --corner out"
                                  : fmt::format("it has: {}", fmt::join(names, ", ")));
         }
         if (found != nullptr) {

@@ -99,7 +99,7 @@ double run_tools(const LinkInputs& inputs) {
         const CellReport cells =
             parse_cell_report(read_file(work.file(kCellReport)), *inputs.library);
         if (cells.flip_flops != inputs.variant.flip_flops()) {
-            throw std::runtime_error(fmt::format("{} flip-flops in place of {}", cells.flip_flops,
+            throw std::runtime_error(fmt::format("{} flip-flops instead of {}", cells.flip_flops,
                                                  inputs.variant.flip_flops()));
         }
         return cells.area_um2;

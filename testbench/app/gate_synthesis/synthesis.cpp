@@ -39,7 +39,7 @@ void require_sane(const hw::RtlVariant& variant, const SynthesisConditions& cond
     const std::string& module = variant.module;
     if (module.empty() || std::isdigit(static_cast<unsigned char>(module[0])) != 0 ||
         !std::all_of(module.begin(), module.end(), in_name)) {
-        refuse(fmt::format("'{}' is no name of a module", module),
+        refuse(fmt::format("'{}' is not the name of a module", module),
                "letters, digits and underscores");
     }
     if (!std::isfinite(conditions.period_ns) || conditions.period_ns <= 0) {

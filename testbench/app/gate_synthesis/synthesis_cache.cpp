@@ -71,7 +71,7 @@ std::string cache_folder(const std::string& name) {
         folder = environment("HOME") + "/.cache/flitscope";
     }
     if (folder.empty()) {
-        throw ConfigError({name, 0, 0}, "there is no place for the cache of results",
+        throw ConfigError({name, 0, 0}, "there is no folder for the cache of results",
                           "set the environment variable FLITSCOPE_CACHE to a folder");
     }
     return fs::absolute(folder + '/' + name).lexically_normal().string();

@@ -26,7 +26,7 @@ std::optional<double> number(const std::string& word) {
 }
 
 double require(const std::optional<double>& value, const char* what) {
-    if (!value) throw std::runtime_error(std::string("the report does not tell ") + what);
+    if (!value) throw std::runtime_error(std::string("the report does not contain ") + what);
     return *value;
 }
 
@@ -34,7 +34,7 @@ std::uint64_t require_count(const std::optional<double>& value, const char* what
     constexpr double kMost = 1ULL << 53;  // as far as a double counts
     const double count = require(value, what);
     if (count < 0 || count > kMost) {
-        throw std::runtime_error(std::string("the report tells no count where it tells ") + what);
+        throw std::runtime_error(std::string("the report has no valid count for ") + what);
     }
     return static_cast<std::uint64_t>(count);
 }
@@ -59,8 +59,8 @@ CellReport parse_cell_report(const std::string& text, const CellLibrary& library
                 throw std::runtime_error("cells that the library does not have: " + word[0]);
             }
             if (library.without_area.count(word[0]) != 0) {
-                throw std::runtime_error(
-                    "the library does not tell the area of a cell that is used: " + word[0]);
+                throw std::runtime_error("the library lacks the area of a cell that is used: " +
+                                         word[0]);
             }
             if (library.flip_flops.count(word[0]) != 0) {
                 report.flip_flops += require_count(number(word[1]), "the number of flip-flops");

@@ -90,7 +90,7 @@ private:
                                message.destination, graph.endpoint_count());
         }
         if (!graph.is_alive(message.destination)) {
-            return fmt::format("goes to node {}, which is dead (section faults)",
+            return fmt::format("goes to node {}, which has failed (section faults)",
                                message.destination);
         }
         if (message.message_class >= machine_.config.fabric.class_count()) {
@@ -99,7 +99,7 @@ private:
         if (message.bytes > kMostMessageBytes) {
             return fmt::format("has {} bytes, more than 2^56", message.bytes);
         }
-        if (message.id == kNoMessage) return "has the number that stands for none (kNoMessage)";
+        if (message.id == kNoMessage) return "has the reserved number for no message (kNoMessage)";
         if (begin > kLatest) {
             return fmt::format("begins in cycle {}, later than {}", begin, kLatest);
         }
@@ -121,7 +121,7 @@ NetworkFabric::NetworkFabric(Machine machine, const NetworkOptions& options)
     : machine_(std::move(machine)), engine_(engine_for(machine_, options.engine)) {
     if (machine_.later != nullptr && !machine_.config.has_traffic()) {
         throw ConfigError(machine_.config.where("faults.at"),
-                          "nodes of a program of your own would not hear of what is lost",
+                          "nodes of your own program would not be notified of lost messages",
                           "set faults.at: 0, or give the configuration its traffic");
     }
     if (!options.trace.empty()) {
@@ -161,7 +161,7 @@ void NetworkFabric::attach(NodeId node, MessageListener& listener) {
     if (!attached_.insert(node).second) {
         throw ConfigError({machine_.config.source, 0, 0},
                           fmt::format("node {} has a listener already", node),
-                          "attach one that tells the others");
+                          "attach one that notifies the others");
     }
     fabric_->attach(node, listener);
 }
@@ -177,7 +177,7 @@ void NetworkFabric::require_living(NodeId node) const {
     }
     if (!graph.is_alive(node)) {
         throw ConfigError(machine_.config.where("faults"),
-                          fmt::format("node {} is dead: nothing can be connected to it", node),
+                          fmt::format("node {} has failed: nothing can be connected to it", node),
                           "let it live, or use another node");
     }
 }

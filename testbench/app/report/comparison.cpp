@@ -233,8 +233,8 @@ std::vector<Contender> usual_networks(NodeId nodes, const std::vector<std::strin
     for (const std::string& text : overrides) {
         if (kTheirs.count(text.substr(0, text.find('='))) == 0) continue;
         throw ConfigError({"--set " + text, 0, 0},
-                          "sets the network, of which --nodes compares the usual ones",
-                          "name configuration files in place of --nodes");
+                          "sets the network, but --nodes compares the usual networks",
+                          "name configuration files instead of --nodes");
     }
     const auto add = [&](const std::string& topology, const std::string& more = "") {
         const std::string text = fmt::format("fabric: {{topology: {{{}}}{}}}", topology, more);

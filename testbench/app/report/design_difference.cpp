@@ -41,7 +41,7 @@ Keys keys_of(const MeasuredConfig& config) {
     const ConfigTree tree = parse_tree(config.config, config.source, findings);
     if (!findings.empty()) throw ConfigError(std::move(findings));
     if (!tree.is_map()) {
-        throw ConfigError({config.source, 0, 0}, "is no configuration, found " + tree.found(),
+        throw ConfigError({config.source, 0, 0}, "is not a configuration, found " + tree.found(),
                           "have the study explored into a new file");
     }
     Keys keys;
@@ -128,7 +128,7 @@ void print_keys(std::ostream& out, const std::vector<DesignDifference::Key>& key
 
 void print_only(std::ostream& out, const char* which, const std::vector<std::string>& names) {
     for (const std::string& name : names) {
-        fmt::print(out, "measurement {}: of the {} design alone\n", printable(name), which);
+        fmt::print(out, "measurement {}: only for the {} design\n", printable(name), which);
     }
 }
 

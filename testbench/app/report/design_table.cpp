@@ -44,7 +44,7 @@ std::string range_text(const Designs& designs) {
 }
 
 const char* origin_text(const Designs& designs) {
-    if (!have_one_period(designs)) return "of its synthesized router, or clock_ns";
+    if (!have_one_period(designs)) return "that of its synthesized router, or clock_ns";
     return designs.front()->is_synthesized ? "the period of the synthesized router"
                                            : "clock_ns, whatever the routers";
 }

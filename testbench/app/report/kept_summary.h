@@ -29,7 +29,7 @@ struct KeptSummary {
     std::string digest_of_input(std::size_t place, const std::string& path) const;
 };
 
-/// Parses a summary. Nothing if the text is not what a run writes.
+/// Parses a summary. Nothing if the text was not written by a run.
 std::optional<KeptSummary> parse_summary(const std::string& text);
 
 /// Describes the first figure that differs between `kept` and `now`, the same run again, in

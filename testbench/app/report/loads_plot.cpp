@@ -93,7 +93,7 @@ Plot plot_of(const std::string& path, const char* suffix, const std::string& tit
     plot.x_label = "load offered [flits/node/cycle]";
     plot.y_label = "latency [cycles]";
     plot.fits_data = plot.y_from_zero = true;
-    plot.hollow = "ended by max_cycles, not sure";
+    plot.hollow = "ended by max_cycles, not converged";
     return plot;
 }
 

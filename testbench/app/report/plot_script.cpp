@@ -230,7 +230,7 @@ std::vector<std::string> list_lines(const Plot& plot) {
     if (lines.size() > kMostLines) {
         const std::size_t more = lines.size() - kMostLines + 1;
         lines.resize(kMostLines - 1);
-        lines.push_back(fmt::format("and {} more in the .csv beside it", more));
+        lines.push_back(fmt::format("and {} more in the .csv next to it", more));
     }
     return lines;
 }

@@ -167,7 +167,7 @@ void print_delays(std::ostream& out, const Machine& machine, const ExplainedTraf
                                  grouped(all.packets), per_packet(all.cycles, all.packets)));
     print_load_warnings(out, machine, explained.run);
     if (all.packets == 0) return;
-    out << "\n  where they spend them: mean cycles, and their share\n\n";
+    out << "\n  latency breakdown: mean cycles, and their share\n\n";
     for (const Cause cause : ranked_causes(all.by_cause)) {
         const Cycle cycles = cycles_of(all.by_cause, cause);
         fmt::print(out, "    {:<14}{:>12.2f}{:>9}   {}\n", cause_name(cause),
@@ -177,12 +177,11 @@ void print_delays(std::ostream& out, const Machine& machine, const ExplainedTraf
     print_distances(out, delays);
     for (const ChannelKind& kind : kChannelKinds) print_channels(out, machine, explained, kind);
     const Occupancy& occupancy = delays.occupancy;
-    fmt::print(
-        out,
-        "\n  in the network: {:.2f} packets at a time; {:.4f} delivered per cycle, there for "
-        "{:.2f} cycles\n",
-        occupancy.mean_packets(), throughput(occupancy),
-        per_packet(occupancy.residence, occupancy.delivered));
+    fmt::print(out,
+               "\n  in the network: {:.2f} packets on average; {:.4f} delivered per cycle, mean "
+               "residence {:.2f} cycles\n",
+               occupancy.mean_packets(), throughput(occupancy),
+               per_packet(occupancy.residence, occupancy.delivered));
 }
 
 void write_delays_csv(std::ostream& out, const Machine& machine,

@@ -147,7 +147,8 @@ void print_slack(std::ostream& out, const Machine& machine, const Explanation& e
     }
     const bool is_timed = machine.program->ordering == Ordering::kTimed;
     fmt::print(out,
-               "\n  slack: {} of {} {} can be later, the makespan as it is (--slack lists them)\n",
+               "\n  slack: {} of {} {} can be delayed without changing the makespan (--slack lists "
+               "them)\n",
                grouped(with_slack), grouped(parts), is_timed ? "sends" : "steps of nodes");
     std::stable_sort(steps.begin(), steps.end(),
                      [](const StepSlack& a, const StepSlack& b) { return a.most > b.most; });
@@ -364,7 +365,7 @@ void print_explain(std::ostream& out, const Machine& machine, const Explanation&
     }
     if (explanation.slack) print_slack(out, machine, explanation);
     if (changes.empty()) return;
-    fmt::print(out, "\n  what there is to gain, in cycles\n\n");
+    fmt::print(out, "\n  potential gains, in cycles\n\n");
     fmt::print(out, "    {:>12}{:>12}{:>12}   change\n", "on the path", "at most", "measured");
     for (const WhatIf& one : changes) {
         fmt::print(out, "    {:>12}{:>12}{:>12}   {} (--set {})\n", grouped(one.on_path),

@@ -176,7 +176,7 @@ std::string dropped_text(const Program& program) {
         text += fmt::format(", {} of nodes to themselves dropped", grouped(program.dropped));
     }
     if (program.dropped_dead != 0) {
-        text += fmt::format(", {} of dead nodes dropped", grouped(program.dropped_dead));
+        text += fmt::format(", {} of failed nodes dropped", grouped(program.dropped_dead));
     }
     return text;
 }
@@ -307,7 +307,7 @@ void print_machine(std::ostream& out, const Machine& machine) {
         const TrafficConfig& t = machine.config.traffic;
         const std::string measurement =
             machine.config.steady
-                ? fmt::format("until the mean latency is sure to {}",
+                ? fmt::format("until the mean latency is known within +-{}",
                               percent(machine.config.steady->half_width))
                 : fmt::format("{} cycles warm-up, {} measured", grouped(t.warmup_cycles),
                               grouped(t.measure_cycles));

@@ -124,12 +124,11 @@ void print_head(std::ostream& out, const Machine& machine, const char* what) {
                     arrivals_text(machine.config.traffic)));
     print_line(
         out, "runs",
-        fmt::format("until the mean latency is sure to {} with {} confidence, at most {} cycles "
-                    "each",
+        fmt::format("until the mean latency is known within +-{} with {} confidence, at most {} "
+                    "cycles each",
                     percent(goal.half_width), percent(goal.confidence), grouped(goal.max_cycles)));
     print_line(out, "loads",
-               fmt::format("flits per cycle and node, of the {} nodes that generate, headers "
-                           "included",
+               fmt::format("flits per cycle and generating node ({} nodes), headers included",
                            machine.pattern->pattern.senders()));
 }
 
@@ -234,12 +233,11 @@ Json bracket_json(const LoadBracket& bracket) {
 std::string saturation_text(const LoadBracket& load) {
     const std::string upper = rate_text(load.upper);
     if (!load.is_open()) {
-        return fmt::format("none up to {}, where sources offer no more", load.upper);
+        return fmt::format("none up to {}, the most that sources offer", load.upper);
     }
     if (load.lower == 0) return fmt::format("below {}: the backlog grew at every load", upper);
     return fmt::format(
-        "between {}, where the backlog was not found to grow, and {}, above which "
-        "it grows",
+        "between {}, at which the backlog was not found to grow, and {}, above which it grows",
         rate_text(load.lower), upper);
 }
 
@@ -273,9 +271,8 @@ void print_curves(std::ostream& out, const std::vector<LoadCurve>& curves) {
         print_head(out, curve.machine, "latency by load");
         if (const unsigned replications = curve.points.front().replications; replications > 1) {
             print_line(out, "replications",
-                       fmt::format("{} of each load, with seeds of their own: means over them, "
-                                   "+- half the width of their interval of {}; cycles of all "
-                                   "together",
+                       fmt::format("{} per load, each with its own seed: means over them, +- the "
+                                   "half width of their {} interval; total cycles",
                                    replications, percent(curve.machine.config.steady->confidence)));
         }
         print_points(out, curve.points);
@@ -317,12 +314,12 @@ void print_saturation(std::ostream& out, const Machine& machine, const Saturatio
     if (const auto& at_3x = found.at_3x_zero_load; at_3x && at_3x->is_narrow()) {
         three_times = "at " + rate_text(at_3x->middle());
     } else if (at_3x) {
-        three_times = fmt::format("between {} and {}, with no more runs to tell",
+        three_times = fmt::format("between {} and {}, no runs left to narrow it",
                                   rate_text(at_3x->lower), rate_text(at_3x->upper));
     } else if (found.zero_load_latency && !found.load.is_open()) {
         three_times = "never";
     }
-    print_line(out, "three times that", three_times);
+    print_line(out, "3x zero load", three_times);
     print_line(out, "plateau",
                fmt::format("{} accepted at {}", rate_text(found.plateau_accepted),
                            rate_text(found.plateau_rate)));

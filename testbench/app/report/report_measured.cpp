@@ -15,7 +15,7 @@ namespace flitscope {
 namespace {
 
 std::string steady_cycles_text(const SteadyOutcome& steady) {
-    return fmt::format("{} cycles measured behind {} of warm-up", grouped(steady.cycles),
+    return fmt::format("{} cycles measured after {} of warm-up", grouped(steady.cycles),
                        grouped(steady.warmup));
 }
 
@@ -69,7 +69,7 @@ void print_measured(std::ostream& out, const Machine& machine, const MeasuredTra
     print_line(out, "accepted", accepted);
     if (measured.generated.dropped != 0) {
         print_line(out, "dropped",
-                   fmt::format("{} messages to dead nodes while measuring",
+                   fmt::format("{} messages to failed nodes while measuring",
                                grouped(measured.generated.dropped)));
     }
 }
@@ -98,14 +98,14 @@ void print_load_warnings(std::ostream& out, const Machine& machine, const Simula
     const SteadyConfig& goal = *machine.config.steady;
     if (steady.status == SteadyStatus::kUnstable) {
         print_line(out, kUnstable,
-                   fmt::format("the backlog grows for good: there is no steady state, and "
-                               "latencies mean nothing ({})",
+                   fmt::format("the backlog grows without bound: there is no steady state, and "
+                               "latencies are meaningless ({})",
                                steady_cycles_text(steady)));
     } else if (steady.status == SteadyStatus::kMaxCycles) {
         std::string reason = end_text(goal, run);
         if (run.measured) {
             reason += run.latency.count() > 0
-                          ? fmt::format(": mean latency {:.2f}, not yet sure to {}",
+                          ? fmt::format(": mean latency {:.2f}, not yet known within +-{}",
                                         steady.latency.mean, percent(goal.half_width))
                           : ": nothing was delivered while measuring";
             reason += fmt::format(" ({})", steady_cycles_text(steady));

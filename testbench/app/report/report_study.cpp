@@ -156,15 +156,15 @@ void print_estimate(std::ostream& out, const Study& study, const ExploreEstimate
     fmt::print(out, "{}: {}", study.name, designs_text(estimate.points));
     const bool is_ruled_out = estimate.ruled_out != 0 && estimate.ruled_out == estimate.tried;
     if (estimate.seconds) {
-        fmt::print(out, "; {} {} if all of them are simulated{}\n",
-                   estimate.is_least ? "more than" : "about", duration_text(*estimate.seconds),
-                   estimate.ruled_out == 0
-                       ? ""
-                       : fmt::format(" that constraints do not rule out beforehand: {} of {} that "
-                                     "were looked at",
-                                     estimate.tried - estimate.ruled_out, estimate.tried));
+        fmt::print(
+            out, "; {} {} if all of them are simulated{}\n",
+            estimate.is_least ? "more than" : "about", duration_text(*estimate.seconds),
+            estimate.ruled_out == 0
+                ? ""
+                : fmt::format(" that constraints do not rule out in advance: {} of {} examined",
+                              estimate.tried - estimate.ruled_out, estimate.tried));
     } else if (estimate.problem.empty()) {
-        fmt::print(out, "; how long they take is not known, for so many are not looked at\n");
+        fmt::print(out, "; how long they take is not known, this many are not examined\n");
     } else if (estimate.tried == 0) {
         fmt::print(out, "; how long they take is not known: {}\n", printable(estimate.problem));
     } else {
@@ -246,17 +246,16 @@ void print_explore(std::ostream& out, const Study& study, const ExploreResult& r
                                100 * estimates.errors.power, estimates.margin));
     }
     print_line(out, "time",
-               fmt::format("{:.1f} s, of which {:.1f} s of simulation on one processor",
+               fmt::format("{:.1f} s, including {:.1f} s of simulation on one processor",
                            result.wall_seconds, result.simulation_seconds));
-    print_line(
-        out, "front",
-        fmt::format("{}{}", designs_text(result.front.size()),
-                    !is_exact             ? ", of those that were looked at"
-                    : result.crashed != 0 ? ", of those that could be measured"
-                    : result.estimates.estimated != 0
-                        ? ", all of them synthesized: that of simulating all designs, as far as "
-                          "estimates hold"
-                        : ", the same as that of simulating all of them"));
+    print_line(out, "front",
+               fmt::format("{}{}", designs_text(result.front.size()),
+                           !is_exact             ? ", among those examined"
+                           : result.crashed != 0 ? ", among those that could be measured"
+                           : result.estimates.estimated != 0
+                               ? ", all of them synthesized: the same as simulating all designs, "
+                                 "as far as estimates hold"
+                               : ", the same as simulating all of them"));
     std::vector<DesignRow> rows;
     for (const study::Design& design : result.front) {
         rows.push_back(study::design_row(study, design));

@@ -135,12 +135,12 @@ std::string bound_text(const CollectiveBound& bound, const Graph& graph) {
             return fmt::format("{} of a vector per channel: every value is sent 2 (n - 1) times",
                                share());
         case BoundKind::kLatency:
-            return fmt::format("the way from {} to {}", graph.node_name("node", bound.from),
+            return fmt::format("the path from {} to {}", graph.node_name("node", bound.from),
                                graph.node_name("node", bound.to));
         case BoundKind::kStartups:
             if (bound.startups->messages == 0) {
                 return fmt::format(
-                    "startups: with {} one after the other not everybody can be told",
+                    "startups: with {} one after the other not every node can be reached",
                     bound.startups->slots);
             }
             return fmt::format("startups: all nodes send {} messages or more, and blocks {} times",

@@ -153,7 +153,7 @@ void print_rival(std::ostream& out, const Machine& machine) {
 void print_bounds(std::ostream& out, const Machine& machine) {
     print_line(out, "lower bound",
                machine.later == nullptr ? bounds_text(machine.bounds)
-                                        : "none: the network changes while the run goes on");
+                                        : "none: the network changes during the run");
 }
 
 void print_losses(std::ostream& out, const Machine& machine, const LossCounts& losses) {
@@ -164,7 +164,7 @@ void print_losses(std::ostream& out, const Machine& machine, const LossCounts& l
                                      "network; {} discarded at their source",
                                      grouped(losses.packets_lost), machine.later->at,
                                      grouped(losses.flits_lost), grouped(losses.packets_discarded))
-                       : "nothing: the run was over before anything died");
+                       : "nothing: the run ended before anything failed");
     }
     if (!machine.config.node.retransmit) return;
     print_line(out, "sent again",
@@ -258,7 +258,7 @@ void print_collective_bound(std::ostream& out, const Machine& machine) {
                fmt::format("{} of {} bytes takes {} cycles or more: {}",
                            synthesis::name_of(any->task.collective), grouped(any->task.bytes),
                            grouped(any->bound.cycles), bound_text(any->bound, machine.graph)));
-    print_line(out, "", "what proves it, in full: certificate of --json");
+    print_line(out, "", "full certificate: --json");
 }
 
 std::string contention_text(const Machine& machine) {
@@ -320,12 +320,12 @@ void print_check(std::ostream& out, const Machine& machine) {
                    : "CYCLE: " + describe_cycle(machine.graph, machine.dependency_cycle));
     // Where the routing has one nobody has looked further.
     if (machine.config.traffic.reply_queue != 0 && machine.dependency_cycle.empty()) {
-        print_line(out, "",
-                   machine.reply_cycle.empty()
-                       ? "none with what requests wait for: replies have virtual channels of their "
-                         "own"
-                       : "CYCLE of requests and replies: " +
-                             describe_cycle(machine.graph, machine.reply_cycle));
+        print_line(
+            out, "",
+            machine.reply_cycle.empty()
+                ? "none including requests and replies: replies have their own virtual channels"
+                : "CYCLE of requests and replies: " +
+                      describe_cycle(machine.graph, machine.reply_cycle));
     }
     if (const LaterNetwork* const later = machine.later.get()) {
         print_line(

@@ -45,17 +45,16 @@ void print_routing(std::ostream& out, const Machine& machine, std::uint64_t node
     const RoutingMetrics r = measure_routing(machine.graph, *machine.routing);
     const bool draws_paths = machine.routing->path_choice() == PathChoice::kPerPacket;
     print_line(out, "routing",
-               fmt::format("{}{}: {} hops at most, {:.3f} on average{}{}", machine.routing->name(),
+               fmt::format("{}{}: at most {} hops, {:.3f} on average{}{}", machine.routing->name(),
                            deadlock_text(machine), r.max_hops, r.mean_hops,
                            draws_paths ? ", by a packet of each pair" : "",
                            sample_text(r.destinations, nodes, "to")));
-    print_line(
-        out, "",
-        r.max_extra_hops == 0
-            ? "every path is a shortest one"
-            : fmt::format("{:.1f} % of the paths are longer than the shortest, by {} hops at "
-                          "most; {:.3f} on average over all",
-                          100 * r.detour_share, r.max_extra_hops, r.mean_extra_hops));
+    print_line(out, "",
+               r.max_extra_hops == 0
+                   ? "every path is a shortest one"
+                   : fmt::format("{:.1f} % of the paths are longer than the shortest, by at most "
+                                 "{} hops; {:.3f} on average over all",
+                                 100 * r.detour_share, r.max_extra_hops, r.mean_extra_hops));
 }
 
 /// Lengths in mm and delays, where the configuration says what a node pitch is.

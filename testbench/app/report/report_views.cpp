@@ -70,7 +70,7 @@ Json effects_json(const StudyRow& study, const std::vector<AxisEffect>& effects)
 
 void print_effects(std::ostream& out, const StudyRow& study, const std::vector<AxisEffect>& effects,
                    const std::vector<DesignRow>& designs) {
-    print_head(out, study, "what each axis moves, among designs that agree on all others");
+    print_head(out, study, "effect of each axis, among designs that agree on all others");
     TextTable table({"axis", "objective", "groups", "largest/smallest", "at most", "best is mostly",
                      "in groups"});
     for (const AxisEffect& e : effects) {
@@ -83,9 +83,9 @@ void print_effects(std::ostream& out, const StudyRow& study, const std::vector<A
                    e.best.empty() ? "-" : in_a_row(e.best), std::to_string(e.wins)});
     }
     table.print(out);
-    out << "\n  a group is measured designs that differ in this axis alone; an exact search "
-           "measures "
-           "few:\n  search: {method: random, evaluations: N} measures N designs, or all of them\n";
+    out << "\n  a group contains measured designs that differ only in this axis; an exact search "
+           "measures few:\n  search: {method: random, evaluations: N} measures N designs, or all "
+           "of them\n";
     print_periods(out, counting(designs));
 }
 

@@ -141,14 +141,14 @@ void Assembly::explain_losses(SimulationResult& result) const {
                     losses.packets_lost == 1 ? "1 packet was"
                                              : fmt::format("{} packets were", losses.packets_lost));
     if (losses.packets_repeated != 0) {  // so that some of the lost ones may have arrived
-        text += losses.packets_repeated == 1
-                    ? " (1 was sent again)"
-                    : fmt::format(" (packets were sent again {} times)", losses.packets_repeated);
+        text += losses.packets_repeated == 1 ? " (1 was retransmitted)"
+                                             : fmt::format(" (packets were retransmitted {} times)",
+                                                           losses.packets_repeated);
     }
     text += fmt::format(", {} discarded at their source", losses.packets_discarded);
     if (const std::size_t died = unfinished_dead_nodes(); died != 0) {
-        text += died == 1 ? ", and 1 node died before it was done"
-                          : fmt::format(", and {} nodes died before they were done", died);
+        text += died == 1 ? ", and 1 node failed before it had finished"
+                          : fmt::format(", and {} nodes failed before they had finished", died);
     }
     result.problems.push_back(std::move(text));
     explain_standstill(result);
@@ -163,7 +163,7 @@ std::string Assembly::describe(const WaitingPacket& w) const {
         w.is_at_node ? fmt::format("first in the queue of replies of node {}", message.source)
                      : fmt::format("at the end of {}", channel_name(machine_.graph, w.at));
     const char* const why = w.granted || w.is_at_node ? ", which has no credit"
-                            : w.node_is_full          ? ", whose node is full of requests"
+                            : w.node_is_full          ? ", whose request queue is full"
                                                       : ", which the next one holds";
     return fmt::format("message {} (node {} to node {}{}) {} {} {}{}",
                        scoreboard_.number(message.id), message.source, message.destination, step,

@@ -104,7 +104,7 @@ Appraisal appraise_tlm(const Machine& machine) {
     }
     const std::optional<double> flits = flits_per_packet(machine);
     if (flits && *flits < fewest_flits(machine)) {
-        return {false, fmt::format("{}: bursts that short gain nothing on the TLM engine",
+        return {false, fmt::format("{}: bursts this short are no faster on the TLM engine",
                                    length_text(*flits))};
     }
     if (whole_packets) {
@@ -158,8 +158,8 @@ const std::vector<Engine>& engines() {
     static const std::vector<Engine> kEngines = {
         {"cycle", "cycle-accurate SystemC routers, links and interfaces", no_limitations,
          cycle_refusal, nullptr, create_cycle_fabric, kCyclePollInterval},
-        {"tlm", "TLM-2.0, worms in bursts; the same to the cycle, or refused", tlm_limitations,
-         tlm_refusal, appraise_tlm, create_tlm_fabric, kTlmPollInterval},
+        {"tlm", "TLM-2.0, worms in bursts; cycle-exact, or rejected", tlm_limitations, tlm_refusal,
+         appraise_tlm, create_tlm_fabric, kTlmPollInterval},
     };
     return kEngines;
 }

@@ -185,7 +185,8 @@ Config steady_config(Config config, const std::string& engine, double most) {
     // As of a section `steady`, which a configuration with faults.at cannot have.
     if (config.faults && config.faults->come_later()) {
         throw ConfigError(config.where("faults.at"),
-                          "there is no steady state of a network that changes", "set faults.at: 0");
+                          "a network that changes during the run has no steady state",
+                          "set faults.at: 0");
     }
     if (!config.steady) config.steady.emplace();
     const Machine machine = build_machine(at_rate(config, most));
@@ -193,7 +194,7 @@ Config steady_config(Config config, const std::string& engine, double most) {
         throw ConfigError(config.where("traffic.pattern"),
                           fmt::format("under '{}' no node of this network sends anything",
                                       config.traffic.pattern),
-                          "choose another pattern, or a network of several living nodes");
+                          "choose another pattern, or a network with several working nodes");
     }
     choose_engine(machine, engine);
     require_deadlock_freedom(machine);

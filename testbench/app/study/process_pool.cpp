@@ -182,7 +182,7 @@ void ProcessPool::start(std::size_t task, const std::string& what) {
         });
         if (idle == workers_.end()) break;
         if (give(*idle, task, what)) return;
-        bury(*idle);  // ended from outside while it had nothing to do: this is no outcome
+        bury(*idle);  // ended from outside while it had nothing to do: this is not an outcome
     }
     Worker& worker = add_worker();
     // Where it has been ended before it could take its task, that has ended with it: wait() finds

@@ -143,11 +143,12 @@ void require_sources(const hw::RtlVariant& variant, const WorkloadConfig& config
          {rtl_sources_place() / "router.sv", verilated_sources() / "Routers.cmake",
           verilated_sources() / "verilated_router.cpp"}) {
         if (fs::is_regular_file(needed)) continue;
-        throw ConfigError(where,
-                          fmt::format("the router {} is not built, and what it would be built from "
-                                      "is not installed: there is no {}",
-                                      variant.name(), needed.string()),
-                          "install the part dev of flitscope (Debian package libflitscope-dev)");
+        throw ConfigError(
+            where,
+            fmt::format(
+                "the router {} is not built, and its sources are not installed: there is no {}",
+                variant.name(), needed.string()),
+            "install the part dev of flitscope (Debian package libflitscope-dev)");
     }
     const RtlModule& module = config.fabric.rtl_module();
     const bool has_source =

@@ -63,7 +63,7 @@ std::vector<ScheduleKind> collective_schedules() {
            broadcast_scatter_doubling,
            {needs_power_of_two_nodes, needs_root}},
           {"pipelined_chain",
-           "`pieces` pieces along a chain of links, one behind the other; any network",
+           "`pieces` pieces along a chain of links, pipelined; any network",
            "Watts and van de Geijn 1995; Patarasuk, Yuan and Faraj 2008",
            {"root", "pieces"},
            broadcast_chain,

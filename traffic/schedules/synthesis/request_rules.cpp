@@ -45,7 +45,7 @@ std::optional<Diagnostic> chunk_obstacle(const SynthesisRequest& request, const 
                       fmt::format("a {} of {} byte{} cannot be cut into {} chunks",
                                   is_vector ? "vector" : "block", request.bytes,
                                   request.bytes == 1 ? "" : "s", pieces),
-                      fmt::format("every chunk has a byte at least: {} chunk{} of a block at most",
+                      fmt::format("every chunk has at least one byte: at most {} chunk{} per block",
                                   most, most == 1 ? "" : "s")};
 }
 
@@ -105,7 +105,7 @@ std::optional<Diagnostic> obstacle(const SynthesisRequest& request, const Worklo
     }
     if (request.method == Method::kTrees && config.node.port_model == PortModel::kSingle) {
         return Diagnostic{where.method,
-                          "over trees nodes pass chunks on over several links at a time, and with "
+                          "on trees, nodes forward chunks over several links at a time, and with "
                           "port_model single they have one channel",
                           "use matching, or set node.port_model: independent"};
     }
@@ -121,8 +121,8 @@ std::optional<Diagnostic> obstacle(const SynthesisRequest& request, const Worklo
         const bool is_dead = request.root < graph.endpoint_count();
         return Diagnostic{
             where.root,
-            fmt::format("root {} {}", request.root, is_dead ? "is dead" : "does not exist"),
-            is_dead ? "name a node that is alive"
+            fmt::format("root {} {}", request.root, is_dead ? "has failed" : "does not exist"),
+            is_dead ? "name a working node"
                     : fmt::format("nodes are 0 .. {}", graph.endpoint_count() - 1)};
     }
     const bool may_combine = combines || (request.method == Method::kAuto && request.chunks <= 1);

@@ -71,11 +71,11 @@ std::vector<Method> methods_for(const SynthesisRequest& request, const Graph& gr
 
 const std::vector<MethodName>& method_names() {
     static const std::vector<MethodName> kNames = {
-        {Method::kAuto, "auto", "of those that can find a schedule what promises the least time"},
+        {Method::kAuto, "auto", "the applicable method with the fastest schedule"},
         {Method::kFlow, "flow", "balanced paths, then rounds in which no link has two messages"},
         {Method::kMatching, "matching", "links matched with chunks, round by round (TACOS)"},
         {Method::kTrees, "trees", "chunks in a pipeline over packed spanning trees (ForestColl)"},
-        {Method::kCombining, "combining", "few messages, in which nodes hand on blocks of others"},
+        {Method::kCombining, "combining", "few messages, in which nodes forward blocks of others"},
     };
     return kNames;
 }

@@ -77,9 +77,9 @@ private:
             if (!channels.insert({move.from, move.to}).second) say(" over a channel in use");
             const auto [first, is_first] = sent.insert({move.from, move.block});
             if (is_first) continue;
-            if (ports_ == PortModel::kOneOutput) say(" beside another output");
+            if (ports_ == PortModel::kOneOutput) say(" while it uses another output");
             if (ports_ == PortModel::kSameValue && !(first->second == move.block)) {
-                say(" beside another block");
+                say(" while it sends another block");
             }
         }
         for (const BlockMove& move : plan_.steps[step]) give(move.to, move.block);

@@ -109,8 +109,8 @@ std::vector<AlgorithmKind> in_steps_and_flowing(Collective collective, const std
     of_steps.insert(of_steps.end(), more.begin(), more.end());
     of_flows.insert(of_flows.end(), more.begin(), more.end());
     return {{"windows", in_steps, source, keys, by_windows(collective, false), std::move(of_steps)},
-            {"windows_wormhole", "the same, every block flowing through the nodes", source, keys,
-             by_windows(collective, true), std::move(of_flows)}};
+            {"windows_wormhole", "the same, with every block streaming through the nodes", source,
+             keys, by_windows(collective, true), std::move(of_flows)}};
 }
 
 constexpr const char* kFromNeighbourToNeighbour =

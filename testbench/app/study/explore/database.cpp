@@ -105,7 +105,7 @@ bool Database::require_own_tables(bool writes) {
     const std::uint64_t tables = ask(kCountTables);
     execute("COMMIT");
     if (tables == 0 && writes) return true;
-    if (application != kApplication) refuse("is no database of flitscope");
+    if (application != kApplication) refuse("is not a flitscope database");
     if (version != kVersion) {
         refuse(fmt::format("was made by another version of flitscope (schema {}, not {})", version,
                            kVersion));
@@ -165,7 +165,7 @@ void Database::lock() {
 }
 
 void Database::fail(const std::string& what) const {
-    if (db_ != nullptr && sqlite3_errcode(db_) == SQLITE_NOTADB) refuse("is no database");
+    if (db_ != nullptr && sqlite3_errcode(db_) == SQLITE_NOTADB) refuse("is not a database");
     if (db_ != nullptr && sqlite3_errcode(db_) == SQLITE_CORRUPT) {
         refuse(fmt::format("{}: {}", what, sqlite3_errmsg(db_)));
     }

@@ -81,7 +81,7 @@ void require_any(const Study& study, const std::vector<Design>& designs, const c
     });
     if (!is_empty) return;
     throw ConfigError({study.source, 0, 0}, fmt::format("no design {} can be built", which),
-                      "of the first one: " + one_line(designs.front().reason));
+                      "the first one: " + one_line(designs.front().reason));
 }
 
 /// A value with which no design can be built is a slip of the study; so are axes of which none can.
@@ -351,7 +351,7 @@ ExploreEstimate estimate(const Study& study, Database& database, const ExploreOp
             1 - static_cast<double>(estimate.ruled_out) / static_cast<double>(estimate.tried);
         estimate.seconds = *mean * share * static_cast<double>(estimate.points) / options.processes;
     } else if (is_stopped) {
-        estimate.problem = fmt::format("no more is known after {:.4g} s of looking at designs",
+        estimate.problem = fmt::format("nothing more is known after {:.4g} s of examining designs",
                                        options.most_trial_seconds);
     } else if (estimate.tried != 0) {
         estimate.problem = one_line(explorer.designs().front().reason);

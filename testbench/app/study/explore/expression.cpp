@@ -70,7 +70,7 @@ public:
 
 private:
     [[noreturn]] void refuse(const std::string& why) const {
-        throw ConfigError(where_, fmt::format("'{}' is no condition: {}", shown(text_), why),
+        throw ConfigError(where_, fmt::format("'{}' is not a condition: {}", shown(text_), why),
                           "for example: fabric.topology != torus or fabric.virtual_channels >= 2");
     }
 
@@ -95,7 +95,8 @@ private:
             const bool is_pair = at_ + 1 < text_.size() && text_[at_ + 1] == '=' &&
                                  std::string_view("=!<>").find(c) != std::string_view::npos;
             token_ = text_.substr(at_, is_pair ? 2 : 1);
-            if (token_ == "=" || token_ == "!") refuse(fmt::format("'{}' is no operator", token_));
+            if (token_ == "=" || token_ == "!")
+                refuse(fmt::format("'{}' is not an operator", token_));
             at_ += token_.size();
             return;
         }
@@ -154,7 +155,7 @@ private:
         const AxisLabels& of = axes_[*axis.axis];
         if (std::find(of.labels.begin(), of.labels.end(), word.word) != of.labels.end()) return;
         throw ConfigError(
-            where_, fmt::format("'{}' is no value of {} in this study", word.word, of.name),
+            where_, fmt::format("'{}' is not a value of {} in this study", word.word, of.name),
             did_you_mean(nearest(word.word, of.labels), "put it in quotes if that is meant"));
     }
     /// That of two words one is an axis: a slip in its name would go unnoticed.
@@ -170,7 +171,7 @@ private:
         std::vector<std::string> names;
         for (const AxisLabels& a : axes_) names.push_back(a.name);
         throw ConfigError(
-            where_, fmt::format("'{}' is no axis of this study", name),
+            where_, fmt::format("'{}' is not an axis of this study", name),
             did_you_mean(nearest(name, names), "conditions are about keys that vary"));
     }
     NodePtr sum() { return chain({"+", "-"}, &Parser::product); }
@@ -288,7 +289,7 @@ private:
         }
         const std::string word = value(node);
         const auto found = number_in(word);
-        if (!found) refuse(fmt::format("'{}' is no number", word));
+        if (!found) refuse(fmt::format("'{}' is not a number", word));
         return *found;
     }
 

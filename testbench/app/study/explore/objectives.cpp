@@ -141,8 +141,8 @@ std::optional<Unsuited> without_fixed_length(const Config& config) {
 }
 std::optional<Unsuited> without_replies(const Config& config) {
     if (config.traffic.reply_bytes) return std::nullopt;
-    return Unsuited{"traffic", "nobody replies to messages",
-                    "set traffic.reply_bytes, of a pattern"};
+    return Unsuited{"traffic", "messages have no replies",
+                    "set traffic.reply_bytes, with a pattern"};
 }
 
 /// How long the programs run.
@@ -198,8 +198,7 @@ std::vector<MetricInfo> make_metrics() {
     all.back().unsuited = without_ranks;
     all.push_back(energy_of_runs(
         "energy_uj", "uJ",
-        "energy of the programs: routers, synthesized, and links; wires where they have "
-        "a length in mm",
+        "energy of the programs: synthesized routers and links; wires if they have a length in mm",
         [](const Evaluation& e) { return energy_uj(e, e.measured); }, least_energy_uj));
     all.back().is_sum = true;
     all.back().unsuited = without_fixed_length;
@@ -301,12 +300,14 @@ std::string missing(const MetricInfo& metric, const std::vector<Evaluation>& wor
             return fmt::format("overloaded, so no {}: the backlog grew", metric.name);
         }
         if (metric.is_steady && status == PointStatus::kUnstable) {
-            return fmt::format("no steady state at this load, so no {}: the backlog grows for good",
-                               metric.name);
+            return fmt::format(
+                "no steady state at this load, so no {}: the backlog grows without bound",
+                metric.name);
         }
         if (metric.is_steady && status == PointStatus::kMaxCycles) {
-            return fmt::format("no {} that is sure to steady.half_width within steady.max_cycles",
-                               metric.name);
+            return fmt::format(
+                "no {} that has converged to steady.half_width within steady.max_cycles",
+                metric.name);
         }
         if (workload.measurement == Measurement::kSaturation) {
             return fmt::format("no {}: the backlog grew at the least load that was run",

@@ -98,7 +98,7 @@ void AxisReader::read_axis(const std::string& name, const std::string& key,
     }
     for (const ConfigTree& value : tree.children) {
         if (key.empty() && !(has_names && value.is_map() && !value.children.empty())) {
-            report(tree.key_where, fmt::format("'{}' is no key of a configuration", name),
+            report(tree.key_where, fmt::format("'{}' is not a key of a configuration", name),
                    "give it named variants of keys: {small: {fabric.buffer_depth: 2}}");
             return;
         }
@@ -146,7 +146,7 @@ void AxisReader::read_equal_cost(const ConfigTree& tree) {
                                                       "fabric.bisection_budget"};
     for (const ConfigTree& child : tree.children) {
         if (std::find(kBudgets.begin(), kBudgets.end(), child.key) == kBudgets.end()) {
-            report(child.key_where, fmt::format("'{}' is no budget", excerpt(child.key)),
+            report(child.key_where, fmt::format("'{}' is not a budget", excerpt(child.key)),
                    suggest_choice(child.key, kBudgets));
         } else if (child.is_sequence()) {
             read_axis(child.key, child.key, child);  // best per budget
@@ -190,7 +190,7 @@ void AxisReader::zip(const ConfigTree& group) {
             return;
         }
         if (it == study_.axes.end()) {
-            report(name.where, fmt::format("'{}' is no axis under 'vary'", excerpt(name.text)),
+            report(name.where, fmt::format("'{}' is not an axis under 'vary'", excerpt(name.text)),
                    did_you_mean(nearest(name.text, study_.axis_names()), "name axes that vary"));
             return;
         }

@@ -35,7 +35,7 @@ public:
                               "it needs base, vary, measure and objectives");
         }
         if (root.find("fabric") != nullptr && root.find("vary") == nullptr) {
-            throw ConfigError({study_.source, 0, 0}, "is a configuration, and no study",
+            throw ConfigError({study_.source, 0, 0}, "is a configuration, not a study",
                               "name it as the base of one (testbench/app/study/README.md)");
         }
         static const std::vector<std::string> kKeys = {"base",       "vary",        "zip",
@@ -47,7 +47,7 @@ public:
             }
         }
         read_base(root);
-        if (const ConfigTree* tree = needed(root, "vary", "what varies: keys with their values")) {
+        if (const ConfigTree* tree = needed(root, "vary", "the axes: keys with their values")) {
             axes_.read_axes(*tree);
         }
         if (const ConfigTree* tree = root.find("equal_cost")) axes_.read_equal_cost(*tree);
@@ -60,7 +60,7 @@ public:
             study_.workloads.push_back({"run", Measurement::kRun, {}, 1, root.where});
         }
         if (const ConfigTree* tree =
-                needed(root, "objectives", "what is sought: {min: [time_ns, pins]}")) {
+                needed(root, "objectives", "the objectives: {min: [time_ns, pins]}")) {
             measures_.read_objectives(*tree);
         }
         if (const ConfigTree* tree = root.find("constraints")) measures_.read_constraints(*tree);

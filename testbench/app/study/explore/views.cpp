@@ -152,7 +152,7 @@ std::vector<const DesignRow*> counting(const std::vector<DesignRow>& designs) {
 std::string incomplete_text(const StudyRow& study) {
     if (study.is_complete) return "";
     if (study.expected == 0) {
-        return fmt::format("INCOMPLETE: {} designs, and the search has not come to its end",
+        return fmt::format("INCOMPLETE: {} designs, and the search has not finished",
                            study.designs);
     }
     return fmt::format("INCOMPLETE: {} of {} designs", study.designs, study.expected);

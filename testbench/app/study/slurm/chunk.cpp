@@ -62,9 +62,9 @@ std::vector<Point> read_chunk(const std::string& file) {
         for (const Json& point : json.at("points")) points.push_back(point_from_json(point));
         return points;
     } catch (const Json::exception&) {
-        refuse(file, "is no chunk");
+        refuse(file, "is not a chunk");
     } catch (const std::out_of_range&) {
-        refuse(file, "is no chunk");
+        refuse(file, "is not a chunk");
     }
 }
 

@@ -41,7 +41,7 @@ void Slurm::require() const {
     }
     if (find_program("sinfo").empty()) {
         throw ConfigError({"--slurm", 0, 0}, "Slurm is not installed here",
-                          "--jobs N works on this machine alone; apt-get install slurm-wlm");
+                          "--jobs N runs on this machine only; apt-get install slurm-wlm");
     }
     try {
         ask({"sinfo", "--noheader"});
@@ -83,7 +83,7 @@ std::string Slurm::submit(const std::string& script, unsigned count, const std::
     // The number, and ;CLUSTER where there are several.
     const std::string job = text.substr(0, text.find_first_of(";\n"));
     if (job.empty() || job.find_first_not_of("0123456789") != std::string::npos) {
-        throw std::runtime_error("sbatch did not tell the number of the job:\n" + last_lines(text));
+        throw std::runtime_error("sbatch did not print the job number:\n" + last_lines(text));
     }
     return job;
 }

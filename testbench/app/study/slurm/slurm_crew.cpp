@@ -74,7 +74,7 @@ public:
             if (!silence_) silence_.emplace();
             if (silence_->seconds() < kSilenceSeconds) return false;
             throw std::runtime_error(fmt::format(
-                "Slurm has not answered for {:.0f} minutes; what was measured is kept:\n{}",
+                "Slurm has not answered for {:.0f} minutes; results so far are kept:\n{}",
                 kSilenceSeconds / 60, error.what()));
         }
         silence_.reset();
@@ -287,8 +287,8 @@ private:
             const std::string word = state == states.end() ? "COMPLETED" : state->second;
             if (word == "CANCELLED") {
                 throw std::runtime_error(fmt::format(
-                    "job {}_{} was cancelled; what was measured is kept: the same command goes on, "
-                    "on this machine with --jobs N in place of --slurm",
+                    "job {}_{} was cancelled; results so far are kept: rerun the command to "
+                    "resume, with --jobs N instead of --slurm on this machine",
                     chunk.element.first, chunk.element.second));
             }
             if (is_alive(word)) {

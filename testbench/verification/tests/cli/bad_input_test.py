@@ -318,13 +318,13 @@ class BadInput(CliTest):
         os.symlink("loop", self.path("loop"))
         os.symlink("nowhere", self.path("nothing"))
         for arguments, *says in (
-                (["--out", "file"], "--out file: error: is a file, and no folder (choose another"),
+                (["--out", "file"], "--out file: error: is a file, not a folder (choose another"),
                 (["--out", "loop"], "--out loop: error: cannot create the folder"),
                 (["--out", "nothing"], "--out nothing: error: cannot create the folder"),
                 (["--out", "nothing/below"], "--out nothing/below: error: cannot create the folder"),
                 (["--out", ""], "--out needs a name"),
                 (["--trace", ""], "--trace needs a name"),
-                (["--out", "file/below"], "--out file/below: error: 'file' is a file, and no folder"),
+                (["--out", "file/below"], "--out file/below: error: 'file' is a file, not a folder"),
                 (["--out", "/proc/flitscope"], "--out /proc/flitscope"),
                 (["--trace", "file/run.vcd"], "file/run.vcd"),
                 (["--trace", "file/run.fst"], "file/run.fst"),
@@ -347,9 +347,9 @@ class BadInput(CliTest):
         self.write("config.yaml", GOOD)
         for arguments, says in (
                 (["synthesize", "config.yaml", "--collective", "all_gather", "-o", "x.csv", "--time",
-                  "nan"], "--time: Value nan is no number"),
-                (["synth", "config.yaml", "--period", "nan"], "--period: Value nan is no number"),
-                (["synth", "config.yaml", "--activity", "-nan"], "--activity: Value -nan is no number"),
+                  "nan"], "--time: Value nan is not a number"),
+                (["synth", "config.yaml", "--period", "nan"], "--period: Value nan is not a number"),
+                (["synth", "config.yaml", "--activity", "-nan"], "--activity: Value -nan is not a number"),
                 (["synth", "config.yaml", "--period", "1e7"], "--period: Value 1e7 not in range"),
                 (["synth", "config.yaml", "--period", "four"], "--period: Value four")):
             with self.subTest(arguments=arguments):

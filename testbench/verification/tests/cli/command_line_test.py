@@ -60,12 +60,12 @@ class CommandLine(CliTest):
     def test_a_value_that_a_shell_has_taken_apart_is_told_with_quotes(self):
         for words, says in (
                 (["fabric.topology={kind:", "mesh,", "dims:", "[4,", "4]}"],
-                 ["apart at its blanks", "--set 'fabric.topology={kind: mesh, dims: [4, 4]}'"]),
+                 ["split the value at its blanks", "--set 'fabric.topology={kind: mesh, dims: [4, 4]}'"]),
                 (["fabric.topology=kind:mesh", "fabric.topology=dims:[4", "fabric.topology=4]"],
-                 ["apart at its commas", "in quotes"])):
+                 ["split the value at its commas", "in quotes"])):
             with self.subTest(words=words):
                 error = self.refused("check", "config.yaml", "--set", *words,
-                                     says=[f"--set {words[0]}: error: the shell has taken", *says])
+                                     says=[f"--set {words[0]}: error: the shell has split", *says])
                 self.assertEqual(len(error.splitlines()), 1)
         self.ok("check", "config.yaml", "--set", "fabric.topology={kind: mesh, dims: [2, 4]}",
                 "--set", "seed=2")

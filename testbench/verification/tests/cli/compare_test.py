@@ -119,7 +119,7 @@ class Comparison(CliTest):
         for override in ("fabric.topology={kind: fat_tree, arity: 2, height: 2}",
                          "fabric.topology.dims=[4]", "fabric={topology: {kind: mesh, dims: [4]}}"):
             self.refused("compare", "--nodes", "16", "--set", override,
-                         says=["sets the network", "configuration files in place of --nodes"])
+                         says=["sets the network", "configuration files instead of --nodes"])
 
     def test_usual_networks_with_too_many_ports_are_left_out(self):
         names = [line.split(",")[0]

@@ -81,7 +81,7 @@ class Computations(CliTest):
         self.refused("run", CONFIGS / "schedules/prefix.yaml", "--set",
                      "fabric.topology={kind: custom, file: %s}" % (CONFIGS / "ring_4_graph.yaml"),
                      "--set", "fabric.allow_deadlock=true",
-                     says=["needs nodes that stand in lines", "use a mesh"])
+                     says=["needs nodes in lines", "use a mesh"])
 
 
 if __name__ == "__main__":

@@ -35,13 +35,13 @@ class Cosim(CliTest):
                 self.refused("cosim", config, says=["RTL routers set up no paths"])
                 continue
             if "port_model:" in config.read_text():
-                self.refused("cosim", config, says=["which RTL routers have not"])
+                self.refused("cosim", config, says=["which RTL routers do not have"])
                 continue
             if "classes:" in config.read_text():
-                self.refused("cosim", config, says=["know no priorities and weights"])
+                self.refused("cosim", config, says=["do not support message classes, priorities"])
                 continue
             if "routing: valiant" in config.read_text():
-                self.refused("cosim", config, says=["look at the destination of a packet alone"])
+                self.refused("cosim", config, says=["route by the destination of a packet only"])
                 continue
             if config.name in NOT_BUILT:
                 self.refused("cosim", config, "--offline", says=["is not built", "--offline"])

@@ -44,7 +44,7 @@ class Determinism(CliTest):
                          "--engine", "cycle", "--messages", "--threads", threads)
         self.assertEqual(done.returncode, 0, done.stderr)
         alone = threads == 1 or name in ("traced", "foreign")
-        self.assertEqual("one thread simulated" in done.stderr, alone and threads > 1, done.stderr)
+        self.assertEqual("simulated by one thread" in done.stderr, alone and threads > 1, done.stderr)
         report = done.stdout
         files = ["run." + trace, "out/links.csv", "out/messages.csv"]
         if name == "schedule":
@@ -82,7 +82,7 @@ class Determinism(CliTest):
             done = self.call("run", config, "--threads", 2, "--engine", engine)
             self.assertEqual(done.returncode, 0)
             return done.stderr
-        one = "note: one thread simulated this run and not 2: "
+        one = "note: this run was simulated by one thread, not 2: "
         self.assertEqual(note((4, 4), "cycle"), one + "the network is too small, or cannot be split "
                                                       '(hw/README.md, "Threads")\n')
         self.assertEqual(note((16, 16), "tlm"), one + "only the cycle engine has several "

@@ -30,7 +30,7 @@ class DryRun(ExploreTest):
         self.assertGreater(told["tried"], 5)
         self.assertLess(told["ruled_out"], told["tried"])
         self.assertLessEqual(told["measured"], 5)
-        self.assertIn("that constraints do not rule out beforehand: ",
+        self.assertIn("that constraints do not rule out in advance: ",
                       self.ok("explore", study, "--dry-run"))
 
     def test_routers_that_are_not_synthesized_rule_out_nothing(self):

@@ -74,7 +74,7 @@ class Energy(CliTest):
         done = self.call("synth", "config.yaml", "--energy", "--liberty", "silent.lib")
         self.assertEqual(done.returncode, EXIT_USAGE, done.stderr)
         self.assertEqual(done.stdout, "")
-        self.assertIn("silent.lib: error: this library tells no power", done.stderr)
+        self.assertIn("silent.lib: error: this library has no power data", done.stderr)
 
     def test_energies_of_a_router_are_found_and_kept(self):
         first, = self.report("synth", "config.yaml", "--energy")["results"]

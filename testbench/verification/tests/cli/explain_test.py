@@ -56,7 +56,7 @@ class ExplainTest(CliTest):
                 continue
             with self.subTest(config=config.name):
                 if "trace:" in text or "compute_cycles:" in text:
-                    self.refused("explain", config, says=("the makespan of operations",))
+                    self.refused("explain", config, says=("explain does not support operations",))
                     refused += 1
                     continue
                 code = EXIT_STANDSTILL if "deadlock" in config.name else 0
@@ -401,15 +401,15 @@ class ExplainTest(CliTest):
         pattern = CONFIGS / "mesh_16x16_uniform.yaml"
         self.refused("run", pattern, "--explain",
                      says=("mesh_16x16_uniform.yaml:",
-                           "a pattern has no makespan to be explained ("))
+                           "a pattern has no makespan to explain ("))
         for option in (("--verify", "2"), ("--slack",)):
             self.refused("explain", pattern, *option,
                          says=("mesh_16x16_uniform.yaml:", "leave out --verify and --slack"))
         self.refused("explain", pattern, "--set", "fabric.switching=circuit",
-                     says=("the messages of circuits are no packets",))
+                     says=("messages on circuits have no packets",))
         self.refused("explain", pattern, "--set", "traffic.reply_bytes=8", "--set",
                      "traffic.reply_queue=1", "--set", "fabric.allow_deadlock=true",
-                     says=("traffic.reply_queue=1", "a node that is full is not explained"))
+                     says=("traffic.reply_queue=1", "waiting for a node with a full queue"))
         for option in ("--csv", "--slack"):
             self.refused("explain", PEX, "--verify", "2", option, says=("excludes",))
 

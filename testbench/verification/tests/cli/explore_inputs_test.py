@@ -101,7 +101,7 @@ class Conditions(ExploreTest):
         vary = {"router": {"small": {"fabric.buffer_depth": 2}, "large": {"fabric.buffer_depth": 8}}}
         for where in ("rooter != small", "small == rooter", 'rooter != "small"', "machine != ideal"):
             self.refused("explore", self.study(vary=vary, objectives=CHEAP, where=where),
-                         says=["study.yaml:1:", "is no axis of this study"])
+                         says=["study.yaml:1:", "is not an axis of this study"])
         for where in ("router != small", 'router == "large"', '"large" == router', "1 == 1 and router != small"):
             self.assertEqual(self.explore(self.study(vary=vary, objectives=CHEAP, where=where))["points"], 1)
 

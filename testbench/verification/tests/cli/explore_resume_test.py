@@ -71,7 +71,7 @@ class ExploreResume(ExploreTest):
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=TIMEOUT_S)
         self.assertEqual(process.returncode, EXIT_INTERRUPTED)
-        self.assertIn("the same command goes on", errors.decode())
+        self.assertIn("rerun the command to resume", errors.decode())
         self.assertGreater(len(self.metrics("a.db")), 0)
         kept = self.explore("front", "--db", "a.db")
         self.assertLess(kept["points"], 108)

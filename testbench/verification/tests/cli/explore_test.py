@@ -66,8 +66,7 @@ class Explore(ExploreTest):
         self.assertEqual((len(report["front"]), report["refused"]), (2, 1))
         rows = csv.DictReader(io.StringIO(self.ok("explore", "export", "--db", "b.db")))
         self.assertEqual([row["reason"] for row in rows if row["state"] == "refused"],
-                         ["no steady state at this load, so no round_trip_ns: the backlog grows "
-                          "for good"])
+                         ["no steady state at this load, so no round_trip_ns: the backlog grows without bound"])
         # Without replies there are none.
         self.write("base.yaml", machine(mesh(4, 4), {"pattern": "uniform", "message_bytes": 8}))
         study = self.study(vary={"fabric.buffer_depth": [2, 4]},
@@ -161,7 +160,7 @@ class Explore(ExploreTest):
                          says=[f"changes nothing: every {who}", "change it in study.yaml"])
         self.ok("explore", "study.yaml", "--dry-run", "--set", "node.send_startup=3")
         self.refused("explore", "front", "--db", "a.db", "--set", "seed=2",
-                     says=["--set: error: explore front does not take it"])
+                     says=["--set: error: explore front does not accept it"])
         self.refused("explore", "base.yaml", says=["base.yaml: error: is a configuration"])
         self.refused("run", "study.yaml", says=["study.yaml: error: is a study",
                                                 "flitscope explore study.yaml"])
@@ -225,8 +224,8 @@ class Explore(ExploreTest):
                       ("front", "--db", "a.db", "--rows", "x"),
                       ("front", "--db", "a.db", "--jobs", "2"),
                       (study, "--budget", "pins=1")):
-            self.refused("explore", *words, says=[words[-2] + ": error: explore", "does not take it",
-                                                  "it takes --db --"])
+            self.refused("explore", *words, says=[words[-2] + ": error: explore", "does not accept it",
+                                                  "it accepts --db --"])
         self.refused("explore", study, "--dry-run", "--plot", "a.svg", says=["excludes"])
 
     def test_nothing_is_drawn_over_the_database(self):
@@ -243,7 +242,7 @@ class Explore(ExploreTest):
                    objectives={"max": "saturation_gbps", "min": "latency_ns"})
         self.explore("study.yaml", "--db", "a.db")
         said = self.ok("explore", "front", "--db", "a.db")
-        self.assertIn("no latency_ns that is sure to steady.half_width", said)
+        self.assertIn("no latency_ns that has converged to steady.half_width", said)
 
     def test_the_studies_that_ship_can_be_explored(self):
         quick = ("--set", "steady={half_width: 0.2, max_cycles: 40000}")

@@ -54,7 +54,7 @@ class ExploreViews(ExploreTest):
         self.refused("explore", "show", "ffffffffffff", "--db", "a.db", says=["no design"])
         self.refused("explore", "show", "--db", "a.db", says=["takes 1 argument, found 0"])
         self.refused("explore", "show", first["digest"], "--db", "a.db", "--json",
-                     says=["--json: error: explore show does not take it"])
+                     says=["--json: error: explore show does not accept it"])
 
     def test_two_designs_differ_in_keys_of_sections_and_in_every_measurement(self):
         traffic = {"pattern": "uniform", "warmup_cycles": 100, "measure_cycles": 400}
@@ -86,7 +86,7 @@ class ExploreViews(ExploreTest):
         self.assertEqual(explored("--set", small), [])
         self.assertEqual(explored("--set", small), [])  # the same command goes on
         note, = explored("--set", large)
-        self.assertIn(f"'study' replaces the kept one of that name, which had --set {small};", note)
+        self.assertIn(f"'study' replaces the stored one of that name, which had --set {small};", note)
         for view in (("front",), ("axes",), ("best", "--budget", "pins=1000"),
                      ("table", "--rows", "fabric.buffer_depth", "--columns", "fabric.flit_bits")):
             self.assertEqual(self.explore(*view, "--db", "a.db")["overrides"], [large])
@@ -180,7 +180,7 @@ class ExploreViews(ExploreTest):
             for says in ("period [ns]", " 1 clock_ns", " 1.5 clock_ns", "the period of each design"):
                 self.assertIn(says, told)
         for view in (("axes",), ("table", "--rows", "clock", "--columns", "traffic.schedule")):
-            self.assertIn("times are cycles of 1 to 1.5 ns, each design its own: of its synthesized "
+            self.assertIn("times are cycles of 1 to 1.5 ns, each design its own: that of its synthesized "
                           "router, or clock_ns", self.ok("explore", *view, "--db", "a.db"))
         none, quick, slow = (choice["design"] for choice in json.loads(
             self.ok("explore", *best, "--db", "a.db", "--json"))["choices"])
@@ -231,7 +231,7 @@ class ExploreViews(ExploreTest):
         change("UPDATE search SET has_ended = 0", "DELETE FROM design WHERE ordinal > 29")
         has_said("INCOMPLETE: 30 of 36 designs", False, 36)
         change("UPDATE search SET designs = 0")  # of a search that draws
-        has_said("INCOMPLETE: 30 designs, and the search has not come to its end", False, None)
+        has_said("INCOMPLETE: 30 designs, and the search has not finished", False, None)
         change("DROP TABLE search")  # as before November 2026
         has_said("", True, None)
         self.explore("study.yaml", "--db", "a.db")
@@ -248,7 +248,7 @@ class ExploreViews(ExploreTest):
         self.assertEqual([line.split()[0] for line in told], ["study", "study", "one"])
         self.assertIn("one: 1 design, 1 simulated, 1 on the front\n",
                       self.ok("explore", "front", "--db", "a.db"))
-        self.refused("explore", "export", "--db", "a.db", "--json", says=["explore export does not take it"])
+        self.refused("explore", "export", "--db", "a.db", "--json", says=["explore export does not accept it"])
 
 
 if __name__ == "__main__":

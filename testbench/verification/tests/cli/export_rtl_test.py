@@ -129,7 +129,7 @@ class ExportRtl(CliTest):
     def replay(self, name, case, **sections):
         folder, report, said = self.export(*case, **sections)
         self.assertGreater(report["flits_delivered"], 100)
-        self.assertIn(f" packets, {report['flits_delivered']} flits in all, in "
+        self.assertIn(f" packets, {report['flits_delivered']} flits in total, in "
                       f"{report['cycles']} cycles\n", said)
         lint = run(folder, commands(folder)["lint"])
         self.assertEqual((lint.returncode, lint.stdout + lint.stderr), (0, ""), name)
@@ -318,14 +318,14 @@ class ExportRtl(CliTest):
         config = self.write("config.yaml", machine(mesh(2, 4), PEX, fabric={"buffer_depth": 16}))
         for changes, words in (
                 (["fabric={topology: {kind: mesh, dims: [2, 4]}, switching: circuit}"], "set up no paths"),
-                (["fabric.switching=store_and_forward"], "switch by wormhole alone"),
-                (["fabric.switching=virtual_cut_through"], "switch by wormhole alone"),
+                (["fabric.switching=store_and_forward"], "only wormhole switching"),
+                (["fabric.switching=virtual_cut_through"], "only wormhole switching"),
                 (["fabric.routing=valiant", "fabric.virtual_channels=2"], "fabric.routing"),
                 (["node.port_model=independent", "traffic={schedule: naive}"], "port_model"),
                 (["fabric.router={top: theirs}"], "'theirs' is not ours"),
                 (["fabric.flit_bits=32"], "at least 64 bits"),
                 (["traffic={pattern: uniform}", "steady={}"], "ends with packets under way"),
-                (["node.retransmit={}"], "packets that are sent again"),
+                (["node.retransmit={}"], "retransmitted packets"),
                 (["traffic={}"], "traffic")):
             sets = [word for change in changes for word in ("--set", change)]
             with self.subTest(changes=changes):

@@ -118,8 +118,8 @@ class Faults(CliTest):
         report = self.run_report(machine(MESH, {"schedule": "pex"}, faults=dead))
         self.assertEqual(report["messages_delivered"], 15 * 14)
         self.assertEqual(report["messages_of_dead_nodes_dropped"], 2 * 15)
-        self.assertIn("30 of dead nodes dropped", self.ok("run", "config.yaml"))
-        self.assertIn("30 of dead nodes dropped", self.ok("schedule", "config.yaml"))
+        self.assertIn("30 of failed nodes dropped", self.ok("run", "config.yaml"))
+        self.assertIn("30 of failed nodes dropped", self.ok("schedule", "config.yaml"))
         # 2 waits for 1, which comes from the dead node, and goes on at once; numbers stay.
         self.write("program.csv", "id,source,destination,bytes,time,after\n"
                    "10,0,3,8,0,\n11,3,2,8,5,10\n12,2,1,8,20,11\n13,1,0,8,0,12\n")
@@ -155,15 +155,15 @@ class Faults(CliTest):
                 ({"links": ["0-5"]}, "no link joins nodes 0 and 5"),
                 ({"links": ["one"]}, "names no link"),
                 ({"nodes": [16]}, "node 16 does not exist"),
-                ({"random_links": 10, "keep_connected": True}, "no more than 9 can"),
-                ({"random_nodes": 16, "keep_connected": True}, "no more than 15 can"),
-                ({"random_links": 25}, "25 channels are to die", "at most 24"),
+                ({"random_links": 10, "keep_connected": True}, "at most 9 can"),
+                ({"random_nodes": 16, "keep_connected": True}, "at most 15 can"),
+                ({"random_links": 25}, "25 channels are to fail", "at most 24"),
                 ({"random_links": -1}, "a whole number, or a share"),
                 ({"random_nodes": 1.5}, "a whole number, or a share"),
-                ({"random_nodes": 1.0}, "all nodes are dead"),
+                ({"random_nodes": 1.0}, "all nodes have failed"),
                 ({"traffic": "lose"}, "unknown word 'lose'", "refuse, drop"),
                 ({"links": ["0-1"], "at": 100, "traffic": "drop"}, 
-                 "nodes that die later have sent messages until then"),
+                 "nodes that fail later send messages until then"),
                 ({"links": ["0-1", "0-4"], "at": 100}, "node 0 and the other 15"),
                 ({"links": ["0-1"], "at": -1}, "'faults.at' must be an integer from 0"),
                 ({"link": ["0-1"]}, "unknown key 'link'", "links"),
@@ -176,12 +176,12 @@ class Faults(CliTest):
         config = self.config({"links": ["0-1"]})
         for routing in ("dimension_order", "west_first", "valiant"):
             self.refused("run", config, "--set", f"fabric.routing={routing}", "--set",
-                         "fabric.virtual_channels=2", says=["no way around what is dead"])
+                         "fabric.virtual_channels=2", says=["cannot route around them"])
         config = self.write("config.yaml", json.dumps(
             {"fabric": {"topology": MESH}, "faults": {"nodes": [6]},
              "interconnect": {"initiators": [0], "targets": [
                  {"node": 6, "base": 0, "size": 4096}]}}))
-        self.refused("check", config, says=["a target is at node 6, which is dead"])
+        self.refused("check", config, says=["a target is at node 6, which has failed"])
         self.ok("check", config, "--set", "faults.nodes=[7]")
 
     def test_what_dies_while_a_program_runs_is_lost_and_listed(self):
@@ -204,9 +204,9 @@ class Faults(CliTest):
         # The same again from what was written, and nothing of it by an engine that cannot.
         again = self.call("run", "out/config.yaml", "--json")
         self.assertEqual(json.loads(again.stdout)["losses"], losses)
-        self.refused("run", config, "--engine", "tlm", says=["cannot lose flits"])
-        self.refused("explain", config, says=["not explained what waited for what"])
-        self.refused("run", config, "--set", "fabric.router=rtl", says=["RTL routers know one"])
+        self.refused("run", config, "--engine", "tlm", says=["cannot drop flits"])
+        self.refused("explain", config, says=["explain does not support lost or retransmitted packets"])
+        self.refused("run", config, "--set", "fabric.router=rtl", says=["RTL routers can neither"])
         text = self.call("run", config).stdout
         self.assertRegex(text, r"faults +from cycle 300 on: 1 channel \(2 links\) dead, 1 node "
                          "dead; paths of")
@@ -263,23 +263,23 @@ class Faults(CliTest):
     def test_losses_need_packets_and_one_channel(self):
         config = self.config({"links": ["5-6"], "at": 300}, {"schedule": "gen"})
         for says, *settings in (
-                ("a circuit is no packet", "fabric.switching=circuit"),
-                ("only interfaces with one channel", "node.port_model=independent",
+                ("circuits do not support links that fail", "fabric.switching=circuit"),
+                ("only network interfaces with one channel", "node.port_model=independent",
                  "node.retransmit={}"),
-                ("no packets that could be sent again", "fabric.switching=circuit",
+                ("circuits have no packets to retransmit", "fabric.switching=circuit",
                  "node.retransmit={}"),
                 ("a channel for every link", "node.port_model=independent")):
             sets = [word for setting in settings for word in ("--set", setting)]
             self.refused("run", config, *sets, says=[says])
         steady = self.config({"links": ["5-6"], "at": 300},
                              {"pattern": "uniform", "message_bytes": 64}, steady={})
-        self.refused("run", steady, says=["no steady state of a network that changes"])
+        self.refused("run", steady, says=["a network that changes during the run has no steady state"])
         # Without the section, too: these commands measure until the network is steady.
         later = self.config({"links": ["5-6"], "at": 300},
                             {"pattern": "uniform", "message_bytes": 64})
         for command in (("saturate",), ("curve", "--rates", "0.1")):
             self.refused(command[0], later, *command[1:],
-                         says=["config.yaml:1:", "no steady state of a network that changes"])
+                         says=["config.yaml:1:", "a network that changes during the run has no steady state"])
 
     def test_nodes_that_died_are_told_of_beside_what_was_lost(self):
         config = self.config({"nodes": [5], "at": 500}, {**UNIFORM, "injection_rate": 0.3})
@@ -287,10 +287,10 @@ class Faults(CliTest):
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertRegex(json.loads(done.stdout)["problems"][0],
                          r"\d+ packets were lost under way, \d+ discarded at their source, "
-                         r"and 1 node died before it was done$")
+                         r"and 1 node failed before it had finished$")
         done = self.call("run", config, "--json", "--set", "node.retransmit={}")
         self.assertRegex(json.loads(done.stdout)["problems"][0],
-                         r"lost under way \(packets were sent again \d+ times\), ")
+                         r"lost under way \(packets were retransmitted \d+ times\), ")
 
     def test_packets_on_a_new_path_may_overtake_those_on_the_old_one(self):
         self.write("program.csv", "id,source,destination,bytes,time\n"

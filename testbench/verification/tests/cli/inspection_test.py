@@ -104,7 +104,7 @@ class Inspection(CliTest):
         self.write("config.yaml", machine(mesh(4, 4), {"schedule": "pex", "message_bytes": 8}))
         for override, reason in (("seed=1", None),
                                  ("fabric.flit_bits=32", "flits of at least 64 bits"),
-                                 ("fabric.switching=store_and_forward", "switch by wormhole alone"),
+                                 ("fabric.switching=store_and_forward", "only wormhole switching"),
                                  ("fabric.buffer_depth=2000", "FIFOs of at most 1024 flits")):
             with self.subTest(override=override):
                 text = self.ok("check", "config.yaml", "--set", override)
@@ -209,7 +209,7 @@ class Inspection(CliTest):
         for line in lines:
             self.assertRegex(line, r"^(One of |Default: |\S+( \S+){0,2}: )")
         self.assertIn("\n.br\n\\&.vcd: text, read by every viewer\n", page)
-        self.assertIn("an interrupted reproduction goes on where it stopped\n", page)
+        self.assertIn("rerunning the command resumes an interrupted reproduction\n", page)
 
     def test_help_names_the_options(self):
         for command, options in OPTIONS.items():

@@ -86,7 +86,7 @@ class Loads(CliTest):
         self.assertAlmostEqual(float(rows[0]["p95_half_width"]),
                                stable["latency"]["p95_half_width"], places=4)
         self.assertEqual(rows[1]["p95_half_width"], "")
-        self.assertIn("3 of each load", self.ok(*many))
+        self.assertIn("3 per load", self.ok(*many))
 
     def test_latency_that_never_changes_is_sure_to_0_cycles_wherever_it_is_told(self):
         torus = {"kind": "torus", "dims": [4, 4]}
@@ -231,7 +231,7 @@ class Loads(CliTest):
         command = ("curve", "config.yaml", "--plot", "curve.svg", "--by-hops", "--rates")
         done = self.call(*command, "0.1,0.0000001,0.9,0.8")
         self.assertEqual(done.returncode, EXIT_OK)
-        self.assertIn("note: no latency is drawn at these loads: "
+        self.assertIn("note: no latency can be drawn at these loads: "
                       "1e-07 (max_cycles); 0.8, 0.9 (unstable)\n", done.stderr)
         for picture in ("curve.svg", "curve_by_hops.svg"):
             self.assertIn(b"loads left out: 1 max_cycles, 2 unstable", self.read(picture))
@@ -318,7 +318,7 @@ class Loads(CliTest):
         rates = [point["rate"] for point in json.loads(done.stdout)["points"]]
         # Row by row three messages share a link.
         self.assertEqual(rates, [round(0.0333 * i, 4) for i in range(1, 11)])
-        self.assertIn("note: no --rates, so ten loads up to 0.3333, above which some channel",
+        self.assertIn("note: no --rates, so ten loads up to 0.3333, which saturates the busiest channel",
                       done.stderr)
         self.assertIn("0.0333, 0.0666, ", done.stderr)
         # Sources that offer less are asked for no more.
@@ -343,7 +343,7 @@ class Loads(CliTest):
         self.assertEqual(done.returncode, EXIT_OK, done.stderr)
         self.assertIn(" of 6  net  ", done.stderr)
         self.assertIn("6 of 6  torus  ", done.stderr)
-        self.assertIn("note: torus: no latency is drawn at these loads: 1 (unstable)\n", done.stderr)
+        self.assertIn("note: torus: no latency can be drawn at these loads: 1 (unstable)\n", done.stderr)
         for title in ("net: uniform: latency by load\n", "\ntorus: uniform: latency by load\n"):
             self.assertIn(title, done.stdout)
         # One picture has the mean of each.
@@ -364,7 +364,7 @@ class Loads(CliTest):
         both = json.loads(self.ok("curve", "one/net.yaml", "two/net.yaml", "--rates", "0.1", "--json"))
         self.assertEqual([curve["config"] for curve in both["curves"]], ["one/net.yaml", "two/net.yaml"])
         self.refused("curve", "one/net.yaml", "torus.yaml", *rates, "--by-hops", "--plot", "both.svg",
-                     says=["--plot both.svg", "of one configuration alone"])
+                     says=["--plot both.svg", "for a single configuration"])
         self.refused("curve", "one/net.yaml", "none.yaml", *rates, says=["none.yaml"])
 
     def test_accepted_is_drawn_beside_what_is_offered_on_average(self):
@@ -400,7 +400,7 @@ class Loads(CliTest):
         for again in ("net.yaml", "./net.yaml", "two/../net.yaml", self.path("net.yaml")):
             with self.subTest(again=again):
                 self.refused("curve", "net.yaml", "two/net.yaml", again, "--rates", "0.1",
-                             says=[f"{again}: error: this configuration is named twice",
+                             says=[f"{again}: error: this configuration is given twice",
                                    "leave one of them out"])
         # Another name of a file is another place to look for files from.
         os.symlink(self.path("net.yaml"), self.path("two/link.yaml"))
@@ -417,11 +417,11 @@ class Loads(CliTest):
         self.assertEqual([(float(row["x"]), row["is_sure"]) for row in means],
                          [(0.1, "0"), (0.2, "0")])
         picture = self.read("curve.svg")
-        for said in (b"ended by max_cycles, not sure", b"unstable at 1", b"zero load: mean "):
+        for said in (b"ended by max_cycles, not converged", b"unstable at 1", b"zero load: mean "):
             self.assertIn(said, picture)
         self.ok(*command, "--set", "steady.half_width=0.2")
         self.assertNotIn("is_sure", self.read("curve.csv").decode())
-        self.assertNotIn(b"not sure", self.read("curve.svg"))
+        self.assertNotIn(b"not converged", self.read("curve.svg"))
 
     def test_a_load_that_was_not_measured_has_no_figures(self):
         self.write("config.yaml", machine(mesh(4, 4), UNIFORM, limits={"max_cycles": 1000}))

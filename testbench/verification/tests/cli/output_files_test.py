@@ -144,7 +144,7 @@ class OutputFiles(CliTest):
         done = self.call("report", "out", "-o", "page.html")
         self.assertEqual(done.returncode, EXIT_OK, done.stderr)
         for name in ("energy.csv", "ranks.csv"):
-            self.assertIn(f"note: out/{name} is not of the run in out, and is left out\n", done.stderr)
+            self.assertIn(f"note: out/{name} does not belong to the run in out, and is left out\n", done.stderr)
         self.assertNotIn("notes", done.stderr)
         # What does not tell what it has left may have left none of it.
         for summary in ("{}", "no summary", json.dumps({**printed, "files": None})):
@@ -154,7 +154,7 @@ class OutputFiles(CliTest):
             self.assertLessEqual({"messages.csv", "steps.csv"}, set(os.listdir(self.path("out"))))
             done = self.call("report", "out", "-o", "page.html")
             self.assertEqual(done.returncode, EXIT_OK, done.stderr)
-            self.assertIn("note: out/messages.csv is not of the run in out", done.stderr)
+            self.assertIn("note: out/messages.csv does not belong to the run in out", done.stderr)
         # A list names tables of runs, and nothing else.
         self.write("mine", "mine")
         self.write("out/summary.json", json.dumps({**printed, "files": ["../mine", "notes.csv", 7]}))

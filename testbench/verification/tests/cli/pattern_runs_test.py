@@ -158,7 +158,7 @@ class PatternRuns(CliTest):
         self.assertEqual(report["link_utilization"]["from"], 0)
         text = self.ok("run", "config.yaml")
         self.assertRegex(text, r"link utilization +mean \d+\.\d % of the whole run, cycles 0 to ")
-        self.assertRegex(text, r"until the mean latency is sure to 7 %\n")
+        self.assertRegex(text, r"until the mean latency is known within \+-7 %\n")
         self.assertIn(" cycles (55 % confidence), ", text)
 
     def test_a_run_that_ends_in_its_warmup_has_measured_nothing(self):

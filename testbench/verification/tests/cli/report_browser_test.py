@@ -169,8 +169,8 @@ class InBrowser(ReportTest):
         self.open()
         head = self.figures()
         self.assertEqual(head["dead"], "channel 0-1; from cycle 500 on")
-        for name, key in (("packets lost", "packets_lost"), ("packets sent again", "packets_sent_again"),
-                          ("packets discarded for dead nodes", "packets_discarded")):
+        for name, key in (("packets lost", "packets_lost"), ("packets retransmitted", "packets_sent_again"),
+                          ("packets discarded for failed nodes", "packets_discarded")):
             self.assertEqual(head[name], f"{told[key]:,}")
         self.assertEqual(self.page("page.deadIn(0)"), {"nodes": [], "links": []})
         self.assertEqual(self.page("page.look().dead.links.map(l => page.network.linkName(l))"),

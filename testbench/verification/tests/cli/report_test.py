@@ -74,7 +74,7 @@ class Data(ReportTest):
                                    "faults": {"links": ["5-6"], "at": 5000}})):
             with self.subTest(name):
                 self.write("config.yaml", machine(mesh(4, 4), traffic, **sections))
-                self.refused("explain", "config.yaml", says=["not explained"])
+                self.refused("explain", "config.yaml", says=["explain does not support"])
                 page = self.report_page("config.yaml")
                 self.assertEqual(page["summary"]["status"], "complete")
                 self.assertIn("steps", page)
@@ -198,9 +198,9 @@ class BadInput(ReportTest):
         self.write("config.yaml", RUNS["schedule"])
         self.ok("run", "config.yaml", "--out", "out")
         os.mkdir(self.path("empty"))
-        self.refused("report", "empty", "-o", "page.html", says=["empty: error:", "not that of a run"])
+        self.refused("report", "empty", "-o", "page.html", says=["empty: error:", "not the folder of a run"])
         self.refused("report", "out", "--set", "seed=2", "-o", "page.html",
-                     says=["--set seed=2", "as it was", "out/config.yaml"])
+                     says=["--set seed=2", "as it ran", "out/config.yaml"])
         self.refused("report", "absent.yaml", "-o", "page.html", says=["absent.yaml"])
         self.write("broken.yaml", "fabric: {topologie: {kind: mesh}}\n")
         self.refused("report", "broken.yaml", "-o", "page.html",
@@ -208,7 +208,7 @@ class BadInput(ReportTest):
         self.write("broken.db", "no database at all")
         self.refused("report", "broken.db", "-o", "page.html", says=["broken.db"])
         self.refused("report", "config.yaml", "--study", "x", "-o", "page.html",
-                     says=["--study x", "takes a database"])
+                     says=["--study x", "needs a database"])
         self.refused("report", "config.yaml", "broken.db", "-o", "page.html",
                      says=["side by side", "two databases"])
         self.refused("report", "out", "broken.db", "-o", "page.html", says=["side by side"])
@@ -234,7 +234,7 @@ class BadInput(ReportTest):
                        json.dumps({**summary, "engine": 7})):
             self.write("out/summary.json", broken)
             self.refused("report", "out", "-o", "page.html",
-                         says=["out/summary.json: error:", "not what a run writes", remedy])
+                         says=["out/summary.json: error:", "was not written by a run", remedy])
         self.write("out/summary.json", json.dumps({**summary, "engine": "quantum"}))
         self.refused("report", "out", "-o", "page.html", says=["quantum", "no such engine"])
         self.write("out/summary.json", json.dumps({**summary, "status": "interrupted"}))

@@ -268,7 +268,7 @@ class Refusals(Study):
     def test_what_is_no_chunk_is_refused(self):
         self.refused("worker", "nowhere.json", says=["nowhere.json", "cannot be read"])
         self.write("strange.json", "{}")
-        self.refused("worker", "strange.json", says=["is no chunk", "--slurm"])
+        self.refused("worker", "strange.json", says=["is not a chunk", "--slurm"])
         self.write("other.json", json.dumps({"program": "flitscope 0", "points": []}))
         self.refused("worker", "other.json", says=["is for flitscope 0, and this is flitscope "])
 

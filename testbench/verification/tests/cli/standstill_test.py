@@ -124,7 +124,7 @@ class Standstill(CliTest):
         report, error = self.stopped("config.yaml")
         self.assertEqual(report["status"], "deadlock")
         told = report["problems"]
-        full = [re.search(r"waits for eject_(\d+), whose node is full of requests$", problem)
+        full = [re.search(r"waits for eject_(\d+), whose request queue is full$", problem)
                 for problem in told]
         self.assertGreater(sum(found is not None for found in full), 0, told)
         for found, after in zip(full, told[1:] + told[:1]):
@@ -146,7 +146,7 @@ class Standstill(CliTest):
             fabric={"allow_deadlock": True}))
         told = self.ok("check", "config.yaml")
         self.assertIn("CYCLE: link_", told)
-        self.assertNotIn("replies have virtual channels", told)
+        self.assertNotIn("replies have their own virtual channels", told)
         told = self.ok("check", "config.yaml", "--set", "fabric.virtual_channels=2")
         self.assertIn("CYCLE of requests and replies", told)
 

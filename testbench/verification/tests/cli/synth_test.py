@@ -163,7 +163,7 @@ class Synth(CliTest):
                 (["fabric.topology.kind=torus"], ["can deadlock", "datelines"]),
                 (["node.port_model=independent", "traffic={schedule: naive}"], ["port_model"]),
                 (["fabric.switching=store_and_forward", "fabric.buffer_depth=64"],
-                 ["switch by wormhole alone"]),
+                 ["only wormhole switching"]),
                 (["fabric.routing=valiant", "fabric.virtual_channels=2"], ["fabric.routing"])):
             sets = [word for change in ["fabric.router=rtl", *changes] for word in ("--set", change)]
             with self.subTest(changes=changes):

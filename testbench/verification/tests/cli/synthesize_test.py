@@ -417,7 +417,7 @@ class SynthesizeTest(CliTest):
                 self.assertGreaterEqual(found["rounds"], found["bound_rounds"] if
                                         found["method"] != "combining" else 1)
         self.refused("run", line, "--set", "traffic={schedule: synthesized, algorithm: broadcast, "
-                     "message_bytes: 1, pieces: 300}", says=("pieces", "every chunk has a byte"))
+                     "message_bytes: 1, pieces: 300}", says=("pieces", "every chunk has at least one byte"))
 
     def test_what_cannot_be_found_is_refused_with_a_remedy(self):
         self.refused("synthesize", self.config(mesh(4, 4), "single"), "--collective", "all_to_all", "-o",

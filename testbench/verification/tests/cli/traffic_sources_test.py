@@ -220,7 +220,7 @@ class TrafficSources(CliTest):
         self.write("m.csv", "0,1,1,1\n1,0,1\n1,1,x,1\n")
         self.write("config.yaml", machine(mesh(2, 2), {"pattern": "matrix", "matrix": "m.csv"}))
         self.refused("run", "config.yaml", says=("m.csv:2:1: error: the row of node 1 has 3",
-                                                 "m.csv:3:5: error: 'x' is no weight"))
+                                                 "m.csv:3:5: error: 'x' is not a weight"))
 
     def test_overrides_take_the_place_of_what_they_contradict(self):
         self.write("config.yaml", machine(mesh(2, 2), traffic(message_lengths=LENGTHS)))

@@ -381,7 +381,8 @@ TEST(Circuit, OtherEnginesRefuseIt) {
     config.fabric.router = RouterKind::kRtl;
     EXPECT_THAT(
         refusal([&] { hw::RtlRouters(config, machine.graph, *machine.routing); }),
-        HasSubstr("RTL routers set up no paths, and switch by wormhole alone, not circuit"));
+        HasSubstr(
+            "RTL routers set up no paths, so they support only wormhole switching, not circuit"));
 }
 
 TEST(Circuit, NoRunBeatsItsLowerBound) {

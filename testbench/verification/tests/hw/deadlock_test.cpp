@@ -348,9 +348,10 @@ TEST(AdaptiveRouting, IsRefusedByRtlRouters) {
             hw::RtlRouters rtl(config, graph, *routing);
             FAIL() << routing->name();
         } catch (const ConfigError& error) {
-            EXPECT_THAT(error.what(), testing::HasSubstr("RTL routers look at the destination of a "
-                                                         "packet alone, and " +
-                                                         routing->name() + " at more"));
+            EXPECT_THAT(
+                error.what(),
+                testing::HasSubstr("RTL routers route by the destination of a packet only, and " +
+                                   routing->name() + " needs more"));
         }
     }
 }

@@ -404,7 +404,7 @@ TEST(PortModels, ProgramsAreCheckedWithFileAndLine) {
     EXPECT_THAT(error_of_program("single", columns + "0,1,8,0,,1,0,0\n"),
                 HasSubstr(".csv:2:1: error: message 0 names port 1, and nodes have one channel"));
     EXPECT_THAT(error_of_program("single", columns + "0,1,8,0,,0,0,0\n1,2,8,0,0,0,0,1\n"),
-                HasSubstr(".csv:3:1: error: message 1 streams, which takes an interface with"));
+                HasSubstr(".csv:3:1: error: message 1 streams, which needs an interface with"));
     EXPECT_THAT(error_of_program("one_output", columns + "0,1,8,0,,2,0,0\n"),
                 HasSubstr(".csv:2:1: error: node 0 has no link at port 2 (ports with links: 1 (to "
                           "node 1), 3 (to node 3))"));
@@ -454,8 +454,9 @@ TEST(PortModels, AreRefusedWhereTheyCannotBeHad) {
         return "accepted";
     };
     EXPECT_EQ(text(""), "accepted");
-    EXPECT_THAT(text(", virtual_channels: 2, routing: minimal_adaptive"),
-                HasSubstr("t.yaml:2:20: error: port_model same_value needs to know by which link"));
+    EXPECT_THAT(
+        text(", virtual_channels: 2, routing: minimal_adaptive"),
+        HasSubstr("t.yaml:2:20: error: port_model same_value needs to know the output link"));
     EXPECT_THAT(text(", virtual_channels: 2, routing: o1turn"),
                 HasSubstr("routing o1turn does not say"));
 
@@ -466,7 +467,7 @@ TEST(PortModels, AreRefusedWhereTheyCannotBeHad) {
                 HasSubstr("node.port_model: same_value"));
     const Machine rtl = build_machine(config(", router: rtl"));
     EXPECT_THAT(find_engine("cycle")->refusal(rtl)->reason,
-                HasSubstr("which RTL routers have not"));
+                HasSubstr("which RTL routers do not have"));
     EXPECT_THROW(require_runnable(rtl), ConfigError);
     try {
         verify(machine, {});

@@ -307,7 +307,7 @@ TEST(Switching, IsRefusedByRtlRouters) {
         Config config = machine.config;
         config.fabric.router = RouterKind::kRtl;
         EXPECT_THAT(refusal([&] { hw::RtlRouters(config, machine.graph, *machine.routing); }),
-                    HasSubstr("wormhole alone, not " + name_of(switching) +
+                    HasSubstr("only wormhole switching, not " + name_of(switching) +
                               " (use the SystemC router, or set fabric.switching: wormhole)"));
     }
 }

@@ -32,9 +32,8 @@ TEST(Config, UnknownKeyNamesTheNearestOne) {
               "c.yaml:4:1: error: unknown key 'topology' (did you mean 'fabric.topology'?)");
     EXPECT_EQ(finding(kFabric + "limits: {zzzz: 4}\n"),
               "c.yaml:4:10: error: unknown key 'zzzz' (keys of 'limits': max_cycles)");
-    EXPECT_EQ(
-        finding(kFabric + "node: {clock_ns: 2}\n"),
-        "c.yaml:4:8: error: unknown key 'clock_ns' ('clock_ns' stands outside of all sections)");
+    EXPECT_EQ(finding(kFabric + "node: {clock_ns: 2}\n"),
+              "c.yaml:4:8: error: unknown key 'clock_ns' ('clock_ns' is a top-level key)");
     EXPECT_EQ(finding(kFabric + "clock: 2\n"),
               "c.yaml:4:1: error: unknown key 'clock' (did you mean 'clock_ns'?)");
     EXPECT_EQ(finding(kFabric, {"topology.kind=torus"}),
@@ -48,7 +47,7 @@ TEST(Config, UnknownKeyNamesTheNearestOne) {
     EXPECT_THAT(finding(kFabric, {"injection_rte=0.2"}),
                 HasSubstr("did you mean 'traffic.injection_rate' or 'node.injection_rate'?"));
     EXPECT_THAT(finding(kFabric + "node: {trace: {}}\n"),
-                HasSubstr("('trace' stands outside of all sections; or did you mean "
+                HasSubstr("('trace' is a top-level key; or did you mean "
                           "'traffic.trace'?)"));
     EXPECT_THAT(
         findings(kFabric, {"traffic.trace=t.goal"}),
@@ -60,9 +59,9 @@ TEST(Config, UnknownKeyNamesTheNearestOne) {
 TEST(Config, KeysOfOtherToolsSayWhatTheyAreHere) {
     EXPECT_EQ(finding(kFabric + "num_vcs: 2\n"),
               "c.yaml:4:1: error: unknown key 'num_vcs' (that is 'fabric.virtual_channels' here)");
-    EXPECT_THAT(finding(kFabric, {"fabric.vcs-per-vnet=2"}),
-                HasSubstr("(that is 'fabric.virtual_channels' here: of all 'fabric.classes' "
-                          "together)"));
+    EXPECT_THAT(
+        finding(kFabric, {"fabric.vcs-per-vnet=2"}),
+        HasSubstr("(that is 'fabric.virtual_channels' here: total over all 'fabric.classes')"));
     EXPECT_THAT(finding(with_topology("kind: mesh, dims: [4, 4], k: 8")),
                 HasSubstr("'fabric.topology.dims' here: a list of sides, [8, 8] for k = 8"));
     EXPECT_THAT(finding(with_traffic("schedule: pex, packet_size: 8")),
@@ -106,8 +105,8 @@ TEST(Config, NumbersInOtherFormsAreWrittenOut) {
     EXPECT_THAT(found("clock_ns=1GHz"), HasSubstr("(the unit is ns: write 1)"));
     EXPECT_THAT(found("clock_ns=500 MHz"), HasSubstr("(the unit is ns: write 2)"));
     EXPECT_THAT(found("clock_ns=800ps"), HasSubstr("(the unit is ns: write 0.8)"));
-    EXPECT_THAT(found("clock_ns=3pF"), HasSubstr("(the unit is ns: write the number alone)"));
-    EXPECT_THAT(found("clock_ns=0GHz"), HasSubstr("(the unit is ns: write the number alone)"));
+    EXPECT_THAT(found("clock_ns=3pF"), HasSubstr("(the unit is ns: write only the number)"));
+    EXPECT_THAT(found("clock_ns=0GHz"), HasSubstr("(the unit is ns: write only the number)"));
     EXPECT_THAT(found("clock_ns=fast"), ::testing::EndsWith("found 'fast'"));
     EXPECT_THAT(found("node.injection_rate=20%"), HasSubstr("(write 0.2)"));
     EXPECT_THAT(finding(with_traffic("pattern: uniform, injection_rate: 20%")),
@@ -226,11 +225,11 @@ TEST(Config, IntegersStandWithoutTheirUnit) {
     }
     EXPECT_THAT(bytes("2MB"), HasSubstr("write 2097152)"));
     EXPECT_THAT(bytes("1G"), HasSubstr("write 1073741824)"));
-    EXPECT_THAT(bytes("64B"), HasSubstr("(the unit is bytes: write the number alone)"));
-    EXPECT_THAT(bytes("4KQ"), HasSubstr("(the unit is bytes: write the number alone)"));
-    EXPECT_THAT(bytes("99999999999K"), HasSubstr("(the unit is bytes: write the number alone)"));
+    EXPECT_THAT(bytes("64B"), HasSubstr("(the unit is bytes: write only the number)"));
+    EXPECT_THAT(bytes("4KQ"), HasSubstr("(the unit is bytes: write only the number)"));
+    EXPECT_THAT(bytes("99999999999K"), HasSubstr("(the unit is bytes: write only the number)"));
     EXPECT_THAT(finding(kFabric + "limits: {max_cycles: 10k}\n"),
-                HasSubstr("(the unit is cycles: write the number alone)"));
+                HasSubstr("(the unit is cycles: write only the number)"));
     EXPECT_THAT(finding(kFabric + "seed: 10k\n"), HasSubstr("found '10k'"));
     EXPECT_THAT(bytes("many"), HasSubstr("found 'many'"));
 }

@@ -87,7 +87,7 @@ TEST(Config, WindowsFitTheirDimensions) {
     EXPECT_THAT(finding(with_topology("kind: how, dims: [8, 4], window: [8, 3]")),
                 HasSubstr("window 8 does not fit dimension 0 of 8 nodes (at most 7, "));
     EXPECT_THAT(finding(with_topology("kind: how, dims: [8, 1], window: [3, 2]")),
-                HasSubstr("window 2 does not fit dimension 1 of 1 nodes (1 where the side is 1)"));
+                HasSubstr("window 2 does not fit dimension 1 of 1 nodes (1 if the side is 1)"));
     EXPECT_EQ(finding(with_topology("kind: how, dims: [8, 4], window: [3, 2, 1]")),
               "c.yaml:1:54: error: 3 windows for 2 dimensions (write one window for all "
               "dimensions, or a list of 2)");
@@ -207,7 +207,7 @@ TEST(Config, NamesOfNodesThatThereAreNotAreFindings) {
               "(did you mean 'cpu'?)");
     EXPECT_EQ(finding(with_named_graph("trace: {nodes: [cpu, elsewhere]}\n")),
               "c.yaml:2:22: error: 'trace.nodes[1]' names node 'elsewhere', which the graph does "
-              "not have (flitscope topology tells the names of the nodes)");
+              "not have (flitscope topology lists the names of the nodes)");
     // Where nodes have numbers alone a name is no value.
     EXPECT_EQ(finding(with_traffic("schedule: broadcast, root: cpu")),
               "c.yaml:2:38: error: 'traffic.root' must be an integer from 0 to 65535, found 'cpu'");

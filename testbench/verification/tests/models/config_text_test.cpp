@@ -68,7 +68,7 @@ TEST(ConfigText, TabsAndStrayListEntriesAreCalledSo) {
                          "  schedule: pex\t# tabs that indent nothing\n"),
                 ElementsAre());
     EXPECT_EQ(finding(kFabric + "- seed: 1\n"),
-              "c.yaml:4:1: error: an entry of a list ('-') stands among keys (remove the '-', or "
+              "c.yaml:4:1: error: a list entry ('-') among keys (remove the '-', or "
               "indent the list below its key)");
     EXPECT_EQ(finding("- fabric:\n    topology: {kind: mesh}\n- traffic:\n"),
               "c.yaml:1:1: error: a configuration is a map of keys, found a list (write the keys "
@@ -241,7 +241,7 @@ TEST(Override, OfRoutersReplacesTheWholeList) {
                   "'fabric.router_overrides[0].router'?)");
     EXPECT_EQ(finding(kFabric, {"fabric.router_overrides.nodes=[5]"}),
               "--set fabric.router_overrides.nodes=[5]: error: 'fabric.router_overrides' is a "
-              "value without keys of its own (set 'fabric.router_overrides' as a whole)");
+              "value and has no keys (set 'fabric.router_overrides' as a whole)");
 }
 
 TEST(Override, MalformedOneIsAFinding) {

@@ -214,8 +214,8 @@ TEST(CustomGraph, RefusesWidthsThatTheFabricDoesNotHave) {
         FabricConfig divided = fabric;
         divided.*budget = 128;
         EXPECT_THAT(findings("width.yaml", text, divided),
-                    testing::ElementsAre("3:5 a link of stated width in a fabric whose wires a "
-                                         "budget divides (leave the width out)"));
+                    testing::ElementsAre("3:5 a link with its own width in a fabric with a wire "
+                                         "budget (leave the width out)"));
     }
 }
 

@@ -93,8 +93,8 @@ TEST(Faults, AreRefusedWhereTheyDoNotExist) {
     EXPECT_THAT(error_of(kMesh, "links: [0-99]"), HasSubstr("node 99 of link '0-99'"));
     EXPECT_THAT(error_of(kMesh, "links: [here]"), HasSubstr("'here' names no link"));
     EXPECT_THAT(error_of(kMesh, "nodes: [16]"), HasSubstr("node 16 does not exist"));
-    EXPECT_THAT(error_of(kMesh, "random_links: 25"), HasSubstr("25 channels are to die"));
-    EXPECT_THAT(error_of(kMesh, "random_nodes: 1.0"), HasSubstr("all nodes are dead"));
+    EXPECT_THAT(error_of(kMesh, "random_links: 25"), HasSubstr("25 channels are to fail"));
+    EXPECT_THAT(error_of(kMesh, "random_nodes: 1.0"), HasSubstr("all nodes have failed"));
     EXPECT_THAT(error_of(kMesh, "random_links: 1.5"), HasSubstr("faults_test"));
 }
 
@@ -114,7 +114,7 @@ TEST(Faults, KeepConnectedPassesOverWhatWouldCut) {
         const Network tree = network(kMesh, drawn + ", random_links: 9, keep_connected: true");
         EXPECT_EQ(tree.graph.link_count(), 30) << drawn;
         EXPECT_THAT(error_of(kMesh, drawn + ", random_links: 10, keep_connected: true"),
-                    HasSubstr("no more than 9"));
+                    HasSubstr("at most 9"));
         const Network one = network(kMesh, drawn + ", random_nodes: 15, keep_connected: true");
         EXPECT_EQ(one.graph.living_endpoints(), 1) << drawn;
     }
@@ -278,7 +278,7 @@ TEST(WaysAroundFaults, RoutingsThatKnowTheWholeNetworkAloneAreRefused) {
         if (is_table) {
             EXPECT_EQ(error, "") << kind.name;
         } else {
-            EXPECT_THAT(error, HasSubstr("no way around what is dead")) << kind.name;
+            EXPECT_THAT(error, HasSubstr("cannot route around them")) << kind.name;
         }
     }
 }

@@ -63,7 +63,7 @@ TEST(GraphFormats, ReportsFindingsInCsvWithTheirPlace) {
                 testing::ElementsAre("1:1 'nodes' must be an integer from 1 to 65536, found "
                                      "'70000'"));
     EXPECT_THAT(with("from,to\n# nodes: 2\n0,1\n1,0\n"),
-                testing::ElementsAre("2:1 the number of nodes stands below the header (write it "
+                testing::ElementsAre("2:1 the number of nodes is given below the header (write it "
                                      "above)"));
     EXPECT_THAT(with("from,to\n"), testing::ElementsAre("1:1 the graph has no nodes"));
     EXPECT_THAT(with("# only a comment\n"),
@@ -253,8 +253,8 @@ TEST(GraphFormats, RefusesSwitchesThatAreNone) {
                 testing::ElementsAre("1:20 'endpoint' must be true or false, found 'no'",
                                      "1:37 'row' must be an integer from 0 to 65535, found 'x'"));
     EXPECT_THAT(dot("graph { node [endpoint=false]; a -- b }"),
-                testing::ElementsAre("0:0 all nodes are switches (leave endpoint=false out where a "
-                                     "node sends and receives)"));
+                testing::ElementsAre("0:0 all nodes are switches (remove endpoint=false from a "
+                                     "node that sends and receives)"));
     EXPECT_THAT(
         dot("graph { 0 [endpoint=false]; 0 -- 1 }"),
         testing::ElementsAre("0:0 node 1 sends and receives, and node 0 before it is a "

@@ -232,7 +232,7 @@ class ExportedPrograms(InstalledTest):
             done = call(self.program, "export", *arguments, cwd=self.folder)
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn(says, done.stderr)
-        refused(config, says="what to write is not said (--systemc DIR for a C++ program")
+        refused(config, says="no output is selected (--systemc DIR for a C++ program")
         refused(config, "--systemc", "a", "--rtl", "b", says="excludes")
         refused(config, "--systemc", "", says="needs a name")
         (self.folder / "taken").mkdir()

@@ -147,7 +147,7 @@ class Package(InstalledTest):
         done = call(bare / "flitscope", "run", configs / "mesh_4x4_foreign.yaml",
                     cwd=self.prefix / "lib/flitscope/rtl")
         self.assertEqual(done.returncode, 2)
-        self.assertIn("is not built, and what it would be built from is not installed", done.stderr)
+        self.assertIn("is not built, and its sources are not installed", done.stderr)
         self.assertIn("libflitscope-dev", done.stderr)
 
     def test_the_manual_page_has_no_errors_and_every_command(self):
@@ -195,7 +195,7 @@ class Package(InstalledTest):
         text = self.ok("zsh", "-fc", "_arguments() { print -rl -- $@ }; _describe() "
                        "{ print -rl -- ${(P)2} }; words=(flitscope run ''); CURRENT=3; "
                        f"source {script}; words=(flitscope ''); CURRENT=2; _flitscope")
-        self.assertRegex(text, r"(?m)^\*--engine\[Which model simulates\]:ENGINE:\(cycle tlm auto\)$")
+        self.assertRegex(text, r"(?m)^\*--engine\[Simulation engine\]:ENGINE:\(cycle tlm auto\)$")
         self.assertRegex(text, r"(?m)^run:Simulate a configuration")
 
     def shown(self, text):

@@ -312,7 +312,7 @@ TEST(Network, RefusesWhatIsAtDeadNodes) {
         dup2(STDERR_FILENO, STDOUT_FILENO);  // where reports of SystemC go
         port.send(message, 0);
     };
-    EXPECT_DEATH(send(), "message 1 of node 4 goes to node 5, which is dead");
+    EXPECT_DEATH(send(), "message 1 of node 4 goes to node 5, which has failed");
 }
 
 TEST(Network, RefusesWhatNoEngineCouldCarry) {

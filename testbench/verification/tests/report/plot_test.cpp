@@ -103,7 +103,7 @@ TEST(PlotScript, LabelsInAListHaveNumbersThatDoNotLieOnEachOther) {
     for (int i = 0; i < 100; ++i) {
         plot.series.front().points.emplace_back(i, i, std::nullopt, "more");
     }
-    EXPECT_THAT(file(plot, "list.csv"), HasSubstr("and 66 more in the .csv beside it\n"));
+    EXPECT_THAT(file(plot, "list.csv"), HasSubstr("and 66 more in the .csv next to it\n"));
 }
 
 TEST(PlotScript, NamesStandInSingleQuotes) {

@@ -253,7 +253,7 @@ TEST_F(SynthesizedRunsTest, RunsHaveTheClockAndTheEnergyOfTheirRouter) {
     // 11.7 ns of wire are fewer cycles of a slower clock.
     EXPECT_LT(outcomes.at("wires/at_its_clock").cycles, outcomes.at("wires").cycles);
     EXPECT_THAT(table.notes, ElementsAre(HasSubstr("The same cycles"),
-                                         HasSubstr("Runs left out: 1. RTL routers do not see")));
+                                         HasSubstr("Runs left out: 1. RTL routers cannot read")));
 
     std::stringstream csv;
     synthesized.write_csv(csv, experiments);

@@ -50,21 +50,23 @@ TEST(Expression, ComparesAxesWithWordsAndNumbers) {
 }
 
 TEST(Expression, SaysWhatIsWrong) {
-    EXPECT_THAT(error_of_expression("fabric.buffer_dept > 2"),
-                HasSubstr("s.yaml:1:1: error: 'fabric.buffer_dept' is no axis of this study (did "
-                          "you mean 'fabric.buffer_depth'?)"));
+    EXPECT_THAT(
+        error_of_expression("fabric.buffer_dept > 2"),
+        HasSubstr("s.yaml:1:1: error: 'fabric.buffer_dept' is not an axis of this study (did "
+                  "you mean 'fabric.buffer_depth'?)"));
     EXPECT_THAT(error_of_expression("1 <"), HasSubstr("it ends too early"));
     EXPECT_THAT(error_of_expression("(1 == 1"), HasSubstr("')' is missing"));
-    EXPECT_THAT(error_of_expression("1 = 1"), HasSubstr("'=' is no operator"));
+    EXPECT_THAT(error_of_expression("1 = 1"), HasSubstr("'=' is not an operator"));
     EXPECT_THAT(error_of_expression("1 == 1 1"), HasSubstr("'1' is one too many"));
     EXPECT_THAT(error_of_expression("'open"), HasSubstr("a quote is not closed"));
-    EXPECT_THAT(error_of_expression("fabric.topology > 3"), HasSubstr("'pex-gen' is no number"));
+    EXPECT_THAT(error_of_expression("fabric.topology > 3"), HasSubstr("'pex-gen' is not a number"));
     EXPECT_THAT(error_of_expression("fabric.buffer_depth / 0 > 1"), HasSubstr("divides by 0"));
     EXPECT_THAT(error_of_expression("fabric.topology"), HasSubstr("neither true nor false"));
     for (const char* text : {"fabric.topology != meshh", "meshh == fabric.topology"}) {
-        EXPECT_THAT(error_of_expression(text),
-                    HasSubstr("'meshh' is no value of fabric.topology in this study (did you mean "
-                              "'mesh'?)"));
+        EXPECT_THAT(
+            error_of_expression(text),
+            HasSubstr("'meshh' is not a value of fabric.topology in this study (did you mean "
+                      "'mesh'?)"));
     }
     EXPECT_EQ(error_of_expression("fabric.topology != 'meshh' or fabric.buffer_depth == 16"),
               "no error");

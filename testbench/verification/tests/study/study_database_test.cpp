@@ -84,7 +84,7 @@ TEST_F(Exploration, AStatusThatIsNoneIsRefused) {
         database.find("d");
         ADD_FAILURE() << "it was read";
     } catch (const ConfigError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("table attempt, 'd': state is no status"));
+        EXPECT_THAT(error.what(), HasSubstr("table attempt, 'd': state is not a status"));
     }
 }
 

@@ -29,7 +29,7 @@ TEST_F(Exploration, BadStudiesAreNamedByLine) {
     // A finding is one line, whatever its names hold.
     says("vary: {fabric.buffer_depth: [\"2\\n2\", \"2\\n2\"]}\n" + good,
          "has the value '2\\x0a2' twice");
-    says(axis + good + "where: \"a\\n, b\"\n", "'a\\x0a, b' is no condition");
+    says(axis + good + "where: \"a\\n, b\"\n", "'a\\x0a, b' is not a condition");
     says(axis + "objectives: {min: time}\n", ":3:19: error: unknown metric 'time'");
     says(axis + "objectives: {min: saturation_gbps}\n", "no measurement of this study gives");
     says(axis + "objectives: {min: [cycles, cycles]}\n", "is an objective already");
@@ -56,7 +56,7 @@ TEST_F(Exploration, BadStudiesAreNamedByLine) {
          ":4:42: error: 'population' is not for the method 'random'");
     says(axis + good + "measure: {a: {kind: walk}}\n", "expected a measurement, found 'walk'");
     says(axis + good + "meassure: run\n", "unknown key 'meassure' (did you mean 'measure'?");
-    says(axis + good + "zip: [[fabric.buffer_depth, traffic.schedule]]\n", "is no axis");
+    says(axis + good + "zip: [[fabric.buffer_depth, traffic.schedule]]\n", "is not an axis");
     // What sets the same key twice has no effect once.
     says("vary: {fabric.buffer_depth: [2, 4], r: {small: {fabric.buffer_depth: 1}}}\n" + good,
          "'fabric.buffer_depth' varies twice, the other time at line 2");

@@ -317,7 +317,7 @@ TEST(CheckComputation, FindsEveryKindOfFault) {
     };
     EXPECT_EQ(problems({{0, 1}, {1, 2}, {2, 3}}), "");
     EXPECT_EQ(problems({{0, 2}}), "step 1: 0 sends to 2, to whom it has no link");
-    EXPECT_THAT(problems({{1, 0}, {1, 2}}), HasSubstr("1 sends to 2 beside another send"));
+    EXPECT_THAT(problems({{1, 0}, {1, 2}}), HasSubstr("1 sends to 2 while it sends another one"));
     EXPECT_THAT(problems({{0, 1}, {2, 1}}), HasSubstr("who receives from another one"));
     EXPECT_THAT(problems({{0, 1}, {1, 0}}), HasSubstr("over a channel used the other way"));
     EXPECT_THAT(problems({{0, 1, 2, 0}}), HasSubstr("from or to what does not exist"));

@@ -157,10 +157,10 @@ TEST(Matrix, IsReadRowByRow) {
 TEST(Matrix, RefusesWhatIsNoneWithItsPlace) {
     EXPECT_EQ(matrix_error("0,1,1\n1,0,1\n1,1,0\n"), "no error");
     EXPECT_THAT(matrix_error("0,1,1\n1,x,1\n1,1,0\n"),
-                HasSubstr("m.csv:2:3: error: 'x' is no weight (weights are numbers from 0"));
+                HasSubstr("m.csv:2:3: error: 'x' is not a weight (weights are numbers from 0"));
     EXPECT_THAT(matrix_error("0,1,1\n1,0,-1\n1,1,0\n"), HasSubstr("m.csv:2:5: error: '-1' is no"));
     EXPECT_THAT(matrix_error("0,1,1\n1,0,\n1,1,0\n"), HasSubstr("m.csv:2:5: error: '' is no"));
-    EXPECT_THAT(matrix_error("0,1,nan\n1,0,1\n1,1,0\n"), HasSubstr("'nan' is no weight"));
+    EXPECT_THAT(matrix_error("0,1,nan\n1,0,1\n1,1,0\n"), HasSubstr("'nan' is not a weight"));
     EXPECT_THAT(matrix_error("0,1,1\n1,2,1\n1,1,0\n"),
                 HasSubstr("m.csv:2:3: error: node 1 sends to itself (such a message crosses no "
                           "network: write 0)"));
@@ -177,7 +177,7 @@ TEST(Matrix, RefusesWhatIsNoneWithItsPlace) {
         EXPECT_THAT(error, HasSubstr(":1: error: values are separated by blanks (write commas"));
         EXPECT_EQ(error.find("error:"), error.rfind("error:")) << error;
     }
-    EXPECT_THAT(matrix_error("0 1,1,1\n1,0,1\n1,1,0\n"), HasSubstr("'0 1' is no weight"));
+    EXPECT_THAT(matrix_error("0 1,1,1\n1,0,1\n1,1,0\n"), HasSubstr("'0 1' is not a weight"));
     EXPECT_THAT(matrix_error("0,0,0\n0,0,0\n0,0,0\n"), HasSubstr("nothing is sent"));
     EXPECT_THAT(matrix_error(""), HasSubstr("0 rows"));
 }

@@ -107,9 +107,9 @@ TEST(GoalText, ARankOnOneLineIsOneFinding) {
         return goal_refusal("num_ranks 3\nrank 0 {\nrecv 8b from 1\n}\nrank 1 { s: " + operation +
                             " }\nrank 2 {\ncalc 5\n}\n");
     };
-    EXPECT_EQ(refused("send 8b to 0"),
-              "t.goal:5:26: error: expected the end of the line, found '}' (write } on a line of "
-              "its own)\n");
+    EXPECT_EQ(
+        refused("send 8b to 0"),
+        "t.goal:5:26: error: expected the end of the line, found '}' (write } on its own line)\n");
     EXPECT_EQ(refused("send 8 to 0"), "t.goal:5:20: error: expected 'b', found 'to'\n");
 }
 

@@ -292,10 +292,10 @@ TEST(CheckPlan, FindsEveryKindOfFault) {
         problems({{{0, 1, own}, {0, 1, own}}}, Collective::kOneToAll, PortModel::kIndependent),
         testing::HasSubstr("over a channel in use"));
     EXPECT_THAT(problems({{{0, 1, own}, {0, 2, own}}}, Collective::kOneToAll, one),
-                testing::HasSubstr("beside another output"));
+                testing::HasSubstr("while it uses another output"));
     const std::vector<BlockMove> two = {{0, 1, {0, 1}}, {0, 2, {0, 2}}};
     EXPECT_THAT(problems({two}, Collective::kOneToAllPersonalized, PortModel::kSameValue),
-                testing::HasSubstr("beside another block"));
+                testing::HasSubstr("while it sends another block"));
     EXPECT_THAT(problems({two}, Collective::kOneToAllPersonalized, PortModel::kIndependent),
                 testing::StrEq("block 0 -> 3 does not arrive at 3\n"));
 }

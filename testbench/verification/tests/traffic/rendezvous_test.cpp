@@ -138,11 +138,14 @@ TEST(Rendezvous, NamesEveryReceiveThatLeavesOpenWhatItTakes) {
                   Trace trace = goal(text);
                   make_rendezvous(trace, 100);
               }),
-              "t.goal:3: error: a receive of any source or tag beside rendezvous (name both, or "
+              "t.goal:3: error: a receive of any source or tag, which rendezvous does not allow "
+              "(name both, or "
               "leave traffic.trace.eager_bytes out)\n"
-              "t.goal:5: error: a receive of any source or tag beside rendezvous (name both, or "
+              "t.goal:5: error: a receive of any source or tag, which rendezvous does not allow "
+              "(name both, or "
               "leave traffic.trace.eager_bytes out)\n"
-              "t.goal:10: error: a receive of any source or tag beside rendezvous (name both, or "
+              "t.goal:10: error: a receive of any source or tag, which rendezvous does not allow "
+              "(name both, or "
               "leave traffic.trace.eager_bytes out)\n");
 }
 

@@ -184,8 +184,9 @@ TEST_F(ScoreboardTest, SeesAPacketThatNobodySent) {
     packets.push_back(packets[2]);
     packets.back().message.id = kNoMessage;
     packets.back().tail_delivered = 99;
-    EXPECT_THAT(judge(packets), ElementsAre("a packet arrived in cycle 99 that nobody sent, or "
-                                            "that had arrived"));
+    EXPECT_THAT(
+        judge(packets),
+        ElementsAre("a packet arrived in cycle 99 that was never sent, or had already arrived"));
     EXPECT_EQ(board_->messages_delivered(), 3U);
 }
 

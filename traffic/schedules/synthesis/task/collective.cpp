@@ -13,7 +13,7 @@ const std::vector<CollectiveName>& collective_names() {
         {Collective::kReduceScatter, "reduce_scatter", "node n gets block n of all, combined"},
         {Collective::kAllReduce, "all_reduce", "every node gets the vectors of all, combined"},
         {Collective::kBroadcast, "broadcast", "every node gets the block of the root"},
-        {Collective::kScatter, "scatter", "every node gets a block of its own from the root"},
+        {Collective::kScatter, "scatter", "every node receives its own block from the root"},
     };
     return kNames;
 }

@@ -84,7 +84,7 @@ class Details {
         }
         const some = oneOf > 1 ? `One message of ${numberText(oneOf)} is kept. ` : "";
         const cut = rows.length > kRows ? `The first ${kRows} of ${numberText(rows.length)}. ` : "";
-        return [element("h3", {}, "Who was on it"),
+        return [element("h3", {}, "Messages on this link"),
             element("p", {class: "faint"}, `${binText(this.network, bin)}. ${some}${cut}`),
             rows.length === 0 ? element("p", {}, "Nobody.") : element("div", {class: "scroll"},
                 table([["cycles"], ["message", true], ["from, to"], ["step", true], ["blocked", true]],

@@ -27,7 +27,7 @@ class RunPage {
                     element("div", {}, this.drawing.frame, this.legend()), this.side)),
             this.below);
         this.drawing.canvas.setAttribute("aria-label", `Drawing of ${this.network.topology}. ` +
-            "Arrow keys move it, plus and minus zoom, 0 fits it. The tables tell the same.");
+            "Arrow keys move it, plus and minus zoom, 0 fits it. The tables show the same data.");
         this.drawing.fit();
         this.drawing.draw();
     }
@@ -72,10 +72,10 @@ class RunPage {
             return warning(`The run did not complete: ${summary.status}.`, ...summary.problems.slice(0, 20));
         }
         if (summary.steady?.status === "unstable") {
-            return warning("Unstable: the backlog grows for good. There is no steady state, and latencies mean nothing.");
+            return warning("Unstable: the backlog grows without bound; there is no steady state, so latencies are meaningless.");
         }
         if (summary.steady?.status === "max_cycles") {
-            return warning("Not steady: the measurement ended before its mean latency was sure (steady.max_cycles).");
+            return warning("Not converged: steady.max_cycles came before the latency interval was narrow enough.");
         }
         if (summary.overloaded) {
             return warning("Overloaded: more is offered than accepted, and latencies grow with the measurement.");
@@ -131,8 +131,8 @@ class RunPage {
         }
         if (summary.losses) {
             const {packets_lost: lost, packets_discarded: discarded, packets_sent_again: again} = summary.losses;
-            list.push(["packets lost", numberText(lost)], ["packets discarded for dead nodes", numberText(discarded)],
-                ["packets sent again", numberText(again)]);
+            list.push(["packets lost", numberText(lost)], ["packets discarded for failed nodes", numberText(discarded)],
+                ["packets retransmitted", numberText(again)]);
         }
         return list;
     }
@@ -317,7 +317,7 @@ class RunPage {
             element("svg:rect", {x: 0, y: 3, width: 30, height: 8, style}));
         const spans = [
             element("span", {}, "busy: 0 %", ramp, "100 % or the busiest link"),
-            element("span", {}, swatch("fill: var(--blocked)"), "blocked, beside the link: the wider, the longer")];
+            element("span", {}, swatch("fill: var(--blocked)"), "blocked, next to the link: the wider, the longer")];
         if (this.data.summary.faults) spans.push(element("span", {}, "× dead"));
         if (this.data.path) {
             spans.push(element("span", {}, swatch("fill: var(--path)"), "critical path, round links and nodes: the wider, the longer"));
@@ -331,8 +331,8 @@ class RunPage {
         const swatch = (color, text) => element("span", {},
             element("svg:svg", {width: 16, height: 12, "aria-hidden": "true"},
                 element("svg:rect", {width: 16, height: 12, style: `fill: var(--${color})`})), text);
-        const spans = [swatch("busy-2", "busy; of a message, from its injection to its delivery"),
-            swatch("blocked", "blocked; of a message, not delivered"),
+        const spans = [swatch("busy-2", "busy; for a message, from its injection to its delivery"),
+            swatch("blocked", "blocked; for a message, not delivered"),
             swatch("busy-1", "a message before its injection")];
         const oneOf = this.data.messages.one_of;
         if (oneOf > 1) spans.push(element("span", {}, `One message of ${numberText(oneOf)} is shown.`));
@@ -396,7 +396,7 @@ class RunPage {
 
     provenance() {
         const {version, command, engine, engine_reason: reason, seed, configuration} = this.data.provenance;
-        return element("section", {}, element("h2", {}, "Where it comes from"),
+        return element("section", {}, element("h2", {}, "Provenance"),
             table([["", false], ["", false]], [["version", `flitscope ${version}`], ["command", command],
                 ["engine", reason ? `${engine} (${reason})` : engine], ["seed", seed]]),
             element("details", {}, element("summary", {}, "configuration, with every value that was used"),

@@ -28,8 +28,8 @@ class StudyPage {
     }
 
     open(root) {
-        this.scatter = new ScatterPlot(this, "Designs by two objectives; the table tells the same.");
-        this.parallel = new ParallelPlot(this, "Designs on parallel axes; the table tells the same.");
+        this.scatter = new ScatterPlot(this, "Designs by two objectives; the table shows the same data.");
+        this.parallel = new ParallelPlot(this, "Designs on parallel axes; the table shows the same data.");
         this.tablePlace = element("div", {class: "wide scroll", tabindex: 0, "aria-label": "Designs"});
         this.counts = element("p", {role: "status"});
         this.shown = element("aside", {"aria-live": "polite"},
@@ -60,11 +60,11 @@ class StudyPage {
                     element("div", {class: "controls"}, axisBox("x", "Across"), axisBox("y", "Up")),
                     this.scatter.frame, this.legend()), this.shown),
             element("section", {}, element("h2", {}, "All axes and objectives"), this.parallel.frame,
-                element("p", {class: "faint"}, "Drag along an axis to choose a range, click beside the lines to take it away.")),
+                element("p", {class: "faint"}, "Drag along an axis to select a range, click outside the lines to clear it.")),
             element("section", {}, element("h2", {}, "Designs"), this.tablePlace,
                 element("p", {class: "faint"}, "Cycles became times by the clock period of the synthesized router, " +
-                    "or by clock_ns of the configuration where it says so.")),
-            element("section", {}, element("h2", {}, "Where it comes from"),
+                    "or by clock_ns of the configuration if it says so.")),
+            element("section", {}, element("h2", {}, "Provenance"),
                 table([[""], [""]], [["version", `flitscope ${version}`], ["command", command],
                     ...settings === "" ? [] : [["explored with", settings]]]),
                 element("details", {}, element("summary", {}, "the study"), element("pre", {tabindex: 0}, study))));
@@ -78,7 +78,7 @@ class StudyPage {
                 element("svg:path", {d: "M8 0L16 8L8 16L0 8Z", style: "fill: var(--blocked)"})), "on the front"),
             element("span", {}, element("svg:svg", {width: 16, height: 16, "aria-hidden": "true"},
                 element("svg:circle", {cx: 8, cy: 8, r: 4, style: "fill: var(--busy-2)"})), "measured"),
-            element("span", {class: "faint"}, "Drag over points to choose ranges, click beside them to take these away."));
+            element("span", {class: "faint"}, "Drag over points to select ranges, click outside them to clear these."));
     }
 
     // ---- Filters ---------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ class TimeLine {
         Object.assign(this, {data, network, look});
         this.canvas = element("canvas", {role: "img",
             "aria-label": "Time line: utilisation, critical path, steps and messages. " +
-                "The slider above moves through it; the tables below tell the same."});
+                "The slider above moves through it; the tables below show the same data."});
         this.tip = element("div", {class: "tip", hidden: true});
         this.frame = element("div", {class: "frame"}, this.canvas, this.tip);
         this.still = document.createElement("canvas");
