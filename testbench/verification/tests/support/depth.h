@@ -31,10 +31,10 @@ inline std::uint64_t cases_of(std::uint64_t sample, std::uint64_t all) {
 /// The same of cases of which one in five is a sample.
 inline std::uint64_t sample_of(std::uint64_t all) { return cases_of(all / 5, all); }
 
-/// What such cases have to come to where all of them come to `least`. A sample may be half below
-/// the mean.
+/// What such cases have to come to where all of them come to `least`: of a sample a quarter of its
+/// share, since few cases differ much from the mean.
 inline std::uint64_t least_of(std::uint64_t least) {
-    return asked_depth() == "all" ? least : least / (2 * 5);
+    return asked_depth() == "all" ? least : least / (4 * 5);
 }
 
 }  // namespace flitscope

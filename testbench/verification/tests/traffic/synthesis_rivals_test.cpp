@@ -21,6 +21,7 @@
 #include "testbench/app/run/fresh_kernel.h"
 #include "testbench/app/run/simulation.h"
 #include "testbench/app/schedule_synthesis/synthesis_run.h"
+#include "testbench/verification/tests/support/depth.h"
 
 namespace flitscope::synthesis {
 namespace {
@@ -150,10 +151,10 @@ struct Machines {
 };
 
 TEST(SynthesisRivals, WhateverIsQuickerIsNamed) {
-    constexpr int kMachines = 40;
-    int slower = 0;
+    const std::uint64_t count = cases_of(12, 40);
+    std::uint64_t slower = 0;
     Machines machines;
-    for (int number = 0; number < kMachines; ++number) {
+    for (std::uint64_t number = 0; number < count; ++number) {
         const std::string text = machines.text();
         const std::uint64_t bytes = machines.pick({16, 64, 256, 1000});
         const Collective collective =
@@ -166,7 +167,7 @@ TEST(SynthesisRivals, WhateverIsQuickerIsNamed) {
         if (found.run.cycles > std::min(combining, known)) ++slower;
     }
     // Rehearsals are wrong here and there; they do not mislead the choice often.
-    EXPECT_LE(slower, kMachines / 8);
+    EXPECT_LE(slower, count / 8);
 }
 
 struct Case {
