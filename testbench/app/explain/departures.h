@@ -11,6 +11,7 @@
 
 #include "models/config/hardware_config.h"
 #include "models/fabric/message.h"
+#include "models/topology/channel_map.h"
 #include "models/topology/graph.h"
 
 namespace flitscope {

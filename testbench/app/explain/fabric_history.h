@@ -17,6 +17,7 @@
 #include "models/fabric/channel_timing.h"
 #include "models/fabric/message.h"
 #include "models/fabric/observers.h"
+#include "models/topology/channel_map.h"
 #include "models/topology/graph.h"
 #include "testbench/app/explain/channel_history.h"
 #include "testbench/app/explain/departures.h"

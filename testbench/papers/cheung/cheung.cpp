@@ -18,6 +18,7 @@
 #include "models/config/config.h"
 #include "models/performance/topology_metrics.h"
 #include "models/topology/families/topologies.h"
+#include "models/topology/graph.h"
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/papers/frame/routers.h"
 #include "testbench/papers/frame/script.h"
