@@ -60,9 +60,9 @@ std::optional<Refusal> single_port(const WorkloadConfig& config, const Graph& gr
 }
 
 std::optional<Refusal> message_classes(const WorkloadConfig& config, const Graph&, const Routing&) {
-    return refuse_classes(config,
-                          "RTL routers keep no virtual channels for classes of messages, and know "
-                          "no priorities and weights (fabric.classes)");
+    return refuse_classes(
+        config,
+        "RTL routers do not support message classes, priorities and weights (fabric.classes)");
 }
 
 std::optional<Refusal> limited_replies(const WorkloadConfig& config, const Graph&, const Routing&) {

@@ -118,7 +118,7 @@ Command add_export(CLI::App& app) {
     command->footer(
         "The test bench replays the traffic and checks the cycle of every flit against the\n"
         "simulator's; README.md in the folder says how to run it (testbench/app/export). The "
-        "program\nplays the same traffic in the same cycles; it is a starting point for your own "
+        "program\nplays the same traffic in the same cycles; it is a starting point for your own\n"
         "(testbench/examples).");
     return make_command(command, given, export_command);
 }

@@ -23,7 +23,7 @@ Command add_reproduce(CLI::App& app, int (*carry_out)(const ReproduceOptions&)) 
         ->add_option(
             "--out", options.out,
             "Write tables, plots and their data here, and keep the outcome of every run in\n"
-            "DIR/runs: an interrupted reproduction goes on where it stopped")
+            "DIR/runs: rerunning the command resumes an interrupted reproduction")
         ->type_name("DIR");
     command->add_flag(
         "--synthesized", options.synthesized,

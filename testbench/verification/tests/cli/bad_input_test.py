@@ -375,7 +375,7 @@ class BadInput(CliTest):
                 (["report", "out", "-o", "page.html"], "out/steps.csv: error: cannot be read"),
                 (["explore", "front", "--db", "loop/x.db"], "--db loop/x.db: error: there is no"),
                 (["explore", "show", "0", "--db", "loop/x.db"], "--db loop/x.db: error: there is no"),
-                (["run", "config.yaml", "--trace", "loop/x.vcd"], "loop/x.vcd: error: cannot write"),
+                (["run", "config.yaml", "--trace", "loop/x.vcd"], "error: cannot write loop/x.vcd"),
                 (["run", "config.yaml", "--set", "fabric.router={top: t, sources: [loop/t.sv]}"],
                  "there is no file")):
             with self.subTest(arguments=arguments):

@@ -62,7 +62,7 @@ class ExploreRouters(ExploreTest):
         for search, which in ((None, "of the study"), (EVERYTHING, "that was drawn")):
             done = self.call("explore", study("none.yaml", [2], search))
             self.assertEqual(done.returncode, EXIT_USAGE)
-            self.assertIn(f"no design {which} can be built (of the first one: router_p", done.stderr)
+            self.assertIn(f"no design {which} can be built (the first one: router_p", done.stderr)
             self.assertIn("first line; ERROR: broken; all of it: ", done.stderr)
 
     def test_times_and_areas_are_those_of_synthesized_routers(self):

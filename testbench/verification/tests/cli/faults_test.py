@@ -268,7 +268,7 @@ class Faults(CliTest):
                  "node.retransmit={}"),
                 ("circuits have no packets to retransmit", "fabric.switching=circuit",
                  "node.retransmit={}"),
-                ("a channel for every link", "node.port_model=independent")):
+                ("one channel per link", "node.port_model=independent")):
             sets = [word for setting in settings for word in ("--set", setting)]
             self.refused("run", config, *sets, says=[says])
         steady = self.config({"links": ["5-6"], "at": 300},
@@ -328,7 +328,7 @@ class Faults(CliTest):
 
     def test_graph_files_are_not_written_with_dead_nodes(self):
         config = self.config({"nodes": [3], "links": ["0-1"], "traffic": "drop"})
-        self.refused("topology", config, "--export", "left.yaml", says=["node 3 is dead"])
+        self.refused("topology", config, "--export", "left.yaml", says=["node 3 has failed"])
         self.ok("topology", config, "--export", "left.json", "--draw", "left.svg")
         self.assertEqual(json.loads(self.read("left.json"))["dead_nodes"], [3])
         self.assertIn(b"15 nodes, 21 channels", self.read("left.svg"))

@@ -71,7 +71,7 @@ class ForeignRouter(CliTest):
                 self.assertEqual(report["messages_delivered"], report["messages_expected"])
 
     def test_every_foreign_router_adds_the_cycles_that_are_stated(self):
-        added = stated("cycles added per foreign router")
+        added = stated("additional cycles per such router")
         everywhere = list(range(LINE_NODES))
         for size in (0, 64):
             ours = self.latency([], size)

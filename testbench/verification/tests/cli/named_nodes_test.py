@@ -147,7 +147,7 @@ class NamedNodes(CliTest):
             self.ok(*command, root, "-o", f"from_{root}.csv")
         self.assertIn(b"\n2,", self.read("from_mem.csv"))
         self.assertEqual(self.read("from_mem.csv"), self.read("from_2.csv"))
-        self.refused(*command, "memo", "-o", "none.csv", says=["--root: error: 'memo' is no node",
+        self.refused(*command, "memo", "-o", "none.csv", says=["--root: error: 'memo' is not a node",
                                              "did you mean 'mem'?"])
 
     def test_programs_with_wrong_names_are_refused_and_topology_tells_the_right_ones(self):

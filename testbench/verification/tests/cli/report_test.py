@@ -210,8 +210,8 @@ class BadInput(ReportTest):
         self.refused("report", "config.yaml", "--study", "x", "-o", "page.html",
                      says=["--study x", "needs a database"])
         self.refused("report", "config.yaml", "broken.db", "-o", "page.html",
-                     says=["side by side", "two databases"])
-        self.refused("report", "out", "broken.db", "-o", "page.html", says=["side by side"])
+                     says=["cannot be compared", "two databases"])
+        self.refused("report", "out", "broken.db", "-o", "page.html", says=["cannot be compared"])
         self.refused("report", "config.yaml", "config.yaml", "config.yaml", "-o", "page.html",
                      says=["At Most 2"])
         self.write("silent.yaml", json.dumps({"fabric": {"topology": mesh(2, 2)}}))
@@ -258,7 +258,7 @@ class BadInput(ReportTest):
                 "colour is 1 here, and nothing": json.dumps({**summary, "colour": 1})},
             "out/links.csv": {
                 f"line {number} is ": links.replace(row, ",".join(blocked)),
-                "is '' here, and 'link_": "\n".join(links.splitlines()[:-1]) + "\n"},
+                "is '', but 'link_": "\n".join(links.splitlines()[:-1]) + "\n"},
         }
         for name, texts in changes.items():
             kept = self.read(name)

@@ -274,6 +274,4 @@ class Refusals(Study):
 
 
 if __name__ == "__main__":
-    if MISSING:
-        print(f"skipped but for refusals: {', '.join(MISSING)} missing (apt-get install slurm-wlm munge)")
     main()

@@ -407,7 +407,7 @@ class SynthesizeTest(CliTest):
             of = ("synthesize", line, "--collective", collective, "-o", "found.csv", "--message-bytes")
             is_vector = collective == "all_reduce"  # every node has a block of it
             self.refused(*of, "80", "--chunks", "11" if is_vector else "81",
-                         says=("--chunks", "cannot be cut into", "at least: %d chunk" % (10 if is_vector else 80)))
+                         says=("--chunks", "cannot be cut into", "at most %d chunk" % (10 if is_vector else 80)))
             self.refused(*of, "200", "--chunks", "60000", says=("--chunks",))
             self.synthesize(line, collective, "--message-bytes", "8", "--chunks", "1")
             # Shorter than the nodes are many.

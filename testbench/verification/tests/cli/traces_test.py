@@ -282,7 +282,7 @@ class Traces(TraceTest):
         at = 14 + 32 + 8 + 4 * 1  # of the first operation
         for offset, bytes_, why in ((8, b"\x00\x00\x00\x00", "at byte 8: there are 0 ranks"),
                                     (13, b"\x01", "at byte 13: network interface 1"),
-                                    (14, b"\xff", "at byte 14: rank 0 lies at 255"),
+                                    (14, b"\xff", "at byte 14: rank 0 is at 255"),
                                     (at + 4, b"\x09", "no operations of type 9"),
                                     (at, b"\x02", "operation 0 waits for 2 others"),
                                     (at + 21, b"\x05", "processor 5 is above the greatest, 1"),

@@ -130,7 +130,7 @@ class UserFiles(CliTest):
         self.refused("report", "page.html", "-o", "page.html", says=["page.html has been read"])
         self.refused("explore", "front", "--db", "front.csv", "--plot", "front.svg",
                      says=["front.csv has been read"])
-        self.refused("explore", "study.yaml", "--db", "c.yaml", says=["c.yaml: error: is no database"])
+        self.refused("explore", "study.yaml", "--db", "c.yaml", says=["c.yaml: error: is not a database"])
 
     def test_a_waveform_has_no_name_of_the_files_beside_it(self):
         for trace in ("out/summary.json", "./out/../out/summary.json"):

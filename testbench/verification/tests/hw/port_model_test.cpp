@@ -458,7 +458,7 @@ TEST(PortModels, AreRefusedWhereTheyCannotBeHad) {
         text(", virtual_channels: 2, routing: minimal_adaptive"),
         HasSubstr("t.yaml:2:20: error: port_model same_value needs to know the output link"));
     EXPECT_THAT(text(", virtual_channels: 2, routing: o1turn"),
-                HasSubstr("routing o1turn does not say"));
+                HasSubstr("routing o1turn does not determine"));
 
     const Machine machine = build_machine(config(""));
     EXPECT_EQ(choose_engine(machine, "auto").engine->name, "cycle");

@@ -59,7 +59,7 @@ TEST(TopologyFamilies, AreDescribedWhole) {
         EXPECT_THAT(family.summary, HasSubstr("{kind: " + family.name + ", "));
         EXPECT_TRUE(family.reads(family.size_key()));
         ASSERT_NE(family.size, nullptr);
-        ASSERT_NE(family.build, nullptr);
+        EXPECT_NE(family.build == nullptr, family.load == nullptr) << "one of them makes it";
         if (family.example.empty()) {
             EXPECT_TRUE(family.reads("file"));
             continue;

@@ -299,7 +299,7 @@ TEST(Network, RefusesWhatIsAtDeadNodes) {
                     network.port(4);
                     network.port(5);
                 }),
-                HasSubstr("node 5 is dead"));
+                HasSubstr("node 5 has failed"));
     const FreshKernel kernel;
     Network network("network", mesh_without(5, true));
     Message message;

@@ -102,8 +102,8 @@ TEST(DesignDifference, NamesMeasurementsThatCannotBeCompared) {
     EXPECT_THAT(found.only_first, ElementsAre("b"));
     EXPECT_THAT(found.only_second, ElementsAre("c"));
     EXPECT_EQ(printed(found),
-              "measurement b: of the first design alone\n"
-              "measurement c: of the second design alone\n");
+              "measurement b: only for the first design\n"
+              "measurement c: only for the second design\n");
     EXPECT_EQ(difference_json(found).at("measurements_only_second"), Json::array({"c"}));
     // Where there is one of each, it is what was measured.
     EXPECT_THAT(keys_of(compared({config("seed: 1\n", "a")}, {config("seed: 2\n", "b")})),

@@ -31,7 +31,7 @@ TEST(CellReport, IsRefusedWhenAFigureIsMissing) {
                 HasSubstr("the area"));
     for (const char* const cells : {"-3", "1e30"}) {
         EXPECT_THAT(error_of([&] { parse_cell_report(without(kCells, "1469", cells), osu018()); }),
-                    HasSubstr("no count"));
+                    HasSubstr("no valid count"));
     }
 }
 

@@ -71,23 +71,6 @@ TEST_F(Exploration, HalfWidthsThatAreNotKnownAreNullAndOlderZerosAreNotKnown) {
     EXPECT_EQ(half_width("mean_round_trip"), 0.5);
 }
 
-TEST_F(Exploration, AStatusThatIsNoneIsRefused) {
-    const std::string db = path("status.db");
-    std::remove(db.c_str());
-    Database(db, Database::Access::kWrite).put("d", point_row({}), PointOutcome());
-    sqlite3* file = nullptr;
-    sqlite3_open(db.c_str(), &file);
-    sqlite3_exec(file, "UPDATE attempt SET state = 'odd'", nullptr, nullptr, nullptr);
-    sqlite3_close(file);
-    Database database(db, Database::Access::kRead);
-    try {
-        database.find("d");
-        ADD_FAILURE() << "it was read";
-    } catch (const ConfigError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("table attempt, 'd': state is not a status"));
-    }
-}
-
 TEST_F(Exploration, SettingsOfTheCommandLineAreKeptAndAnotherStudyOfThatNameIsTold) {
     const std::string db = path("settings.db");
     std::remove(db.c_str());

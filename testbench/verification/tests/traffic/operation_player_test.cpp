@@ -294,7 +294,7 @@ TEST(Operations, AreValidated) {
     };
     EXPECT_EQ(broken([](Lists&) {}), "sound");
     EXPECT_THAT(broken([](Lists& o) { o.pop_back(); }), HasSubstr("do not fit"));
-    EXPECT_THAT(broken([](Lists& o) { o[0].all[1].message = 1; }), HasSubstr("is none"));
+    EXPECT_THAT(broken([](Lists& o) { o[0].all[1].message = 1; }), HasSubstr("does not exist"));
     EXPECT_THAT(broken([](Lists& o) { o[0].all[1].kind = Kind::kCompute; }),
                 HasSubstr("never sent"));
     EXPECT_THAT(broken([](Lists& o) { o[0].all[0].stream = 256; }), HasSubstr("no stream 256"));

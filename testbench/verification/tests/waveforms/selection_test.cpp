@@ -67,7 +67,7 @@ TEST_F(Selection, SaysWhichLinkIsDead) {
     EXPECT_THAT(
         findings(),
         ElementsAre(
-            HasSubstr("the link from node 4 to node 5 is dead (section faults) (links that"),
+            HasSubstr("the link from node 4 to node 5 has failed (section faults) (links that"),
             HasSubstr("there is no link from node 4 to node 8")));
 }
 
