@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "models/config/config.h"
+#include "testbench/app/build/machine.h"
 #include "testbench/app/run/assembly.h"
 #include "testbench/app/run/endpoints.h"
 

@@ -222,6 +222,7 @@ class Energy(CliTest):
         self.assertAlmostEqual(int(cycles.replace(",", "")) * float(clock) * 1e-9,
                                result["energy"]["seconds"], delta=1e-12)
 
+    @suite.campaign
     def test_engines_agree_on_the_energy_of_virtual_channels_that_share_links(self):
         lanes = ("--set", "fabric.virtual_channels=2", "--set", "fabric.switch_arbitration=hold",
                  "--set", "traffic={schedule: naive, algorithm: from_zero, message_bytes: 40}")
@@ -230,6 +231,7 @@ class Energy(CliTest):
         self.assertEqual(energy, self.energy("--engine", "tlm", *lanes))
         self.assertGreater(energy["routers"]["cross_j"], 0)
 
+    @suite.campaign
     def test_wires_take_what_their_transitions_take(self):
         """In the exported fabric, replayed: in FIFOs of one flit every flit has a pause before it, in others
         few have."""
@@ -315,6 +317,7 @@ class Energy(CliTest):
             os.remove(self.path("endless"))
             self.find_again()
 
+    @suite.campaign
     def test_studies_know_energies(self):
         def explore(method):
             self.write("study.yaml", json.dumps({
@@ -338,6 +341,7 @@ class Energy(CliTest):
             said = self.energy("--set", f"fabric.buffer_depth={depth}", "--set", f"traffic.schedule={schedule}")
             self.assertAlmostEqual(energy, said["total_j"] * 1e6)
 
+    @suite.campaign
     def test_a_study_minimises_the_energy_of_a_bit(self):
         """Of two workloads it is the mean, by their weights; long messages share one header."""
         def front(method):

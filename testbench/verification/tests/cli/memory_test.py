@@ -6,7 +6,7 @@ import json
 import os
 import resource
 
-from flitscope_cli import CliTest, EXIT_USAGE, GIB, hypercube, is_sanitized, machine, main, mesh
+from flitscope_cli import CliTest, EXIT_USAGE, GIB, hypercube, is_sanitized, machine, main, mesh, suite
 
 MIB = 1 << 20
 
@@ -87,6 +87,7 @@ class Memory(CliTest):
         report = self.run_in(40 * MIB, machine(hypercube(10), exchange), "--engine", "cycle")
         self.assertEqual(report["messages_delivered"], 1024 * 1023)
 
+    @suite.campaign
     def test_exchanges_by_rule_are_forecast_as_such(self):
         self.write("h.yaml", machine(hypercube(12), {"schedule": "gen", "message_bytes": 8}))
         done, _ = self.call_with(200 * MIB, "check", "h.yaml", of=resource.RLIMIT_DATA)

@@ -7,7 +7,7 @@ import json
 import math
 import os
 
-from flitscope_cli import CliTest, EXIT_STANDSTILL, machine, main, mesh
+from flitscope_cli import CliTest, EXIT_STANDSTILL, machine, main, mesh, suite
 
 FLIT_BITS = 64
 HEADER = 1
@@ -136,6 +136,7 @@ class SynthesizeTest(CliTest):
                 self.assertEqual(found["contention"], {"link": 1, "send": 1, "receive": 1})
                 self.assertGreaterEqual(found["rounds"], found["bound_rounds"])
 
+    @suite.campaign
     def test_long_reductions_on_meshes_are_within_a_tenth_of_the_bound(self):
         config = self.config(mesh(4, 4), "independent")
         found = self.synthesize(config, "all_reduce", "--message-bytes", "1048576")
@@ -215,6 +216,7 @@ class SynthesizeTest(CliTest):
             found = self.synthesize(config, collective, "--message-bytes", "64")
             self.assertEqual((found["method"], found["messages"]), ("combining", sends))
 
+    @suite.campaign
     def test_long_exchanges_are_within_five_per_cent_of_the_flow_bound(self):
         for ports, topology in (("independent", mesh(6, 6)), ("single", mesh(8, 8)),
                                 ("independent", {"kind": "torus", "dims": [6, 6]})):
@@ -251,6 +253,7 @@ class SynthesizeTest(CliTest):
                           "--set", "traffic.message_bytes=512")
         self.assertEqual(run["cycles"], found["cycles"])
 
+    @suite.campaign
     def test_schedules_are_an_axis_of_studies(self):
         base = self.config(mesh(4, 4), "single", traffic={"schedule": "pex",
                                                           "message_bytes": 4096})
