@@ -77,7 +77,7 @@ void require_writable(const std::string& file, const Location& where) {
     std::error_code unknown;
     const std::filesystem::file_status status = std::filesystem::status(file, unknown);
     if (std::filesystem::is_directory(status)) {
-        throw ConfigError(where, "the folder " + file + " is in the way", "choose another name");
+        throw ConfigError(where, "a folder is in the way: " + file, "choose another name");
     }
     const bool is_replaced =
         !std::filesystem::exists(status) || std::filesystem::is_regular_file(status);
