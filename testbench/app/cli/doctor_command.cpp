@@ -17,6 +17,7 @@
 #include "models/fabric/model_version.h"
 #include "testbench/app/cli/command_helpers.h"
 #include "testbench/app/cli/command_table.h"
+#include "testbench/app/cli/part_program.h"
 #include "testbench/app/gate_synthesis/cell_library.h"
 #include "testbench/app/gate_synthesis/toolchain.h"
 #include "testbench/app/report/report.h"
@@ -79,8 +80,7 @@ std::string version_of(const std::string& program, const std::string& arguments)
 /// A program of PATH, or one that lies beside this one.
 std::string find_beside_or_in_path(const std::string& name) {
     std::error_code unknown;
-    const auto self = std::filesystem::read_symlink("/proc/self/exe", unknown);
-    const std::filesystem::path beside = self.parent_path() / name;
+    const std::string beside = beside_this_program(name);
     if (name.rfind("flitscope-", 0) == 0 && std::filesystem::exists(beside, unknown)) return beside;
     return find_program(name);
 }

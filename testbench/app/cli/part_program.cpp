@@ -13,10 +13,14 @@
 
 namespace flitscope::cli {
 
-void become_program(const std::string& name, const Options& options) {
+std::string beside_this_program(const std::string& name) {
     std::error_code unknown;
     const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", unknown);
-    const std::string program = (self.parent_path() / name).string();
+    return (self.parent_path() / name).string();
+}
+
+void become_program(const std::string& name, const Options& options) {
+    const std::string program = beside_this_program(name);
     std::vector<std::string> arguments = options.arguments;
     std::vector<char*> words{const_cast<char*>(program.c_str())};
     for (std::string& argument : arguments) words.push_back(argument.data());

@@ -10,6 +10,9 @@
 
 namespace flitscope::cli {
 
+/// Where a program of that name is in the folder of this one, whether or not it is there.
+std::string beside_this_program(const std::string& name);
+
 /// Becomes the program of that name in the folder of this one, with the same arguments. Returns
 /// only by ConfigError, where it is not there.
 [[noreturn]] void become_program(const std::string& name, const Options& options);
