@@ -9,7 +9,7 @@
 
 namespace flitscope {
 
-/// Bytes of the mark that `text` begins with; 0 where it has none.
+/// Bytes of the mark that `text` begins with; 0 without a mark.
 inline std::size_t byte_order_mark(std::string_view text) {
     constexpr std::string_view kMark = "\xef\xbb\xbf";
     return text.substr(0, kMark.size()) == kMark ? kMark.size() : 0;

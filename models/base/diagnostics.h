@@ -19,7 +19,7 @@ struct Location {
     std::size_t line = 0;
     std::size_t column = 0;
 
-    /// "file:line:column", or the source alone where there is no line; printable().
+    /// "file:line:column", or only the source if there is no line; printable().
     std::string str() const;
 };
 

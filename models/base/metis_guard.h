@@ -22,7 +22,7 @@ public:
     MetisGuard& operator=(const MetisGuard&) = delete;
 
 private:
-    int errors_ = -1;  // where they go otherwise
+    int errors_ = -1;  // their usual destination
     sigset_t mask_{};
     struct sigaction on_terminate_ = {};
     struct sigaction on_abort_ = {};

@@ -12,8 +12,8 @@
 
 namespace flitscope {
 
-/// Owns what `Pointer`s (std::unique_ptr, ArenaPtr) point to. Of several lists of one owner the one
-/// that is filled last has to be declared last.
+/// Owns what `Pointer`s (std::unique_ptr, ArenaPtr) point to. If an owner has several lists, the
+/// one filled last must be declared last.
 template <class Pointer>
 class ModuleList {
 public:

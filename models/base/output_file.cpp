@@ -32,7 +32,7 @@ struct Unfinished {
     std::atomic<pid_t> process{0};  // a child that is forked in the meantime does not remove it
 };
 
-/// More at a time than any command writes; what finds no place stays when a signal ends us.
+/// More at a time than any command writes; a file beyond these is left behind if a signal ends us.
 std::array<Unfinished, 64>& unfinished() {
     static std::array<Unfinished, 64> all;
     return all;

@@ -18,8 +18,8 @@ namespace flitscope {
 /// user lets through.
 unsigned usual_permissions(unsigned mode);
 
-/// A new empty file FILE.XXXXXX.partial, of which no other run knows; empty, and errno, where there
-/// can be none.
+/// A new empty file FILE.XXXXXX.partial, unique to this run; if it cannot be created, an empty
+/// name, with errno set.
 std::string create_beside(const std::string& file);
 
 /// Throws ConfigError, placed at `where`, where `file` cannot be written in the end: it is one that
@@ -53,12 +53,12 @@ private:
     int slot_ = -1;  ///< where end_by_signal() finds the path
 };
 
-/// A file that is written under a name of its own beside its final one. What is no ordinary file
+/// A file that is written under a temporary name next to its final one. A non-regular file
 /// (/dev/stdout, /dev/null) is written directly.
 class UnfinishedFile {
 public:
-    /// If the file cannot be created path() is empty, and errno says why. Throws ConfigError where
-    /// it would replace a file that this process has read (require_no_input()).
+    /// If the file cannot be created path() is empty, and errno says why. Throws ConfigError if it
+    /// would replace a file that this process has read (require_no_input()).
     explicit UnfinishedFile(std::string file);
     /// Removes the file unless it was finished.
     ~UnfinishedFile();

@@ -9,7 +9,7 @@
 
 namespace flitscope {
 
-/// Bytes of the UTF-8 sequence at `text[i]`, or 0 when it is none (RFC 3629, section 4).
+/// Bytes of the UTF-8 sequence at `text[i]`, or 0 if it is invalid (RFC 3629, section 4).
 std::size_t utf8_length(const std::string& text, std::size_t i);
 
 /// Whether `text` is UTF-8, as names of files need not be.

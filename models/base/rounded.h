@@ -7,7 +7,7 @@
 namespace flitscope {
 
 /// `figure` to twelve significant digits, as one would write it: 0.3, where 0.1 and two steps of
-/// 0.1 are the next larger double. What is not finite stays as it is. Keeps the order of figures.
+/// 0.1 are the next larger double. Non-finite numbers are unchanged. Monotonic.
 double rounded(double figure);
 
 }  // namespace flitscope

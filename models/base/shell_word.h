@@ -11,7 +11,7 @@ namespace flitscope {
 /// A text as one word of a shell: in single quotes, in which nothing has a meaning.
 std::string shell_word(const std::string& text);
 
-/// A text as a person would type it: as it is where no shell sees more in it than a word, else
+/// A text as a person would type it: unchanged if every shell reads it as a plain word, else
 /// shell_word().
 std::string typed_word(const std::string& text);
 

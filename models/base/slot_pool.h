@@ -13,7 +13,7 @@
 
 namespace flitscope {
 
-/// A place stays where it is: what is in it can be looked at while another thread adds something.
+/// A slot never moves: it can be read while another thread adds an element.
 template <class T>
 class SlotPool {
 public:
@@ -31,7 +31,7 @@ public:
         (*this)[index] = value;
         return index;
     }
-    /// Gives a place back; what it holds stays until the place is used again.
+    /// Frees a slot; its contents remain until it is reused.
     void remove(std::uint32_t index) { free_.push_back(index); }
 
     T& operator[](std::uint32_t index) { return segments_[segment_of(index)][place_in(index)]; }

@@ -12,7 +12,7 @@
 
 namespace flitscope {
 
-/// traffic.trace.format: what wrote the trace of an application.
+/// traffic.trace.format: the format of an application trace.
 enum class TraceFormat : std::uint8_t {
     kGoal,    ///< LogGOPSim, ATLAHS: text, or what txt2bin makes of it
     kCsv,     ///< messages with times

@@ -17,8 +17,8 @@ namespace flitscope {
 
 struct Config;
 
-/// What is known of the keys and sections of a configuration beside their values, and the places of
-/// these (Config::locations).
+/// What is known of the keys and sections of a configuration apart from their values and the places
+/// of these (Config::locations).
 struct KeysRead {
     std::map<std::string, Location> places;  ///< of their names
     std::set<std::string> refused;           ///< their value says nothing about others
@@ -27,8 +27,8 @@ struct KeysRead {
     Location key_where(const std::string& path) const;
 };
 
-/// Adds the findings. Where the traffic is not known `config` has none afterwards; nodes that keys
-/// name are numbers.
+/// Adds the findings. If the traffic is unknown `config` has none afterwards; nodes that keys name
+/// are numbers.
 void check_config(const ConfigTable& table, const KeysRead& keys, Config& config,
                   std::vector<Diagnostic>& findings);
 

@@ -147,7 +147,7 @@ private:
             parent.has_key = false;
             tree.key = parent.key;
             tree.key_where = parent.key_where;
-            // What is not there stands nowhere: yaml-cpp names the next line, or none.
+            // A missing value has no place: yaml-cpp gives the next line, or no line.
             if (tree.is_null()) tree.where = tree.key_where;
             const auto [first, is_new] = parent.keys.emplace(tree.key, tree.key_where);
             if (!is_new) {

@@ -22,14 +22,13 @@ using Names = std::vector<std::string>;
 
 bool is_digits(std::string_view text);
 
-/// A decimal integer without sign; empty when it is none or needs more than 64 bits.
+/// A decimal integer without sign; empty if it is not one or needs more than 64 bits.
 std::optional<std::uint64_t> to_unsigned(std::string_view text);
 
 /// A decimal number, finite; empty for everything else that a C library would take.
 std::optional<double> to_real(std::string_view text);
 
-/// What to write in place of a number in quotes, in percent or with a unit; empty if it is none of
-/// these.
+/// What to write instead of a number in quotes, in percent or with a unit; else empty.
 std::string real_hint(const ConfigTree& value, const std::string& unit);
 
 /// Whether a hardware description can call a module so.
@@ -60,7 +59,7 @@ struct IntegerRange {
 std::optional<std::uint64_t> read_integer(const ConfigTree& value, const ReadContext& context,
                                           const IntegerRange& range, const std::string& unit = {});
 
-/// The entries that are in `range`, of a list whose length is in `length`.
+/// The entries of a list, each in `range`, whose length is in `length`.
 std::vector<std::uint64_t> read_integers(const ConfigTree& value, const ReadContext& context,
                                          const IntegerRange& range, const IntegerRange& length);
 
@@ -74,8 +73,8 @@ std::optional<std::string> read_choice(const ConfigTree& value, const ReadContex
 /// The name of a module.
 std::optional<std::string> read_identifier(const ConfigTree& value, const ReadContext& context);
 
-/// The name of a file: relative ones begin at the folder of the configuration, those of the command
-/// line where that was given.
+/// The name of a file: relative ones are resolved against the folder of the configuration, those of
+/// the command line against the current directory.
 std::optional<std::string> read_path(const ConfigTree& value, const ReadContext& context);
 
 /// Absolute, so that the written configuration can be loaded from any folder; but "./name", which

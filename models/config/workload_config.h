@@ -25,8 +25,8 @@ struct WorkloadConfig : HardwareConfig {
         return !traffic.schedule.empty() || !traffic.pattern.empty() || !traffic.program.empty() ||
                !traffic.trace.file.empty();
     }
-    /// Where the user set `key` ("fabric.topology.dims"), or the nearest enclosing key that was
-    /// set, or the file as a whole: the place to name in later findings about its value.
+    /// Location where the user set `key` ("fabric.topology.dims"), or the nearest enclosing key
+    /// that was set, or the file as a whole: for later findings about its value.
     Location where(const std::string& key) const;
 
     std::string source;                         ///< name of the configuration file
@@ -36,7 +36,7 @@ struct WorkloadConfig : HardwareConfig {
 /// The finding for a configuration without traffic where traffic is needed.
 Diagnostic no_traffic(const WorkloadConfig& config);
 
-/// The keys of which exactly one is set where there is something to run: what the traffic is.
+/// The keys that select the traffic; exactly one is set if there is something to run.
 const std::vector<std::string>& traffic_sources();
 
 }  // namespace flitscope

@@ -40,7 +40,7 @@ public:
     /// Binds the listener of a node; before the simulation starts.
     virtual void attach(NodeId node, MessageListener& listener) = 0;
 
-    /// Call before sc_start(), which returns when every fabric in the kernel has come to rest.
+    /// Call before sc_start(), which returns when every fabric in the kernel is idle.
     virtual void start(const RunControl& control) = 0;
     /// Call after sc_start(): says why this fabric stopped.
     virtual RunEnd finish() = 0;

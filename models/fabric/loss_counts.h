@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is lost where a network changes while a run goes on, and what is sent again (hw/TIMING.md,
+// Counts of packets lost when a network changes during a run, and of retransmissions (hw/TIMING.md,
 // "Faults while running").
 #pragma once
 

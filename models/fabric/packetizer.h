@@ -34,8 +34,8 @@ public:
         queue_.push_back({message, begin});
         if (messages() == 1) take_up_message();
     }
-    /// Takes back the message added last, of which nothing has been sent. Throws std::logic_error
-    /// where there is none.
+    /// Takes back the message added last, which must be entirely unsent. Throws std::logic_error if
+    /// there is no message.
     void withdraw() {
         if (empty()) throw std::logic_error("none waits");
         queue_.pop_back();
@@ -110,13 +110,13 @@ private:
     bool serial_startup_;
     // Mostly of one message or two: a std::deque would take 600 bytes for them.
     std::vector<Pending> queue_;
-    std::size_t first_ = 0;  // of those that have not been sent
+    std::size_t first_ = 0;  // first one not yet sent
     std::uint32_t packet_index_ = 0;
     std::uint32_t packet_count_ = 0;
     std::uint64_t flits_ = 0;
-    std::uint64_t flits_assembled_ = 0;  // of the message, up to and with the packet at hand
+    std::uint64_t flits_assembled_ = 0;  // of the message, the current packet included
     Cycle started_ = 0;   // its startup has ended, and so has the assembly of the message before
-    Cycle last_end_ = 0;  // of the message before: assembled; at rate 1, its tail gone
+    Cycle last_end_ = 0;  // previous message assembled; at rate 1, its tail sent
 };
 
 }  // namespace flitscope

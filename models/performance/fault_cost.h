@@ -18,11 +18,11 @@ struct WorkloadConfig;
 
 struct FaultCost {
     std::size_t dead_channels = 0;  ///< between nodes that are alive
-    std::size_t dead_links = 0;     ///< of these channels, each of one direction
+    std::size_t dead_links = 0;     ///< links of these channels, each in one direction
     std::size_t dead_nodes = 0;     ///< switches included
-    RoutingMetrics left;            ///< of the paths that there are
+    RoutingMetrics left;            ///< for the remaining paths
     std::string whole_routing;      ///< what `auto` takes on the whole network
-    RoutingMetrics whole;           ///< of its paths there, between the same nodes
+    RoutingMetrics whole;           ///< for its paths there, between the same nodes
 
     /// By how much paths are longer on average, as a share: 0.01 = 1 %.
     double longer() const {

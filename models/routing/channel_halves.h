@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two classes of packets with virtual channels of their own, so that those of one class never wait
-// for those of the other on the same channel.
+// Two classes of packets with separate virtual channels, so that a packet never waits for one of
+// the other class on the same channel.
 #pragma once
 
 #include <cstdint>

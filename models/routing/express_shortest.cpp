@@ -14,13 +14,13 @@ namespace {
 
 std::uint32_t apart(std::uint32_t a, std::uint32_t b) { return a > b ? a - b : b - a; }
 
-/// A packet that gains by it goes over ordinary links to a terminal, over express links to another
-/// one, and over ordinary links to its destination; every leg in dimension order. Where all lines
-/// have express links (the full layout) it does so line by line, the fastest-varying dimension
-/// first; where only the lines of terminals have them (sparse), with all its coordinates at once.
+/// A packet that saves hops goes over ordinary links to a terminal, over express links to another
+/// one, and over ordinary links to its destination; every leg in dimension order. If all lines have
+/// express links (the full layout) it does so line by line, the fastest-varying dimension first; if
+/// only the lines of terminals have them (sparse), with all its coordinates at once.
 ///
 /// The first leg is on the lower half of the virtual channels, ordinary links with no express link
-/// ahead on the upper half. The legs can be told apart at every node: each hop of the path that
+/// ahead on the upper half. The legs can be distinguished at every node: each hop of the path that
 /// `best` finds brings the packet nearer by one, so the rest of that path is what is found at the
 /// next node, and is still shorter than the direct way until the packet has left its last express
 /// link. Between two terminals one express link beats `segment` >= 2 ordinary ones, so no shortest

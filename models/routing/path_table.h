@@ -62,7 +62,7 @@ public:
         return {port_[std::size_t{destination} * nodes_ + at], virtual_channels_[destination]};
     }
 
-    /// The ports towards `destination`, per node; kLocalPort where it cannot be reached.
+    /// The ports towards `destination`, per node; kLocalPort if it cannot be reached.
     std::uint16_t* towards(NodeId destination) { return &port_[std::size_t{destination} * nodes_]; }
     /// Sets the virtual channels that packets to `destination` may be given on their way.
     void set_virtual_channels(NodeId destination, std::uint8_t mask) {
@@ -73,11 +73,11 @@ private:
     std::string name_;
     NodeId nodes_;
     std::vector<std::uint16_t> port_;             // destination by destination
-    std::vector<std::uint8_t> virtual_channels_;  // of a destination
+    std::vector<std::uint8_t> virtual_channels_;  // per destination
 };
 
-/// Fills in the port of `link` where it leads nearer to the destination than what the table has, or
-/// as near through a lower port.
+/// Enters the port of `link` if it leads nearer to the destination than the table's port, or as
+/// near through a lower port.
 class Relaxation {
 public:
     Relaxation(std::vector<std::uint32_t>& distance, std::uint16_t* ports)

@@ -26,7 +26,7 @@ namespace {
 
 using namespace kinds;
 
-/// A list of integers, or one integer that stands for a list of one.
+/// A list of integers, or one integer as a list of one.
 template <class Field>
 ConfigKey integer_or_list(std::string path, IntegerRange range, IntegerRange length,
                           std::string meaning, Field field) {
@@ -90,7 +90,7 @@ std::vector<std::pair<std::string, std::string>> names_of_families() {
             {"anynet", "your own graph is 'custom' here"}};
 }
 
-/// The field of a key that one family alone has.
+/// The field of a key that only one family has.
 struct ParameterField {
     std::string name;
 

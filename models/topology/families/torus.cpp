@@ -12,7 +12,7 @@
 namespace flitscope {
 namespace {
 
-/// Folds every ring flat: its positions lie in the order 0, k-1, 1, k-2, ..., so that neighbours
+/// Folds every ring flat: its positions are in the order 0, k-1, 1, k-2, ..., so that neighbours
 /// are at most two places apart.
 void fold(Graph& graph) {
     const auto place = [](std::uint32_t at, std::uint32_t side) {

@@ -104,7 +104,7 @@ public:
             amount("faults.random_nodes", faults_.random_nodes, nodes.size(), "nodes");
         shuffle(nodes, faults_.seed);
         std::uint64_t killed = 0;
-        // What cannot be spared now may be once others have died.
+        // A node that cannot be spared now may be once others have died.
         for (bool goes_on = true; goes_on && killed < wanted;) {
             goes_on = false;
             for (const NodeId node : nodes) {
@@ -182,7 +182,7 @@ private:
         return false;
     }
 
-    /// By the names of their nodes; none where these have numbers alone.
+    /// By the names of their nodes; none if these have only numbers.
     std::vector<std::string> given_link_names() const {
         std::vector<std::string> names;
         for (LinkId id = 0; finder_.has_names() && id < graph_.link_count(); ++id) {
@@ -239,8 +239,8 @@ private:
     std::vector<bool> needed(const std::vector<std::pair<NodeId, NodeId>>& channels) {
         std::vector<bool> result(channels.size());
         if (living_.leads_both_ways()) {
-            // What is needed is a spanning forest of the channels that come last (Kruskal 1956,
-            // construction A'): backwards, each channel that joins two parts.
+            // The indispensable channels are a spanning forest of those that come last (Kruskal
+            // 1956, construction A'): backwards, each channel that joins two parts.
             DisjointSets parts(graph_.node_count());
             for (std::size_t i = channels.size(); i-- > 0;) {
                 result[i] = parts.join(channels[i].first, channels[i].second);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A network while links and nodes die: what is left, and which nodes still reach each other.
+// A network while links and nodes die: the remaining ones, and which nodes still reach each other.
 #pragma once
 
 #include <cstdint>
