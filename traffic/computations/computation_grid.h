@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Networks whose nodes stand in lines, as computations see them: the lines of every dimension, and
+// Networks whose nodes are in lines, as computations see them: the lines of every dimension, and
 // reductions and broadcasts over all of them, one dimension after the other.
 #pragma once
 

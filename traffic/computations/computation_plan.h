@@ -36,7 +36,7 @@ struct Value {
 
 using RegisterId = std::uint16_t;
 using OperatorId = std::uint16_t;
-/// `left` stands before `right` in the order of the values.
+/// `left` precedes `right` in the order of the values.
 using Operator = std::function<Value(const Value& left, const Value& right)>;
 
 /// How a receiver treats a value that arrived.
@@ -104,14 +104,14 @@ struct Expectation {
     Value value;
 };
 
-/// A plan with the values that it starts from and what must come of them.
+/// A plan with its initial values and the expected results.
 struct Computation {
     std::string name;  ///< "semigroup sum of 4096 values", "median of 256 numbers in 9 rounds"
     ComputationPlan plan;
     Registers initial{0, 0};
     /// Found by direct computation, without the plan; the first one is what reports print.
     std::vector<Expectation> expected;
-    std::function<std::string(const Value&)> text;  ///< of a value, for people
+    std::function<std::string(const Value&)> text;  ///< text of a value, for people
 };
 
 /// Lists what a plan does on `graph` that the model forbids: moves without a link, more than one

@@ -22,7 +22,7 @@ public:
     /// `computation` must outlive the run.
     explicit ComputationRun(const Computation& computation);
 
-    /// `node` comes to its part of `step`: what it has to do by itself before that is done.
+    /// `node` reaches its part of `step`: does the local operations that precede it.
     void begin_step(NodeId node, StepId step);
     /// The send of `message` begins: its value is what the register holds now.
     void begin_send(MessageId message);
@@ -45,7 +45,7 @@ private:
     Registers registers_;
     std::vector<const ValueMove*> moves_;  // per message
     std::vector<std::vector<Own>> own_;    // per node
-    std::vector<std::size_t> done_;        // per node: of its own operations
+    std::vector<std::size_t> done_;        // per node: number of its operations done
     std::unordered_map<MessageId, Value> under_way_;
 };
 

@@ -145,8 +145,8 @@ Computation of_plane(const WorkloadConfig& config, const Graph& graph) {
     return kCompute(grid, config.seed);
 }
 
-/// Names as in computation_schedules.cpp; a schedule whose algorithm is left open has a row of its
-/// own.
+/// Names as in computation_schedules.cpp; a schedule whose algorithm is left open has a separate
+/// row.
 struct NamedComputation {
     const char* schedule;
     const char* algorithm;

@@ -20,8 +20,8 @@ namespace flitscope {
 Computation prefix(const ComputationGrid& grid, const ValueOperation& operation,
                    std::uint32_t values_per_node, std::uint64_t seed);
 
-/// The first row up to which at least half of all ones stand, of bits that are set with probability
-/// 1/2: the node at its start knows. Two dimensions; 8s - 8 steps.
+/// The first row up to which at least half of all ones are found, for bits that are set with
+/// probability 1/2; the result is at the node at its start. Two dimensions; 8s - 8 steps.
 Computation median_row(const ComputationGrid& grid, std::uint64_t seed);
 
 /// Finds for each node with a one the nearest other one (by rows and columns; of equally near ones

@@ -31,7 +31,7 @@ public:
     }
     Cycle max() const { return max_; }
     /// The smallest latency that at least `percent` of the samples do not exceed (nearest rank); 0
-    /// when there are none.
+    /// without samples.
     Cycle percentile(double percent) const;
     /// Every sample in one of at most `most` ranges, 1, 2 or 5 times a power of ten cycles wide;
     /// no ranges when there are no samples.

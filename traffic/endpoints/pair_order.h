@@ -120,7 +120,7 @@ private:
             }
             return at;
         }
-        /// Doubles the places, or makes a row of all nodes if that is no larger.
+        /// Doubles the places, or makes a row of all nodes if that is not larger.
         void grow(NodeId nodes) {
             const std::vector<Place> before = std::exchange(places_, {});
             const std::size_t places = before.empty() ? 4 : 2 * before.size();

@@ -106,7 +106,7 @@ void read_weights(const ConfigTree& value, const ReadContext& context, const cha
 
 /// The name of an entry, which is a number of bytes.
 std::optional<std::uint64_t> read_bytes_name(const ConfigTree& entry, const ReadContext& map) {
-    ConfigTree name;  // of the entry, as a value of its own
+    ConfigTree name;  // name of the entry, as a separate value
     name.kind = ConfigTree::Kind::kScalar;
     name.text = entry.key;
     name.where = entry.key_where;

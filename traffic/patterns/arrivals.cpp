@@ -14,7 +14,7 @@ bool has_pauses(const TrafficConfig& traffic, double rate) {
     return is_bursty(traffic) && rate > 0 && rate < traffic.burst_rate;
 }
 
-/// Mean length of the off state, before it is made one cycle at least.
+/// Mean length of the off state, before it is raised to at least one cycle.
 double pause(const TrafficConfig& traffic, double rate) {
     return traffic.burst_cycles * (traffic.burst_rate / rate - 1);
 }
@@ -63,7 +63,7 @@ ArrivalStream::ArrivalStream(const Arrivals& arrivals, Cycle end, Rng& rng)
     } else if (arrivals.kind_ == ArrivalKind::kPeriodic) {
         phase_ = rng.bits();
     } else if (!arrivals.on_more_.never()) {
-        // Both states are without memory: what is left of the first one is as long as a whole one.
+        // Both states are without memory: the rest of the first one is as long as a whole one.
         if (rng.bits() >= arrivals.starts_on_) cycle_ = 1 + arrivals.off_more_.draw(rng);
         burst_end_ = cycle_ + 1 + arrivals.on_more_.draw(rng);
     }

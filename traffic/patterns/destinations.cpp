@@ -142,7 +142,7 @@ public:
 private:
     struct Choice {
         NodeId destination;
-        std::uint64_t threshold;  ///< of the shares up to and with this one
+        std::uint64_t threshold;  ///< sum of the shares up to and including this one
         double share;
     };
     struct Row {

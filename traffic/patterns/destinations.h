@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the messages of a node go: a fixed node, nodes at random, the weights of a matrix, or a mix
-// of these.
+// Destinations of a node's messages: a fixed node, nodes at random, the weights of a matrix, or a
+// mix of these.
 #pragma once
 
 #include <cstdint>
@@ -49,7 +49,7 @@ public:
     virtual void add_received(NodeId source, double rate, ReceivedRates& received) const = 0;
     /// The load of `node`, which sends, as a share of that of the busiest node.
     virtual double offered(NodeId /*node*/) const { return 1; }
-    /// Whether the destination is a function of the source alone.
+    /// Whether the destination is a function of only the source.
     virtual bool are_fixed() const { return false; }
 };
 
@@ -72,7 +72,7 @@ struct MixPart {
     std::unique_ptr<Destinations> destinations;
     std::uint32_t weight = 1;
 };
-/// Each message goes by a part drawn by weight among those in which its node sends.
+/// Each message follows a part drawn by weight among those in which its node sends.
 std::unique_ptr<Destinations> mixed_destinations(std::vector<MixPart> parts);
 
 }  // namespace flitscope

@@ -35,19 +35,19 @@ public:
     /// the shape the pattern needs, or when it would send nothing at all.
     Pattern(const WorkloadConfig& config, const Graph& graph);
 
-    /// Whether `node` takes part; where the pattern maps a node to itself it sends nothing, and
-    /// neither does a dead node.
+    /// Whether `node` takes part; a node that the pattern maps to itself sends nothing, and neither
+    /// does a dead node.
     bool sends(NodeId node) const {
         return nodes_ > 1 && !is_dead(node) && destinations_->sends(node);
     }
-    /// Whether the node is dead: what goes to it is dropped.
+    /// Whether the node is dead: messages to it are dropped.
     bool is_dead(NodeId node) const { return !dead_.empty() && dead_[node]; }
     /// A dead node that would send or receive, if there is one.
     std::optional<NodeId> dead_party() const;
     /// The destination of the next message of `source`, never itself, dead or not; sends(source)
     /// must hold.
     NodeId destination(NodeId source, Rng& rng) const { return destinations_->draw(source, rng); }
-    /// Whether the destination is a function of the source alone.
+    /// Whether the destination is a function of only the source.
     bool fixed() const { return destinations_->are_fixed(); }
     /// Nodes that take part, and not only to have everything dropped.
     NodeId senders() const;
@@ -83,7 +83,7 @@ struct PatternKind {
 const std::vector<PatternKind>& pattern_kinds();
 /// The pattern of this name, or nullptr.
 const PatternKind* find_pattern_kind(const std::string& pattern);
-/// Whether the pattern, or a part of it where it is mixed, reads `traffic.` + `key`.
+/// Whether the pattern, or a part of a mixed one, reads `traffic.` + `key`.
 bool pattern_reads(const TrafficConfig& traffic, const std::string& key);
 /// The patterns that a mix may consist of: all but the mix itself.
 std::vector<std::string> mix_parts();

@@ -19,7 +19,7 @@ namespace flitscope {
 namespace {
 
 constexpr NodeId kMostNodes = 4096;
-constexpr double kRounding = 1e-9;  // of sums of shares
+constexpr double kRounding = 1e-9;  // rounding of sums of shares
 
 std::size_t busiest_of(const std::vector<double>& loads) {
     return static_cast<std::size_t>(std::max_element(loads.begin(), loads.end()) - loads.begin());
@@ -129,7 +129,7 @@ private:
     NodeId nodes_;
     MessageLengths lengths_;
     std::optional<Replies> replies_;
-    double request_share_;  // of the flits of an exchange
+    double request_share_;  // share of the flits of an exchange
 };
 
 }  // namespace

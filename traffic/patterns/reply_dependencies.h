@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether requests and replies can wait for each other in a circle where nodes take a limited
-// number of requests (hw/TIMING.md, "Requests and replies"; message-dependent deadlock).
+// Whether requests and replies can wait for each other in a circle if nodes accept a limited number
+// of requests (hw/TIMING.md, "Requests and replies"; message-dependent deadlock).
 #pragma once
 
 #include <cstdint>
@@ -40,8 +40,8 @@ private:
     std::vector<std::pair<std::uint32_t, std::uint32_t>> exchanges_;
 };
 
-/// The circle of links, each of whose packets wait for those of the next; empty where there is
-/// none, or where nodes take all that arrives.
+/// The circle of links, each of whose packets wait for those of the next; empty without a circle,
+/// or if nodes accept everything that arrives.
 std::vector<VirtualLink> find_reply_cycle(const WorkloadConfig& config, const Graph& graph,
                                           const Routing& routing);
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plays the operations of one node (hw/TIMING.md, "Operation programs"). It has no clock: it goes
-// ahead of the network to the node's next send, and comes back from there when a message arrives
-// before that send begins. So the order in which an engine tells of events does not show.
+// Plays the operations of one node (hw/TIMING.md, "Operation programs"). It has no clock: it runs
+// ahead of the network to the node's next send, and rolls back from there when a message arrives
+// before that send begins. So the order in which an engine reports events does not matter.
 #pragma once
 
 #include <array>
@@ -62,8 +62,8 @@ public:
     /// The interface can take another message; the tail of this one was injected in `cycle`, or
     /// will be.
     void injected(const Message& message, Cycle cycle);
-    /// A message arrived in `cycle`, later than all before. Returns whether the send that was
-    /// handed over last, and lies ahead, is open again: next() tells which one comes first now.
+    /// A message arrived in `cycle`, later than all before. Returns whether the send handed over
+    /// last, not yet begun, is open again: next() gives the one that comes first now.
     bool delivered(const Message& message, Cycle cycle);
 
     /// Does all that can be done without further messages. Only when the run has ended, however it
@@ -79,7 +79,7 @@ public:
 private:
     using Key = std::array<std::uint64_t, 4>;
     using Keys = std::set<Key>;
-    enum Event : std::uint64_t { kReleased, kInjected, kDelivered };  // of a cycle in this order
+    enum Event : std::uint64_t { kReleased, kInjected, kDelivered };  // per cycle, in this order
 
     /// Undoes what was done ahead of what is known.
     class Journal {
@@ -147,7 +147,7 @@ private:
     /// One key for every name by which a receive may ask for a message: {source or kAnySource, tag
     /// or kAnyTag, sequence, source << 32 | message}.
     Keys arrived_;
-    // Of the sends that have begun one at most has not been handed over, and one can be undone.
+    // At most one of the sends begun has not been handed over, and one can be undone.
     std::array<Send, 2> begun_;  // the last of them, by number
     std::uint64_t begun_count_ = 0;
     std::uint64_t handed_ = 0;

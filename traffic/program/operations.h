@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the nodes of an application do beside sending: compute on streams, receive by source and
-// tag, wait for operations of their own (hw/TIMING.md, "Operation programs"). Plain data, which
+// What the nodes of an application do in addition to sending: compute on streams, receive by source
+// and tag, wait for their own operations (hw/TIMING.md, "Operation programs"). Plain data, which
 // OperationPlayer plays.
 #pragma once
 
@@ -30,7 +30,7 @@ struct Operation {
     enum class Kind : std::uint8_t {
         kCompute,  ///< keeps its stream for `cycles`
         kSend,     ///< of `message`, with `tag`
-        kReceive,  ///< of a message from `source` with `tag`; either may be any
+        kReceive,  ///< receives a message from `source` with `tag`; either may be any
     };
     Cycle cycles = 0;
     MessageId message = kNoMessage;
@@ -47,7 +47,7 @@ struct OperationDependency {
     bool on_begin = false;
 };
 
-/// The event for which an operation waits that depends on a send of its own node.
+/// The event that completes a send for the operations of its node that depend on it.
 enum class SendCompletion : std::uint8_t {
     kBuffered,  ///< node.send_startup cycles after its start: the message has been copied
     kInjected,  ///< the cycle after its tail entered the network
@@ -68,13 +68,13 @@ struct Successor {
 };
 
 /// The operations of all nodes, written node by node and read after close(). If there are many they
-/// lie in files (SpooledList), of which players keep only the present part in memory.
+/// are in files (SpooledList), of which players keep only the current part in memory.
 class Operations {
 public:
     explicit Operations(NodeId nodes) : nodes_(nodes) {}
 
     /// Adds the operations of a node, once per node; nodes may come in any order. Throws
-    /// std::invalid_argument where a dependency is on an operation that the node does not have.
+    /// std::invalid_argument if a dependency is on an operation that the node does not have.
     void add(NodeId node, const OperationList& of);
     /// No more follow.
     void close();
@@ -86,7 +86,7 @@ public:
     OperationId first(NodeId node) const { return nodes_[node].first; }
     OperationId last(NodeId node) const { return nodes_[node].first + nodes_[node].count; }
     std::uint32_t sends(NodeId node) const { return nodes_[node].sends; }
-    /// 1 + the greatest stream of a node; 0 where it does nothing.
+    /// 1 + the greatest stream of a node; 0 if it does nothing.
     std::uint32_t streams(NodeId node) const { return nodes_[node].streams; }
     /// The rank of a node, or kNoRank.
     std::uint32_t rank(NodeId node) const { return nodes_[node].rank; }
@@ -115,9 +115,9 @@ public:
 
     /// The node of an operation.
     NodeId node_of(OperationId id) const;
-    /// The line of an operation in its file; 0: it has none.
+    /// The line of an operation in its file; 0: no line.
     std::uint32_t line(OperationId id) const { return lines_[id]; }
-    /// "rank 3", or the node where it is none.
+    /// "rank 3", or the node if it is not a rank.
     std::string name_of(NodeId node) const;
     /// "rank 3, line 17: receive from rank 2, tag 5": as findings and reports name it.
     std::string describe(OperationId id) const;

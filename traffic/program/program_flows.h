@@ -27,7 +27,7 @@ public:
     Cycle begin(std::size_t id) const override;
 
     void set_begin(std::size_t id, Cycle begin);
-    /// The link by which a message leaves its source, where it names one.
+    /// The link by which a message leaves its source, if it names one.
     void set_first(std::size_t id, LinkId first);
 
 private:

@@ -17,7 +17,7 @@ enum Part : std::uint32_t { kEager, kAnnounce, kAnswer, kData, kParts };
 
 }  // namespace
 
-/// A new tag for an old one: parts do not fit beside it in 32 bits.
+/// A new tag for an old one: tag and part together do not fit in 32 bits.
 std::uint32_t Rendezvous::tag(const TraceOperation& of, std::uint32_t part) {
     const auto number = static_cast<std::uint32_t>(numbers_.size());
     const auto [entry, is_new] = numbers_.emplace(of.tag, number);

@@ -25,7 +25,7 @@ public:
     /// Rewrites a rank of the trace, whose receives are as long as what is sent to them; call for
     /// one rank after the other.
     void rewrite(RankTrace& rank);
-    /// Throws ConfigError where a receive of any source or tag left open what it takes.
+    /// Throws ConfigError if the match of a receive with any source or tag remained open.
     void throw_if_any() { findings_.throw_if_any(); }
 
 private:

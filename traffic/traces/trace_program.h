@@ -18,7 +18,7 @@ namespace flitscope {
 class Graph;
 struct WorkloadConfig;
 
-/// The trace of a file, checked but for its collectives, which are not expanded; not with format
+/// The trace of a file, checked except for its collectives, which are not expanded; not with format
 /// csv, which has no operations. Throws ConfigError with every finding; `named_at` is where the
 /// user named the file.
 Trace read_trace(const std::string& file, TraceFormat format, const Location& named_at = {});

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Places ranks so that those that send each other much stand near each other: ranks and nodes are
+// Places ranks so that those that exchange much data are close to each other: ranks and nodes are
 // cut in halves together, again and again (dual recursive bipartitioning: Ercal, Ramanujam and
 // Sadayappan 1990), the ranks by METIS; then ranks change places as long as that makes ways
 // shorter, or until some 10^9 ways have been looked at.
@@ -19,9 +19,9 @@ namespace flitscope {
 
 class Graph;
 
-/// How much ranks send each other: a sum for every pair that has any. METIS wants no parallel
-/// edges, and what is looked at to improve a placement must not depend on how many messages bytes
-/// are cut into.
+/// How much ranks send each other: a sum for every pair that has any. METIS requires a graph
+/// without parallel edges, and the work to improve a placement must not depend on how many messages
+/// the bytes are cut into.
 class RankVolumes {
 public:
     /// Bytes of a message between two ranks, whichever of them sends. To itself a rank sends

@@ -69,7 +69,7 @@ Program broadcast_dimension_order(const Graph& graph, NodeId root, std::uint64_t
     for (std::size_t dim = graph.dims().size(); dim-- > 0;) {
         const NodeId side = graph.dims()[dim];
         const NodeId stride = graph.stride(dim);
-        // Every informed node has the root's coordinate here and serves a line of its own.
+        // Every informed node has the root's coordinate here and serves its own line.
         const NodeId at = graph.coordinate(root, dim);
         std::vector<NodeId> reached;
         for (const NodeId node : informed) {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The broadcasts and reductions that message-passing libraries use today, as plans: for any number
-// of nodes where not said otherwise. In every step a node sends one message at most and receives
-// one at most. Literature: Thakur, Rabenseifner and Gropp 2005, "Optimization of collective
+// of nodes where not said otherwise. In every step a node sends at most one message and receives at
+// most one. Literature: Thakur, Rabenseifner and Gropp 2005, "Optimization of collective
 // communication operations in MPICH"; Chan, Heimlich, Purkayastha and van de Geijn 2007,
 // "Collective communication: theory, practice, and experience".
 #pragma once
@@ -41,11 +41,11 @@ VectorPlan pipelined_tree(const NodeOrder& order, NodeId root, std::uint32_t pie
 std::uint32_t best_pieces(std::uint64_t busy, std::uint64_t depth, double per_message,
                           double per_vector, std::uint32_t most);
 
-/// Whole vectors with n XOR 2^k in step k, both combine. Other numbers of nodes than powers of two:
-/// those too many hand their vector to a neighbour before, and are told the result after.
+/// Whole vectors with n XOR 2^k in step k, both combine. If the number of nodes is not a power of
+/// two, the excess nodes hand their vector to a neighbour before, and receive the result after.
 VectorPlan allreduce_doubling(NodeId nodes);
 /// Rabenseifner: recursive halving, nearest partners first with half of the vector, then the pieces
-/// back by recursive doubling. Other numbers of nodes likewise.
+/// back by recursive doubling. Other numbers of nodes as above.
 VectorPlan allreduce_halving_doubling(NodeId nodes);
 /// Reduce-scatter round a ring, then allgather round the same: 2 (nodes - 1) steps of one piece.
 VectorPlan allreduce_ring(const NodeOrder& order);

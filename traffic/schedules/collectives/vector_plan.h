@@ -3,8 +3,8 @@
 //
 // Broadcasts and reductions as steps in which nodes pass on pieces of a vector: sender, receiver
 // and pieces of each move, whether the receiver combines or stores them, and a check that follows
-// what every node has contributed to every piece. Combining takes no cycles of its own in the
-// hardware: node.recv_overhead stands for it.
+// what every node has contributed to every piece. Combining takes no extra cycles in the hardware:
+// node.recv_overhead accounts for it.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace flitscope {
 
-/// The result at the nodes; all of them begin with a vector of their own.
+/// The result at the nodes; each begins with its own vector.
 enum class VectorOperation : std::uint8_t {
     kBroadcast,      ///< every node the vector of the root
     kReduce,         ///< the root the vectors of all nodes combined
@@ -55,7 +55,7 @@ VectorPlan reversed(VectorPlan plan);
 /// The program of a broadcast whose messages all carry the whole vector, as a plan.
 VectorPlan whole_vectors(const Program& broadcast);
 
-/// `bytes` in `pieces` parts that differ by one byte at most, the longer ones first.
+/// `bytes` in `pieces` parts that differ by at most one byte, the longer ones first.
 std::vector<std::uint64_t> even_pieces(std::uint64_t bytes, std::uint32_t pieces);
 
 /// The plan as a step program whose messages are the moves; `piece_bytes` is the size of every

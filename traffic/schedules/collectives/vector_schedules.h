@@ -24,7 +24,7 @@ std::uint32_t most_pieces(NodeId nodes);
 
 Program broadcast_scatter_allgather(const Graph& graph, const WorkloadConfig& config);
 Program broadcast_scatter_doubling(const Graph& graph, const WorkloadConfig& config);
-/// Pieces: traffic.pieces, or where that is 0 what best_pieces() makes of the model with a step of
+/// Pieces: traffic.pieces, or if that is 0 the result of best_pieces() for the model with a step of
 /// send_startup + header + piece cycles at injection_rate; after a barrier those of the barrier and
 /// recv_overhead as well.
 Program broadcast_chain(const Graph& graph, const WorkloadConfig& config);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // All ordered pairs of the positions of a line or a ring as permutations that are cut into patterns
-// without link contention: what the complete exchanges of bounded contention are multiplied from
-// (Scott 1991; Bokhari and Nicol 1996). The construction is explained in BOUNDED_CONTENTION.md.
+// without link contention: the factors of the complete exchanges of bounded contention (Scott 1991;
+// Bokhari and Nicol 1996). The construction is explained in BOUNDED_CONTENTION.md.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +33,8 @@ MovePattern line_cycle(std::uint32_t side, std::uint32_t x, std::uint32_t y);
 std::vector<LineClass> line_classes(std::uint32_t side);
 
 /// `side` + 1 classes of q patterns each for a line of `side` = 4q + 1 positions, q >= 1, that
-/// together hold every ordered pair of positions once. They are no permutations: in each of them a
-/// mirror pair or the centre is left over, or stays where it is.
+/// together hold every ordered pair of positions once. They are not permutations: in each of them a
+/// mirror pair or the centre is left over, or stays in place.
 std::vector<LineClass> centred_classes(std::uint32_t side);
 
 /// The classes of a ring of even `side` under minimal routing with the ties of dimension_order: +

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What schedules may ask of a network and of the other settings. Each is a Requirement; what only
-// one family asks for stands with it.
+// What schedules may require of a network and of the other settings. Each is a Requirement; those
+// of only one family are defined with it.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace flitscope {
 std::optional<Diagnostic> needs_power_of_two_nodes(const ScheduleRequest& request);
 /// Nodes whose numbers differ in one bit are neighbours.
 std::optional<Diagnostic> needs_hypercube(const ScheduleRequest& request);
-/// Nodes stand in lines.
+/// Nodes are arranged in lines.
 std::optional<Diagnostic> needs_grid(const ScheduleRequest& request);
 /// traffic.root is a node.
 std::optional<Diagnostic> needs_root(const ScheduleRequest& request);
@@ -45,7 +45,7 @@ std::optional<Diagnostic> needs_very_few_nodes(const ScheduleRequest& request);
 Location where_chosen(const ScheduleRequest& request);
 /// The user's name of the choice: that of the variant, or of a schedule without variants.
 const std::string& name_of_choice(const ScheduleRequest& request);
-/// "use ring": the remedy where the default algorithm of the schedule can be had.
+/// "use ring": the remedy if the default algorithm of the schedule is available.
 std::string use_default(const ScheduleRequest& request);
 
 }  // namespace flitscope

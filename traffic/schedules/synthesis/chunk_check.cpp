@@ -144,7 +144,7 @@ RoundContention contention_of_rounds(const ChunkSchedule& schedule, const Graph&
         std::set<std::pair<NodeId, NodeId>> messages;
         for (const ChunkMove& move : round) {
             if (schedule.merges && !messages.emplace(move.from, move.to).second) continue;
-            // By the link at the node where it has a channel for each, else its only one.
+            // By the link at the node if it has a channel for each, else its only one.
             PortId last = kLocalPort;
             const auto cross = [&](LinkId link) {
                 most.link = std::max(most.link, ++links[link]);

@@ -74,7 +74,7 @@ Cycle CombiningSearch::estimate(const CombiningPlaces& places, const CombiningPh
     // With serial startups every message has one after the other, else all have theirs at once.
     const Cycle startup = config_.node.send_startup;
     const Cycle of_each = config_.node.serial_startup ? startup : 0;
-    // A node that is slower than links goes on while its packets wait for them.
+    // A node that is slower than links continues while its packets wait for them.
     const Rate rate = config_.node.injection_rate;
     const bool is_slow = rate.is_slow();
     std::vector<std::uint64_t> sums(loads_.size());  // flits per link
@@ -191,7 +191,7 @@ std::vector<CombiningPhases> CombiningSearch::shortest(Shape shape) {
     return best[members];
 }
 
-/// Those that are not known yet, up to `latest`. True where one takes longer than was estimated.
+/// Those not known yet, up to `latest`. True if one takes longer than estimated.
 bool CombiningSearch::rehearse_phases(const CombiningPhases& found, Cycle latest) {
     bool is_new = false;
     for (const CombiningPhase& phase : found.phases) {
@@ -203,7 +203,7 @@ bool CombiningSearch::rehearse_phases(const CombiningPhases& found, Cycle latest
         const std::optional<Cycle> cycles = rehearsal_.cycles_of(program, latest);
         of.is_known = true;
         if (!cycles && !rehearsal_.has_work()) return true;
-        // With one that takes longer alone no schedule would do.
+        // A phase longer than `latest` rules out every schedule with it.
         const Cycle known = cycles ? *cycles : kNever;
         is_new = is_new || known != of.cycles;
         of.cycles = known;

@@ -38,7 +38,7 @@ public:
     std::vector<ChunkMove> round() {
         for (std::uint32_t& noise : noise_) noise = static_cast<std::uint32_t>(random_());
         moves_.clear();
-        // What arrives in this round cannot be passed on in it.
+        // Arrivals of this round cannot be passed on in it.
         next_ = have_;
         if (network_.has_channels_per_link) {
             fill_all_links();
@@ -112,7 +112,7 @@ private:
     }
 
     /// Has another link of the receiver, whose moves begin at `first`, take another chunk, so that
-    /// this one can take its. kNothing where none can.
+    /// this one can take its. kNothing if none can.
     std::uint64_t make_room(const NeighbourLink& link, std::size_t first) {
         for (std::size_t m = first; m < moves_.size(); ++m) {
             const std::uint64_t wanted = moves_[m].chunk;

@@ -36,7 +36,7 @@ private:
 std::vector<ChunkTrees> packed_trees(const Task& task, const Neighbours& network,
                                      const Neighbours& backwards, std::uint64_t capacity,
                                      std::uint64_t seed) {
-    if (task.members.size() < 2) return {};  // there is nobody to send to
+    if (task.members.size() < 2) return {};  // no receivers
     const bool combines = task.collective == Collective::kReduceScatter;
     std::vector<RootDemand> roots;
     for (const NodeId node : task.members) {

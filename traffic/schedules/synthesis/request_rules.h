@@ -27,7 +27,7 @@ struct RequestPlaces {
     Location chunks;
 };
 
-/// Why no schedule can be found for the machine; nothing where one can.
+/// Why no schedule can be found for the machine; nothing if one can.
 std::optional<Diagnostic> obstacle(const SynthesisRequest& request, const WorkloadConfig& config,
                                    const Graph& graph, const Routing& routing,
                                    const RequestPlaces& where);
@@ -38,8 +38,8 @@ bool is_connected(const Graph& graph, const Routing& routing);
 /// Whether messages go straight to their destinations, over links that they share with others.
 bool goes_straight(const SynthesisRequest& request, const Graph& graph);
 
-/// Chunks of a block such that each has a byte; one that there is in any case. An all-reduce has a
-/// vector, of which every node has a block.
+/// Chunks of a block such that each has a byte; at least one. An all-reduce has a vector, of which
+/// every node has a block.
 std::uint64_t most_chunks_with_bytes(const SynthesisRequest& request, const Graph& graph);
 
 }  // namespace flitscope::synthesis

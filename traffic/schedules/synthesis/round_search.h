@@ -46,13 +46,13 @@ public:
     /// The best of a few attempts.
     ChunkSchedule best(Method method, std::uint32_t chunks);
 
-    /// Whether a search that is timed may go on.
+    /// Whether a timed search may continue.
     bool has_time() const { return !request_.goes_on || request_.goes_on(); }
 
     /// Makes attempts with the task of `found` while they are asked for.
     void go_on(ChunkSchedule& found, Method method);
 
-    /// Whether `other` is worth a try where one has been found: it has something to gain, and trees
+    /// Whether `other` is worth a try if one has been found: it has something to gain, and trees
     /// for all roots of a large network would take too long.
     bool is_worth_a_try(Method other, const ChunkSchedule& found);
 

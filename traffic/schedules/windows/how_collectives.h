@@ -20,7 +20,7 @@ struct HowShape {
     std::vector<std::uint32_t> windows;  ///< as many
 };
 
-/// The plan of `collective` from `root` (where it has one) for nodes that can send what `ports`
+/// The plan of `collective` from `root` (if it has one) for nodes that can send what `ports`
 /// allows. Its steps, with B = ceil((p - 1) / w), s1 = ceil(lg(w + 1)), s2 = ceil((p - 2^s1) / w)
 /// on a line of p nodes and a root at its end:
 ///
@@ -38,8 +38,8 @@ struct HowShape {
 CollectivePlan how_collective(const HowShape& shape, Collective collective, PortModel ports,
                               NodeId root);
 
-/// The moves of that plan, in time linear in the sides where it is personalized; an upper bound of
-/// a scatter. Others have at most one for every ordered pair of nodes.
+/// The moves of that plan, in time linear in the sides if it is personalized; an upper bound of a
+/// scatter. Others have at most one for every ordered pair of nodes.
 std::uint64_t personalized_moves(const HowShape& shape, Collective collective, PortModel ports);
 
 }  // namespace flitscope

@@ -17,7 +17,7 @@ struct HardwareConfig;
 
 namespace flitscope::synthesis {
 
-/// Vertex n is node n, as far as it keeps what it receives. Where nodes have one channel each way
+/// Vertex n is node n, as far as it keeps what it receives. If nodes have one channel each way
 /// their routers, switches included, are further vertices after those.
 struct CapacityGraph {
     struct Arc {

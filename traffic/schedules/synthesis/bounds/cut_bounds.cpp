@@ -14,7 +14,7 @@
 namespace flitscope::synthesis {
 namespace {
 
-/// Maximum flows in a capacity graph, with supplies from a source or demands to a sink beside it.
+/// Maximum flows in a capacity graph, with supplies from or demands to an extra vertex.
 class FlowSolver {
 public:
     using Digraph = lemon::SmartDigraph;
@@ -28,7 +28,7 @@ public:
         for (const NodeId member : graph.members) to_sink_.push_back(add(member, extra()));
     }
 
-    /// The vertex beside those of the graph.
+    /// The vertex in addition to those of the graph.
     std::uint32_t extra() const { return graph_.vertices; }
 
     /// Arcs of the graph carry `scale` times their capacity; the extra vertex gives, or takes, so
@@ -128,7 +128,7 @@ void gather_cuts(const CapacityGraph& graph, LargestCut& largest) {
     }
 }
 
-/// A root with a block for every other member, likewise.
+/// The same for a root with a block for every other member.
 void scatter_cuts(const Task& task, const CapacityGraph& graph, LargestCut& largest) {
     largest.offer(single(graph, task.root, true));
     for (const NodeId sink : graph.members) largest.offer(single(graph, sink, false));

@@ -47,8 +47,8 @@ public:
 private:
     static constexpr std::size_t kRankings = 128;
 
-    /// A message is urgent where what it occupies has much before it; more than proportionally, so
-    /// that the fullest counts most. Random digits behind that.
+    /// A message is urgent if its channels have much left to carry; more than proportionally, so
+    /// that the fullest counts most. Random low-order digits break ties.
     double urgency(std::uint32_t message) {
         double sum = 0;
         for (const MessageWays::Use& use : ways_.of(message)) {
@@ -58,7 +58,7 @@ private:
         return sum * (1 + 1e-3 * static_cast<double>(random_() >> 11) / 9007199254740992.0);
     }
 
-    /// Messages that share no channel, and what their channels have to carry.
+    /// Messages that share no channel, and the load of their channels.
     struct Set {
         std::vector<std::uint32_t> messages;
         double load = -1;

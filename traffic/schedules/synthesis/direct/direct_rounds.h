@@ -15,9 +15,9 @@ namespace flitscope::synthesis {
 /// Messages by their number.
 using MessageRounds = std::vector<std::vector<std::uint32_t>>;
 
-/// Puts messages into rounds in which no two share a channel: a node sends and receives one at
-/// most, and a link carries one. Messages whose channels are needed most go first; of several sets
-/// of messages, the one whose channels are needed most is taken.
+/// Puts messages into rounds in which no two share a channel: a node sends and receives at most
+/// one, and a link carries one. Messages whose channels are needed most go first; among several
+/// sets of messages, the one whose channels are needed most is taken.
 MessageRounds direct_rounds(const MessageWays& ways, std::uint64_t seed);
 
 }  // namespace flitscope::synthesis

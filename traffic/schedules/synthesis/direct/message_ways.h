@@ -34,9 +34,9 @@ public:
         std::uint32_t stay = 0;  ///< which of the few lengths that stays have
         Cycle offset = 0;
     };
-    /// The channels of one message: the injection channel, links, the ejection channel. Where a
-    /// node assembles packets slower than links carry them, others can pass between them: then
-    /// links and the ejection channel are listed once for each packet.
+    /// The channels of one message: the injection channel, links, the ejection channel. If a node
+    /// assembles packets slower than links carry them, others can pass between them: then links and
+    /// the ejection channel are listed once for each packet.
     class Uses {
     public:
         Uses(const Use* first, const Use* last) : first_(first), last_(last) {}
@@ -65,7 +65,7 @@ public:
     /// are one packet or their packets are listed, and chunks have as many flits; otherwise it may
     /// take less.
     Cycle duration(std::size_t message) const { return durations_[message]; }
-    /// No timetable of chunks like the longest ends sooner: what the fullest channel carries, and
+    /// No timetable of chunks like the longest ends sooner: the load of the fullest channel, and
     /// the shortest ways to it and from it.
     Cycle least_end() const { return least_end_; }
 

@@ -21,7 +21,7 @@ namespace flitscope::synthesis {
 /// best one is then improved in two ways by turns:
 ///
 /// - The rounds of the order change their places.
-/// - An end is set that is a little sooner. Messages that end behind it lose their place, and each
+/// - An end is set that is a little sooner. Messages that end after it lose their place, and each
 ///   takes another one before the end, from which it ejects those that it meets there: those that
 ///   have been ejected least often, so that the search does not go in circles (Nagata and Bräysy
 ///   2009, guided ejection search).
@@ -78,7 +78,7 @@ private:
     Cycle step_ = 0;
     std::vector<std::uint32_t> without_;  // a place
     std::vector<std::uint64_t> ejected_;  // how often, and one
-    std::vector<std::uint64_t> counted_;  // when a message was, of those that are met
+    std::vector<std::uint64_t> counted_;  // when a message was counted, among those met
     std::uint64_t count_ = 0;
 
     std::uint64_t work_ = 0;  // channels looked at

@@ -29,7 +29,7 @@ public:
 
     /// kPacket: it asks for a virtual channel of the injection channel.
     void add(const RehearsedPacket& packet, ChannelId injection);
-    /// kRelease: the tail of the owner has left, for good the FIFO before.
+    /// kRelease: the tail of the owner has left, and has cleared the FIFO before.
     void release(ChannelId channel, std::uint32_t lane);
     /// kArrival: the head of a worm is in the FIFO that it was sent to.
     void arrive(std::uint32_t worm);
@@ -77,7 +77,7 @@ private:
         RehearsedPacket packet;
         LaneId in;  ///< in whose FIFO its head is, or will be; none at its node
         bool has_arrived = false;
-        // What it asks for, or has and has not begun.
+        // The lane that it requests, or has and has not begun.
         LaneId next;
         std::uint8_t lanes = kAllVirtualChannels;
         std::uint32_t input = 0;  ///< input virtual channel

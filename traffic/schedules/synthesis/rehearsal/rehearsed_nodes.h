@@ -61,9 +61,9 @@ private:
             Cycle begin = 0;
         };
         std::deque<Waiting> messages;  ///< the first one is being sent
-        std::uint32_t packet = 0;      ///< of the first one
-        std::uint64_t flits = 0;       ///< of its packets so far, with that
-        Cycle assembly = 0;            ///< begin, of the first one
+        std::uint32_t packet = 0;      ///< index of the first one
+        std::uint64_t flits = 0;       ///< flits of its packets up to and including that
+        Cycle assembly = 0;            ///< start for the first one
         Cycle free = 0;                ///< the next startup, or assembly, begins no sooner
         bool is_busy = false;
     };
