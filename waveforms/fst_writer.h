@@ -47,7 +47,7 @@ private:
     struct Chain {
         std::vector<std::uint8_t> bytes;  // more than are used
         std::uint32_t used = 0;
-        std::uint32_t last = 0;  // where the last change begins
+        std::uint32_t last = 0;  // begin of the last change
         std::uint32_t time = 0;  // number of its time in the section
         std::uint32_t width = 0;
         std::size_t shown = 0;  // its first digit in values_
@@ -71,7 +71,7 @@ private:
     std::string hierarchy_;
     std::uint64_t scopes_ = 0;
     std::vector<Chain> chains_;  ///< per signal
-    std::string values_;         ///< of all signals when the section began, a character per digit
+    std::string values_;         ///< of all signals at section start, a character per digit
 
     std::uint64_t first_time_ = 0;
     std::uint64_t time_ = 0;

@@ -109,7 +109,7 @@ inline void OccupancyFile::take(const Event& event) {
     mark(event.unit);
 }
 
-/// A flit that was sent to the unit's FIFO, where it would be in `ahead` cycles, is gone.
+/// A flit is lost on its way to the unit's FIFO, which it would have reached in `ahead` cycles.
 void OccupancyFile::lose_flit(std::uint32_t index, Cycle ahead) {
     Unit& unit = units_[index];
     if (unit.group != Overview::kNoGroup) overview_.flit_lost(unit.group);
@@ -182,8 +182,7 @@ void OccupancyFile::advance(Cycle cycle) {
     }
 }
 
-/// Writes what is shown of this cycle, and goes on to the numbers of flits at the start of the
-/// next.
+/// Writes the signals of this cycle, then updates the numbers of flits to the start of the next.
 void OccupancyFile::finish_cycle() {
     if (opened_ && !inner_.empty()) finish_inner();
     if (cycle_ >= from_ && cycle_ < until_) {

@@ -155,7 +155,7 @@ void OccupancyFile::write_critical(std::uint32_t index) {
 template <bool kAll>
 void OccupancyFile::write_path() {
     if (!kAll && path_.now() == path_.shown()) return;
-    // What a path says in one cycle; nothing: where it has nothing to say.
+    // The texts of a path in one cycle; nothing if there are none.
     struct Words {
         std::optional<std::uint64_t> cause;
         std::optional<std::uint64_t> channel;
@@ -183,7 +183,7 @@ void OccupancyFile::write_path() {
     path_.show();
 }
 
-/// Goes on along the path, to where it is in this cycle.
+/// Advances along the path to its place in this cycle.
 void OccupancyFile::follow_path() {
     if (path_.due() > cycle_) return;
     const auto touch = [this](const PathMark* mark) {

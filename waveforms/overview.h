@@ -37,7 +37,7 @@ public:
         std::uint32_t newest = 0;
     };
 
-    /// Counts `links`. Links that lie in no dimension are one group, with dimension kNoDimension.
+    /// Counts `links`. Links without a dimension are one group, with dimension kNoDimension.
     Overview(const Graph& graph, const std::vector<LinkId>& links);
 
     /// The groups, in order of their dimensions.

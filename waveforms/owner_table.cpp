@@ -52,7 +52,7 @@ void OwnerTable::grow() {
 }
 
 std::string OwnerTable::filter() const {
-    constexpr std::size_t kMostBytes = 160;  // of an owner's two lines
+    constexpr std::size_t kMostBytes = 160;  // for an owner's two lines
     std::string text(kMostBytes * (1 + owners_.size()), '\0');
     char* out = text.data();
     const auto put = [&out](std::string_view words) {

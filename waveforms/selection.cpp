@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolves names and numbers to links, and tells the user what there is where something is not.
+// Resolves names and numbers to links, and lists the valid ones for an invalid one.
 #include "waveforms/selection.h"
 
 #include <fmt/format.h>
@@ -209,7 +209,7 @@ private:
     const Graph& graph_;
     const NodeFinder finder_;
     std::vector<bool> chosen_;             // per link
-    std::map<std::string, LinkId> names_;  // of all links, made when first needed
+    std::map<std::string, LinkId> names_;  // names of all links, made when first needed
     std::vector<Diagnostic> findings_;
 };
 

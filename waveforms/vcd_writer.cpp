@@ -61,7 +61,7 @@ VcdWriter::~VcdWriter() {
     try {
         close(time_);
     } catch (const std::exception&) {
-        // A destructor cannot report errors; callers that want to know call close().
+        // A destructor cannot report errors; callers that need them call close().
     }
 }
 
