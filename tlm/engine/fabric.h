@@ -26,9 +26,9 @@ struct WorkloadConfig;
 
 class TlmFabric final : public sc_core::sc_module, public Fabric {
 public:
-    /// `graph` and `routing` must outlive the fabric; observers may be null. `listener` is told of
-    /// every call between the ends of channels, which are made for it, as are sockets for them;
-    /// null: none. Throws ConfigError where one of tlm_limitations() stands in the way.
+    /// `graph` and `routing` must outlive the fabric; observers may be null. `listener` is notified
+    /// of every call between the ends of channels, which are made only for it, through sockets;
+    /// null: none. Throws ConfigError if one of tlm_limitations() applies.
     TlmFabric(sc_core::sc_module_name name, const WorkloadConfig& config, const Graph& graph,
               const Routing& routing, ChannelObserver* channels = nullptr,
               PacketObserver* packets = nullptr, burst::ChannelListener* listener = nullptr);

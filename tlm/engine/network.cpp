@@ -243,7 +243,7 @@ bool Network::waits_for_choice(NodeId node, const RouteChoice& choice, FlitIndex
             return false;  // the next cycle grants it
         }
     }
-    // Of several holders the report follows the first one, in order of their inputs.
+    // The report follows the first holder, in order of their inputs.
     std::sort(holders.begin(), holders.end(),
               [](const auto* a, const auto* b) { return a->index() < b->index(); });
     for (const Receiver* const holder : holders) fifo.alternatives.push_back(fifo_of(*holder));

@@ -24,8 +24,8 @@ class NetworkInterface final : public sc_core::sc_module, public MessagePort, pu
 public:
     sc_core::sc_port<MessageListener, 1, sc_core::SC_ZERO_OR_MORE_BOUND> node{"node"};
 
-    /// `injection` is the channel as it is with one virtual channel; `whole_packets`: one begins
-    /// where there is room for all of it; `packets` may be null.
+    /// `injection` is the channel as it is with one virtual channel; `whole_packets`: one begins if
+    /// there is room for all of it; `packets` may be null.
     NetworkInterface(sc_core::sc_module_name name, const ChannelParameters& injection,
                      std::uint32_t virtual_channels, bool whole_packets, const Packetizer& queue,
                      PacketPool& pool, const FabricContext& context, Arena& memory,
@@ -82,10 +82,10 @@ private:
     ModuleList<std::unique_ptr<Ejection>> ejections_;
     Injection injection_;
     bool whole_packets_;
-    std::uint32_t depth_;              // of the FIFO at the other end
-    std::uint32_t last_vc_;            // of the packet being or last sent
+    std::uint32_t depth_;              // depth of the FIFO at the other end
+    std::uint32_t last_vc_;            // VC of the packet being or last sent
     bool waits_for_credit_ = false;    // a packet is ready, and no virtual channel has enough
-    std::uint32_t message_state_ = 0;  // of the message being sent, in pool_.arrivals()
+    std::uint32_t message_state_ = 0;  // state of the message being sent, in pool_.arrivals()
     std::uint64_t sequence_ = 0;       // packets sent
 };
 

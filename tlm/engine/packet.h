@@ -22,7 +22,7 @@ namespace flitscope::burst {
 struct Packet final : tlm::tlm_extension<Packet> {
     explicit Packet(Payload& of) : payload(&of) {}
 
-    Payload* payload;                 ///< what monitors of the channels get to see
+    Payload* payload;                 ///< for monitors of the channels
     std::uint32_t message_state = 0;  ///< number in PacketPool::arrivals()
     PacketRecord record;
 

@@ -72,7 +72,7 @@ void Router::create_ends(const RouterParameters& parameters, Arena& memory) {
         if (!parameters.outputs[port]) continue;
         ChannelParameters channel = *parameters.outputs[port];
         for (channel.vc = 0; channel.vc < vcs_; ++channel.vc) {
-            // Nodes are told of the end of packets, which a socket does.
+            // Nodes are notified of the end of packets, which requires a socket.
             const bool has_socket = !context_.joins_directly || port == kLocalPort;
             const std::string socket =
                 has_socket ? port_end_name("out_", port, channel.vc, vcs_) : "";
@@ -189,7 +189,7 @@ void Router::await_requests(PortId port, Tick now) {
     }
 }
 
-/// For one virtual channel: the output can be granted, or its packet can go on.
+/// For one virtual channel: the output can be granted, or its packet can continue.
 void Router::begin(Sender& sender, Tick now) {
     if (sender.state() == Sender::State::kFree) {
         if (!grant(outputs_[sender.port()], now)) {
@@ -204,8 +204,8 @@ void Router::begin(Sender& sender, Tick now) {
     sender.send(now);
 }
 
-/// The request that round robin chooses for a virtual channel, as the place in its list; null where
-/// there is none.
+/// The request that round robin chooses for a virtual channel, as the place in its list; null
+/// without a request.
 Receiver** Router::next_request(const Output& output, Tick now) {
     const std::uint32_t vc = output.sender->vc();
     std::uint32_t nearest = input_count_;
@@ -228,7 +228,7 @@ FlitIndex Router::credits_to_grant(const Receiver& receiver) const {
     return combined_ ? 1 : 0;
 }
 
-/// Whether a free virtual channel has so many credits. If not, the router looks again when it has.
+/// Whether a free virtual channel has `credits`. If not, the router looks again when it has.
 bool Router::has_credits(Sender& sender, FlitIndex credits, Tick now) {
     const Tick from = sender.credit_from(credits);
     if (from <= now) return true;
@@ -361,7 +361,7 @@ Sender* Router::offer(PortId port, const Receiver& head, Tick now) {
     return nullptr;
 }
 
-/// The output that the packet at the front has, or is offered; null where it has to wait for one.
+/// The output that the packet at the front has, or is offered; null if it has to wait for one.
 Sender* Router::target(const Receiver& receiver) {
     return receiver.popper() != nullptr ? receiver.popper() : receiver.offer;
 }
@@ -393,9 +393,9 @@ bool Router::allocate_virtual_channels(Tick now) {
     return some;
 }
 
-/// Streams keep their input port and their output port. Of the others each free input port proposes
-/// one that is ready and whose output port is free, each output port accepts one. Under combined
-/// allocation they also propose to outputs that are not free, and are refused.
+/// Streams keep their input port and their output port. Among the others each free input port
+/// proposes one that is ready and whose output port is free, and each output port accepts one.
+/// Under combined allocation they also propose to outputs that are not free, and are refused.
 void Router::allocate_switch(Tick now) {
     for (Receiver* const receiver : waiting_) {
         Sender& held = *receiver->popper();
@@ -446,7 +446,7 @@ void Router::compete(Receiver& receiver) {
     port.candidate = &receiver;
 }
 
-/// The candidate of an input port, among those that want the same output port.
+/// The candidate of an input port, among those that request the same output port.
 void Router::propose(Receiver& candidate) {
     const PortId output = target(candidate)->port();
     SwitchPort& wanted = switch_[output];

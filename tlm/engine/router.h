@@ -29,7 +29,7 @@ struct RouterParameters {
     bool whole_packets = false;  ///< a link is granted when there is room for all of a packet
     /// Store and forward: so long after its tail is visible a packet asks for a link.
     std::optional<Tick> combining_delay;
-    // The channels that end and begin here, per port; none where a port is not connected.
+    // The channels that end and begin here, per port; none if a port is not connected.
     std::vector<std::optional<ChannelParameters>> inputs;
     std::vector<std::optional<ChannelParameters>> outputs;
 };
@@ -40,7 +40,7 @@ public:
            const FabricContext& context, Arena& memory);
     ~Router() override;
 
-    /// The end of a channel; null where there is no such channel.
+    /// The end of a channel; null if there is no such channel.
     Receiver* input(PortId port, std::uint32_t vc) const { return inputs_[port * vcs_ + vc].get(); }
     Sender* output(PortId port, std::uint32_t vc) const {
         return outputs_[port * vcs_ + vc].sender;
@@ -68,10 +68,10 @@ private:
         std::uint32_t input_pointer = 0;   // round robin over virtual channels
         std::uint32_t output_pointer = 0;  // round robin over input ports
         std::uint32_t vc_pointer = 0;      // combined: round robin over the output's channels
-        Receiver* candidate = nullptr;     // this cycle's best so far, of this input port
+        Receiver* candidate = nullptr;     // this cycle's best so far at this input port
         Receiver* proposal = nullptr;      // and among those that propose to this output port
         bool input_streams = false;        // one of its virtual channels sends, and keeps it
-        bool output_streams = false;       // likewise
+        bool output_streams = false;       // the same for the output port
     };
     /// Runs allocate() in every cycle in which there may be something to allocate.
     class Allocation final : public Event {
@@ -116,7 +116,7 @@ private:
     bool is_somebody_waiting() const;
     void stop_streaming(const Sender& sender);
 
-    // What every packet needs lies together, the outputs beside their senders.
+    // Data needed for every packet is contiguous, the outputs next to their senders.
     const Routing& routing_;
     Output* outputs_;  // port * vcs + vc
     NodeId node_;

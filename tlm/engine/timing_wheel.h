@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A calendar of events: one bucket per cycle modulo the size of the wheel. Most events of a fabric
-// lie a few cycles ahead and many are moved before they are due, which a heap makes dear.
+// are a few cycles ahead and many are moved before they are due, which is expensive in a heap.
 #pragma once
 
 #include <array>
@@ -67,10 +67,10 @@ public:
         event.in_wheel_ = false;
         --size_;
     }
-    /// Time of the earliest event, which is not before `from`; kUnknown when there is none.
+    /// Time of the earliest event, which is not before `from`; kUnknown without events.
     Tick earliest(Tick from) {
         if (size_ == 0) return kUnknown;
-        Tick first = kUnknown;  // of those that are not within a turn of the wheel
+        Tick first = kUnknown;  // earliest beyond one turn of the wheel
         const Tick turn = from + static_cast<Tick>(kBuckets);
         for (Tick t = next_used(from); t < turn; t = next_used(t + 1)) {
             const std::size_t bucket = bucket_of(t);
@@ -166,8 +166,8 @@ private:
             summary_[bucket / 4096] &= ~(std::uint64_t{1} << bucket / 64 % 64);
         }
     }
-    /// The first time >= `t` whose bucket is marked; at least one turn on when there is none before
-    /// that.
+    /// The first time >= `t` whose bucket is marked; at least one turn ahead if there is no earlier
+    /// one.
     Tick next_used(Tick t) const {
         const std::size_t start = bucket_of(t);
         std::size_t word = start / 64;

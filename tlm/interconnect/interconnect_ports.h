@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The two sides of an interconnect: an InitiatorPort behind each target socket, a TargetPort behind
-// each initiator socket. Each keeps the rules of the base protocol towards the component that is
+// each initiator socket. Each follows the rules of the base protocol towards the component that is
 // bound to it; between them a transaction is two messages of the network.
 #pragma once
 
