@@ -36,7 +36,7 @@ struct Setting {
 /// Table 1 prints 27.1 lg n - 134, which is negative on all its meshes (errata 002).
 inline constexpr Setting kParagon = {"271", "271 lg n - 134 us", 271, -134};
 inline constexpr Setting kCheaper = {"127", "127.1 lg n - 134 us", 127.1, -134};
-/// A network of its own for barriers, as Section 8 asks for.
+/// A dedicated network for barriers, as Section 8 requires.
 inline constexpr Setting kDedicated = {"5us", "5 us", 0, 5};
 /// Routers that hold little of a packet.
 inline constexpr Setting kSmallBuffers = {"small", "271 lg n - 134 us", 271, -134, 8};

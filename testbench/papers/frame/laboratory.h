@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs experiments, several processes side by side, and keeps what came of them, so that work that
-// was interrupted goes on where it stopped.
+// Runs experiments in several parallel processes, and stores their outcomes, so that interrupted
+// work resumes at the same point.
 #pragma once
 
 #include <functional>
@@ -29,7 +29,7 @@ struct LaboratoryOptions {
 
 /// The outcomes of all experiments. Those whose configuration, engine and program are the same as
 /// those of a kept outcome are not run again. Throws std::runtime_error, which names the
-/// experiment, when one fails, and study::Cancelled; what was finished by then is kept.
+/// experiment, when one fails, and study::Cancelled; outcomes finished by then are kept.
 Outcomes run_experiments(const std::vector<Experiment>& experiments,
                          const LaboratoryOptions& options);
 

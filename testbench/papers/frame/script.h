@@ -14,8 +14,8 @@
 namespace flitscope::reproduce {
 
 // `script` is the text of the file, made part of the program; `names` has the functions and values
-// of the paper that are C++. All throw std::logic_error where the script is wrong, which quotes it,
-// and std::out_of_range where it asks for an outcome that there is not.
+// of the paper that are C++. All throw std::logic_error, which quotes the script, if it is wrong,
+// and std::out_of_range if it requests a missing outcome.
 
 /// The experiments that the script describes. Those of `runs` with a text record their causes.
 std::vector<Experiment> scripted_experiments(const char* script, const Names& names);

@@ -41,7 +41,7 @@ std::optional<std::uint64_t> printed_steps(const HowCase& how, Collective collec
 std::optional<std::uint64_t> corrected_steps(const HowCase& how, Collective collective,
                                              PortModel model);
 
-/// Time by wormhole: so many message lengths and so many hops beside the first flits.
+/// Time by wormhole: a number of message lengths, plus a number of hops for the first flits.
 struct WormholeTime {
     std::uint64_t messages = 0;  ///< m t_w each
     std::uint64_t hops = 0;
