@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What flitscope says about bad input: where, what, and how to put it right. Several findings are
-// gathered and reported together, so that a user does not meet them one by one.
+// Diagnostics on bad input: place, fault, and remedy. Several findings are gathered and reported
+// together, so that a user does not meet them one by one.
 #pragma once
 
 #include <cstddef>

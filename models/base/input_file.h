@@ -42,7 +42,7 @@ bool lead_to_one_file(const std::string& path, const std::string& other);
 /// not be there yet.
 void note_input(const std::string& path);
 
-/// Throws ConfigError, placed at `where`, where `path` is a file that this process has read
+/// Throws ConfigError, placed at `where`, if `path` is a file that this process has read
 /// (read_input_file(), note_input()), under whatever name: it belongs to the user, and an output
 /// would replace it.
 void require_no_input(const std::string& path, const Location& where);

@@ -29,7 +29,7 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-/// Throws MemoryError where is_out_of_memory(problem), else std::runtime_error.
+/// Throws MemoryError if is_out_of_memory(problem), else std::runtime_error.
 [[noreturn]] void throw_problem(const std::string& problem);
 
 }  // namespace flitscope

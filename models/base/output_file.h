@@ -14,15 +14,15 @@
 
 namespace flitscope {
 
-/// The permissions out of `mode` that files and folders usually get: those that the mask of the
-/// user lets through.
+/// The permissions out of `mode` that files and folders usually get: those that the user's mask
+/// permits.
 unsigned usual_permissions(unsigned mode);
 
 /// A new empty file FILE.XXXXXX.partial, unique to this run; if it cannot be created, an empty
 /// name, with errno set.
 std::string create_beside(const std::string& file);
 
-/// Throws ConfigError, placed at `where`, where `file` cannot be written in the end: it is one that
+/// Throws ConfigError, placed at `where`, if `file` cannot be written in the end: it is one that
 /// this process has read, a folder, or its folder is not there or protected.
 void require_writable(const std::string& file, const Location& where);
 
@@ -50,7 +50,7 @@ private:
     void note(std::string path, bool is_folder);
 
     std::string path_;
-    int slot_ = -1;  ///< where end_by_signal() finds the path
+    int slot_ = -1;  ///< path for end_by_signal()
 };
 
 /// A file that is written under a temporary name next to its final one. A non-regular file

@@ -16,7 +16,7 @@ std::size_t utf8_length(const std::string& text, std::size_t i);
 bool is_utf8(const std::string& text);
 
 /// `text` with every control character, and every byte that is not UTF-8, as \xNN: a terminal acts
-/// upon nothing in it. Ends of lines stay where `keeps_lines`.
+/// upon nothing in it. Ends of lines are kept with `keeps_lines`.
 std::string printable(const std::string& text, bool keeps_lines = false);
 
 /// `text` short enough, and free of line breaks, for the middle of a sentence.

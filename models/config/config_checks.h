@@ -20,7 +20,7 @@ struct Config;
 /// What is known of the keys and sections of a configuration apart from their values and the places
 /// of these (Config::locations).
 struct KeysRead {
-    std::map<std::string, Location> places;  ///< of their names
+    std::map<std::string, Location> places;  ///< places of their names
     std::set<std::string> refused;           ///< their value says nothing about others
     bool has_overrides = false;
 

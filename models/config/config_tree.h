@@ -54,7 +54,7 @@ ConfigTree parse_tree(const std::string& text, const std::string& source,
 ConfigTree parse_override_tree(const std::string& text, const Location& where,
                                std::vector<Diagnostic>& findings);
 
-/// Whether a word without quotes says in YAML that there is no value.
+/// Whether an unquoted word means a missing value in YAML.
 bool reads_as_null(const std::string& text);
 
 /// `text` as a YAML scalar that reads as this string: plain if that is safe, else quoted.

@@ -26,7 +26,7 @@ enum class Switching : std::uint8_t {
     kCircuit,            ///< not at all: every message has a dedicated path
 };
 
-/// fabric.switch_arbitration: which input sends where virtual channels compete (hw/TIMING.md, step
+/// fabric.switch_arbitration: which input sends when virtual channels compete (hw/TIMING.md, step
 /// 3).
 enum class SwitchArbitration : std::uint8_t {
     kRoundRobin,  ///< they take turns flit by flit
@@ -58,7 +58,7 @@ struct FabricConfig {
     RouterChoice router;
     std::vector<RouterOverride> router_overrides;
     std::uint32_t virtual_channels = 1;
-    std::vector<std::string> classes;             ///< of messages, by name; empty: there is one
+    std::vector<std::string> classes;             ///< classes of messages, by name; empty: one
     std::vector<std::uint32_t> class_priorities;  ///< per class, higher first; empty: all alike
     std::vector<std::uint32_t> class_weights;     ///< per class; empty: no weighted turns
     SwitchArbitration switch_arbitration = SwitchArbitration::kRoundRobin;
@@ -110,9 +110,9 @@ struct FabricConfig {
         return std::any_of(router_overrides.begin(), router_overrides.end(),
                            [](const RouterOverride& entry) { return entry.router.is_rtl(); });
     }
-    /// Whether the configuration asks for any.
+    /// Whether the configuration has any.
     bool has_rtl_routers() const { return router.is_rtl() || has_rtl_overrides(); }
-    /// The key that asks for them first.
+    /// The key that sets them first.
     const char* rtl_key() const {
         return router.is_rtl() || !has_rtl_overrides() ? "fabric.router"
                                                        : "fabric.router_overrides";

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The section `interconnect`: who reaches which addresses over the network.
+// The section `interconnect`: which initiators reach which addresses over the network.
 #pragma once
 
 #include <cstdint>

@@ -59,7 +59,7 @@ struct TrafficConfig {
     std::string operation = "sum";      ///< computations: how values are combined
     std::uint32_t values_per_node = 1;  ///< computations
     // Kernels of applications:
-    Cycle compute_cycles = 1000;  ///< of each computation
+    Cycle compute_cycles = 1000;  ///< per computation
     std::uint32_t iterations = 1;
     std::uint32_t blocks = 4;        ///< that go through nodes one after the other
     std::uint32_t tensor_ranks = 1;  ///< that share a layer
@@ -71,7 +71,7 @@ struct TrafficConfig {
     /// all are of the first class.
     ClassWeights classes;
     LengthClasses length_classes;  ///< patterns: classes by payload, instead of `classes`
-    std::string reply_class;       ///< of replies; empty: that of their request
+    std::string reply_class;       ///< class of replies; empty: that of their request
     double injection_rate = 0.1;   ///< patterns: offered flits/node/cycle, header included
     ArrivalKind arrivals = ArrivalKind::kBernoulli;
     double burst_cycles = 100;  ///< bursty: mean length of the on state

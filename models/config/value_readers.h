@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads values of configurations and of other texts that users write: each is of the kind that is
-// asked for, or there is a finding on it.
+// Reads values of configurations and of other texts that users write: each is of the required kind,
+// or there is a finding on it.
 #pragma once
 
 #include <fmt/format.h>
@@ -66,7 +66,7 @@ std::vector<std::uint64_t> read_integers(const ConfigTree& value, const ReadCont
 std::optional<std::string> read_text(const ConfigTree& value, const ReadContext& context,
                                      const std::string& expected);
 
-/// One word of `choices`; `noun` is what they are.
+/// One word of `choices`; `noun` names their kind.
 std::optional<std::string> read_choice(const ConfigTree& value, const ReadContext& context,
                                        const std::string& noun, const Names& choices);
 

@@ -30,10 +30,10 @@ struct WorkloadConfig : HardwareConfig {
     Location where(const std::string& key) const;
 
     std::string source;                         ///< name of the configuration file
-    std::map<std::string, Location> locations;  ///< of every key that was set
+    std::map<std::string, Location> locations;  ///< location of every key that was set
 };
 
-/// The finding for a configuration without traffic where traffic is needed.
+/// The finding for a configuration without the traffic it needs.
 Diagnostic no_traffic(const WorkloadConfig& config);
 
 /// The keys that select the traffic; exactly one is set if there is something to run.

@@ -54,7 +54,7 @@ public:
     /// The same of a run that was stopped when all was done, but before this was noticed.
     virtual Cycle cycles_of_moves() const { return end_cycle(); }
 
-    /// Counts of what was lost and sent again; null where nothing can be.
+    /// Counts of losses and retransmissions; null if there can be none.
     virtual const LossCounts* losses() const { return nullptr; }
     /// Number of verilated routers.
     virtual std::uint32_t rtl_routers() const { return 0; }

@@ -13,8 +13,8 @@ namespace flitscope {
 
 struct WorkloadConfig;
 
-/// Why this machine cannot have nodes with a channel for every link; empty if it can, or does not
-/// ask for them.
+/// Why this machine cannot have nodes with a channel for every link; empty if it can, or has no
+/// such nodes.
 std::optional<Diagnostic> port_model_obstacle(const WorkloadConfig& config, const Routing& routing);
 
 }  // namespace flitscope

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ends a run from outside: by the limit, by inspections that its owner asks for, and by polls. One
+// Ends a run from outside: by the limit, by inspections that its owner requests, and by polls. One
 // place for all engines, so that the same happens in the same cycles.
 #pragma once
 

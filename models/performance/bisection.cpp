@@ -107,7 +107,7 @@ std::string proof_of_minimum(const Graph& graph, std::uint64_t channels) {
     if (chains || rings) return kProducts;
     if (complete) {
         // The second eigenvalue of the Laplacian is the smallest radix k: no cut into halves has
-        // fewer than kN/4 channels (Fiedler 1975). Of one dimension every cut has as many.
+        // fewer than kN/4 channels (Fiedler 1975). In one dimension every cut has as many.
         const auto smallest = std::min_element(
             lines.begin(), lines.end(),
             [](const GridDimension& a, const GridDimension& b) { return a.side < b.side; });

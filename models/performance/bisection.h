@@ -17,7 +17,7 @@ class Graph;
 struct NodeCut {
     std::vector<bool> upper;  ///< per node: on the second side
     std::uint64_t up = 0;     ///< links from the first to the second side
-    std::uint64_t down = 0;   ///< links back; not as many where links are one-way
+    std::uint64_t down = 0;   ///< links back; differs with one-way links
 
     /// Links that leave the second side, or the first.
     std::uint64_t links_from(bool upper_side) const { return upper_side ? down : up; }

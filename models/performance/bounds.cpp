@@ -83,7 +83,7 @@ private:
     ChannelPace pace_;
 };
 
-/// Sums up what channels have to carry, added with falling start of the messages.
+/// Sums up the load of channels, added with falling start of the messages.
 class ChannelSums {
 public:
     explicit ChannelSums(std::size_t channels) : sums_(channels) {}
@@ -179,7 +179,7 @@ private:
     std::size_t left_;                  // the first of them have not been held
     std::priority_queue<Begin> held_;   // and not been visited
     std::vector<Cycle> latest_before_;  // per block
-    std::size_t block_ = SIZE_MAX;      // of latest_
+    std::size_t block_ = SIZE_MAX;      // block of latest_
     std::vector<Cycle> latest_;         // latest before the first, the second, ... of the block
 };
 

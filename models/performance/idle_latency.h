@@ -150,8 +150,8 @@ private:
     // unknown. Empty until enough was walked for it to pay.
     std::vector<IdlePath> known_;
     std::size_t walked_ = 0;     // links
-    std::vector<LinkId> trail_;  // of walk(), where something is known
-    // Dijkstra's algorithm from source_, as far as was asked for.
+    std::vector<LinkId> trail_;  // path of walk(), if something is known
+    // Dijkstra's algorithm from source_, as far as was needed.
     NodeId source_ = UINT32_MAX;
     std::vector<Cycle> delay_;
     std::priority_queue<Reached, std::vector<Reached>, std::greater<>> open_;

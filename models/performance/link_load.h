@@ -25,8 +25,8 @@ public:
     /// Along `paths`, which must be fixed and outlive it.
     LinkLoad(const IdlePaths& paths, const ChannelPace* pace);
 
-    /// Adds `weight` to every link of the route. Where `first` is a link, that is the first one and
-    /// the route is the one from its end on. `since` is the cycle from which on it may cross them.
+    /// Adds `weight` to every link of the route. If `first` is a link, it comes first and the route
+    /// continues from its end. `since` is the cycle from which on it may cross them.
     void add(NodeId source, NodeId destination, std::uint64_t weight, LinkId first = kNoLink,
              Cycle since = 0);
     void clear();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What steady traffic asks of every link and of every node, in flits per cycle. A channel takes
-// one: where more is asked no run can keep up, however long it is.
+// The load of steady traffic on every link and node, in flits per cycle. A channel carries one:
+// above that no run can keep up, however long it is.
 #pragma once
 
 #include <vector>

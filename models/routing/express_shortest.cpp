@@ -118,8 +118,8 @@ private:
         std::uint32_t exit = 0;
     };
 
-    /// The shortest path; of equally short ones that with the fewest express links. Only terminals
-    /// next to either end come into question.
+    /// The shortest path; among equally short ones that with the fewest express links. Only
+    /// terminals next to either end are candidates.
     Path best(std::size_t k, std::uint32_t from, std::uint32_t to) const {
         const std::uint32_t side = wiring_.dimensions()[dims_ - 1 - k].side;
         Path found;

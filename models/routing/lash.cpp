@@ -79,7 +79,7 @@ private:
         return true;
     }
 
-    /// Marks as seen all that `next` leads to from `start` and `admits` lets pass.
+    /// Marks as seen all nodes reached by `next` from `start` that `admits` accepts.
     template <class Admits>
     std::vector<LinkId> collect(LinkId start, const std::vector<std::vector<LinkId>>& next,
                                 const Admits& admits) {

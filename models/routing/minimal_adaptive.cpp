@@ -14,8 +14,7 @@
 namespace flitscope {
 namespace {
 
-/// The escape is virtual channel 0; where lines are rings, 0 before the end of a ring and 1 after
-/// it.
+/// The escape is virtual channel 0; if lines are rings, 0 before the end of a ring and 1 after it.
 class MinimalAdaptive final : public Routing {
 public:
     explicit MinimalAdaptive(const Graph& graph)

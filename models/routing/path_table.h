@@ -106,7 +106,7 @@ public:
     explicit Search(const Graph& graph) : neighbours_(graph), distance_(graph.node_count()) {}
 
     /// Fills `ports` with the way to `destination` for all that reach it over links that `admits`
-    /// lets pass. Returns them, the destination first.
+    /// accepts. Returns them, the destination first.
     template <class Admits>
     const std::vector<NodeId>& run(NodeId destination, std::uint16_t* ports, const Admits& admits) {
         std::fill(distance_.begin(), distance_.end(), kUnreached);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which output a packet asks for. A routing function is a pure function of the RouteQuery, so the
+// Which output a packet requests. A routing function is a pure function of the RouteQuery, so the
 // same object serves the simulators, the bounds and the deadlock check.
 #pragma once
 
@@ -112,9 +112,9 @@ public:
 
     /// Calls `visit(a, b)` for pairs such that a packet may hold `a` while it waits for `b`: every
     /// pair that can occur, possibly more. With an escape only the channels of the escape count,
-    /// and `b` is what a packet may ask for after any number of other channels (Duato 1993). The
-    /// default follows every destination of a fixed routing, nodes^2 route() calls; override it if
-    /// the turns are known, and whenever the path is not fixed.
+    /// and `b` is a channel that a packet may request after any number of other channels (Duato
+    /// 1993). The default follows every destination of a fixed routing, nodes^2 route() calls;
+    /// override it if the turns are known, and whenever the path is not fixed.
     using DependencyVisitor = std::function<void(VirtualLink holds, VirtualLink wants)>;
     virtual void visit_dependencies(const Graph& graph, const DependencyVisitor& visit) const;
 };

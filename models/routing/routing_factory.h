@@ -31,9 +31,8 @@ std::unique_ptr<Routing> make_dimension_order(const Graph& graph,
 std::unique_ptr<Routing> make_compound_order(const CompoundShape& shape,
                                              std::uint32_t virtual_channels);
 
-/// A table of shortest paths, for any graph; among equals the lowest port. It says nothing of
-/// switches that no such path of a node passes. Not deadlock-free in general: the
-/// channel-dependency check decides.
+/// A table of shortest paths, for any graph; among equals the lowest port. Switches on no such path
+/// of a node have no entries. Not deadlock-free in general: the channel-dependency check decides.
 std::unique_ptr<Routing> make_shortest_path(const Graph& graph);
 
 /// A table of shortest paths, for any graph, in layers of virtual channels: every destination has
@@ -104,7 +103,7 @@ const std::vector<RoutingKind>& routing_kinds();
 
 /// The key of the routing algorithm.
 ConfigKeys routing_keys();
-/// The key that lets a network run although the check for deadlocks found a cycle.
+/// The key that permits a run although the deadlock check found a cycle.
 ConfigKeys deadlock_check_keys();
 
 }  // namespace flitscope

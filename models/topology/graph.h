@@ -80,8 +80,8 @@ public:
     std::uint32_t stride(std::size_t dim) const { return strides_[dim]; }
     /// The hops of a grid, if nodes have coordinates; empty for other networks.
     const std::optional<GridWiring>& wiring() const { return wiring_; }
-    /// The link of the hop over spans[span_index] along `dim` of wiring(), which is there, or
-    /// kNoLink. Where hops have a port in common it may be another one of these.
+    /// The link of the hop over spans[span_index] along `dim` of wiring(), which must exist, or
+    /// kNoLink. If hops share a port it may be another one of these.
     LinkId out_hop(NodeId node, std::size_t dim, std::size_t span_index, bool minus) const {
         const std::uint32_t place = coordinate(node, dim);
         return wiring_->has_hop(dim, span_index, minus, place)

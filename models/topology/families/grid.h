@@ -41,7 +41,7 @@ std::string grid_shape(const std::vector<std::uint32_t>& sides);
 /// Checks that a family whose nodes are the product of `dims` does not have too many.
 void check_grid(TopologyFindings& findings);
 /// Lines that join far positions have more ports than memory long before they have too many nodes:
-/// a finding with that remedy where every node has `ports`, and nothing else is wrong.
+/// a finding with that remedy if every node has `ports`, and there is no other error.
 void check_ports(TopologyFindings& findings, std::uint64_t ports, const char* hint);
 std::optional<TopologySize> grid_size(const TopologyConfig& topology);
 

@@ -61,9 +61,9 @@ Graph load_custom_graph(const std::string& path, const FabricConfig& fabric, dou
 /// Sets every link's delay from its length by the configured model, in cycles of `clock_ns`.
 void apply_link_delay(Graph& graph, const LinkDelayConfig& model, double clock_ns);
 
-/// The graph that `config.fabric` describes, delays applied. Throws ConfigError where its topology
-/// has findings, and where wires are physical and too slow for the clock, or of a router whose
-/// figures have not been filled in (resolve_synthesized()).
+/// The graph that `config.fabric` describes, delays applied. Throws ConfigError if its topology has
+/// findings, or if wires are physical and too slow for the clock, or of a router whose figures have
+/// not been filled in (resolve_synthesized()).
 Graph build_topology(const WorkloadConfig& config);
 
 }  // namespace flitscope

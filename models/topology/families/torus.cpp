@@ -36,7 +36,7 @@ void fold(Graph& graph) {
 Graph build_torus(const std::vector<std::uint32_t>& sides, bool folded) {
     std::vector<GridDimension> dimensions;
     for (const std::uint32_t side : sides) {
-        dimensions.push_back({side, {1}, side > 2});  // of two, each is next to the other already
+        dimensions.push_back({side, {1}, side > 2});  // two are already neighbours
     }
     Graph graph("torus", GridWiring(std::move(dimensions)));
     if (folded) fold(graph);

@@ -138,7 +138,7 @@ public:
         require_all("faults.random_links", "channels", killed, wanted);
     }
 
-    /// Throws ConfigError that names the cut where endpoints cannot reach each other.
+    /// Throws ConfigError, which names the cut, if endpoints cannot reach each other.
     void require_ways() const {
         NodeId endpoints = 0;
         for (NodeId node = 0; node < graph_.endpoint_count(); ++node) {
@@ -201,7 +201,7 @@ private:
                                         "write the two nodes, 3-4, or the name, link_003_004")});
             return;
         }
-        // Where names with '-' allow several pairs, those that a link joins are meant.
+        // If names with '-' allow several pairs, those that a link joins are meant.
         for (const auto& [a, b] : ends) {
             const bool exist = a < graph_.node_count() && b < graph_.node_count();
             if (exist && living_.kill_links_between(a, b)) return;

@@ -53,7 +53,7 @@ private:
     const Graph* graph_;
     std::vector<bool> dead_links_;
     std::vector<bool> dead_nodes_;
-    std::vector<std::uint32_t> seen_;  // number of the search that last came by
+    std::vector<std::uint32_t> seen_;  // number of the search that last visited
     std::uint32_t search_ = 0;
 };
 

@@ -21,7 +21,7 @@ std::string too_long(const char* what) {
     return fmt::format("{} of more than {} characters, or without end", what, kMostCharacters);
 }
 
-/// Letters, and all that is no ASCII.
+/// Letters, and all non-ASCII bytes.
 bool begins_name(char c) {
     const auto code = static_cast<unsigned char>(c);
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || code >= 0x80;

@@ -36,7 +36,7 @@ public:
     }
 
     DotToken next();
-    /// Throws that the text is no DOT, near `token`.
+    /// Throws: not valid DOT, near `token`.
     [[noreturn]] void refuse(const DotToken& token);
 
 private:

@@ -220,7 +220,7 @@ private:
         Ends ends;
         for (;;) {
             ends.nodes.push_back(node_of(scope, first, at));
-            for (int ports = 0; ports < 2 && skip(":"); ++ports) need_id();  // where to draw
+            for (int ports = 0; ports < 2 && skip(":"); ++ports) need_id();  // drawing position
             if (!skip(",")) return ends;
             at = token_.place;
             first = need_id();
