@@ -72,7 +72,7 @@ struct ComputationStep {
 
 struct ComputationPlan {
     NodeId nodes = 0;
-    RegisterId registers = 0;  ///< of every node
+    RegisterId registers = 0;  ///< per node
     std::vector<Operator> operators;
     std::vector<LocalOperation> before;  ///< the first step
     std::vector<ComputationStep> steps;
@@ -88,7 +88,7 @@ public:
     const Value& at(NodeId node, RegisterId id) const {
         return values_[std::size_t{node} * per_node_ + id];
     }
-    /// `value` arrives where `move` leads.
+    /// `value` arrives at the destination of `move`.
     void receive(const ComputationPlan& plan, const ValueMove& move, const Value& value);
     void apply(const ComputationPlan& plan, const LocalOperation& operation);
 

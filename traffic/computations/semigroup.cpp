@@ -22,7 +22,7 @@ std::vector<NodeId> all_nodes(NodeId count) {
     return nodes;
 }
 
-/// A side cut into segments: where each begins, and the end of the last one.
+/// A side cut into segments: the begin of each, and the end of the last one.
 class Segments {
 public:
     Segments(std::uint32_t side, std::uint32_t length, bool joins_single_tail = false) {

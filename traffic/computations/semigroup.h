@@ -25,8 +25,8 @@ struct SemigroupPlan {
     std::vector<NodeId> sequence;  ///< nodes in the order of their values
 };
 
-/// Algorithms 1 and 2: dimension after dimension, values in the order of nodes. On express lines
-/// 2 sqrt(n) - 2 steps per dimension where L = sqrt(n), on ordinary ones n - 1.
+/// Algorithms 1 and 2: dimension after dimension, values in the order of nodes. On express lines 2
+/// sqrt(n) - 2 steps per dimension if L = sqrt(n), on ordinary ones n - 1.
 SemigroupPlan semigroup_by_rows(const ComputationGrid& grid, const Operator& combine);
 
 /// Algorithm 3: within each submesh over ordinary links, then over the express links of its

@@ -76,12 +76,12 @@ public:
     HandOver hand_over() const { return hand_over_; }
     Message message(MessageId id) const;
     SendOptions send_options(MessageId id) const;
-    /// `is_early`: the receiver does not wait for it yet, and will ask for it by taken().
+    /// `is_early`: the receiver does not wait for it yet, and will fetch it by taken().
     void delivered(MessageId id, Cycle cycle, bool is_early);
     bool has_arrived(MessageId id) const { return arrived_[id]; }
     /// The cycle after the receive of a message is complete that is delivered in `cycle`.
     Cycle ready_after(Cycle cycle) const { return cycle + recv_overhead_ + 1; }
-    /// ready_after() of a message that came early, which its receiver now comes to.
+    /// ready_after() of a message that came early and is now due at its receiver.
     Cycle taken(MessageId id);
     /// The computation of the program; null if it only carries bytes.
     ComputationRun* computation() { return computation_ ? &*computation_ : nullptr; }
@@ -191,9 +191,8 @@ std::unique_ptr<Generator> make_program_generator(const std::string& name, NodeI
                                                   ProgramRun& run);
 
 /// Plays a synthetic pattern: an endless queue per class at the source, whose head is handed over
-/// whenever the interface is ready for it. Replies join the queue in order of time
-/// (traffic/README.md, "Replies"): a message that has been handed over ahead of its time gives way
-/// to them.
+/// when the interface is ready for it. Replies join the queue in order of time (traffic/README.md,
+/// "Replies"): a message that has been handed over ahead of its time gives way to them.
 class PatternGenerator final : public Generator {
 public:
     PatternGenerator(sc_core::sc_module_name name, std::shared_ptr<const PatternTraffic> traffic,

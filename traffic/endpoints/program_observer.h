@@ -15,7 +15,7 @@ namespace flitscope {
 /// The reason why a node's program continued: the last event that it had to wait for.
 struct ReadyReason {
     enum class Kind : std::uint8_t {
-        kBefore,    ///< nothing: in the cycle in which it had gone on before
+        kBefore,    ///< nothing: in the cycle in which it had last continued
         kInjected,  ///< the tail of its `message` was injected, in the cycle before
         kReceived,  ///< `message` was delivered, and received since then
     };

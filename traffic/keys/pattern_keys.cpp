@@ -87,7 +87,7 @@ Condition timed_patterns() {
 
 constexpr IntegerRange kWeights{1, 1'000'000};
 
-/// Reads a map from what `read_name` makes of its keys to weights.
+/// Reads a map to weights; its keys are converted by `read_name`.
 template <class Map, class ReadName>
 void read_weights(const ConfigTree& value, const ReadContext& context, const char* example,
                   Map& weights, ReadName read_name) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // When the messages of a node begin: Bernoulli, periodic or bursty. Whatever the kind, at most one
-// begins in a cycle, and the mean rate is the one asked for.
+// begins in a cycle, and the mean rate is the configured one.
 #pragma once
 
 #include <cstdint>

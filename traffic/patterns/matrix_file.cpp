@@ -21,7 +21,7 @@ namespace flitscope {
 namespace {
 
 constexpr std::size_t kMostBytes = std::size_t{1} << 30;
-constexpr double kLargestWeight = 1e15;  // of 65536 of them the sum is still exact enough
+constexpr double kLargestWeight = 1e15;  // the sum of 65536 of them is still exact enough
 
 class Reader {
 public:

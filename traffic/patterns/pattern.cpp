@@ -107,7 +107,7 @@ DestinationsPtr mixed(const Request& request) {
 
 struct PatternEntry {
     PatternKind kind;
-    Permutation (*permutation)(const Shape&);  ///< null where destinations are drawn
+    Permutation (*permutation)(const Shape&);  ///< null if destinations are drawn
     DestinationsPtr (*destinations)(const Request&);
 };
 

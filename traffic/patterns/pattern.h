@@ -19,13 +19,12 @@ class Graph;
 struct WorkloadConfig;
 struct TrafficConfig;
 
-/// A pattern: where messages go, and how much each node offers. The permutations are those of
-/// permutations.h;
+/// A pattern: the destinations of messages, and the offered load of each node. The permutations are
+/// those of permutations.h;
 /// - uniform: every other node alike, never the node itself;
 /// - random_permutation: one other node, drawn from `seed`;
-/// - hotspot: with probability `hotspot_fraction` to `hot_nodes`, each of them but the sender
-/// alike,
-///   otherwise uniform. `root` is a region of one node, which itself always sends uniformly;
+/// - hotspot: with probability `hotspot_fraction` to `hot_nodes`, each of them except the sender
+///   alike, otherwise uniform. `root` is a region of one node, which itself always sends uniformly;
 /// - mixed: every message by one of the patterns of `mix`, drawn by weight among those in which its
 ///   node sends;
 /// - matrix: by the weights of a file, whose row sums are what the nodes offer.

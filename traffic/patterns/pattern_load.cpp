@@ -25,7 +25,7 @@ std::size_t busiest_of(const std::vector<double>& loads) {
     return static_cast<std::size_t>(std::max_element(loads.begin(), loads.end()) - loads.begin());
 }
 
-/// The mean where every link counts as often as a flit takes it.
+/// The mean with every link weighted by the flits that take it.
 double taken_mean(const std::vector<double>& loads) {
     double flits = 0;
     double squares = 0;

@@ -40,7 +40,7 @@ private:
     std::optional<MessageClass> class_;
 };
 
-/// The replies that the pattern asks for, if any.
+/// The replies of the pattern, if any.
 std::optional<Replies> replies_of(const WorkloadConfig& config);
 
 /// Mean flits of a message and of its reply, if any.

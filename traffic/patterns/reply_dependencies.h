@@ -35,7 +35,7 @@ public:
 private:
     const Routing& routing_;
     std::uint32_t networks_;
-    std::uint32_t channels_;  // of each
+    std::uint32_t channels_;  // per node
     /// Networks of requests, each with that of the replies to them.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> exchanges_;
 };

@@ -245,7 +245,7 @@ std::optional<OperationPlayer::Key> OperationPlayer::find_arrived(const Operatio
     return fits ? std::optional(*found) : std::nullopt;
 }
 
-/// Calls `visit(source, tag)` with every name by which receives of this run may ask for such a
+/// Calls `visit(source, tag)` with every name by which receives of this run may match such a
 /// message.
 template <class Visit>
 void OperationPlayer::visit_names(NodeId source, std::uint32_t tag, Visit visit) const {

@@ -112,7 +112,7 @@ private:
         std::vector<Change> changes_;
     };
 
-    /// A stream of the node; the first of all is where receives are posted, and never busy.
+    /// A stream of the node; receives are posted on the first, which is never busy.
     struct Stream {
         Keys ready;  // {cycle, operation}
         std::uint64_t busy = 0;
@@ -144,8 +144,8 @@ private:
     std::vector<Stream> streams_;
     Keys events_;  // {cycle, Event, operation or message, source of the message}
     Keys posted_;  // {source, tag, sequence, operation}
-    /// One key for every name by which a receive may ask for a message: {source or kAnySource, tag
-    /// or kAnyTag, sequence, source << 32 | message}.
+    /// One key for every name by which a receive may match a message: {source or kAnySource, tag or
+    /// kAnyTag, sequence, source << 32 | message}.
     Keys arrived_;
     // At most one of the sends begun has not been handed over, and one can be undone.
     std::array<Send, 2> begun_;  // the last of them, by number

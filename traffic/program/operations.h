@@ -29,7 +29,7 @@ inline constexpr std::uint32_t kMostStreams = 256;
 struct Operation {
     enum class Kind : std::uint8_t {
         kCompute,  ///< keeps its stream for `cycles`
-        kSend,     ///< of `message`, with `tag`
+        kSend,     ///< sends `message`, with `tag`
         kReceive,  ///< receives a message from `source` with `tag`; either may be any
     };
     Cycle cycles = 0;
@@ -57,7 +57,7 @@ enum class SendCompletion : std::uint8_t {
 struct OperationList {
     std::vector<Operation> all;
     std::vector<OperationDependency> dependencies;
-    std::vector<std::uint32_t> lines;  ///< of each operation in its file; empty: of none
+    std::vector<std::uint32_t> lines;  ///< per operation, line in its file; empty: no lines
     std::uint32_t rank = kNoRank;
 };
 

@@ -265,7 +265,7 @@ void check_transfer(const Program& program, MessageId id, const Report& report) 
         }
         return;
     }
-    std::set<MessageId> named;  // where something is named twice
+    std::set<MessageId> named;  // if something is named twice
     const bool repeats = has_repeats(t.after);
     for (auto it = t.after.begin(); it != t.after.end(); ++it) {
         if (*it >= program.transfers.size()) {

@@ -170,8 +170,8 @@ private:
 /// found on demand, one after the other. The program must outlive it.
 class NodePrograms {
 public:
-    /// Linear in the transfers where their steps (times) do not decrease. Throws
-    /// std::invalid_argument when a node is out of range; see validate().
+    /// Linear in the transfers if their steps (times) do not decrease. Throws std::invalid_argument
+    /// when a node is out of range; see validate().
     explicit NodePrograms(const Program& program);
 
     NodeStep first(NodeId node) const;

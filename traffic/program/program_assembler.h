@@ -54,7 +54,7 @@ inline constexpr std::array<const char*, kColumns> kColumnNames = {
 struct NamedColumn {
     const char* name;
     Column column;
-    double unit_ns = 0;  ///< of times; 0: cycles
+    double unit_ns = 0;  ///< unit of times; 0: cycles
 };
 /// Names that other tools write, and times in a unit.
 inline constexpr std::array<NamedColumn, 8> kOtherNames = {{{"src", kSource},

@@ -12,7 +12,7 @@
 
 namespace flitscope {
 
-/// One end of a message: who receives, who sends, with which tag, and how much.
+/// One end of a message: receiver, sender, tag, and length.
 struct MessageEnd {
     RankId receiver = 0;
     RankId sender = 0;

@@ -33,7 +33,7 @@ private:
 
     FindingList findings_;
     std::uint64_t eager_bytes_;
-    std::map<std::uint32_t, std::uint32_t> numbers_;  // of tags
+    std::map<std::uint32_t, std::uint32_t> numbers_;  // numbers of tags
 };
 
 /// Rewrites a whole trace that check_trace() accepts. How much is sent decides: a receive, which

@@ -42,8 +42,8 @@ struct TraceOperation {
 
 /// A collective of all ranks of a group, in the same order at every rank (expand_collectives()).
 struct TraceCollective {
-    std::string schedule;              ///< of `flitscope list`
-    std::string algorithm;             ///< of it; empty: as the user says, or its first one
+    std::string schedule;              ///< name in `flitscope list`
+    std::string algorithm;             ///< its algorithm; empty: as the user says, or its first one
     std::uint64_t bytes = 0;           ///< traffic.message_bytes of that schedule
     bool is_share = false;             ///< that is `bytes` / ranks of the group, rounded up
     RankId root = kNoRank;             ///< for schedules that have one

@@ -20,9 +20,9 @@ struct Interval {
     NodeId end = 0;  ///< one past the last
 };
 
-/// Halves `intervals` until each is a single node. Of every interval the holder keeps the half it
-/// is in (the first half is the larger one) and hands the other to its nearest node there:
-/// emit(round, holder, new holder, size of the half). Returns the number of rounds.
+/// Halves `intervals` until each is a single node. The holder of an interval keeps the half it is
+/// in (the first half is the larger one) and hands the other to its nearest node there: emit(round,
+/// holder, new holder, size of the half). Returns the number of rounds.
 StepId halve(std::vector<Interval> intervals,
              const std::function<void(StepId, NodeId, NodeId, NodeId)>& emit) {
     StepId round = 0;

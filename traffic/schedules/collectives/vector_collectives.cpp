@@ -81,7 +81,7 @@ void ring_reduce_scatter(VectorPlan& plan, const Ranks& ranks, PieceOf piece_of)
 }
 
 /// Every rank hands half of its range to the rank that differs in the bit and combines the other:
-/// the first half where its own bit is 0. `bits` are the steps.
+/// the first half if its own bit is 0. `bits` are the steps.
 void halve(VectorPlan& plan, const Ranks& ranks, const std::vector<std::uint32_t>& bits,
            std::vector<Range>& owned) {
     for (const std::uint32_t bit : bits) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The broadcasts and reductions that message-passing libraries use today, as plans: for any number
-// of nodes where not said otherwise. In every step a node sends at most one message and receives at
+// of nodes unless stated otherwise. In every step a node sends at most one message and receives at
 // most one. Literature: Thakur, Rabenseifner and Gropp 2005, "Optimization of collective
 // communication operations in MPICH"; Chan, Heimlich, Purkayastha and van de Geijn 2007,
 // "Collective communication: theory, practice, and experience".

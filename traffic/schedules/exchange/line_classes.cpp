@@ -250,7 +250,7 @@ public:
 private:
     using Turns = std::vector<MovePattern>;
 
-    /// x, y, their antipodes and back to x: + where x < y.
+    /// x, y, their antipodes and back to x: + if x < y.
     MovePattern turn(const Pair& edge, bool plus) const {
         const auto [x, y] = std::minmax(edge.first, edge.second);
         MovePattern moves{{x, y}, {y, x + half_}, {x + half_, y + half_}, {y + half_, x}};

@@ -25,7 +25,7 @@ constexpr Capacity kUnlimited = Capacity{1} << 48;
 /// Trees of one root that are alike as far as they have grown.
 struct Growing {
     Arborescence tree;
-    std::vector<std::uint32_t> depth;  // of each node in the tree, else kOutside
+    std::vector<std::uint32_t> depth;  // per node in the tree, else kOutside
     std::vector<bool> refused;         // links that would leave too little for the other trees
     static constexpr std::uint32_t kOutside = UINT32_MAX;
 
@@ -202,8 +202,8 @@ private:
     const std::vector<NodeId>& members_;
     std::uint64_t whole_;
     std::mt19937_64 random_;
-    std::vector<Capacity> left_;    // of each link
-    std::vector<Capacity> supply_;  // of each node: trees that have not begun
+    std::vector<Capacity> left_;    // per link
+    std::vector<Capacity> supply_;  // per node: trees that have not begun
     Capacity owed_ = 0;             // their sum
     Capacity owed_in_growing_ = 0;
     Digraph digraph_;

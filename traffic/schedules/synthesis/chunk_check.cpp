@@ -25,8 +25,8 @@ struct TimedMove {
     const ChunkMove* move = nullptr;
 };
 
-/// Follows one chunk at a time: every node holds a set of the members whose parts are in what it
-/// has. Where nothing is combined the set is that of the origin, or empty.
+/// Follows one chunk at a time: every node has the set of the members whose parts it holds. Without
+/// combining the set is that of the origin, or empty.
 class ChunkFollower {
 public:
     ChunkFollower(const Task& task, std::vector<std::string>& findings)

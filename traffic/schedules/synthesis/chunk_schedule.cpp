@@ -10,7 +10,7 @@
 namespace flitscope::synthesis {
 namespace {
 
-/// The messages by which nodes have what they have of a chunk.
+/// The messages by which nodes got their parts of a chunk.
 class ArrivalLog {
 public:
     void add(NodeId node, std::uint64_t chunk, MessageId message) {

@@ -30,7 +30,7 @@ struct ChunkMove {
 struct ChunkSchedule {
     Task task;
     std::string method;  ///< that found it
-    /// Where moves begin by the clock and have no period, those that begin within the time that a
+    /// If moves begin by the clock and have no period, those that begin within the time that a
     /// message takes at its source, as many rounds as the schedule takes such times.
     std::vector<std::vector<ChunkMove>> rounds;
     /// Moves begin in their cycle; otherwise a node begins its next round when it has sent and

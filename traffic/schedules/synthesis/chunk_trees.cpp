@@ -22,8 +22,8 @@ class TreeTasks {
 public:
     TreeTasks(const std::vector<ChunkTrees>& trees, const Neighbours& network) {
         constexpr std::uint32_t kNone = UINT32_MAX;
-        // Per node, of one chunk: the task by which it hands on what it has combined, and the one
-        // by which it gets the result.
+        // Per node, of one chunk: the task by which it hands on the combined chunk, and the one by
+        // which it gets the result.
         std::vector<std::uint32_t> hands_on(network.nodes, kNone);
         std::vector<std::uint32_t> gets(network.nodes, kNone);
         for (std::uint32_t chunk = 0; chunk < trees.size(); ++chunk) {
@@ -147,7 +147,7 @@ private:
     std::vector<std::uint32_t> first_;      // range of a task in behind_
     std::vector<std::uint32_t> behind_;     // tasks that wait for it
     std::vector<double> due_;
-    std::vector<Queue> ready_;  // of each link
+    std::vector<Queue> ready_;  // per link
 };
 
 }  // namespace

@@ -19,7 +19,7 @@ using Shape = CombiningShape;
 constexpr std::size_t kKept = 8;
 constexpr std::size_t kWhole = 8;
 
-/// Radices that are tried where any number may be one: small ones, and the last one.
+/// Radices to try if any number is allowed: small ones, and the last one.
 bool is_tried(std::uint64_t radix, std::uint64_t rest) {
     constexpr std::uint64_t kAll = 5;
     constexpr std::uint64_t kMost = 32;
@@ -65,8 +65,8 @@ std::uint64_t CombiningSearch::block_bytes(Shape shape) const {
     return shape == Shape::kReduce ? task_.bytes : task_.chunk_bytes(0);
 }
 
-/// Of every message of a node the time of its node, or of the fullest link if all nodes send theirs
-/// at the same time; or that of what carries most in the whole phase. kNever where routers have no
+/// For every message of a node the time of its node, or of the fullest link if all nodes send
+/// theirs at the same time; or that of the busiest in the whole phase. kNever if routers have no
 /// room for its packets.
 Cycle CombiningSearch::estimate(const CombiningPlaces& places, const CombiningPhase& phase,
                                 std::uint64_t block) {
@@ -216,7 +216,7 @@ CombiningPhases CombiningSearch::best(const std::function<bool()>& goes_on, Cycl
     constexpr double kOverlap = 1.2;
     CombiningPhases best;
     std::vector<CombiningPhases> whole;  // that were rehearsed
-    // Where phases that promise much are many the rest of the work is for what is known by then.
+    // With many promising phases the rest of the work goes to those known by then.
     const std::uint64_t for_whole = rehearsal_.work_left() / 3;
     while (true) {
         only_known_ = best.cycles != kNever && rehearsal_.work_left() < for_whole;

@@ -80,7 +80,7 @@ public:
         const std::uint64_t old = digit(place, phase);
         return place - old * phase.weight + (old + c) % phase.radix * phase.weight;
     }
-    /// Blocks in the message to the partner `c` places on, at most; of kReduce and kTree 1.
+    /// Maximum blocks in the message to the partner `c` places on; 1 for kReduce and kTree.
     std::uint64_t blocks(const CombiningPhase& phase, std::uint64_t c) const {
         const std::uint64_t first = c * phase.weight;
         switch (shape_) {

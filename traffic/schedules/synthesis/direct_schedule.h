@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Schedules of messages that go to their destinations at once, by a timetable: for nodes with one
-// channel each way, where passing on at nodes would cost more than it gains.
+// channel each way, for which forwarding would cost more than it gains.
 #pragma once
 
 #include <cstdint>

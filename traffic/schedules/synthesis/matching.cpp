@@ -63,7 +63,7 @@ private:
         return sum;
     }
 
-    /// The rarest chunk that is useful over the link; of equally rare ones a random one.
+    /// The rarest chunk that is useful over the link; among equally rare ones a random one.
     std::uint64_t rarest(const NeighbourLink& link) const {
         std::uint64_t best = kNothing;
         std::uint64_t least = UINT64_MAX;
@@ -88,7 +88,7 @@ private:
     }
 
     /// Every node gets a chunk over as many of its links as can be: those with the least choice
-    /// first, and where nothing is left for a link another one takes something else.
+    /// first, and if nothing is left for a link another one takes a different chunk.
     void fill_all_links() {
         std::vector<NodeId> order = task_.members;
         std::shuffle(order.begin(), order.end(), random_);

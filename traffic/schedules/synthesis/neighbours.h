@@ -31,8 +31,8 @@ struct Neighbours {
     /// A node sends and receives over all of its links at a time; otherwise one message each way.
     bool has_channels_per_link = false;
     std::vector<NeighbourLink> links;
-    std::vector<std::vector<std::uint32_t>> in;   ///< of each node, indices into `links`
-    std::vector<std::vector<std::uint32_t>> out;  ///< of each node, indices into `links`
+    std::vector<std::vector<std::uint32_t>> in;   ///< per node, indices into `links`
+    std::vector<std::vector<std::uint32_t>> out;  ///< per node, indices into `links`
 
     /// If nodes have one channel, only the links that `routing` takes to a neighbour.
     Neighbours(const Graph& graph, const Routing& routing);

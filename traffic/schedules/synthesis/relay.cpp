@@ -141,8 +141,8 @@ public:
             queues_[paths[chunk].front()].push_back(chunk);
             ++under_way_;
         }
-        // Of long queues a part is enough, the smaller the more there is to do: a choice of eight
-        // is not much worse than one of all.
+        // For long queues a part is enough, smaller with more work to do: a choice of eight is not
+        // much worse than one of all.
         constexpr double kMostWork = 3e8;
         most_looked_at_ = static_cast<std::size_t>(std::clamp(
             kMostWork / static_cast<double>(std::max<std::size_t>(hops_.size(), 1)), 8.0, 64.0));
@@ -239,11 +239,11 @@ private:
     const Neighbours& network_;
     std::mt19937_64 random_;
     std::vector<std::uint32_t> hops_;                 // links of all paths
-    std::vector<Way> ways_;                           // of each chunk
-    std::vector<std::vector<std::uint32_t>> queues_;  // of each link
-    std::vector<std::uint64_t> to_carry_;             // of each link, from now on
+    std::vector<Way> ways_;                           // per chunk
+    std::vector<std::vector<std::uint32_t>> queues_;  // per link
+    std::vector<std::uint64_t> to_carry_;             // per link, from now on
     std::vector<std::uint64_t> waiting_;              // of these, at its start after this round
-    std::vector<double> need_;                        // of each link
+    std::vector<double> need_;                        // per link
     std::size_t most_looked_at_ = 0;
     std::size_t under_way_ = 0;
 };

@@ -49,7 +49,7 @@ public:
     /// Whether a timed search may continue.
     bool has_time() const { return !request_.goes_on || request_.goes_on(); }
 
-    /// Makes attempts with the task of `found` while they are asked for.
+    /// Makes attempts with the task of `found` while `goes_on` returns true.
     void go_on(ChunkSchedule& found, Method method);
 
     /// Whether `other` is worth a try if one has been found: it has something to gain, and trees

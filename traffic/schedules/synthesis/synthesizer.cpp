@@ -59,7 +59,7 @@ ChunkSchedule best_direct_schedule(const SynthesisRequest& request, const Hardwa
     return best;
 }
 
-/// Those that are asked for, and can find a schedule.
+/// Those selected that can find a schedule.
 std::vector<Method> methods_for(const SynthesisRequest& request, const Graph& graph) {
     if (request.method != Method::kAuto) return {request.method};
     if (has_one_destination(request.collective)) return {Method::kFlow};
@@ -144,7 +144,7 @@ Cycle passing_on(const HardwareConfig& config, const Graph& graph) {
 }
 
 /// Whether few messages save time: each costs more than a block in it, or nodes have a startup and
-/// an assembly for every one and are never idle where messages may wait for each other.
+/// an assembly for every one and are never idle if messages may wait for each other.
 bool saves_messages(const SynthesisRequest& request, const HardwareConfig& config,
                     const Graph& graph) {
     if (config.node.serial_startup) return true;

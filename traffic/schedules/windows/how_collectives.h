@@ -34,7 +34,7 @@ struct HowShape {
 /// (integer divisions; L: blocks over the busiest relay link). On s x s nodes one to all takes
 /// twice as many; all to all 1 + s times; one to all personalized p - 1 steps, s B with independent
 /// ports; all to all personalized 2 s times as many. Throws std::invalid_argument for other shapes,
-/// and for rings where a line of more than two nodes has a window of 1.
+/// and for rings in which a line of more than two nodes has a window of 1.
 CollectivePlan how_collective(const HowShape& shape, Collective collective, PortModel ports,
                               NodeId root);
 

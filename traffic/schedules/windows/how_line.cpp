@@ -55,7 +55,7 @@ LineSteps HowLine::broadcast_by_doubling(std::uint32_t root) const {
         const std::uint32_t informed = high - low + 1;
         const std::uint32_t right = std::min(w_, p_ - 1 - high);
         const std::uint32_t left = std::min(w_, low);
-        // Where not all can be reached both sides get their share.
+        // If not all can be reached both sides get their share.
         std::uint32_t to_right = std::min(informed, right);
         if (informed < left + right) {
             to_right = (informed * right + (left + right) - 1) / (left + right);

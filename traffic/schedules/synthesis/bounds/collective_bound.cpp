@@ -50,7 +50,7 @@ ArcLengths exchange_lengths(const Task& task, const CapacityGraph& capacities, c
     return best_lengths(capacities, canonical_cuts(capacities, graph), goal, steps);
 }
 
-/// Replaces a bound on an all-reduce where counting transfers makes a larger one.
+/// Replaces a bound on an all-reduce if counting transfers gives a larger one.
 void bound_transfers(const CapacityGraph& capacities, const Graph& graph, CollectiveBound& bound) {
     std::optional<Partition> partition;
     Fraction share;

@@ -41,7 +41,7 @@ struct CollectiveBound {
     /// Except for kLatency and kStartups: periods of CapacityGraph that the fullest channel needs
     /// for each flit of a block (with kAllReduce, of the vector).
     Fraction share;
-    Cycle period = 1;  ///< of CapacityGraph, in cycles
+    Cycle period = 1;  ///< period of CapacityGraph, in cycles
     /// Rounds in which a link carries one chunk, at least; by the share, whatever the kind.
     std::uint64_t rounds = 0;
     std::optional<Cut> cut;

@@ -19,7 +19,7 @@ namespace flitscope::synthesis {
 struct ArcLengths {
     std::vector<std::uint64_t> lengths;
     /// Sum of the distances of all ordered pairs of members / sum of capacity times length, in
-    /// periods per flit of a block; 0 where members cannot reach each other.
+    /// periods per flit of a block; 0 if members cannot reach each other.
     Fraction bound;
 };
 

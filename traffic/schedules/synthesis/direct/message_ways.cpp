@@ -82,8 +82,8 @@ public:
 
 private:
     bool is_one_packet() const { return packet_ == flits_; }
-    /// The next message begins where slots of the channel have come back: which is counted in what
-    /// several packets take.
+    /// The next message begins when slots of the channel have come back, which is included in the
+    /// time of several packets.
     Cycle stay(Cycle passing, Cycle loop_of_channel) const {
         const Cycle depth = config_.fabric.buffer_depth;
         const bool is_back = !is_one_packet() || loop_of_channel <= depth;

@@ -55,15 +55,15 @@ public:
     Uses of(std::size_t message) const {
         return {&uses_[first_[message]], uses_.data() + first_[message + 1]};
     }
-    /// Cycles for which a message, or a packet where those are listed, keeps the channel, or
-    /// longer: by the slowest channel of its path, and until the next one finds room.
+    /// Cycles for which a message, or a packet if those are listed, keeps the channel, or longer:
+    /// by the slowest channel of its path, and until the next one finds room.
     Cycle busy(const Use& use) const { return lengths_[use.stay]; }
     Cycle length_of(std::uint32_t stay) const { return lengths_[stay]; }
     /// The least of all messages that use the channel.
     Cycle least_busy(ChannelId channel) const { return least_busy_[channel]; }
-    /// Cycles from the start of its send up to and with that of its delivery. Exact where messages
-    /// are one packet or their packets are listed, and chunks have as many flits; otherwise it may
-    /// take less.
+    /// Cycles from the start of its send up to and including that of its delivery. Exact if
+    /// messages are one packet or their packets are listed, and chunks are equal in flits;
+    /// otherwise an upper bound.
     Cycle duration(std::size_t message) const { return durations_[message]; }
     /// No timetable of chunks like the longest ends sooner: the load of the fullest channel, and
     /// the shortest ways to it and from it.
@@ -75,7 +75,7 @@ private:
 
     std::vector<Use> uses_;
     std::vector<std::size_t> first_;  // range of a message in uses_
-    std::vector<Cycle> lengths_;      // of stays
+    std::vector<Cycle> lengths_;      // lengths of stays
     std::vector<Cycle> least_busy_;   // per channel
     std::vector<Cycle> durations_;
     Cycle least_end_ = 0;

@@ -182,7 +182,7 @@ Cycle TimetableSearch::place_to_eject_from(std::uint32_t message, Cycle last) {
         if (begin <= last) choices.push_back(begin);
     });
     work_ += choices.size() / 16;
-    // Of many a few will do.
+    // A few of many suffice.
     constexpr std::size_t kMostChoices = 64;
     for (std::size_t i = 0; i < kMostChoices && i + 1 < choices.size(); ++i) {
         std::swap(choices[i], choices[i + random_() % (choices.size() - i)]);

@@ -94,7 +94,7 @@ void RehearsedChannels::release(ChannelId channel, std::uint32_t number) {
     nodes_.arrive(packet.message, tail);
 }
 
-/// Its head is in front of a FIFO: it asks for the next channel.
+/// Its head is in front of a FIFO: it requests the next channel.
 void RehearsedChannels::ask(std::uint32_t number) {
     Worm& worm = worms_[number];
     const Channel& from = channels_[worm.in.channel];
@@ -126,7 +126,7 @@ std::uint64_t RehearsedChannels::settle() {
     return begun;
 }
 
-/// Virtual channels that are free, each to the first who asks from its pointer on.
+/// Virtual channels that are free, each to the first requester from its pointer on.
 void RehearsedChannels::grant(ChannelId at) {
     Channel& channel = channels_[at];
     for (std::uint32_t v = 0; v < lane_count_ && !channel.waiting.empty(); ++v) {

@@ -27,7 +27,7 @@ public:
     RehearsedChannels(const HardwareConfig& config, const Graph& graph, const Routing& routing,
                       RehearsedNodes& nodes, Agenda& agenda);
 
-    /// kPacket: it asks for a virtual channel of the injection channel.
+    /// kPacket: it requests a virtual channel of the injection channel.
     void add(const RehearsedPacket& packet, ChannelId injection);
     /// kRelease: the tail of the owner has left, and has cleared the FIFO before.
     void release(ChannelId channel, std::uint32_t lane);
@@ -51,7 +51,7 @@ private:
     /// Who has it, and the worms in its FIFO, the first one in front.
     struct Lane {
         std::uint32_t owner = kNobody;
-        LaneId from;  ///< in whose FIFO the owner is; of injection channels none
+        LaneId from;  ///< in whose FIFO the owner is; none for injection channels
         std::vector<std::uint32_t> fifo;
         std::uint64_t room = 0;  ///< flits
         std::uint32_t pointer = 0;
@@ -64,7 +64,7 @@ private:
         bool is_ejection = false;
         bool is_touched = false;
         Cycle wire_free = 0;
-        std::vector<std::uint32_t> waiting;  ///< worms that ask for a lane
+        std::vector<std::uint32_t> waiting;  ///< worms that request a lane
         std::vector<std::uint32_t> granted;  ///< worms that have one and have not begun
     };
     /// A worm's stay in a channel; from `leaves` + 1 on another worm can have it.

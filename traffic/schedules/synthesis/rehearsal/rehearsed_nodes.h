@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The nodes of a rehearsal: when they begin their messages and packets, by what they have sent and
-// received.
+// The nodes of a rehearsal: when they begin their messages and packets, by their sends and receives
+// so far.
 #pragma once
 
 #include <cstdint>
@@ -100,7 +100,7 @@ private:
     std::vector<std::uint32_t> packets_left_;  // by message
     std::size_t delivered_ = 0;
     Cycle end_ = 0;
-    // Where messages begin by the clock: how many each waits for, and those that wait for it.
+    // If messages begin by the clock: how many each waits for, and those that wait for it.
     std::vector<std::uint32_t> waits_for_;
     std::vector<std::vector<MessageId>> waited_by_;
     // Messages of later steps, and when they have been received, by node and step.
