@@ -82,7 +82,7 @@ private:
     // The section that is being collected.
     std::uint64_t section_begin_ = 0;
     std::string times_;             ///< each less the one before
-    std::uint32_t time_count_ = 0;  ///< of them
+    std::uint32_t time_count_ = 0;  ///< number of times
     std::size_t chain_bytes_ = 0;
     std::uint64_t sections_ = 0;  ///< in the file
     std::unique_ptr<std::uint64_t[]> packer_;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a waveform of occupancy shows: the values of signals that differ from those in the file, and
-// all of them where its window begins.
+// all of them at the start of its window.
 #include <algorithm>
 #include <optional>
 #include <utility>

@@ -62,7 +62,7 @@ std::string OwnerTable::filter() const {
     const auto put_number = [&out](std::uint32_t number) {
         out = std::to_chars(out, out + 10, number).ptr;
     };
-    // For those that found no place: the state, and where to look.
+    // For those without a place: the state, and where to look.
     put("0 ");
     put(kBusyColor);
     put("see message\n1 ");

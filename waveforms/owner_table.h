@@ -59,7 +59,7 @@ private:
     void grow();
 
     std::vector<Owner> owners_;              // that of number n is at n - 1
-    std::vector<std::uint32_t> by_message_;  // numbers, so far as asked for
+    std::vector<std::uint32_t> by_message_;  // numbers, as far as requested
     // Numbers by source, destination and step: hashed with linear probing; 0: free.
     std::vector<std::uint32_t> places_;
 };

@@ -64,7 +64,7 @@ private:
     void add_links() {
         for (const std::string& text : trace_.links) {
             const std::vector<std::pair<NodeId, NodeId>> ends = finder_.find_ends(text);
-            // Where names with '-' allow several pairs, one that a link joins is meant.
+            // If names with '-' allow several pairs, one that a link joins is meant.
             const auto is_joined = [&](const std::pair<NodeId, NodeId>& pair) {
                 return joins(graph_, pair.first, pair.second);
             };
