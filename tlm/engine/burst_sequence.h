@@ -100,7 +100,7 @@ private:
         Tick offset;
     };
     static constexpr Burst kNone{0, kLongAgo};
-    /// The bursts before the newest one, where delays are long.
+    /// The bursts before the newest one, if delays are long.
     struct Ring {
         explicit Ring(std::uint32_t kept) : mask(kept - 1), bursts(kept, kNone) {}
         std::uint32_t mask;

@@ -104,8 +104,8 @@ void Router::route(const Receiver& receiver, RouteChoices& choices) const {
     routing_.route(query(receiver), choices);
 }
 
-/// Whether the packet at the front has to be here wholly before it asks for an output: it goes from
-/// link to link.
+/// Whether the packet at the front must be here completely before it requests an output: it goes
+/// from link to link.
 bool Router::stores(const Receiver& receiver) const {
     return stores_ && port_of(receiver) != kLocalPort &&
            receiver.front().record.message.destination != node_;
@@ -130,7 +130,7 @@ void Router::on_head(Receiver& receiver, Tick from) {
     }
 }
 
-/// The head at the front asks for virtual channels of an output.
+/// The head at the front requests virtual channels of an output.
 void Router::request(Receiver& receiver, RouteChoice choice) {
     receiver.allowed_vcs = choice.virtual_channels;
     receiver.next_request = std::exchange(requests(choice.port), &receiver);
@@ -272,7 +272,7 @@ void Router::allocate(Tick now) {
                  asked_.end());
 }
 
-/// Adaptive routing: each head asks for the output that is the best in this cycle, if any.
+/// Adaptive routing: each head requests the best output of this cycle, if any.
 void Router::choose_outputs(Tick now) {
     RouteChoices choices;
     Receiver* left = std::exchange(undecided_, nullptr);

@@ -27,7 +27,7 @@ struct RouterParameters {
     std::uint32_t virtual_channels = 1;
     bool combined = false;       ///< allocation
     bool whole_packets = false;  ///< a link is granted when there is room for all of a packet
-    /// Store and forward: so long after its tail is visible a packet asks for a link.
+    /// Store and forward: cycles from a packet's visible tail to its request for a link.
     std::optional<Tick> combining_delay;
     // The channels that end and begin here, per port; none if a port is not connected.
     std::vector<std::optional<ChannelParameters>> inputs;
@@ -60,7 +60,7 @@ private:
     /// An output virtual channel.
     struct Output {
         Sender* sender = nullptr;
-        Receiver* requests = nullptr;  // heads that ask for this port; with its first VC
+        Receiver* requests = nullptr;  // heads that request this port; with its first VC
         std::uint32_t pointer = 0;     // round robin over input virtual channels
     };
     /// A port of the switch; unused with one virtual channel.
@@ -87,7 +87,7 @@ private:
     void end_of_elaboration() override;
     PortId port_count() const { return static_cast<PortId>(switch_.size()); }
     PortId port_of(const Receiver& receiver) const { return receiver.index() / vcs_; }
-    /// The heads that ask for an output port.
+    /// The heads that request an output port.
     Receiver*& requests(PortId port) { return outputs_[port * vcs_].requests; }
     RouteQuery query(const Receiver& receiver) const;
     bool stores(const Receiver& receiver) const;
@@ -133,7 +133,7 @@ private:
     Tick combining_delay_;
     Allocation allocation_;
     // The lists to look at when there may be something to allocate.
-    Receiver* undecided_ = nullptr;  // adaptive: heads that ask for no output in this cycle, a list
+    Receiver* undecided_ = nullptr;  // adaptive: heads that request no output in this cycle, a list
     std::vector<PortId> asked_;      // output ports with requests
     std::vector<Receiver*> waiting_;  // input virtual channels that hold an output, and do not send
     std::vector<PortId> inputs_with_candidate_;  // in the cycle at hand

@@ -3,7 +3,7 @@
 //
 // The clock of the TLM fabric: one SystemC process that wakes up once per cycle in which something
 // changes, for all routers and interfaces. A payload queue or an event per channel costs several
-// times as much as what there is to do.
+// times as much as the actual work.
 #pragma once
 
 #include <cstdint>

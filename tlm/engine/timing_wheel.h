@@ -102,7 +102,7 @@ public:
                     remove(event);  // a second entry of it finds it gone
                     visit(event);
                 } else {
-                    event.in_wheel_ = false;  // of another turn, and kept once
+                    event.in_wheel_ = false;  // events of another turn, and kept once
                     kept_.push_back(&event);
                 }
             }
