@@ -8,8 +8,8 @@
 
 namespace flitscope::cli {
 
-/// Runs the papers that are asked for and prints their tables; returns the exit code. Throws
-/// ConfigError where files cannot be made.
+/// Runs the selected papers and prints their tables; returns the exit code. Throws ConfigError if
+/// files cannot be created.
 int reproduce_command(const ReproduceOptions& options);
 
 }  // namespace flitscope::cli

@@ -45,7 +45,7 @@ namespace {
 
 using namespace paragon_exchange;
 
-/// One schedule of Table 2, by walking every route: n, c, the steps by the paper's rule where c
+/// One schedule of Table 2, by walking every route: n, c, the steps by the paper's rule if c
 /// divides n / 4, and steps, contention of links, and actions of the nodes.
 Record walked_schedule(std::uint32_t n, std::uint32_t c) {
     const Graph graph = build_mesh({n, n});

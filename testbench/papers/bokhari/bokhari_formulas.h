@@ -18,12 +18,12 @@ inline const std::vector<std::uint32_t> kSides = {4, 8, 12, 16};
 /// Bytes of a message in Figures 7 to 11; the last one is the slice of Figures 12 to 15.
 inline const std::vector<std::uint64_t> kSizes = {1024, 2048, 4096, 8192, 15232};
 inline constexpr std::uint64_t kSlice = 15232;
-/// Bytes of a message where combining may pay (Section 8), on meshes of 2^k nodes.
+/// Message sizes in bytes for which combining may pay (Section 8), on meshes of 2^k nodes.
 inline const std::vector<std::uint64_t> kSmallSizes = {16, 64, 256, 1024, 4096, 15232};
 inline const std::vector<std::uint32_t> kSmallSides = {4, 8, 16};
 
-/// The machine with barriers of slope lg n + fixed us, and with other buffers where `buffer_depth`
-/// is not 0.
+/// The machine with barriers of slope lg n + fixed us, and with other buffers if `buffer_depth` is
+/// not 0.
 struct Setting {
     std::string_view name;  ///< in the keys of experiments
     std::string_view text;
@@ -56,7 +56,7 @@ double lower_ms(std::uint32_t n, std::uint32_t level, std::uint64_t bytes, const
 /// Section 7: all phases one after the other.
 double upper_ms(std::uint32_t n, std::uint32_t level, std::uint64_t bytes, const Setting& setting);
 
-/// All simulations, without those causes that claims ask for.
+/// All simulations, without the causes that claims need.
 std::vector<Experiment> experiments();
 
 enum class Naive : std::uint8_t { kFromNext, kFromZero };

@@ -19,7 +19,7 @@ struct LaboratoryOptions {
     /// not kept.
     std::string folder;
     unsigned processes = 1;  ///< at a time
-    /// Told what came of each experiment, kept or run now. May be empty.
+    /// Called with the outcome of each experiment, stored or new. May be empty.
     std::function<void(const Experiment&, const study::PointOutcome&)> on_outcome;
     /// A line on how far the work is, after every experiment. May be empty.
     std::function<void(const std::string&)> on_progress;

@@ -30,7 +30,7 @@ struct Experiment {
     std::string yaml;  ///< the configuration, as text
     std::string engine = "auto";
     double weight = 1;      ///< estimate of its cost in seconds: the dear ones run first
-    bool by_cause = false;  ///< Outcome::by_cause is asked for (record_causes)
+    bool by_cause = false;  ///< Outcome::by_cause is requested (record_causes)
     /// Count what energy depends on, too (study::Point).
     bool by_energy = false;
 };
@@ -73,7 +73,7 @@ struct Breakdown {
 /// Totals of a paper's experiments.
 struct Effort {
     std::size_t runs = 0;
-    std::size_t tlm_runs = 0;  ///< of them, not by the reference engine, so in bursts
+    std::size_t tlm_runs = 0;  ///< outcomes not from the reference engine, so in bursts
     std::uint64_t messages = 0;
     std::uint64_t flit_hops = 0;
 };

@@ -196,7 +196,7 @@ Json report_json(const Paper& paper, const Report& report) {
 
 namespace {
 
-/// How many claims of each paper came out how.
+/// Number of claims of each paper by finding.
 void print_summary(std::ostream& out, const std::vector<Paper>& papers,
                    const std::vector<Report>& reports) {
     out << "| | claims | confirmed | partly | refuted |\n|---|---|---|---|---|\n";

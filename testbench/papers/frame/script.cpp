@@ -147,7 +147,7 @@ private:
         }
     }
 
-    const Outcomes* outcomes_;  // nullptr where nothing has run
+    const Outcomes* outcomes_;  // nullptr if nothing has run
 };
 
 // ---- Experiments --------------------------------------------------------------------------------

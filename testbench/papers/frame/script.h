@@ -20,7 +20,7 @@ namespace flitscope::reproduce {
 /// The experiments that the script describes. Those of `runs` with a text record their causes.
 std::vector<Experiment> scripted_experiments(const char* script, const Names& names);
 
-/// The same of experiments that are made in C++: asks for the causes of `runs`.
+/// The same for experiments made in C++: requests the causes of `runs`.
 void record_causes_of_runs(const char* script, const Names& names,
                            std::vector<Experiment>& experiments);
 

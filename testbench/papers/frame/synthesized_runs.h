@@ -43,7 +43,7 @@ private:
         Cycle cycles = 0;
         double time_ns = 0;
         double energy_uj = 0;
-        std::optional<double> energy_per_bit_pj;  // where messages have payload
+        std::optional<double> energy_per_bit_pj;  // if messages have payload
     };
     struct Run {
         std::string router;   // name of its variant; empty without one
@@ -53,7 +53,7 @@ private:
     };
 
     std::vector<Experiment> wanted_;
-    std::map<std::string, study::RouterCost> costs_;  // of routers
+    std::map<std::string, study::RouterCost> costs_;  // costs of routers
     std::map<std::string, Run> runs_;                 // runs of the experiments, by key
 };
 

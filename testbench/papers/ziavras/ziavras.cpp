@@ -87,7 +87,7 @@ std::vector<HowCase> lines() {
         }
         all.push_back({p, p - 1, 1});
     }
-    // Where 2w divides p - 1 the printed count of splits is one too small.
+    // If 2w divides p - 1 the printed count of splits is one too small.
     all.insert(all.end(), {{9, 2, 1}, {9, 4, 1}, {17, 4, 1}});
     return all;
 }
