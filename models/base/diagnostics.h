@@ -46,8 +46,8 @@ private:
     std::vector<Diagnostic> findings_;
 };
 
-/// The entry of `candidates` nearest to `word` by edit distance, or an empty string when none is
-/// near enough to be what the user meant.
+/// The entry of `candidates` nearest to `word` by edit distance, or an empty string if none is near
+/// enough to be a typing error.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 
 }  // namespace flitscope

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cuts graphs in parts by METIS (Karypis and Kumar 1998): its recursive bisection, with what it
-// needs around it.
+// Cuts graphs in parts by METIS (Karypis and Kumar 1998): its recursive bisection, with the
+// necessary set-up.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace flitscope {
 
-/// Vertices and the edges between them, each of which both ends list.
+/// Vertices and the edges between them; both ends list each edge.
 struct MetisGraph {
     std::vector<std::int32_t> first{0};        ///< per vertex and after the last: index in `to`
     std::vector<std::int32_t> to;              ///< neighbours, not the vertex itself

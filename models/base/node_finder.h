@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds nodes by what users call them: numbers, and the names that the file of a graph gives them
-// (models/topology/files/CUSTOM_GRAPHS.md). No name is a number, so that a text is one of the two.
+// Finds nodes by the user's terms: numbers, or the names in the file of a graph
+// (models/topology/files/CUSTOM_GRAPHS.md). No name is a number, so a text is one of the two.
 #pragma once
 
 #include <optional>
@@ -27,8 +27,8 @@ public:
     bool has_names() const { return !names_.empty(); }
     /// The node with this name, or the number, which need not be that of a node.
     std::optional<NodeId> find(std::string_view text) const;
-    /// The ends of "A-B". Names may have a '-', so that there are several ways to cut the text:
-    /// those of which both ends are found, the shortest first end first.
+    /// The ends of "A-B". Names may contain '-', so there are several ways to split the text: all
+    /// with both ends found, the shortest first end first.
     std::vector<std::pair<NodeId, NodeId>> find_ends(std::string_view text) const;
 
     /// A node as messages call it: its name in quotes, or else its number.

@@ -26,8 +26,8 @@ std::string create_beside(const std::string& file);
 /// this process has read, a folder, or its folder is not there or protected.
 void require_writable(const std::string& file, const Location& where);
 
-/// Throws std::runtime_error for what cannot be done in the folder of temporary files: what, why by
-/// errno, and how to name another one.
+/// Throws std::runtime_error for a failure in the folder of temporary files: operation, errno text,
+/// and how to name another folder.
 [[noreturn]] void fail_in_temporary_folder(const std::string& what);
 
 /// Handler of signals that end the process, or called by one: removes the files and folders noted

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names of the user in what a shell reads: scripts, completions, the command of a page.
+// Names of the user in text for a shell: scripts, completions, the command of a page.
 #pragma once
 
 #include <string>

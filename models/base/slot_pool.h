@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbered places for things that come and go. Places that were given back are used again, so a
-// long run needs no more memory than what is there at a time.
+// Numbered slots for short-lived objects. Freed slots are reused, so memory follows the most
+// objects alive at a time, not the length of a run.
 #pragma once
 
 #include <array>

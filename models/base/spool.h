@@ -46,7 +46,7 @@ private:
 
     std::size_t in_memory_;
     std::size_t size_ = 0;
-    std::vector<std::byte> memory_;  // all, or what the file has still to get
+    std::vector<std::byte> memory_;  // all, or the rest for the file
     int descriptor_ = -1;            // until close()
     std::byte* file_ = nullptr;      // after close()
 };
@@ -79,7 +79,7 @@ private:
     const T* first_ = nullptr;
 };
 
-/// Lets a list that is read in order release the memory of what was read, now and then.
+/// Makes a list that is read in order release the memory already read, now and then.
 template <class List>
 class ForgetfulReading {
 public:

@@ -135,8 +135,8 @@ private:
         return "";
     }
 
-    /// The remedy if the command line changes what a section of the file goes with: to leave the
-    /// section out. Without overrides the file is wrong by itself, and that hides it.
+    /// The remedy if the command line changes a setting that a section of the file depends on: to
+    /// leave the section out. Without overrides the file is wrong by itself, and that hides it.
     std::string section_remedy(const std::string& path) {
         const ConfigSection* const section = table_.find_section(path);
         if (section == nullptr || !section->may_be_none()) return "";
@@ -178,7 +178,7 @@ private:
         }
     }
 
-    /// Applies the rules of the owners, to which it shows what has been read.
+    /// Applies the rules of the owners to the keys read.
     class Rules final : public RuleContext {
     public:
         explicit Rules(ConfigChecks& checks) : RuleContext(checks.config_), checks_(checks) {}

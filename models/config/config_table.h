@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of configuration keys: keys, sections, presets and rules, and what is derived from the
-// table (look-up, suggestions, the reference). Each owner of settings supplies its part;
+// The table of configuration keys: keys, sections, presets and rules, and everything derived from
+// the table (look-up, suggestions, the reference). Each owner of settings supplies its part;
 // testbench/app/configuration puts the parts together. Reading, writing, the checks of single keys
 // and the reference are all driven by the table, so that none of them can drift from the others.
 #pragma once
@@ -179,8 +179,8 @@ public:
     /// The path that ends in '.' + `rest`, if the user left out its first sections. Empty if no
     /// path or several end so.
     std::string path_ending_in(const std::string& rest) const;
-    /// The paths whose last name is `leaf`. Those of `traffic` come first, which is what most
-    /// overrides are about; otherwise they are in the order of the table.
+    /// The paths whose last name is `leaf`. Those of `traffic` come first, since most overrides
+    /// concern it; the others in the order of the table.
     std::vector<std::string> paths_to(const std::string& leaf) const;
     /// Remedy for the unknown key `name` in section `path`; `full` to name full paths only.
     std::string suggest_key(const std::string& path, const std::string& name, bool full) const;

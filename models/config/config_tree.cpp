@@ -199,8 +199,8 @@ private:
     int documents_ = 0;
 };
 
-/// yaml-cpp takes byte 4 for the end of the input and guesses at other encodings; so what is not
-/// plain text does not reach it.
+/// yaml-cpp takes byte 4 for the end of the input and guesses at other encodings; so only plain
+/// text reaches it.
 void check_text(const std::string& text, const Source& source, std::size_t max_bytes) {
     if (text.size() > max_bytes) {
         throw ConfigError({source.name, 0, 0},

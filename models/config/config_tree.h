@@ -39,8 +39,8 @@ struct ConfigTree {
     std::string found() const;
 };
 
-/// Limits of what is read: a configuration is a page of text, anything else is a mistake. (Graphs
-/// and programs, which are read with the same parser, may be larger.)
+/// Limits of the input: a configuration is a page of text, anything else is a mistake. (Graphs and
+/// programs, which are read with the same parser, may be larger.)
 inline constexpr std::size_t kMaxConfigBytes = 1U << 20;
 inline constexpr std::size_t kMaxConfigDepth = 64;
 

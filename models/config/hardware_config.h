@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The settings that say what a machine is made of.
+// The settings of a machine.
 #pragma once
 
 #include <cstdint>

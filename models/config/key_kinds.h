@@ -161,7 +161,7 @@ inline ConfigKey word_key(std::string path, Names choices, std::string meaning,
     return key;
 }
 
-/// Adds what others call `ours` to words for ConfigKey::knows().
+/// Adds other tools' words for `ours` to those of ConfigKey::knows().
 inline void add_other_names(std::vector<std::pair<std::string, std::string>>& words,
                             const std::string& ours, std::initializer_list<const char*> theirs) {
     for (const char* const word : theirs) {

@@ -88,7 +88,7 @@ ConfigKey node_keys(std::string path, IntegerRange length, std::string meaning, 
     key.type = "list of integers or names";
     key.read = [=](const ConfigTree& value, Config& config, const ReadContext& context) {
         const auto set = [=](Config& in, std::size_t index, NodeId node) {
-            // A list of which an entry was refused is shorter, and of no use.
+            // A list with a refused entry is shorter, and useless.
             if (index < field(in).size()) field(in)[index] = node;
         };
         field(config) = read_nodes(value, context, length, config.named_nodes, set);

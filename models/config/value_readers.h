@@ -34,7 +34,7 @@ std::string real_hint(const ConfigTree& value, const std::string& unit);
 /// Whether a hardware description can call a module so.
 bool is_identifier(std::string_view text);
 
-/// Adds the finding that the value is not what is `expected`.
+/// Adds the finding that the value is not as `expected`.
 void mistyped(const ConfigTree& value, const ReadContext& context, const std::string& expected,
               std::string hint = {});
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The settings that say what is sent over which machine.
+// The settings of a machine and its traffic.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace flitscope {
 
-/// The messages of a run follow from these settings, and not from what is measured or shown of it.
+/// The messages of a run follow from these settings, not from those of measurement or output.
 struct WorkloadConfig : HardwareConfig {
     TrafficConfig traffic;
     std::uint64_t seed = 1;

@@ -48,7 +48,7 @@ public:
     /// Number of messages that have not been sent wholly.
     std::size_t messages() const { return queue_.size() - first_; }
 
-    // On the packet at hand; there must be one.
+    // On the current packet; there must be one.
 
     const Message& message() const { return queue_[first_].message; }
     /// The cycle in which the send of its message began.
@@ -63,7 +63,7 @@ public:
         return started_ +
                (flits_assembled_ * rate_.denominator + rate_.numerator - 1) / rate_.numerator;
     }
-    /// Goes to the next packet; the tail of the one at hand left in cycle `tail`. True if that was
+    /// Goes to the next packet; the tail of the current one left in cycle `tail`. True if that was
     /// the last of its message.
     bool advance(Cycle tail) {
         if (++packet_index_ < packet_count_) {

@@ -51,9 +51,9 @@ public:
     /// Cycles from the start of its send to the delivery of its tail over `path`. Its packets may
     /// wait for each other, which is counted in part only: see is_exact().
     Cycle delivered(std::uint64_t flits, const IdlePath& path, Cycle head = 0) const;
-    /// Whether a message on an idle network takes as long as delivered() says over a path of which
-    /// the links are known: it is one packet, or no packet stops, for memory is as quick as the
-    /// channel and FIFOs are deep enough.
+    /// Whether a message on an idle network takes as long as delivered() says over a path with
+    /// known links: it is one packet, or no packet stops, because memory is as fast as the channel
+    /// and FIFOs are deep enough.
     bool is_exact(std::uint64_t flits, const IdlePath& path) const;
     /// Upper bound on the cycles that a message of `flits` flits takes to pass a channel with that
     /// loop, from the start of its send: packets follow as slowly as on one virtual channel.

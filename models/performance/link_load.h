@@ -16,7 +16,7 @@ namespace flitscope {
 
 class Graph;
 
-/// Sums per link along routes; they saturate. Reusable: clear() costs only what was touched.
+/// Sums per link along routes; they saturate. Reusable: clear() costs only the links touched.
 class LinkLoad {
 public:
     /// With `pace`, busy_until() takes into account how quickly flits can follow each other, and
@@ -32,7 +32,7 @@ public:
     void clear();
 
     std::uint64_t max() const { return max_; }
-    /// The cycle until which some link is busy with what was added, at no more than one unit per
+    /// The cycle until which some link is busy with the added load, at no more than one unit per
     /// cycle; `since` must have been falling. It is the greatest sum of the time of a load and the
     /// `since` that completed it.
     Cycle busy_until() const { return busy_until_; }

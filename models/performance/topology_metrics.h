@@ -43,8 +43,8 @@ struct TopologyMetrics {
 /// search, in large networks from a sample of nodes that are evenly spread.
 TopologyMetrics measure_topology(const Graph& graph);
 
-/// Diameter and average distance by breadth-first search, for any graph, from `sources` nodes or
-/// all that there are. From a sample the diameter is a lower bound and the average an estimate.
+/// Diameter and average distance by breadth-first search, for any graph, from `sources` nodes, or
+/// all if there are fewer. From a sample the diameter is a lower bound and the average an estimate.
 void measure_distances(const Graph& graph, TopologyMetrics& metrics, NodeId sources = UINT32_MAX);
 
 /// The paths of a routing against the shortest ones, over ordered pairs of different nodes.

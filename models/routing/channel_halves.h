@@ -18,7 +18,7 @@ struct ChannelRange {
     /// As in RouteChoice. It may have bits above the last channel there is.
     std::uint8_t mask = kAllVirtualChannels;
 
-    /// The mask of what `choice` has for channels that are counted from the first of this range.
+    /// The mask of `choice`, for channels counted from the first of this range.
     std::uint8_t place(std::uint8_t choice) const {
         return static_cast<std::uint8_t>((choice & ((1U << count) - 1)) << first);
     }

@@ -128,7 +128,7 @@ private:
     std::vector<std::vector<PortId>> ports_;           // if they do not: find_ports()
 };
 
-/// Dimension order for lines of which some are rings: the shorter way round every ring; if both are
+/// Dimension order for lines, some of them rings: the shorter way round every ring; if both are
 /// equally long, + from places that are even modulo half the side, so that a node and its antipode
 /// go round together (bounded_contention() counts on that). With two virtual channels or more a
 /// packet that has still to cross the end of a ring takes the lower half, every other packet the

@@ -21,7 +21,7 @@ std::uint32_t apart(std::uint32_t a, std::uint32_t b) { return a > b ? a - b : b
 ///
 /// The first leg is on the lower half of the virtual channels, ordinary links with no express link
 /// ahead on the upper half. The legs can be distinguished at every node: each hop of the path that
-/// `best` finds brings the packet nearer by one, so the rest of that path is what is found at the
+/// `best` finds brings the packet nearer by one, so the rest of that path is found again at the
 /// next node, and is still shorter than the direct way until the packet has left its last express
 /// link. Between two terminals one express link beats `segment` >= 2 ordinary ones, so no shortest
 /// path has more than the three legs: nothing is lost against the shortest paths of the graph.

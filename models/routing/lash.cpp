@@ -44,7 +44,7 @@ public:
 
     /// Keeps what was added since the last call of either.
     void commit() { added_.clear(); }
-    /// Takes it back; the order is one for what is left as well.
+    /// Takes it back; the order remains valid for the rest.
     void roll_back() {
         for (; !added_.empty(); added_.pop_back()) {
             wants_[added_.back().first].pop_back();
@@ -53,7 +53,7 @@ public:
     }
 
 private:
-    /// Moves what `wants` leads to after what leads to `holds` in the order; false if these meet.
+    /// Orders the successors of `wants` after the predecessors of `holds`; false if these meet.
     bool make_room(LinkId holds, LinkId wants) {
         if (holds == wants) return false;
         const std::uint32_t low = place_[wants];

@@ -38,7 +38,7 @@ public:
     explicit TopologyFindings(const WorkloadConfig& config) : config_(config) {}
 
     const TopologyConfig& topology() const;
-    /// Reports what is wrong with the value of the key fabric.topology.`key`, and a remedy.
+    /// Reports an error in the value of the key fabric.topology.`key`, with a remedy.
     void fail(const char* key, std::string what, std::string hint = {});
 
     bool empty() const { return list_.empty(); }
@@ -66,7 +66,7 @@ struct TopologyFamily {
     std::vector<std::string> optional_keys = {};
     std::vector<TopologyParameter> parameters = {};
 
-    /// Checks rules between the values of the keys, each of which is in its range.
+    /// Checks rules between the values of the keys, all of which are in range.
     void (*check)(TopologyFindings&) = nullptr;
     /// Size of a topology without findings, before it is built; nothing if that takes a file.
     std::optional<TopologySize> (*size)(const TopologyConfig&) = nullptr;

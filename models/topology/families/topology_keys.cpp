@@ -130,7 +130,7 @@ ConfigKey link_delay_cycles() {
         .only_for(link_model(LinkDelayModel::kConstant));
 }
 
-/// A number, or the word for what follows from the area of the router.
+/// A number, or the word for deriving it from the area of the router.
 ConfigKey pitch_key() {
     constexpr const char* kDerived = "area";
     ConfigKey key =

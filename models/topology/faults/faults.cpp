@@ -40,7 +40,7 @@ std::optional<std::pair<NodeId, NodeId>> parse_link_name(std::string_view text) 
     return std::pair(*from, *to);
 }
 
-/// A list of which a message shows the start.
+/// A list whose start a message shows.
 template <class Items>
 std::string listed(const Items& items) {
     constexpr std::size_t kShown = 16;
@@ -234,8 +234,8 @@ private:
             fmt::format("at most {}", all));
     }
 
-    /// Which of the channels, all that there are, would cut others off if they died one after the
-    /// other in this order, less those that would.
+    /// Which of all channels would disconnect nodes if they died in this order, skipping those that
+    /// would.
     std::vector<bool> needed(const std::vector<std::pair<NodeId, NodeId>>& channels) {
         std::vector<bool> result(channels.size());
         if (living_.leads_both_ways()) {

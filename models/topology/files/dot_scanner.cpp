@@ -152,7 +152,7 @@ std::string DotScanner::quoted() {
             const bool is_joint = look() == '\\' && look(1) == '\n';
             if (is_quote || is_joint) step();
             if (!is_joint) text += look();
-            // A backslash belongs to what follows it: the second of two ends no text.
+            // A backslash belongs to the next character: the second of two ends no text.
             const bool is_pair = !is_quote && look() == '\\' && look(1) == '\\';
             step();
             if (is_pair) {
