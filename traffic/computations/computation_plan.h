@@ -19,8 +19,8 @@ namespace flitscope {
 
 class Graph;
 
-/// The content of a register or a message; the operators define what the words mean. Empty until
-/// something has been written.
+/// The content of a register or a message; the operators define the meaning of the words. Empty
+/// until something has been written.
 struct Value {
     std::array<std::int64_t, 5> words{};
     bool is_set = false;
@@ -109,15 +109,15 @@ struct Computation {
     std::string name;  ///< "semigroup sum of 4096 values", "median of 256 numbers in 9 rounds"
     ComputationPlan plan;
     Registers initial{0, 0};
-    /// Found by direct computation, without the plan; the first one is what reports print.
+    /// Found by direct computation, without the plan; reports print the first one.
     std::vector<Expectation> expected;
     std::function<std::string(const Value&)> text;  ///< text of a value, for people
 };
 
-/// Lists what a plan does on `graph` that the model forbids: moves without a link, more than one
-/// send or receive of a node in a step, a channel used in both directions in one step, registers
-/// and operators that do not exist. Empty when all is well; at most ten findings. Tests prove with
-/// it what builders make; runs compare results instead.
+/// Lists violations of the model by a plan on `graph`: moves without a link, more than one send or
+/// receive of a node in a step, a channel used in both directions in one step, registers and
+/// operators that do not exist. Empty when all is well; at most ten findings. Tests check builders
+/// with it; runs compare results instead.
 std::vector<std::string> check_plan(const ComputationPlan& plan, const Graph& graph);
 
 /// The registers when the plan has run on the values of `computation`.

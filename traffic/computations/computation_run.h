@@ -24,12 +24,12 @@ public:
 
     /// `node` reaches its part of `step`: does the local operations that precede it.
     void begin_step(NodeId node, StepId step);
-    /// The send of `message` begins: its value is what the register holds now.
+    /// The send of `message` begins: its value is the current one of the register.
     void begin_send(MessageId message);
     /// The receiver of `message` has completed the step that awaits it.
     void receive(MessageId message);
 
-    /// Call when every message has been received: lists what is not as expected.
+    /// Call when every message has been received: lists unexpected results.
     std::vector<std::string> finish();
 
     const Computation& computation() const { return computation_; }

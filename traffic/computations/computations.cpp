@@ -95,7 +95,7 @@ SemigroupPlan submesh_rows(const WorkloadConfig& config, const Graph& graph,
                                      kAsPrinted);
 }
 
-/// Chooses by the network what the user leaves open.
+/// Chooses by the network the algorithm that the user leaves open.
 SemigroupPlan rows_or_submeshes(const WorkloadConfig& config, const Graph& graph,
                                 const Operator& combine) {
     return (has_few_lines(graph) ? submeshes : rows)(config, graph, combine);

@@ -49,7 +49,7 @@ private:
     std::vector<std::uint32_t> bounds_;
 };
 
-/// Combines into every node of `line` what it and the nodes after it hold, from the last one on.
+/// Combines into every node of `line` its value and those after it, from the last one on.
 StepId chain(PlanAssembler& plan, const std::vector<NodeId>& line, StepId start, RegisterId id,
              OperatorId combine) {
     for (std::size_t i = line.size() - 1; i > 0; --i) {

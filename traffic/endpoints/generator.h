@@ -29,8 +29,8 @@ class Generator : public sc_core::sc_module, public MessageListener {
 public:
     sc_core::sc_port<MessagePort> fabric{"fabric"};
 
-    /// Says what this node still waits for, for the report of a run that ended before cycle `end`;
-    /// empty if it has finished, or if what it sends next begins in that cycle or later.
+    /// The reason why this node still waits, for the report of a run that ended before cycle `end`;
+    /// empty if it has finished, or if its next send begins in that cycle or later.
     virtual std::string waiting_for(Cycle end) const = 0;
     /// The run has ended, for any reason: completes the remaining work of the node. False if that
     /// waits for a message that has not arrived; waiting_for() then names it.

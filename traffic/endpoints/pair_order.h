@@ -27,7 +27,7 @@ public:
         const auto found = pairs_.find(key(source, destination));
         return found == pairs_.end() ? 0 : found->second;
     }
-    /// Sets next(), and returns what it was.
+    /// Sets next(), and returns the old value.
     std::uint64_t exchange(NodeId source, NodeId destination, std::uint64_t next) {
         if (source < nodes_ && destination < nodes_) {
             return rows_[destination].exchange(source, next, nodes_);
@@ -35,7 +35,7 @@ public:
         return std::exchange(pairs_[key(source, destination)], next);
     }
 
-    /// Memory of what is remembered.
+    /// Memory used, in bytes.
     std::size_t bytes() const {
         std::size_t bytes = pairs_.size() * sizeof(std::pair<std::uint64_t, std::uint64_t>);
         for (const Row& row : rows_) bytes += row.bytes();

@@ -27,7 +27,7 @@ class ProgramObserver {
 public:
     virtual ~ProgramObserver() = default;
 
-    /// Node `node` is ready in cycle `ready` for what comes next in its program, and no earlier for
+    /// Node `node` is ready in cycle `ready` for the next entry of its program, and no earlier for
     /// `reason`; the first time, in cycle 0, unannounced. `received` are the `count` messages that
     /// it had awaited for this. If several reasons share a cycle its own injection comes first,
     /// then the message with the lowest number.

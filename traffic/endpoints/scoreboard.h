@@ -47,8 +47,8 @@ struct ClassTraffic {
 
 class Scoreboard final : public PacketObserver {
 public:
-    /// `program` says what to expect and must outlive the scoreboard; null for open-loop traffic,
-    /// which is checked only against each message's own record.
+    /// `program` defines the expected messages and must outlive the scoreboard; null for open-loop
+    /// traffic, which is checked only against each message's own record.
     Scoreboard(const ScoreboardConfig& config, const Program* program);
 
     void on_packet(const PacketRecord& packet) override;

@@ -44,7 +44,7 @@ Arrivals::Arrivals(const TrafficConfig& traffic, double rate, double mean_flits)
 
 double Arrivals::dispersion() const {
     // The states of two cycles k apart have the covariance on_share (1 - on_share) r^k; its sum
-    // over all k > 0, twice, is what comes on top of independent cycles.
+    // over all k > 0, twice, is the excess over independent cycles.
     const double correlation = 1 - leaves_on_ - leaves_off_;
     if (leaves_on_ == 0 || correlation <= 0) return 1;
     return 1 + 2 * probability_ / on_share_ * (1 - on_share_) * correlation / (1 - correlation);

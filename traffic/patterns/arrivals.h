@@ -34,8 +34,8 @@ public:
     /// Variance of the number of messages in a long time, divided by its mean: at most 1 for
     /// Bernoulli and periodic arrivals, for which 1 is given.
     double dispersion() const;
-    /// Cycles until what a node does no longer depends on what it did: the relaxation time of the
-    /// two states, 0 for other kinds.
+    /// Cycles until a node's state is independent of an earlier one: the relaxation time of the two
+    /// states, 0 for other kinds.
     double correlation_cycles() const;
 
 private:

@@ -15,7 +15,7 @@
 
 namespace flitscope {
 
-/// Sums up what every node receives, source by source.
+/// Sums up the rate received by every node, source by source.
 class ReceivedRates {
 public:
     explicit ReceivedRates(NodeId nodes) : at_(nodes) {}
@@ -45,7 +45,7 @@ public:
     virtual NodeId draw(NodeId source, Rng& rng) const = 0;
     /// The share of the messages of `source`, which sends, that go to `destination`.
     virtual double share(NodeId source, NodeId destination) const = 0;
-    /// Adds what `source`, which sends at `rate`, gives every node.
+    /// Adds the rates to every node from `source`, which sends at `rate`.
     virtual void add_received(NodeId source, double rate, ReceivedRates& received) const = 0;
     /// The load of `node`, which sends, as a share of that of the busiest node.
     virtual double offered(NodeId /*node*/) const { return 1; }
@@ -64,7 +64,7 @@ std::unique_ptr<Destinations> uniform_destinations(NodeId nodes);
 std::unique_ptr<Destinations> hot_destinations(NodeId nodes, const std::vector<NodeId>& region,
                                                double fraction);
 
-/// Destinations by the rows of a matrix, whose sums are what nodes offer.
+/// Destinations by the rows of a matrix, whose sums are the offered loads of nodes.
 std::unique_ptr<Destinations> matrix_destinations(const TrafficMatrix& matrix);
 
 /// A part of a mix, which every message may go by.

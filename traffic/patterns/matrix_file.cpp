@@ -91,7 +91,7 @@ private:
         return *weight;
     }
 
-    /// Checks what only the whole matrix shows.
+    /// Checks that need the whole matrix.
     void check() {
         if (matrix_.size() < nodes_) {
             refuse(0, 0,

@@ -52,8 +52,8 @@ struct MeasuredTraffic {
     /// Flits generated that wait to be delivered: how many more at the end than at the start.
     std::int64_t backlog_growth() const { return growth(0) + growth(1); }
     /// More was offered than accepted, and not by chance: the backlog grew by more than three
-    /// standard deviations of what is generated (of m messages alike with Bernoulli arrivals
-    /// 3 sqrt(m) of them), and a quarter of that or more in the second half, so that it was not the
+    /// standard deviations of the generated flits (for m equal messages with Bernoulli arrivals 3
+    /// sqrt(m) messages), and a quarter of that or more in the second half, so that it was not the
     /// network filling. Never of part of a measurement.
     bool is_overloaded() const;
 

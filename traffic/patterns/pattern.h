@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The synthetic patterns: by what name and which keys there are destinations.
+// The synthetic patterns: destinations by name and keys.
 #pragma once
 
 #include <memory>
@@ -27,7 +27,7 @@ struct TrafficConfig;
 ///   alike, otherwise uniform. `root` is a region of one node, which itself always sends uniformly;
 /// - mixed: every message by one of the patterns of `mix`, drawn by weight among those in which its
 ///   node sends;
-/// - matrix: by the weights of a file, whose row sums are what the nodes offer.
+/// - matrix: by the weights of a file, whose row sums are the offered loads.
 class Pattern {
 public:
     /// The pattern that `config.traffic` names. Throws ConfigError when the network does not have
@@ -59,7 +59,7 @@ public:
     /// The load that `node` offers as a share of injection_rate, dropped messages included; 0 if it
     /// does not take part.
     double offered(NodeId node) const { return sends(node) ? destinations_->offered(node) : 0; }
-    /// The sum of that over all nodes, without what is dropped.
+    /// The sum of that over all nodes, without dropped messages.
     double offered() const;
     /// The load that each node receives, in the unit of offered().
     ReceivedRates received() const;

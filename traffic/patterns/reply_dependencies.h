@@ -18,8 +18,8 @@ namespace flitscope {
 class Graph;
 struct WorkloadConfig;
 
-/// `routing` as far as the deadlock check is concerned, in the virtual networks of all classes,
-/// with what requests wait for whose node can take no more: that a reply leaves it.
+/// `routing` for the deadlock check, in the virtual networks of all classes, with the dependency of
+/// requests to a full node on the departure of a reply from it.
 class ReplyDependencies final : public Routing {
 public:
     /// For a pattern with `reply_queue`. All arguments must outlive this object.

@@ -162,8 +162,8 @@ private:
                               config_.node.recv_overhead);
     }
 
-    /// Nothing holds a message up but what it comes after, and a receive takes the first of all
-    /// messages that it could: which one it will be depends on the network.
+    /// A message is delayed only by its predecessors, and a receive takes the first of all messages
+    /// that it could: which one it will be depends on the network.
     void play_operations() {
         const Operations& operations = *program_.operations;
         if (operations.size() > kMostPlayed) return;

@@ -39,7 +39,7 @@ private:
     Cycle recv_overhead_;
     std::vector<std::uint32_t> waits_;  // per operation: dependencies that are open
     std::vector<OperationId> send_of_;  // per message
-    /// The ways in which receives name what they take, each once: by source or not, by tag or not.
+    /// The kinds of matching that receives use, each once: by source or not, by tag or not.
     std::vector<std::pair<bool, bool>> names_;
     ForgetfulReading<Operations> reading_;
 };
@@ -73,7 +73,7 @@ public:
     bool has_finished() const { return completed_ == last_ - first_; }
     Cycle end() const { return end_; }
     OperationId operations() const { return last_ - first_; }
-    /// Says what the node waits for; call after finish(). Empty if the node has finished.
+    /// The reason why the node waits; call after finish(). Empty if the node has finished.
     std::string waiting_for() const;
 
 private:
@@ -81,7 +81,7 @@ private:
     using Keys = std::set<Key>;
     enum Event : std::uint64_t { kReleased, kInjected, kDelivered };  // per cycle, in this order
 
-    /// Undoes what was done ahead of what is known.
+    /// Undoes speculative steps.
     class Journal {
     public:
         void insert(Keys& keys, const Key& key) {

@@ -100,7 +100,7 @@ public:
         const std::uint64_t end = id + 1 < size() ? first_successor_[id + 1] : successors_.size();
         for (std::uint64_t i = first_successor_[id]; i < end; ++i) visit(successors_[i]);
     }
-    /// Calls visit(node) for all of them, and holds no more than what that reads.
+    /// Calls visit(node) for all of them, and keeps only the part being read in memory.
     template <class Visit>
     void visit_nodes(const Visit& visit) const {
         ForgetfulReading<Operations> reading(*this);
@@ -110,7 +110,7 @@ public:
         }
         forget();
     }
-    /// Releases the memory of what has been read.
+    /// Releases the memory of the part read.
     void forget() const;
 
     /// The node of an operation.
@@ -142,15 +142,15 @@ private:
     SpooledList<Successor> successors_;
 };
 
-/// Lists what would keep the operations of `messages` from being played: streams and messages that
-/// do not exist, messages that are sent twice, never, or by another node than their source, and
-/// operations that wait for each other in a circle. Empty when all is well. `source` names the
+/// Lists all that would keep the operations of `messages` from being played: streams and messages
+/// that do not exist, messages that are sent twice, never, or by another node than their source,
+/// and operations that wait for each other in a circle. Empty when all is well. `source` names the
 /// program.
 std::vector<Diagnostic> validate(const Operations& operations, const Transfers& messages,
                                  const std::string& source);
 
 /// For each operation, a cycle before which it does not begin, whatever the network does: the
-/// longest path to it over what its own node has to do before, with receives taking no time. For
+/// longest path to it over its own node's dependencies, with receives taking no time. For
 /// operations that validate() accepts.
 std::vector<Cycle> earliest_begins(const Operations& operations, Cycle send_startup);
 

@@ -394,7 +394,7 @@ NodePrograms::NodePrograms(const Program& program) : program_(program) {
         throw std::invalid_argument("NodePrograms: a transfer names a node out of range");
     }
     switch (program.ordering) {
-        case Ordering::kOperations:  // no steps: OperationPlayer has what nodes do
+        case Ordering::kOperations:  // no steps: OperationPlayer has the nodes' actions
             sends = {std::vector<std::uint32_t>(program.nodes + std::size_t{1}), {}};
             receives = sends;
             return;

@@ -31,7 +31,7 @@ enum class Ordering {
     /// complete when their tails have been injected and the step's messages to the node have been
     /// received; the next step in which the node takes part begins in the following cycle.
     kSteps,
-    /// A send begins as soon as its time has come, the messages in `after` have been received
+    /// A send begins as soon as its time is reached, the messages in `after` have been received
     /// (unless it streams: then its flits wait for theirs), and the node's earlier sends have
     /// begun: those of a smaller time, and of the same time those listed before. `step` is a label
     /// only.
@@ -105,12 +105,12 @@ constexpr std::uint64_t complete_exchange_size(NodeId nodes) {
 /// The transfers in order of their step number, those of one step in the order of the program.
 MessageOrder step_order(const Program& program);
 
-/// Lists what would keep `program` from being played: nodes out of range, messages to the sender
-/// itself, sizes beyond 2^56 bytes, steps beyond kMostSteps, `after` entries that do not exist or
-/// do not arrive at the sender, copies that differ from what they copy, messages that stream
-/// nothing or data of another length, messages that wait for each other in a circle, and invalid
-/// operations. Empty if all is well. `locate` gives the place of a transfer; without it findings
-/// name the program.
+/// Lists all that would keep `program` from being played: nodes out of range, messages to the
+/// sender itself, sizes beyond 2^56 bytes, steps beyond kMostSteps, `after` entries that do not
+/// exist or do not arrive at the sender, copies that differ from their original, messages that
+/// stream nothing or data of another length, messages that wait for each other in a circle, and
+/// invalid operations. Empty if all is well. `locate` gives the place of a transfer; without it
+/// findings name the program.
 std::vector<Diagnostic> validate(const Program& program,
                                  const std::function<Location(MessageId)>& locate = {});
 

@@ -122,7 +122,7 @@ struct Row {
     bool has(Column column) const { return !cells[column].empty(); }
 };
 
-/// Finds what an id names. Most files count their messages: ids that rise take a place in a list
+/// Finds the message of an id. Most files count their messages: rising ids take one list entry
 /// each.
 template <class Named>
 class IdTable {

@@ -64,7 +64,7 @@ Program parse_program(const std::string& text, ProgramFormat format, const std::
                       NodeId nodes, const ProgramCheck& check = {},
                       const ProgramReading& reading = {});
 
-/// Writes a program; reading it again gives an equal one, but for its name and, in CSV, the
+/// Writes a program; reading it again gives an equal one, except for its name and, in CSV, the
 /// barrier, which becomes a comment.
 void write_program(const Program& program, std::ostream& out, ProgramFormat format);
 

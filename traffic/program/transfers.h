@@ -101,7 +101,7 @@ public:
     void set(std::size_t id, const Transfer& transfer);
     /// Adds a message that the source of `id` must have received.
     void add_after(std::size_t id, MessageId awaited);
-    /// Calls make(Transfer&) for one that there is.
+    /// Calls make(Transfer&) for an existing transfer.
     template <class Make>
     void change(std::size_t id, const Make& make) {
         Transfer transfer = (*this)[id];

@@ -36,8 +36,8 @@ std::string alternatives(const std::vector<std::string>& names);
 /// Whether the algorithm, named or the default one, reads `traffic.` + `key`. For a name that the
 /// schedule does not have: whether any of its algorithms does.
 bool reads_key(const std::string& schedule, const std::string& algorithm, const std::string& key);
-/// Names what reads `traffic.` + `key`, e.g. "schedule `relayed-exchange`, algorithm `windows`":
-/// schedules of which every algorithm does, then algorithms of others.
+/// Names the readers of `traffic.` + `key`, e.g. "schedule `relayed-exchange`, algorithm
+/// `windows`": schedules all of whose algorithms read it, then algorithms of others.
 std::string readers_of(const std::string& key);
 
 }  // namespace flitscope

@@ -62,9 +62,9 @@ private:
     bool is_reversed_;
 };
 
-/// Puts what the members do for their i-th collective into the trace, step by step. The first step
-/// of a member comes after the begin of its collective, each further one after all of the last one
-/// that it took part in, and the end after that.
+/// Puts the members' operations for their i-th collective into the trace, step by step. The first
+/// step of a member comes after the begin of its collective, each further one after all of the last
+/// one that it took part in, and the end after that.
 class StepChain {
 public:
     StepChain(Trace& trace, const Members& members, std::size_t i)

@@ -21,7 +21,7 @@ void read_goal_text(std::string_view text, const std::string& source, TraceSink&
 /// Reads a whole trace at once; for tests and the fuzzer.
 Trace parse_goal_text(std::string_view text, const std::string& source);
 
-/// Writes a trace so that parse_goal_text() reads an equal one but for its lines.
+/// Writes a trace so that parse_goal_text() reads an equal one except for its lines.
 void write_goal_text(const Trace& trace, std::ostream& out);
 
 }  // namespace flitscope

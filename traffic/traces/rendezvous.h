@@ -22,8 +22,8 @@ public:
     Rendezvous(const std::string& source, std::uint64_t eager_bytes)
         : findings_(source, MoreFindings::kStop), eager_bytes_(eager_bytes) {}
 
-    /// Rewrites a rank of the trace, whose receives are as long as what is sent to them; call for
-    /// one rank after the other.
+    /// Rewrites a rank of the trace, whose receives are as long as their messages; call for one
+    /// rank after the other.
     void rewrite(RankTrace& rank);
     /// Throws ConfigError if the match of a receive with any source or tag remained open.
     void throw_if_any() { findings_.throw_if_any(); }

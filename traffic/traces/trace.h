@@ -95,13 +95,13 @@ public:
     Trace trace;
 };
 
-/// Checks what only the whole trace shows: peers that do not exist or are the rank itself, messages
+/// Checks that need the whole trace: peers that do not exist or are the rank itself, messages
 /// without a receive, receives without a send, and receives that are too short. Throws ConfigError.
 void check_trace(const Trace& trace);
 
 /// Decides without the whole trace, from sums over the ranks' sends and receives, whether
-/// check_trace() may have findings. If the sums agree there are no findings, but for one chance in
-/// 2^64; if they differ there may still be none (a receive may be longer than its message).
+/// check_trace() may have findings. If the sums agree there are none, except with probability
+/// 2^-64; if they differ there may still be none (a receive may be longer than its message).
 class TraceBalance {
 public:
     void begin(RankId ranks) { ranks_.resize(ranks); }

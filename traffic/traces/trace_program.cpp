@@ -90,7 +90,7 @@ private:
     Spool goal_;
 };
 
-/// Makes a program of a trace of which it sees a rank at a time, unless something is odd about it.
+/// Makes a program of a trace read rank by rank, unless there is an irregularity.
 class StreamedProgram final : public TraceSink {
 public:
     StreamedProgram(const WorkloadConfig& config, const Graph& graph)

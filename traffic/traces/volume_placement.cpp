@@ -290,7 +290,7 @@ private:
                 if (other != kNobody) {
                     gain += cost(other, to) - cost(other, from);
                     ways_ += 2 * partners_[other].size();
-                    // The way between the two stays as long as it is.
+                    // The length of the way between the two is unchanged.
                     gain -= 2 * weight_to_[other] * hops_(from, to);
                 }
                 if (gain <= best_gain) continue;

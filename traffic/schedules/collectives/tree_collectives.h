@@ -14,8 +14,8 @@ namespace flitscope {
 
 class Graph;
 
-// Broadcast of `bytes` from `root` to all; a node sends at most one message per step, and sends
-// only what it received in an earlier step.
+// Broadcast of `bytes` from `root` to all; a node sends at most one message per step, and only data
+// received in an earlier step.
 
 /// Binomial tree over (n - root) mod nodes: in step k the first 2^k nodes inform the next 2^k;
 /// ceil(lg nodes) steps.

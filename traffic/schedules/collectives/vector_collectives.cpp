@@ -55,7 +55,7 @@ void scatter(VectorPlan& plan, const Ranks& ranks) {
     }
 }
 
-/// Rank r begins with piece_of(r) and passes on what it received.
+/// Rank r begins with piece_of(r) and passes on received pieces.
 template <typename PieceOf>
 void ring_allgather(VectorPlan& plan, const Ranks& ranks, PieceOf piece_of) {
     const auto p = static_cast<std::uint32_t>(ranks.size());

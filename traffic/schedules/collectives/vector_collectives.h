@@ -17,8 +17,8 @@
 namespace flitscope {
 
 /// Scatter and allgather: the root hands out the vector in as many pieces as there are nodes,
-/// halving what is left, then all nodes pass pieces on round a ring. `order` is the ring.
-/// ceil(lg nodes) + nodes - 1 steps; every node sends about twice the vector.
+/// halving the rest, then all nodes pass pieces on round a ring. `order` is the ring. ceil(lg
+/// nodes) + nodes - 1 steps; every node sends about twice the vector.
 VectorPlan scatter_ring_allgather(const NodeOrder& order, NodeId root);
 /// Scatter, then allgather by recursive doubling: 2 lg nodes steps. Rank r is node r XOR root, so
 /// that on a hypercube all messages go to neighbours. Throws std::invalid_argument unless `nodes`
@@ -54,8 +54,8 @@ VectorPlan allreduce_both(VectorPlan reduce, const VectorPlan& broadcast);
 
 /// Piece n goes round the ring to node n, combined at every node: nodes - 1 steps.
 VectorPlan reduce_scatter_ring(const NodeOrder& order);
-/// Reduce-scatter by recursive halving: with n XOR nodes / 2 first, half of what is left in every
-/// step; lg nodes steps. Throws std::invalid_argument unless `nodes` is a power of two.
+/// Reduce-scatter by recursive halving: with n XOR nodes / 2 first, half of the rest in every step;
+/// lg nodes steps. Throws std::invalid_argument unless `nodes` is a power of two.
 VectorPlan reduce_scatter_halving(NodeId nodes);
 
 }  // namespace flitscope

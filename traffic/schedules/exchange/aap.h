@@ -24,7 +24,7 @@ enum class AapOrder : std::uint8_t {
     /// kInterleaved with the smaller of the two sets first, so that the shorter set-up shows and
     /// the longer one is hidden (errata 001).
     kInterleavedSmallFirst,
-    /// All sets of kInterleaved in one step: headers set up what is free of their path, and wait
+    /// All sets of kInterleaved in one step: headers set up the free prefix of their path, and wait
     /// there for the rest (errata 001, T_stall).
     kInterleavedWaiting,
 };

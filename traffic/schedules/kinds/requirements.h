@@ -30,8 +30,8 @@ inline constexpr std::uint64_t kBytesOfMessage = 60;
 /// `check` on exchanges among 4096 nodes of a hypercube and of a mesh, 2 to 4 in `run`; routings
 /// that choose among paths add 8 in `check`.
 inline constexpr std::uint64_t kBytesOfRuleMessage = 12;
-/// Requires that `messages` do not exceed kMaxTransfers, nor the memory that there is. `instead` is
-/// the remedy for the former.
+/// Requires that `messages` do not exceed kMaxTransfers, nor the available memory. `instead` is the
+/// remedy for the former.
 std::optional<Diagnostic> needs_room_for(const ScheduleRequest& request, std::uint64_t messages,
                                          const std::string& instead,
                                          std::uint64_t bytes_each = kBytesOfMessage);

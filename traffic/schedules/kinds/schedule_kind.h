@@ -49,7 +49,7 @@ struct AlgorithmKind {
     /// No message is passed on: each goes from its origin straight to its destination, so if some
     /// are left out the others keep their meaning.
     bool is_direct = false;
-    /// It is built for what faults leave of the network; others are built for the whole one.
+    /// It is built for the network with its faults; others for the whole one.
     bool knows_faults = false;
 };
 

@@ -45,7 +45,7 @@ public:
         }
     }
 
-    /// The moves of one round: all send what they had before it.
+    /// The moves of one round: all send data that they had before it.
     void play(const TimedMove* first, const TimedMove* last) {
         arriving_.clear();
         for (const TimedMove* m = first; m != last; ++m) {

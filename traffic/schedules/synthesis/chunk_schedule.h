@@ -22,19 +22,19 @@ struct ChunkMove {
     PortId port = 0;     ///< to leave by if nodes have a channel for every link, else 0
     PortId arrival = 0;  ///< the same at the receiver
     std::uint64_t chunk = 0;
-    bool combines = false;  ///< with what the receiver has of it; otherwise takes its place
+    bool combines = false;  ///< with the receiver's data; otherwise replaces it
     Cycle begin = 0;        ///< start of the send, if moves begin by the clock
 };
 
-/// A schedule. In every round nodes send what they had before it.
+/// A schedule. In every round nodes send data that they had before it.
 struct ChunkSchedule {
     Task task;
     std::string method;  ///< that found it
     /// If moves begin by the clock and have no period, those that begin within the time that a
     /// message takes at its source, as many rounds as the schedule takes such times.
     std::vector<std::vector<ChunkMove>> rounds;
-    /// Moves begin in their cycle; otherwise a node begins its next round when it has sent and
-    /// received what it does in this one.
+    /// Moves begin in their cycle; otherwise a node begins its next round when its sends and
+    /// receives of this one are done.
     bool by_the_clock = false;
     Cycle period = 0;  ///< from the start of a round to that of the next, if all are equal
     /// For a timetable, in which no message waits: its cycles, or at most as many (MessageWays).

@@ -176,7 +176,7 @@ private:
     std::uint64_t chunks_;
     std::size_t words_;
     std::vector<std::uint64_t> have_;  // a set of chunks for every node
-    std::vector<std::uint64_t> next_;  // with what arrives in the round
+    std::vector<std::uint64_t> next_;  // with arrivals of the round
     std::vector<std::uint64_t> holders_;
     std::vector<std::uint32_t> noise_;
     std::vector<std::uint64_t> missing_;

@@ -32,7 +32,7 @@ std::optional<Diagnostic> obstacle(const SynthesisRequest& request, const Worklo
                                    const Graph& graph, const Routing& routing,
                                    const RequestPlaces& where);
 
-/// Whether what is passed on from neighbour to neighbour comes from every node to every other one.
+/// Whether every node can reach every other one from neighbour to neighbour.
 bool is_connected(const Graph& graph, const Routing& routing);
 
 /// Whether messages go straight to their destinations, over links that they share with others.

@@ -166,7 +166,7 @@ enum class Kinds { kChunks, kFewMessages, kBoth };
 Kinds kinds_for(const SynthesisRequest& request, const Graph& graph, const Routing& routing) {
     if (request.method == Method::kCombining) return Kinds::kFewMessages;
     if (request.method != Method::kAuto) return Kinds::kChunks;
-    // Nothing else finds a schedule of what cannot be passed on from neighbour to neighbour.
+    // No other method finds a schedule if chunks cannot go from neighbour to neighbour.
     if (!goes_straight(request, graph) && !is_connected(graph, routing)) {
         return Kinds::kFewMessages;
     }
@@ -284,7 +284,7 @@ private:
         return {std::move(planned), std::move(rival)};
     }
 
-    /// Notes what it takes, unless that is planned.
+    /// Records its time, unless that is as planned.
     std::optional<double> rehearsed(ChunkSchedule& schedule) {
         if (3 * schedule.moves() > kWork) return std::nullopt;
         rehearsal_.set_most_work(rehearsal_.work() + kWork);

@@ -23,7 +23,7 @@ std::string text_of(const Block& block) {
     return fmt::format("block {} -> {}", block.source, block.destination);
 }
 
-/// Plays a plan and notes what it does that it must not.
+/// Plays a plan and records its violations.
 class Checker {
 public:
     Checker(const CollectivePlan& plan, const Graph& graph, PortModel ports)

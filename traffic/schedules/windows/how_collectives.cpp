@@ -56,8 +56,8 @@ private:
         return line.steps(collective_, ports_, root);
     }
 
-    /// Adds the steps of a line after those that are there; `lines` of them at once, `place` and
-    /// `block` say what a position and a block of a line are.
+    /// Adds the steps of a line after the present ones; `lines` lines at once, `place` and `block`
+    /// map the positions and blocks of a line.
     template <class Place, class MakeBlock>
     void append(const LineSteps& steps, std::uint32_t lines, const Place& place,
                 const MakeBlock& block) {

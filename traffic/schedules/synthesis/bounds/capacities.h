@@ -17,8 +17,8 @@ struct HardwareConfig;
 
 namespace flitscope::synthesis {
 
-/// Vertex n is node n, as far as it keeps what it receives. If nodes have one channel each way
-/// their routers, switches included, are further vertices after those.
+/// Vertex n is node n as a keeper of received data. If nodes have one channel each way their
+/// routers, switches included, are further vertices after those.
 struct CapacityGraph {
     struct Arc {
         std::uint32_t from = 0;

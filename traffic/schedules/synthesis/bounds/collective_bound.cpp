@@ -58,7 +58,7 @@ void bound_transfers(const CapacityGraph& capacities, const Graph& graph, Collec
         partition = largest_partition(capacities, bound.share);
         share = partition->bound();
     } else {
-        // A node gets what it gets over its ejection channel, or over the links that end at it;
+        // A node receives only over its ejection channel, or over the links that end at it;
         // switches combine nothing.
         std::uint64_t capacity = 0;
         for (const CapacityGraph::Arc& arc : capacities.arcs) {

@@ -15,7 +15,7 @@
 namespace flitscope::synthesis {
 namespace {
 
-/// Numbers its parts, which are given by one vertex of each, and measures what is between them.
+/// Numbers its parts, each given by one vertex, and measures the capacity between them.
 Partition partition_of(const CapacityGraph& graph, const std::vector<std::uint32_t>& leader) {
     Partition result;
     std::vector<std::uint32_t> number(graph.vertices, UINT32_MAX);

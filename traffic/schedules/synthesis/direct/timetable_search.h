@@ -21,10 +21,10 @@ namespace flitscope::synthesis {
 /// best one is then improved in two ways by turns:
 ///
 /// - The rounds of the order change their places.
-/// - An end is set that is a little sooner. Messages that end after it lose their place, and each
-///   takes another one before the end, from which it ejects those that it meets there: those that
-///   have been ejected least often, so that the search does not go in circles (Nagata and Bräysy
-///   2009, guided ejection search).
+/// - A slightly earlier end is set. Messages that end after it lose their place, and each takes
+///   another one before the end, from which it ejects those that it meets there: those that have
+///   been ejected least often, so that the search does not go in circles (Nagata and Bräysy 2009,
+///   guided ejection search).
 class TimetableSearch {
 public:
     /// `ways` must outlive it. The same seed and calls find the same timetable. A timetable that
