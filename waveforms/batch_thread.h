@@ -25,14 +25,14 @@ public:
     /// `take` is called in the thread, or by put() if the system provides no thread. After an
     /// exception it is not called again.
     explicit BatchThread(std::function<void(const EventBatch&)> take);
-    /// Takes what is left.
+    /// Takes the remaining batches.
     ~BatchThread();
     BatchThread(const BatchThread&) = delete;
     BatchThread& operator=(const BatchThread&) = delete;
 
-    /// Exchanges `batch` for an empty one; waits until there is one. Throws what `take` has thrown.
+    /// Exchanges `batch` for an empty one; waits until there is one. Rethrows failures of `take`.
     void put(EventBatch& batch);
-    /// Waits until all is taken, and ends the thread. Throws what `take` has thrown.
+    /// Waits until all is taken, and ends the thread. Rethrows failures of `take`.
     void finish();
 
 private:

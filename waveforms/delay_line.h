@@ -56,7 +56,7 @@ private:
     std::size_t count_ = 0;
 };
 
-/// A line for each delay that there is.
+/// A line for each delay in use.
 class DelayLines {
 public:
     static constexpr std::uint16_t kNone = UINT16_MAX;  ///< marks units without a line

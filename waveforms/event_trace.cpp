@@ -305,7 +305,7 @@ void EventTrace::write_slice(const Slice& slice) {
 
 void EventTrace::write_flow(const Arrived& arrived) {
     std::vector<std::pair<Cycle, std::size_t>> places = arrived.flow.places;
-    // From the injection to the ejection, also of what happens in one cycle.
+    // From the injection to the ejection, also within one cycle.
     std::sort(places.begin(), places.end(), [this](const auto& a, const auto& b) {
         return std::tuple(a.first, stage(a.second), a.second) <
                std::tuple(b.first, stage(b.second), b.second);

@@ -3,7 +3,7 @@
 //
 // A run as Chrome's trace events (the "Trace Event Format"), for Perfetto and chrome://tracing: a
 // track for each channel, a slice for each packet that holds it, arrows from send to delivery, and
-// counters. README.md says what is in the file, and how large it gets.
+// counters. README.md describes the contents and size of the file.
 #pragma once
 
 #include <fmt/format.h>

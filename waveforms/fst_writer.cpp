@@ -101,7 +101,7 @@ std::uint8_t exponent_of(const std::string& timescale) {
 /// of each signal. Signals that change alike share the written changes.
 class PackedChains {
 public:
-    /// `content` gets what is packed. `packer` is the state of LZ4.
+    /// `content` gets the packed data. `packer` is the state of LZ4.
     PackedChains(std::string& content, void* packer, std::size_t signals)
         : content_(content), packer_(packer) {
         content_.clear();
@@ -183,7 +183,7 @@ private:
     std::string& content_;
     void* packer_;
     std::string index_;
-    std::unordered_map<std::size_t, First> first_of_;  ///< by hash of what is packed
+    std::unordered_map<std::size_t, First> first_of_;  ///< by hash of the packed data
     std::int64_t signal_ = 0;                          ///< from 1
     std::int64_t last_place_ = 0;
     std::int64_t last_twin_ = 0;
@@ -274,7 +274,7 @@ void FstWriter::put_time() {
     written_time_ = time_;
 }
 
-/// Room for `bytes` bytes after what is used.
+/// Room for `bytes` bytes after those used.
 inline std::uint8_t* FstWriter::room_for(Chain& chain, std::size_t bytes) {
     if (chain.used + bytes > chain.bytes.size()) {
         chain.bytes.resize(std::max(2 * chain.bytes.size(), chain.used + bytes));

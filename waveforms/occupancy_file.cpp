@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Events only change the state of their unit and mark it; the marked units are compared with what
-// the file shows when the cycle is complete. So neither the order of events nor changes that
+// Events only change the state of their unit and mark it; the marked units are compared with the
+// contents of the file when the cycle is complete. So neither the order of events nor changes that
 // cancel (a tail and the next head in consecutive cycles) leave a mark. Inner signals of a cycle
 // are known one cycle later and have the last places in the file, so they are written just before
 // the channels of the next cycle.

@@ -66,7 +66,7 @@ struct TracedScope {
     bool has_critical = false;                ///< and `critical`, after them
 };
 
-/// A scope with what is counted of the traced links, or of those of one dimension.
+/// A scope with the counts of the traced links, or of those of one dimension.
 struct OverviewScope {
     std::string path;                  ///< "fabric.overview" or "fabric.overview.dimension_0"
     std::string title;                 ///< "all links", "dimension 0"
@@ -272,7 +272,7 @@ private:
     Overview::Steps shown_steps_;
     SignalId steps_signal_ = 0;
     std::uint64_t most_on_link_ = 0;  // flits
-    SignalId signals_ = 0;            // declared, but for inner ones
+    SignalId signals_ = 0;            // declared, except inner ones
     std::array<std::uint32_t, kChannelSignals> widths_{};
     InnerSignals inner_{"fabric"};
 

@@ -30,7 +30,7 @@ void OccupancyFile::put_changes() {
     if (change_count_ != 0) sink_->changes(changes_.data(), std::exchange(change_count_, 0));
 }
 
-/// Writes what differs from what the file shows; at first all.
+/// Writes differences from the file; at first all.
 void OccupancyFile::write_unit(std::uint32_t index) {
     Unit& unit = units_[index];
     const State state = unit.state();
@@ -196,7 +196,7 @@ void OccupancyFile::follow_path() {
     touch(path_.now());
 }
 
-/// Writes what has changed in this cycle.
+/// Writes the changes of this cycle.
 void OccupancyFile::write_changes() {
     follow_path();
     const bool is_marked = !path_.marks().empty();
@@ -216,7 +216,7 @@ void OccupancyFile::begin_file() {
     sink_->begin(ticks(from_));
 }
 
-/// The complete state at the beginning of the window, but for inner signals.
+/// The complete state at the beginning of the window, except inner signals.
 void OccupancyFile::write_everything() {
     opened_ = true;
     begin_file();

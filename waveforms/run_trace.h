@@ -41,7 +41,7 @@ class RunTrace : public ChannelObserver {
 public:
     /// The observer of the signals inside modules; null: none.
     virtual InnerSignalObserver* inner_signals() { return nullptr; }
-    /// Sets what is to be marked in the file, in order of time, without overlaps. Call before
+    /// Sets the parts to mark in the file, in order of time, without overlaps. Call before
     /// finish(), for a trace that was opened with causes.
     virtual void mark_path(std::vector<PathMark> path) = 0;
     /// Completes the file, and writes its companion files; `end` is the number of cycles that were

@@ -62,8 +62,7 @@ public:
     /// Throws std::runtime_error with the trace's path and the reason when the disk is full; so
     /// does all that comes later.
     void put(const EventBatch& batch);
-    /// Gets what was put, batch after batch from the first; false after the last one. Throws as
-    /// put() does.
+    /// Reads back the batches, from the first; false after the last one. Throws as put() does.
     bool get(EventBatch& batch);
 
 private:

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a waveform file can do: declare scopes and variables, take values in time order, close.
-// VcdWriter and FstWriter are the two files; OccupancyTrace decides what is written.
+// The interface of a waveform file: declare scopes and variables, take values in time order, close.
+// VcdWriter and FstWriter are the two files; OccupancyTrace decides the contents.
 #pragma once
 
 #include <cstddef>
