@@ -108,7 +108,7 @@ private:
         std::vector<Burst> bursts;
     };
 
-    /// The delay is more than 2, and ring_ what is used.
+    /// The delay is more than 2, and ring_ is used.
     bool is_long() const { return (state_ & kLong) != 0; }
     std::uint32_t older_count() const { return is_long() ? ring_->mask : 1; }
     const Burst& older(std::uint32_t age) const {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The TLM-2.0 fabric: cycle for cycle what the clocked fabric does, at a cost per packet and hop
-// instead of per flit (README.md).
+// The TLM-2.0 fabric: cycle-exact to the clocked fabric, at a cost per packet and hop instead of
+// per flit (README.md).
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The network interface of the TLM fabric: makes packets of messages, sends them one after the
-// other, and hands over what arrives.
+// other, and delivers arrivals.
 #pragma once
 
 #include <cstdint>
@@ -49,7 +49,7 @@ public:
     void on_free_credit(Sender& sender, Tick from) override;
 
 private:
-    /// Takes the next packet into the network when its time has come.
+    /// Takes the next packet into the network at its time.
     class Injection final : public Event {
     public:
         explicit Injection(NetworkInterface& owner) : Event(false), owner_(owner) {}

@@ -29,8 +29,8 @@ public:
     virtual void on_head(Receiver& receiver, Tick from) = 0;
 };
 
-/// The receiving end of a channel. Like Sender, it keeps what every burst needs in two cache lines,
-/// and calls a Sender that is bound to it directly.
+/// The receiving end of a channel. Like Sender, it keeps the data of every burst in two cache
+/// lines, and calls a Sender that is bound to it directly.
 class alignas(64) Receiver final {
 public:
     /// `name` is that of the socket; empty: no socket. `index` is the number of the input virtual
@@ -63,7 +63,7 @@ public:
     FlitIndex flits_in(Tick now) const;
     FlitIndex flits_out(Tick now) const { return pops_.count_at(now); }
 
-    /// Prefetches what every burst needs.
+    /// Prefetches the data of every burst.
     void fetch() const {
         __builtin_prefetch(this);
         __builtin_prefetch(&few_);

@@ -295,8 +295,8 @@ void Router::choose_outputs(Tick now) {
 }
 
 /// The open virtual channels of the first choice of which one has a credit, or else of the first
-/// with an open one. Beside an escape what is open has all its credits, so the escape is for heads
-/// that find nothing open there.
+/// with an open one. With an escape, open channels have all their credits, so the escape is for
+/// heads without an open one.
 RouteChoice Router::open_choice(const RouteChoices& choices, Tick now) {
     RouteChoice without_credit{kLocalPort, 0};
     for (std::size_t i = 0; i < choices.size(); ++i) {

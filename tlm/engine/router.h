@@ -136,7 +136,7 @@ private:
     Receiver* undecided_ = nullptr;  // adaptive: heads that request no output in this cycle, a list
     std::vector<PortId> asked_;      // output ports with requests
     std::vector<Receiver*> waiting_;  // input virtual channels that hold an output, and do not send
-    std::vector<PortId> inputs_with_candidate_;  // in the cycle at hand
+    std::vector<PortId> inputs_with_candidate_;  // in the current cycle
     std::vector<PortId> outputs_with_proposal_;  // likewise
 };
 

@@ -50,7 +50,7 @@ public:
         if (time < event.time_) schedule(event, time);
     }
 
-    /// Does what Fabric::start() and the functions after it say.
+    /// Implements Fabric::start() and the functions after it.
     void start(const RunControl& control);
     RunEnd finish() const;
     void halt() { halted_ = true; }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The sending end of a channel (of one of its virtual channels): when a burst of flits begins, and
-// when it will end given what is known (README.md, "Bursts").
+// its expected end (README.md, "Bursts").
 #pragma once
 
 #include <cstdint>

@@ -25,7 +25,7 @@ public:
     virtual ~Event() = default;
     /// The work of cycle `now`, for which it was scheduled.
     virtual void run(Tick now) = 0;
-    /// Called when the event is among the next to run: prefetches what it needs.
+    /// Called when the event is among the next to run: prefetches its data.
     virtual void fetch() const {}
 
     /// kUnknown when it is not scheduled.
@@ -33,7 +33,7 @@ public:
 
 protected:
     explicit Event(bool ends) : ends_(ends) {}
-    /// Sets whether the event runs in the first phase of its cycle, that of what ends. Not while
+    /// Sets whether the event runs in the first phase of its cycle, that of ends. Not while
     /// scheduled.
     void set_ends(bool ends) { ends_ = ends; }
 

@@ -77,7 +77,7 @@ void InterconnectNetwork::deliver(const Message& message, Cycle cycle) {
     under_way_.erase(found);
 }
 
-/// Unique among the messages under way, which is what a run of any length can have.
+/// Unique among the messages in flight, which suffices for a run of any length.
 MessageId InterconnectNetwork::next_id() {
     do {
         ++last_id_;
