@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which broadcast and which all-reduce is the fastest for messages of which size, on four networks
-// of 64 nodes: a study of the algorithms that message-passing libraries choose from today.
+// The fastest broadcast and all-reduce by message size, on four networks of 64 nodes: a study of
+// the algorithms that message-passing libraries choose from today.
 #include "testbench/papers/collectives/collectives.h"
 
 #include <fmt/format.h>

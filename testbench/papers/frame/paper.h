@@ -31,7 +31,7 @@ struct Experiment {
     std::string engine = "auto";
     double weight = 1;      ///< estimate of its cost in seconds: the dear ones run first
     bool by_cause = false;  ///< Outcome::by_cause is requested (record_causes)
-    /// Count what energy depends on, too (study::Point).
+    /// Also count the events that energy depends on (study::Point).
     bool by_energy = false;
 };
 
@@ -135,10 +135,10 @@ struct PhysicalFinding {
 struct Conclusion {
     std::string claim;     ///< in our words
     std::string source;    ///< section of the paper
-    Cases cases;           ///< the evidence says what they are
+    Cases cases;           ///< the evidence describes them
     std::string evidence;  ///< a sentence or two, with measured numbers
     /// For a claim about contention or synchronisation: the breakdown of the runs that it is about,
-    /// and a sentence on what that means for the claim.
+    /// and a sentence on its meaning for the claim.
     std::vector<Breakdown> breakdowns = {};
     std::string meaning = {};
     /// For a claim that takes wires, or routers, for equally fast.

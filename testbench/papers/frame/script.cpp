@@ -84,8 +84,8 @@ void for_each(const Node& variables, Names& names, const AtEach& at_each) {
     for_each(variables.begin(), variables.end(), names, at_each);
 }
 
-/// Goes through sweeps: for every combination of the variables in `for` it does what the other keys
-/// say, in their order.
+/// Runs sweeps: for every combination of the variables in `for` it executes the other keys, in
+/// their order.
 class Sweeps {
 public:
     explicit Sweeps(const Outcomes* outcomes) : outcomes_(outcomes) {}

@@ -184,7 +184,7 @@ void define_contention(Routed& routed, Names& names) {
         return steps_where(routed.of(name, mesh), routed.of("pex", enclosing(mesh)),
                            std::greater<>());
     });
-    // Steps in which closed forms are not, are below or above what is routed.
+    // Steps in which closed forms differ from, are below or above the routed load.
     names.define("corrected_off", [&](Text name, Mesh mesh) {
         return steps_where(corrected(name, mesh), routed.of(name, mesh), std::not_equal_to<>());
     });

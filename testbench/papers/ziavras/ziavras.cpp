@@ -130,7 +130,7 @@ std::uint64_t collective_width(const HowCase& how) {
     return maximum_collective_width(graph_of(topology_of(how)));
 }
 
-/// A network with what is counted of it.
+/// A network with its counts.
 Record counted_network(const HowCase& how) {
     const TopologyMetrics metrics = measure_topology(graph_of(topology_of(how)));
     Record record = record_of(how);
