@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The mark that editors and spreadsheets put in front of UTF-8. No reader takes it for text.
+// The mark that editors and spreadsheets put in front of UTF-8. Readers skip it.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The values of a line of CSV. None of those that flitscope reads has a comma or a quote in it, so
-// quotes are only taken off.
+// The values of a line of CSV. Values for flitscope contain no comma or quote, so quotes are only
+// removed.
 #pragma once
 
 #include <algorithm>

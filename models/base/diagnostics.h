@@ -47,7 +47,7 @@ private:
 };
 
 /// The entry of `candidates` nearest to `word` by edit distance, or an empty string if none is near
-/// enough to be a typing error.
+/// enough for a typing error.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 
 }  // namespace flitscope

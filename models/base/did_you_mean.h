@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The remedy for a word that is not known, in the same words whatever was misspelled.
+// The remedy for an unknown word, with the same wording everywhere.
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How large networks, messages and times may be.
+// Limits of networks, messages and times.
 #pragma once
 
 #include <cstddef>

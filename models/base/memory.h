@@ -23,7 +23,7 @@ inline constexpr const char* kOutOfMemory = "out of memory";
 /// Whether a sentence about a process ends so.
 bool is_out_of_memory(const std::string& problem);
 
-/// Memory did not suffice in a process that was to do a part: as std::bad_alloc, and says in which.
+/// Out of memory in a process that did a part of the work: std::bad_alloc that names it.
 class MemoryError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;

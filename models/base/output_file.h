@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files that appear under their name whole, or not at all.
+// Files that appear under their name complete, or not at all.
 #pragma once
 
 #include <functional>
@@ -50,7 +50,7 @@ private:
     void note(std::string path, bool is_folder);
 
     std::string path_;
-    int slot_ = -1;  ///< path for end_by_signal()
+    int slot_ = -1;  ///< slot of the path for end_by_signal()
 };
 
 /// A file that is written under a temporary name next to its final one. A non-regular file

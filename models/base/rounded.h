@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Figures without the last bits, which differ with the order in which they were computed.
+// Numbers without the last bits, which depend on the order of computation.
 #pragma once
 
 namespace flitscope {

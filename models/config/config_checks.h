@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What has to hold between the keys of a configuration that has been read: one kind of traffic, no
-// keys that do not apply, none that is missing, and the rules of the owners.
+// Constraints between the keys of a configuration that has been read: one kind of traffic, no keys
+// that do not apply, none that is missing, and the rules of the owners.
 #pragma once
 
 #include <map>

@@ -40,7 +40,7 @@ struct Source {
     }
 };
 
-/// The most entries of a text, counted by commas, brackets and ends of lines before parsing.
+/// The maximum entries of a text, counted by commas, brackets and ends of lines before parsing.
 /// Parsed, each takes some 150 bytes and a microsecond.
 constexpr std::size_t kMostEntries = 1U << 23;
 

@@ -33,8 +33,8 @@ enum class SwitchArbitration : std::uint8_t {
     kHold,        ///< one continues while it has flits and credits, up to its tail
 };
 
-/// fabric.allocation: when a head is given the virtual channel that it goes out on
-/// (hw/TIMING.md, "One cycle of a router" and "Combined allocation").
+/// fabric.allocation: when a head is granted its output virtual channel (hw/TIMING.md, "One cycle
+/// of a router" and "Combined allocation").
 enum class Allocation : std::uint8_t {
     kSequential,  ///< first the virtual channel, then the switch, in one cycle
     kCombined,    ///< with the switch, in the cycle in which it leaves

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The section `fabric.link_delay`: how long flits are on a wire.
+// The section `fabric.link_delay`: the delay of flits on a wire.
 #pragma once
 
 #include <array>
@@ -28,8 +28,8 @@ struct LinkDelayConfig {
     LinkDelayModel model = LinkDelayModel::kConstant;
     std::uint32_t cycles = 1;  ///< constant: delay of every wire
     std::uint32_t reach = 1;   ///< linear: node pitches per cycle
-    /// Physical: millimetres from a node to the next, the side of its tile. Not known while it
-    /// is to be derived.
+    /// Physical: millimetres from a node to the next, the side of its tile. Unknown until it is
+    /// derived.
     double pitch_mm = 0;
     /// Physical: the tile is a square of the area of the synthesized router and `node_mm2`, instead
     /// of `pitch_mm` (resolve_synthesized() gives it).

@@ -36,7 +36,7 @@ struct Rate {
     bool is_slow() const { return numerator < denominator; }
 };
 
-/// Interfaces send packets again that are not acknowledged (hw/TIMING.md, "Faults while running").
+/// Interfaces retransmit packets that are not acknowledged (hw/TIMING.md, "Faults while running").
 struct RetransmitConfig {
     std::uint32_t timeout = 10'000;  ///< cycles from the injection of the tail
     std::uint32_t tries = 3;         ///< maximum number of retransmissions of a packet

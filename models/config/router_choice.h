@@ -17,7 +17,7 @@ namespace flitscope {
 /// fabric.router: which description of the router a node has.
 enum class RouterKind : std::uint8_t { kSystemC, kRtl };
 
-/// fabric.router.protocol: how a router in RTL that is not ours takes and passes on flits
+/// fabric.router.protocol: the protocol by which an external RTL router receives and sends flits
 /// (hw/rtl/README.md).
 enum class RtlProtocol : std::uint8_t {
     kFlit,        ///< as ours does: virtual channels, credits

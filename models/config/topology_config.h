@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The section `fabric.topology`: which network.
+// The section `fabric.topology`: the network.
 #pragma once
 
 #include <array>

@@ -16,7 +16,7 @@ namespace flitscope {
 ///
 /// Calls come with non-decreasing `cycle`; within a cycle, calls for one (channel, vc) come in the
 /// order on_send_end, on_release, on_grant, on_send_begin. Calls for different channels of one
-/// cycle come in any order, so an observer must not let that order show.
+/// cycle come in any order, so the output of an observer must not depend on that order.
 class ChannelObserver {
 public:
     virtual ~ChannelObserver() = default;

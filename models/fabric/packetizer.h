@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a network interface has still to send: messages in program order, cut into packets, and when
-// the head of each may leave (TIMING.md, "Network interface"). The same for every engine.
+// The pending sends of a network interface: messages in program order, cut into packets, and the
+// earliest departure of each head (TIMING.md, "Network interface"). The same for every engine.
 #pragma once
 
 #include <algorithm>

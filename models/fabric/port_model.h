@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which machines can have nodes with a channel for every link (hw/TIMING.md, "Port models").
+// Machines that support nodes with a channel for every link (hw/TIMING.md, "Port models").
 #pragma once
 
 #include <optional>

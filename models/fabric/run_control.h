@@ -44,12 +44,12 @@ struct RunControl {
     /// cycle to cycle: a time step of the kernel takes longer than a cycle of a small network.
     bool owns_kernel = false;
     /// Called when cycle `first_inspection` is over, then after each cycle that it has returned
-    /// (later than `now`; kNever: none), whether or not a module is awake in it, as long as
-    /// anything is left to happen. So all engines are inspected in the same cycles. May be empty.
+    /// (later than `now`; kNever: none), whether or not a module is awake in it, while events
+    /// remain. So all engines are inspected in the same cycles. May be empty.
     std::function<Cycle(Cycle now)> inspect;
     Cycle first_inspection = kNever;
-    /// Called after every `poll_interval`th of the cycles in which anything happens, so that time
-    /// in which nothing does costs nothing; false: stop. May be empty.
+    /// Called after every `poll_interval`th cycle with events, so that idle time costs nothing;
+    /// false: stop. May be empty.
     std::function<bool(Cycle now)> keep_going;
     std::uint32_t poll_interval = 256;  ///< at least 1; 0 is taken for it
 };

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How quickly flits can follow each other over a channel: one per cycle, and no more than its FIFOs
-// hold until a slot comes back (hw/TIMING.md, "Channels").
+// The pace of flits over a channel: one per cycle, and no more than its FIFOs hold until a slot
+// comes back (hw/TIMING.md, "Channels").
 #pragma once
 
 #include <algorithm>

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the faults of a network cost: which routing finds a way around them, and how much longer its
-// paths are.
+// The cost of faults in a network: the routing that avoids them, and the extra length of its paths.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How long a message takes that has the network for itself, from hw/TIMING.md.
+// The latency of a message without contention, from hw/TIMING.md.
 #pragma once
 
 #include <cstdint>

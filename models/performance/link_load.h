@@ -19,8 +19,7 @@ class Graph;
 /// Sums per link along routes; they saturate. Reusable: clear() costs only the links touched.
 class LinkLoad {
 public:
-    /// With `pace`, busy_until() takes into account how quickly flits can follow each other, and
-    /// weights are flits.
+    /// With `pace`, busy_until() takes into account the pace of flits, and weights are flits.
     LinkLoad(const Graph& graph, const Routing& routing, const ChannelPace* pace = nullptr);
     /// Along `paths`, which must be fixed and outlive it.
     LinkLoad(const IdlePaths& paths, const ChannelPace* pace);

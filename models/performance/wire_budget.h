@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Networks at equal cost: `fabric.pin_budget` or `fabric.bisection_budget` sets how wide channels
-// are.
+// Networks at equal cost: `fabric.pin_budget` or `fabric.bisection_budget` sets the width of
+// channels.
 #pragma once
 
 #include <string>

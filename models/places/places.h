@@ -18,7 +18,7 @@ std::filesystem::path verilated_routers_place();
 /// Empty if unknown.
 std::filesystem::path rtl_sources_place();
 
-/// The folder at which the names of headers begin that verilated routers include. Empty if unknown.
+/// The include folder for the headers of verilated routers. Empty if unknown.
 std::filesystem::path headers_place();
 
 }  // namespace flitscope

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Oblivious routing at random: every packet has one path, which a hash of its number chooses. Which
-// part of the path it is on shows in its virtual channel.
+// Oblivious routing at random: every packet has one path, chosen by a hash of its number. Its
+// virtual channel shows which part of the path it is on.
 #include <cstdint>
 #include <utility>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What routings by table are made of: the table, and searches that fill it.
+// The parts of table routings: the table, and searches that fill it.
 #pragma once
 
 #include <algorithm>

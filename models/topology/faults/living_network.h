@@ -31,8 +31,7 @@ public:
     bool kill_links_between(NodeId a, NodeId b);
     void kill_node(NodeId node);
 
-    /// Whether the links between two nodes, or a node, can die such that all others that reach each
-    /// other still do.
+    /// Whether the links between two nodes, or a node, can die without disconnecting any others.
     bool can_lose_links_between(NodeId a, NodeId b);
     bool can_lose_node(NodeId node);
 

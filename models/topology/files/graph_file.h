@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the readers of custom graph files share (CUSTOM_GRAPHS.md): each of them cuts one format
+// The common part of the readers of custom graph files (CUSTOM_GRAPHS.md): each parses one format
 // into nodes and links, and the assembler checks these and makes the graph.
 #pragma once
 
@@ -68,7 +68,7 @@ public:
     /// Reports an unknown `name`, with the nearest of `known`. `what`: "key", "column".
     void fail_unknown(Place place, const char* what, const std::string& name,
                       const std::vector<std::string>& known);
-    /// The integer that `text` is; a finding, and nothing, if it is not one in `range`.
+    /// The integer in `text`; a finding, and nothing, if it is not an integer in `range`.
     std::optional<std::uint32_t> number(const std::string& name, std::string_view text, Place place,
                                         const kinds::IntegerRange& range);
     /// Whether `text` is true; a finding, and nothing, if it is neither true nor false.
