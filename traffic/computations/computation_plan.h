@@ -123,8 +123,8 @@ std::vector<std::string> check_plan(const ComputationPlan& plan, const Graph& gr
 /// The registers when the plan has run on the values of `computation`.
 Registers execute(const Computation& computation);
 
-/// Lists the `registers` that are not as expected, a sentence each: the first ten, then how many
-/// more.
+/// Lists the `registers` with unexpected values, a sentence each: the first ten, then the number of
+/// others.
 std::vector<std::string> wrong_results(const Computation& computation, const Registers& registers);
 
 /// Describes the results of a run that are as expected: "semigroup sum of 64 values: node 0 holds

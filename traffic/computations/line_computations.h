@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What computations on grids are composed of: reduction, broadcast and scans along one line, under
-// the one-port model (Cheung and Lau 1995, Section 4; errata, section B).
+// The primitives of computations on grids: reduction, broadcast and scans along one line, under the
+// one-port model (Cheung and Lau 1995, Section 4; errata, section B).
 #pragma once
 
 #include <cstdint>

@@ -202,7 +202,8 @@ bool ProgramGenerator::awaits(const Message& message) const {
     return false;
 }
 
-/// Goes on as far as possible: to the next step, to the barrier, or in a timed program to the send.
+/// Advances until it must wait: to the next step, to the barrier, or in a timed program to the
+/// send.
 void ProgramGenerator::proceed() {
     while (entered_ && awaited_ == 0) {
         if (timed_) {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks at a destination that the packets of each sender come in order: it remembers few senders
-// in a small table, many in a row with a place for each node. So the memory of a network grows with
-// the pairs that communicate, and not with the square of the number of nodes.
+// Checks at a destination that the packets of each sender arrive in order: few senders are kept in
+// a small table, many in a row with an entry per node. So memory grows with the communicating
+// pairs, not with the square of the number of nodes.
 #pragma once
 
 #include <cstddef>

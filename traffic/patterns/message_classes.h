@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Of which class the messages of a pattern are: drawn by weight, or by their length.
+// The class of a pattern's messages: drawn by weight, or by their length.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a program asks of the channels between nodes and routers, and whether a machine has them
-// (hw/TIMING.md, "Port models").
+// The requirements of a program on the channels between nodes and routers, and whether a machine
+// meets them (hw/TIMING.md, "Port models").
 #pragma once
 
 #include <functional>

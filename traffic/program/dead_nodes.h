@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is left of a program on a network some of whose nodes are dead.
+// The part of a program that remains on a network with dead nodes.
 #pragma once
 
 #include <string>

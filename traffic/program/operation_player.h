@@ -54,8 +54,8 @@ public:
     /// `run` must outlive the player. All players of a run are for different nodes.
     OperationPlayer(OperationRun& run, NodeId node);
 
-    /// The node's next send, as far as is known: the first of those that have not been handed over.
-    /// Nothing while the node waits, or has done all.
+    /// The node's next send, as far as known: the first not yet handed over. Nothing while the node
+    /// waits, or has finished.
     std::optional<Send> next();
     /// next() has been given to the network interface.
     void hand_over() { ++handed_; }
@@ -66,8 +66,8 @@ public:
     /// last, not yet begun, is open again: next() gives the one that comes first now.
     bool delivered(const Message& message, Cycle cycle);
 
-    /// Does all that can be done without further messages. Only when the run has ended, however it
-    /// has.
+    /// Does all that can be done without further messages. Only after the run has ended, for any
+    /// reason.
     void finish();
     /// Whether all operations have completed, and the cycle from which on that is so.
     bool has_finished() const { return completed_ == last_ - first_; }

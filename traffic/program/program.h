@@ -22,7 +22,7 @@
 
 namespace flitscope {
 
-/// The most steps of a program. Reports and barriers keep something for each of them, used or not.
+/// The maximum steps of a program. Reports and barriers store data for each of them, used or not.
 inline constexpr StepId kMostSteps = 1U << 24;
 
 /// The order of the sends of one node.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Programs as files that a person or a script can write: CSV and YAML. Whatever is wrong with a
-// file is reported with line and column, several findings at once.
+// Programs as files that a person or a script can write: CSV and YAML. All errors of a file are
+// reported at once, with line and column.
 #pragma once
 
 #include <functional>

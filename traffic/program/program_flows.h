@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The messages of a program as flows, which lower_bounds() looks at.
+// The messages of a program as flows, the input of lower_bounds().
 #pragma once
 
 #include <cstdint>

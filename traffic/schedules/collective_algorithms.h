@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// traffic.trace.algorithms: by which algorithm the collectives of a trace become messages.
+// traffic.trace.algorithms: the algorithms that turn the collectives of a trace into messages.
 #pragma once
 
 #include <string>

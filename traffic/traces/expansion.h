@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a trace says in one word and ranks do in many: collectives become the sends and receives of
-// a schedule.
+// Expands the collectives of a trace into the sends and receives of a schedule.
 #pragma once
 
 #include <cstdint>

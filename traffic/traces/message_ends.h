@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Both ends of every message of a trace: which receive is for which send.
+// Both ends of every message of a trace: the receive that matches each send.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which node of a network is which rank of an application.
+// The mapping of an application's ranks to the nodes of a network.
 #pragma once
 
 #include <functional>

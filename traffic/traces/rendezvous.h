@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Long messages ask before they are sent.
+// Long messages are announced before they are sent.
 #pragma once
 
 #include <cstdint>
@@ -36,9 +36,9 @@ private:
     std::map<std::uint32_t, std::uint32_t> numbers_;  // numbers of tags
 };
 
-/// Rewrites a whole trace that check_trace() accepts. How much is sent decides: a receive, which
-/// may be longer, becomes as long as the send that match_ends() has for it. Throws ConfigError as
-/// Rendezvous does.
+/// Rewrites a whole trace that check_trace() accepts. The length of the send decides: a receive,
+/// which may be longer, becomes as long as the send that match_ends() finds for it. Throws
+/// ConfigError as Rendezvous does.
 void make_rendezvous(Trace& trace, std::uint64_t eager_bytes);
 
 }  // namespace flitscope

@@ -77,8 +77,8 @@ public:
     virtual ~TraceSink() = default;
     /// First of all.
     virtual void begin(RankId ranks) = 0;
-    /// Takes a rank of 0 .. ranks - 1, each at most once, in any order; ranks that do not come do
-    /// nothing. Returns whether more ranks are of any use.
+    /// Takes a rank of 0 .. ranks - 1, each at most once, in any order; missing ranks do nothing.
+    /// Returns whether further ranks are needed.
     virtual bool take(RankId rank, RankTrace trace) = 0;
 };
 

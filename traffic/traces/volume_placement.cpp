@@ -45,8 +45,8 @@ private:
     std::vector<std::uint16_t> all_;
 };
 
-/// Cuts vertices in two parts, the second of `second` vertices, so that little weight is between
-/// them. True: in the second part.
+/// Cuts vertices in two parts, the second of `second` vertices, with little weight between them.
+/// True: in the second part.
 std::vector<bool> cut(const Neighbours& graph, std::size_t second) {
     const std::size_t count = graph.size();
     std::vector<bool> part(count);

@@ -24,8 +24,8 @@ class Graph;
 /// the bytes are cut into.
 class RankVolumes {
 public:
-    /// Bytes of a message between two ranks, whichever of them sends. To itself a rank sends
-    /// nothing that counts.
+    /// Bytes of a message between two ranks, whichever of them sends. A rank's messages to itself
+    /// do not count.
     void add(RankId a, RankId b, std::uint64_t bytes);
     /// By pairs, the lower rank first.
     const std::map<std::pair<RankId, RankId>, std::uint64_t>& of_pairs() const { return bytes_; }
@@ -38,7 +38,7 @@ private:
 /// part, do not count.
 RankVolumes volumes_of(const Trace& trace);
 
-/// A living node for each of `ranks` ranks, at most as many as there are; `volumes` name ranks
+/// A live node for each of `ranks` ranks, no more than there are live nodes; `volumes` name ranks
 /// below that. The same on every run.
 std::vector<NodeId> place_by_volume(RankId ranks, const RankVolumes& volumes, const Graph& graph);
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The wire format of protocol buffers, as far as readers of ours need it: fields with their
-// numbers, one after the other, without a schema and without copies.
+// The wire format of protocol buffers, as far as our readers need it: fields with their numbers,
+// one after the other, without a schema and without copies.
 #pragma once
 
 #include <cstddef>

@@ -29,8 +29,8 @@ public:
             for (const LineClass& c : classes_.back()) patterns_ = std::max(patterns_, c.size());
             can_interleave = can_interleave && !dimension.wraps && dimension.side % 4 == 0;
         }
-        // Classes 2g and 2g + 1 take the same positions, so the 2^d blocks of a group of classes
-        // can follow each other without a break in which nodes are active.
+        // Classes 2g and 2g + 1 take the same positions, so the same nodes are active in all 2^d
+        // blocks of a group of classes.
         variants_ = can_interleave ? 2 : 1;
     }
 

@@ -23,8 +23,8 @@ std::optional<Diagnostic> needs_grid(const ScheduleRequest& request);
 std::optional<Diagnostic> needs_root(const ScheduleRequest& request);
 /// A node has a channel to and from every link (node.port_model).
 std::optional<Diagnostic> needs_channels_per_link(const ScheduleRequest& request);
-/// Memory of a message, all that is kept of it in `check` and `run`. Measured: 12 and 16 bytes on
-/// an exchange among 4096 nodes of a hypercube, 58 on one of a mesh, 44 of a pipelined broadcast.
+/// Memory of a message in `check` and `run`, in total. Measured: 12 and 16 bytes on an exchange
+/// among 4096 nodes of a hypercube, 58 on one of a mesh, 44 of a pipelined broadcast.
 inline constexpr std::uint64_t kBytesOfMessage = 60;
 /// Memory of a message by rule, if nodes hand messages over step by step. Measured: 4 bytes in
 /// `check` on exchanges among 4096 nodes of a hypercube and of a mesh, 2 to 4 in `run`; routings

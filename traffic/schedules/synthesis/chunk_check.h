@@ -26,9 +26,9 @@ namespace flitscope::synthesis {
 /// most ten findings.
 std::vector<std::string> check_completeness(const ChunkSchedule& schedule, const Graph& graph);
 
-/// The most messages of a round that share a channel. If messages begin by the clock and rounds
-/// have no period, the most that share one in the same cycle (time_contention.h). Messages take the
-/// link of their port first, then the route of `routing`, which is fixed.
+/// The maximum messages of a round that share a channel. If messages begin by the clock and rounds
+/// have no period, the maximum that share one in the same cycle (time_contention.h). Messages take
+/// the link of their port first, then the route of `routing`, which is fixed.
 RoundContention contention(const ChunkSchedule& schedule, const HardwareConfig& config,
                            const Graph& graph, const Routing& routing);
 

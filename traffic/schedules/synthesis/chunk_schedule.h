@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A schedule that was found, as data: in every round nodes hand chunks to others. Searches make it,
-// chunk_check.h proves it, and a program of steps plays it.
+// A schedule as data: in every round nodes hand chunks to others. Searches make it, chunk_check.h
+// proves it, and a program of steps plays it.
 #pragma once
 
 #include <cstdint>

@@ -40,8 +40,8 @@ namespace flitscope::synthesis {
 /// nothing is sent.
 class Combining {
 public:
-    /// Phases are rehearsed for as long as that has work left and `goes_on`, unless it is empty,
-    /// says true, and those that end by `latest` are known then. `task` must outlive it.
+    /// Phases are rehearsed as long as `rehearsal` has work left and `goes_on`, unless empty,
+    /// returns true; those that end by `latest` are then known. `task` must outlive it.
     Combining(const Task& task, const HardwareConfig& config, const Graph& graph,
               const Routing& routing, Rehearsal& rehearsal,
               const std::function<bool()>& goes_on = {}, Cycle latest = kNever);

@@ -14,8 +14,7 @@ namespace {
 
 using Shape = CombiningShape;
 
-/// Schedules of a shape that are kept while they are put together, and those that are rehearsed as
-/// a whole.
+/// Maximum schedules of a shape kept during composition, and those rehearsed as a whole.
 constexpr std::size_t kKept = 8;
 constexpr std::size_t kWhole = 8;
 

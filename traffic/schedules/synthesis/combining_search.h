@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For collectives of short blocks: the partners of a phase, how long phases take, and which phases
-// make the quickest schedule.
+// For collectives of short blocks: the partners of a phase, the time of phases, and the phases of
+// the fastest schedule.
 #pragma once
 
 #include <algorithm>

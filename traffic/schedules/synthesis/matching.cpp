@@ -130,7 +130,7 @@ private:
         return kNothing;
     }
 
-    /// Nodes send one chunk at most and receive one at most: a largest matching of senders and
+    /// Nodes send at most one chunk and receive at most one: a maximum matching of senders and
     /// receivers, those that lack most first.
     void match_nodes() {
         std::vector<std::vector<std::uint32_t>> useful_links(task_.nodes);

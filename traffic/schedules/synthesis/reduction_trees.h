@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Trees for reductions whose result goes to all members: for every chunk one that leads to a root
-// and one that leads from it. Which root does not matter, so it is near the middle.
+// and one that leads from it. The choice of root does not matter, so it is near the middle.
 #pragma once
 
 #include <cstdint>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Flow decomposition for collectives whose chunks go from one node to one other (kAllToAll,
-// kScatter): a path for each, so that no link has to carry much more than others, then rounds in
-// which every chunk goes one link further.
+// kScatter): a path for each, so that no link carries much more than others, then rounds in which
+// every chunk goes one link further.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a machine allows of a request: whether a schedule can be found, which ways blocks can take,
-// and how many chunks they have.
+// The requests that a machine permits: whether a schedule can be found, the ways of blocks, and
+// their number of chunks.
 #pragma once
 
 #include <cstdint>

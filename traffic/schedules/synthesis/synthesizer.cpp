@@ -159,8 +159,7 @@ bool saves_messages(const SynthesisRequest& request, const HardwareConfig& confi
                assembly_cycles(format.header_flits, rate);
 }
 
-/// Which schedules come into question: those in whose messages there is one chunk, those of few
-/// messages, or both.
+/// The candidate schedules: those with one chunk per message, those with few messages, or both.
 enum class Kinds { kChunks, kFewMessages, kBoth };
 
 Kinds kinds_for(const SynthesisRequest& request, const Graph& graph, const Routing& routing) {
@@ -335,8 +334,8 @@ private:
         return best_direct_steps(task_, config_, graph_, routing_, rehearsal_, request_.goes_on);
     }
 
-    /// Contention gains nothing on a timetable that is planned to the cycle, and a rehearsal may be
-    /// wrong: there a rival has to be well ahead, and is only looked for on small networks.
+    /// Contention gains nothing on a cycle-exact timetable, and a rehearsal may be wrong: there a
+    /// rival has to be well ahead, and is searched only on small networks.
     FoundSchedules best_of_timetables() {
         const bool is_exact = plans_to_the_cycle();
         std::optional<ChunkSchedule> rival;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a machine and a collective to a schedule: which method, how many chunks, how many attempts.
+// From a machine and a collective to a schedule: method, number of chunks, number of attempts.
 #pragma once
 
 #include <cstdint>
@@ -45,9 +45,9 @@ struct SynthesisRequest {
     NodeId root = 0;
     std::uint64_t seed = 1;
     /// Empty: a few attempts are made of every method and number of chunks, fewer on large
-    /// networks, and timetables are improved for as long. Otherwise it is asked as soon as there is
-    /// a schedule, before every further attempt, and further ones are made with the best of them,
-    /// until it says false or the schedule cannot be better.
+    /// networks, and timetables are improved for as long. Otherwise it is called as soon as there
+    /// is a schedule, before every further attempt, and further ones are made with the best of
+    /// them, until it returns false or the schedule is optimal.
     std::function<bool()> goes_on;
 };
 

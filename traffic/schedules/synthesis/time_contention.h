@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How many messages that begin by the clock are in a channel at a time, counted without a
+// The number of messages in a channel at a time if they begin by the clock, counted without a
 // simulator.
 #pragma once
 

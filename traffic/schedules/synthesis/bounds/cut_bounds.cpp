@@ -31,8 +31,8 @@ public:
     /// The vertex in addition to those of the graph.
     std::uint32_t extra() const { return graph_.vertices; }
 
-    /// Arcs of the graph carry `scale` times their capacity; the extra vertex gives, or takes, so
-    /// much from each member.
+    /// Arcs of the graph carry `scale` times their capacity; the extra vertex supplies each member,
+    /// or drains it, by this much.
     void set(std::uint64_t scale, std::uint64_t supply, std::uint64_t demand) {
         for (std::size_t a = 0; a < graph_.arcs.size(); ++a) {
             capacity_[Digraph::arcFromId(static_cast<int>(a))] =
@@ -111,8 +111,8 @@ std::vector<bool> single(const CapacityGraph& graph, std::uint32_t vertex, bool 
     return set;
 }
 
-/// Whoever is to get a block of every other member: the bound rises from cut to cut until all of
-/// it can flow in time (Newton's method, discrete).
+/// Members that are to get a block of every other member: the bound rises from cut to cut until all
+/// of it can flow in time (Newton's method, discrete).
 void gather_cuts(const CapacityGraph& graph, LargestCut& largest) {
     for (const NodeId sink : graph.members) largest.offer(single(graph, sink, false));
     FlowSolver flows(graph);

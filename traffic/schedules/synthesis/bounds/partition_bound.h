@@ -19,7 +19,7 @@ struct Partition {
     std::uint32_t parts = 0;
     std::uint64_t capacity = 1;  ///< capacity of the arcs between parts
     /// Periods per flit of a vector: until one part has the values of all others it takes parts - 1
-    /// transfers, and then all others still lack something.
+    /// transfers, and then all others are still incomplete.
     Fraction bound() const { return {2 * std::uint64_t{parts - 1}, capacity}; }
 };
 

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An order for messages that go all their way at once: rounds in which none gets into the way of
-// another one.
+// An order for messages that go all their way at once: rounds without conflicts.
 #pragma once
 
 #include <cstdint>

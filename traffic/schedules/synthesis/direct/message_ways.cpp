@@ -41,8 +41,8 @@ public:
     Cycle storing() const { return storing_; }
     std::uint64_t packet_flits() const { return packet_; }
 
-    /// Whether others pass between its packets, and nothing but its node keeps them back, on a path
-    /// whose longest credit loop is `loop`.
+    /// Whether others pass between its packets, and only its node delays them, on a path whose
+    /// longest credit loop is `loop`.
     bool are_packets_apart(Cycle loop) const {
         return !heads_.empty() && config_.fabric.buffer_depth >= loop;
     }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The ways of messages that go to their destinations at once, on the routes that the fabric has,
-// and when a message that waits nowhere occupies which channel (hw/TIMING.md).
+// The ways of messages that go to their destinations at once, on the fabric's routes, and the
+// occupancy of channels by a message that never waits (hw/TIMING.md).
 #pragma once
 
 #include <cstdint>

@@ -28,11 +28,11 @@ namespace flitscope::synthesis {
 class TimetableSearch {
 public:
     /// `ways` must outlive it. The same seed and calls find the same timetable. A timetable that
-    /// ends after `latest` is of no use.
+    /// ends after `latest` is useless.
     TimetableSearch(const MessageWays& ways, std::uint64_t seed, Cycle latest = kNever);
 
     /// Offers an order, with each message once. Returns whether it is the best so far; an order
-    /// that is not is given up when it has cost much.
+    /// that is not is abandoned when it has cost much.
     bool offer(const MessageRounds& rounds);
     /// Improves the best order while `goes_on` returns true, which is called some hundred times a
     /// second in networks of up to 256 nodes; if it is empty, for an effort that takes some seconds

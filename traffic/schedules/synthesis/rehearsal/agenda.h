@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is to happen in a rehearsal, and when.
+// The event queue of a rehearsal.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a program of steps takes when its messages wait for each other: played packet by packet,
+// The time of a program of steps whose messages wait for each other: played packet by packet,
 // without a simulator.
 #pragma once
 

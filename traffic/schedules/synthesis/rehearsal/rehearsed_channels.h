@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The channels of a rehearsal: which packet has which virtual channel, and for how long.
+// The channels of a rehearsal: the virtual channels that packets hold, and their times.
 #pragma once
 
 #include <cstdint>
@@ -36,8 +36,8 @@ public:
     /// kWire, and whatever else changes a channel before it is settled.
     void touch(ChannelId channel);
 
-    /// Behind the events of a cycle: all channels at which something has changed. Returns the
-    /// number of packets that have begun to go through one.
+    /// After the events of a cycle: all channels that have changed. Returns the number of packets
+    /// that have begun to go through one.
     std::uint64_t settle();
 
 private:
