@@ -97,8 +97,8 @@ std::uint8_t exponent_of(const std::string& timescale) {
     return static_cast<std::uint8_t>(exponent);
 }
 
-/// The changes of all signals of a section, packed one by one, and the index of the begin of those
-/// of each signal. Signals that change alike share the written changes.
+/// The changes of all signals of a section, packed one by one, and their offsets per signal.
+/// Signals that change alike share the written changes.
 class PackedChains {
 public:
     /// `content` gets the packed data. `packer` is the state of LZ4.

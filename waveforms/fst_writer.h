@@ -18,8 +18,7 @@ namespace flitscope {
 
 class FstWriter final : public WaveSink {
 public:
-    /// A section ends when it has so much. Larger ones pack better and take more memory, in readers
-    /// too.
+    /// A section ends at this size. Larger ones pack better and take more memory, in readers too.
     static constexpr std::size_t kSectionBytes = std::size_t{1} << 24;
 
     /// The file appears under the name `path` when it is closed. `timescale` is one tick ("1ps");
@@ -47,7 +46,7 @@ private:
     struct Chain {
         std::vector<std::uint8_t> bytes;  // more than are used
         std::uint32_t used = 0;
-        std::uint32_t last = 0;  // begin of the last change
+        std::uint32_t last = 0;  // start of the last change
         std::uint32_t time = 0;  // number of its time in the section
         std::uint32_t width = 0;
         std::size_t shown = 0;  // its first digit in values_

@@ -51,7 +51,7 @@ constexpr int kGreen = 4;
 
 /// The first groups are open, up to this many channels.
 constexpr std::size_t kOpenChannels = 256;
-/// Maximum channels shown in the tree of signals.
+/// The tree of signals shows up to this many channels.
 constexpr std::size_t kTreeChannels = 32;
 /// Additional rows of height of a staircase.
 constexpr int kStairRows = 1;

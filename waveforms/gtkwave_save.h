@@ -28,9 +28,9 @@ std::string channel_filter_path(const std::string& trace_path);
 /// All files for GTKWave of a trace, with or without a marked path.
 std::vector<std::string> gtkwave_files(const std::string& trace_path, bool has_path);
 
-/// Writes gtkwave_files(). Call it after trace.close(): the zoom shows the whole run. All of them
-/// are there then, or none is new. Throws
-/// std::runtime_error with path and reason when they cannot be written.
+/// Writes gtkwave_files(). Call it after trace.close(): the zoom shows the whole run. Either all of
+/// them are written, or none. Throws std::runtime_error with path and reason when they cannot be
+/// written.
 void write_gtkwave_save(const std::string& trace_path, const OccupancyFile& trace);
 
 }  // namespace flitscope

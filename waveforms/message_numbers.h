@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the user calls the messages of a run, in its traces as in all other files.
+// The user's numbers of messages, in traces as in all other files.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ class MessageNumbers {
 public:
     /// Every message is called by its MessageId.
     MessageNumbers() = default;
-    /// The number of a message is at its MessageId; messages beyond the last keep their MessageId.
+    /// The number of a message is at its MessageId; beyond the last it is the MessageId itself.
     /// `numbers` must outlive this object and its copies, and not change.
     explicit MessageNumbers(const std::vector<std::uint64_t>& numbers)
         : first_(numbers.data()), count_(numbers.size()) {}

@@ -49,7 +49,7 @@ enum class ChannelSignal : std::uint8_t {
     kOwner,        ///< the packet that holds it, and whether it sends: OwnerTable::value(), z: none
     kBusy,         ///< sends a flit in this cycle
     kBlocked,      ///< belongs to a packet that sends nothing in this cycle
-    kSource,       ///< node, z when no packet holds the channel; as the next three
+    kSource,       ///< node, z when no packet holds the channel; same for the next three
     kDestination,  ///< node
     kMessage,      ///< number, of MessageNumbers
     kStep,         ///< schedule step, counted from 1

@@ -92,8 +92,8 @@ void OccupancyFile::write_message(Unit& unit, State shown) {
 
 void OccupancyFile::write_buffered(Unit& unit, State shown) {
     if (shown != State::kNotShown && unit.buffered == unit.shown_buffered) return;
-    // A router that is not ours may send a flit later than it pops it: it then counts as buffered a
-    // little too long, and there may seem to be more flits than places.
+    // An external router may send a flit later than it pops it: it then counts as buffered a little
+    // too long, and the count may exceed the depth.
     const std::uint32_t most = (1U << width_of(ChannelSignal::kBuffered)) - 1;
     put(unit, ChannelSignal::kBuffered, std::min(unit.buffered, most));
     unit.shown_buffered = unit.buffered;

@@ -59,8 +59,8 @@ public:
     BatchStore(const BatchStore&) = delete;
     BatchStore& operator=(const BatchStore&) = delete;
 
-    /// Throws std::runtime_error with the trace's path and the reason when the disk is full; so
-    /// does all that comes later.
+    /// Throws std::runtime_error with the trace's path and the reason when the disk is full; so do
+    /// all later calls.
     void put(const EventBatch& batch);
     /// Reads back the batches, from the first; false after the last one. Throws as put() does.
     bool get(EventBatch& batch);
