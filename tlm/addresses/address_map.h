@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which target of the interconnect answers to an address. Needs no simulator, so that a
-// configuration can be checked without one.
+// The target of the interconnect at an address. Needs no simulator, so that a configuration can be
+// checked without one.
 #pragma once
 
 #include <cstddef>

@@ -69,9 +69,9 @@ public:
     /// The moves ended with `count` flits, in the past or just now.
     void stop_at(FlitIndex count) { state_ = count * 4 | (state_ & kLong); }
 
-    /// The first flit that a follower, for whom flits come in time up to offset `limit`, finds too
-    /// late: one of a later offset, or the first that has not begun to move. kUnknown when
-    /// every flit from here on will be in time as far as is known.
+    /// The first flit that is too late for a follower that accepts offsets up to `limit`: one of a
+    /// later offset, or the first that has not begun to move. kUnknown when every flit from here on
+    /// will be in time as far as is known.
     FlitIndex breaks(Tick limit) const {
         if (newest_.offset <= limit) return is_open() ? kUnknown : count();  // mostly
         FlitIndex found = newest_.first;

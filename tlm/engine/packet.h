@@ -18,7 +18,7 @@
 namespace flitscope::burst {
 
 /// A packet. `record.flits` is its length. The interface that sends it holds its payload until the
-/// receiving one has got the tail.
+/// receiving one has received the tail.
 struct Packet final : tlm::tlm_extension<Packet> {
     explicit Packet(Payload& of) : payload(&of) {}
 

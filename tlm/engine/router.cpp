@@ -383,8 +383,7 @@ bool Router::allocate_virtual_channels(Tick now) {
             here = grant(output, now) || here;
         }
         await_requests(port, now);  // the others wait for a release, or for credits
-        // The head that was next on one virtual channel, and lacked room there, may have been given
-        // another.
+        // The next head on a virtual channel without room may have been granted another one.
         if (here && whole_packets_ && requests(port) != nullptr) {
             context_.scheduler.schedule_by(allocation_, now + 1);
         }

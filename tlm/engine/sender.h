@@ -73,7 +73,7 @@ private:
 
 /// The sending end of a channel. A Sender and a Receiver that are joined or bound to each other
 /// call each other directly; anything else that is bound to the socket, such as a monitor or a
-/// test, is called by nb_transport. All that a burst needs is in the first two cache lines, since
+/// test, is called by nb_transport. The data of every burst is in the first two cache lines, since
 /// thousands of senders take turns.
 class alignas(64) Sender final : public Event {
 public:

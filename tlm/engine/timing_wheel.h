@@ -18,8 +18,8 @@ namespace flitscope::burst {
 
 class Scheduler;
 
-/// Something that is to happen in a cycle, in one of the two phases that Scheduler describes. A
-/// wheel that it has been in may look at it later on, so it lives as long as that is used.
+/// An event of a cycle, in one of the two phases of Scheduler. A wheel that it has been in may
+/// access it later, so it must outlive the use of that.
 class Event {
 public:
     virtual ~Event() = default;
@@ -102,7 +102,7 @@ public:
                     remove(event);  // a second entry of it finds it gone
                     visit(event);
                 } else {
-                    event.in_wheel_ = false;  // events of another turn, and kept once
+                    event.in_wheel_ = false;  // event of another turn, and kept once
                     kept_.push_back(&event);
                 }
             }
@@ -199,8 +199,8 @@ private:
     std::deque<Chunk> chunks_;
     Chunk* free_ = nullptr;
     std::vector<Event*> kept_;  // within take()
-    // Marks of buckets that may hold something: a bucket that has become empty keeps its mark until
-    // it is looked at.
+    // Marks of buckets that may hold something: an emptied bucket keeps its mark until it is
+    // visited.
     std::array<std::uint64_t, kWords> words_{};           // bit b: bucket b
     std::array<std::uint64_t, kSummaryWords> summary_{};  // bit w: words_[w] is not 0
     std::size_t size_ = 0;

@@ -50,8 +50,8 @@ public:
 
     /// Sends `bytes` from one node to another. The send begins in the first cycle that starts after
     /// the present time; returns the time of that start. `rank` decides among those that begin in
-    /// the same cycle, whichever was called for first. `arrived` is called at the time at which the
-    /// message can be reacted to: the cycle after the delivery of its tail, plus the receive
+    /// the same cycle, regardless of call order. `arrived` is called at the earliest time for a
+    /// reaction to the message: the cycle after the delivery of its tail, plus the receive
     /// overhead.
     sc_core::sc_time send(NodeId from, NodeId to, std::uint64_t bytes, const SendRank& rank,
                           Action arrived);

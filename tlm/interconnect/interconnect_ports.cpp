@@ -87,8 +87,7 @@ void InitiatorPort::b_transport(Payload& payload, sc_core::sc_time& delay) {
     send_admitted();
 }
 
-/// The thread of a blocking transaction does not wait for it any more. A message that is under way
-/// arrives all the same.
+/// The thread of a blocking transaction no longer waits for it. A message in flight still arrives.
 void InitiatorPort::withdraw(const Transit& transit) {
     const auto waiting = std::find(admitted_next_.begin(), admitted_next_.end(), &transit);
     if (waiting != admitted_next_.end()) {
