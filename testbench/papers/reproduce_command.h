@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What `flitscope reproduce` does.
+// The command `flitscope reproduce`.
 #pragma once
 
 #include "testbench/app/cli/reproduce_options.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the reproduction of Bokhari and Nicol 1996 measures, and the times that their Table 1
-// predicts for it: the paper's bounds and its simulations.
+// The measurements of the reproduction of Bokhari and Nicol 1996, and the predictions of their
+// Table 1: the paper's bounds and its simulations.
 #pragma once
 
 #include <cstdint>

@@ -89,8 +89,8 @@ private:
     std::vector<std::string> names_;
 };
 
-/// Up to which size to choose which algorithm: the size at which it and the next one take the same
-/// time, cycles between two sizes taken to be linear in the size.
+/// An algorithm and its upper size: the size at which it and the next one take the same time,
+/// cycles between two sizes taken to be linear in the size.
 struct Choice {
     std::string algorithm;
     double up_to = 0;  ///< bytes; meaningless for the last one

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The one rule by which all papers are judged: a claim is asked of cases, and the number of those
+// The one rule by which all papers are judged: a claim is tested on cases, and the number of those
 // in which it holds decides.
 #pragma once
 
@@ -17,8 +17,8 @@ enum class Finding : std::uint8_t { kConfirmed, kPartly, kRefuted };
 /// "confirmed", "partly", "refuted".
 const char* word(Finding finding);
 
-/// The cases that a claim speaks of, networks, sizes of messages, formulas or parts of a sentence,
-/// and those of them in which it holds.
+/// The cases of a claim, networks, sizes of messages, formulas or parts of a sentence, and those of
+/// them in which it holds.
 class Cases {
 public:
     Cases() = default;

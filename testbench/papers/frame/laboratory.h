@@ -16,7 +16,7 @@ namespace flitscope::reproduce {
 
 struct LaboratoryOptions {
     /// The folder in which outcomes are kept, one file each; created when needed. Empty: they are
-    /// not kept.
+    /// not stored.
     std::string folder;
     unsigned processes = 1;  ///< at a time
     /// Called with the outcome of each experiment, stored or new. May be empty.

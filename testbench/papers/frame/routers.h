@@ -9,8 +9,8 @@
 
 namespace flitscope::reproduce {
 
-/// Millimetres from a node to the next, at which such claims are asked: nodes that are cores, side
-/// by side on a chip, and nodes as large as a chip.
+/// Millimetres from a node to the next, for which such claims are tested: nodes that are cores,
+/// side by side on a chip, and nodes as large as a chip.
 inline constexpr int kPitchesMm[] = {4, 16};
 
 /// The period in ns of a synthesized router, in whole picoseconds: from kept/routers.csv, so that

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a paper's YAML file says of its experiments, tables, plots and claims (README.md has the
-// keys), and the report that follows from it.
+// The experiments, tables, plots and claims of a paper's YAML file (README.md has the keys), and
+// the report made from it.
 #pragma once
 
 #include <string>

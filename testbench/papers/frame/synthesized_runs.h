@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the runs of a reproduction take in nanoseconds and in energy, each with its own router,
-// synthesized: the figures that a study has of a design.
+// Time in nanoseconds and energy of the runs of a reproduction, each with its own router,
+// synthesized: the metrics that a study has of a design.
 #pragma once
 
 #include <iosfwd>

@@ -64,7 +64,7 @@ std::uint64_t printed_bisection(const HowCase& how);
 /// Channels of the whole network (Table 1).
 std::uint64_t printed_channels(const HowCase& how);
 /// Maximum collective width of a line (Theorem 1): for w < (p + 1) / 2, and for generalized
-/// hypercubes. None in between, where nothing is printed.
+/// hypercubes. None in between, for which no value is printed.
 std::optional<std::uint64_t> printed_collective_width(const HowCase& how);
 /// By the general formula of the errata.
 std::uint64_t corrected_collective_width(const HowCase& how);
