@@ -51,7 +51,7 @@ void BatchThread::end() {
     thread_.join();
 }
 
-/// Takes a batch; what that throws, or null.
+/// Takes a batch; returns the exception that it throws, or null.
 std::exception_ptr BatchThread::failure_of(const EventBatch& batch) const {
     try {
         take_(batch);
@@ -62,7 +62,7 @@ std::exception_ptr BatchThread::failure_of(const EventBatch& batch) const {
 }
 
 void BatchThread::run() {
-    // Signals are for the thread that knows when they have to wait (MetisGuard).
+    // Signals go to the thread that can defer them (MetisGuard).
     sigset_t waits;
     sigemptyset(&waits);
     for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaddset(&waits, number);

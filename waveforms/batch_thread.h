@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A thread that turns what a run tells into its trace, beside the simulation.
+// A thread that turns the events of a run into its trace, concurrently with the simulation.
 #pragma once
 
 #include <condition_variable>
@@ -16,23 +16,23 @@
 
 namespace flitscope {
 
-/// Takes batches in a thread of its own, in the order in which they are put. put() waits when
+/// Takes batches in a dedicated thread, in the order in which they are put. put() waits when
 /// kBatches are waiting.
 class BatchThread {
 public:
     static constexpr std::size_t kBatches = 4;
 
-    /// `take` is called in the thread, by put() where the system has no thread for us. What it
-    /// throws is the last thing it does.
+    /// `take` is called in the thread, or by put() if the system provides no thread. After an
+    /// exception it is not called again.
     explicit BatchThread(std::function<void(const EventBatch&)> take);
-    /// Takes what is left.
+    /// Takes the remaining batches.
     ~BatchThread();
     BatchThread(const BatchThread&) = delete;
     BatchThread& operator=(const BatchThread&) = delete;
 
-    /// Exchanges `batch` for an empty one; waits until there is one. Throws what `take` has thrown.
+    /// Exchanges `batch` for an empty one; waits until there is one. Rethrows failures of `take`.
     void put(EventBatch& batch);
-    /// Waits until all is taken, and ends the thread. Throws what `take` has thrown.
+    /// Waits until all is taken, and ends the thread. Rethrows failures of `take`.
     void finish();
 
 private:
@@ -41,7 +41,7 @@ private:
     void end();
 
     const std::function<void(const EventBatch&)> take_;
-    std::mutex mutex_;  // of what follows
+    std::mutex mutex_;  // guards the following members
     std::condition_variable has_changed_;
     std::deque<EventBatch> full_;
     std::vector<EventBatch> empty_;

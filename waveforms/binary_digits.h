@@ -55,10 +55,10 @@ inline char* write_few_digits(char* out, std::uint64_t value, std::uint32_t widt
     return out + width;
 }
 
-/// The digit that stands, unwritten, to the left of digits that begin with `first`.
+/// The implied digit to the left of digits that begin with `first`.
 inline char left_extension(char first) { return first == '1' ? '0' : first; }
 
-/// Writes `digits`, at least one and at most `width`, and what stands to their left to `out`.
+/// Writes `digits`, at least one and at most `width`, and the implied ones to their left to `out`.
 inline void write_extended(char* out, std::size_t width, std::string_view digits) {
     const std::size_t missing = width - digits.size();
     if (missing != 0) std::memset(out, left_extension(digits.front()), missing);

@@ -30,8 +30,8 @@ struct ChannelGroup {
 
 /// Groups the channels: by dimension, short hops before long ones, + before -; then links without a
 /// dimension, then endpoints. Within a group links of a row come one below the other, so that a
-/// packet that goes along it is a flight of stairs, and packets that wait for each other are beside
-/// each other. The groups point into `file`.
+/// packet that goes along it is a flight of stairs, and packets that wait for each other are
+/// adjacent. The groups point into `file`.
 std::vector<ChannelGroup> channel_groups(const OccupancyFile& file);
 
 }  // namespace flitscope

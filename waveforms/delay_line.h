@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Changes that take effect a fixed number of cycles after their event. Events come in order of
-// their cycle, so a ring is enough where the general case would need a priority queue.
+// their cycle, so a ring suffices; the general case would need a priority queue.
 #pragma once
 
 #include <algorithm>
@@ -56,12 +56,12 @@ private:
     std::size_t count_ = 0;
 };
 
-/// A line for each delay that there is.
+/// A line for each delay in use.
 class DelayLines {
 public:
-    static constexpr std::uint16_t kNone = UINT16_MAX;  ///< of what has no line
+    static constexpr std::uint16_t kNone = UINT16_MAX;  ///< marks units without a line
 
-    /// The line of `delay`, a new one if there is none yet.
+    /// The line of `delay`, a new one if it does not exist yet.
     std::uint16_t of(Cycle delay) {
         const auto found =
             std::find_if(lines_.begin(), lines_.end(),

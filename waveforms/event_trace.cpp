@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The format is that of "Trace Event Format" (Google, 2016). What happens in a cycle is collected
-// and written, by track, when the cycle is complete: so the order of events does not show.
+// The format is that of "Trace Event Format" (Google, 2016). Events of a cycle are collected and
+// written, by track, when the cycle is complete: so their order does not matter.
 #include "waveforms/event_trace.h"
 
 #include <fmt/compile.h>
@@ -214,13 +214,13 @@ void EventTrace::on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) {
     }
 }
 
-/// 0: of an injection channel, 1: of a link, 2: of an ejection channel.
+/// 0: injection channel, 1: link, 2: ejection channel.
 int EventTrace::stage(std::size_t track) const {
     const auto channel = static_cast<ChannelId>(track / virtual_channels_);
     return map_.is_injection(channel) ? 0 : map_.is_link(channel) ? 1 : 2;
 }
 
-/// Whether so many packets were seen to leave and to arrive: an arrow needs both ends.
+/// Whether `packets` packets were seen to leave and to arrive: an arrow needs both ends.
 bool EventTrace::is_whole(const Flow& flow, std::uint64_t packets) const {
     std::array<std::uint64_t, 3> seen{};
     for (const auto& place : flow.places) ++seen[static_cast<std::size_t>(stage(place.second))];
@@ -305,7 +305,7 @@ void EventTrace::write_slice(const Slice& slice) {
 
 void EventTrace::write_flow(const Arrived& arrived) {
     std::vector<std::pair<Cycle, std::size_t>> places = arrived.flow.places;
-    // From the injection to the ejection, also of what happens in one cycle.
+    // From the injection to the ejection, also within one cycle.
     std::sort(places.begin(), places.end(), [this](const auto& a, const auto& b) {
         return std::tuple(a.first, stage(a.second), a.second) <
                std::tuple(b.first, stage(b.second), b.second);

@@ -3,7 +3,7 @@
 //
 // A run as Chrome's trace events (the "Trace Event Format"), for Perfetto and chrome://tracing: a
 // track for each channel, a slice for each packet that holds it, arrows from send to delivery, and
-// counters. README.md says what is in the file, and how large it gets.
+// counters. README.md describes the contents and size of the file.
 #pragma once
 
 #include <fmt/format.h>
@@ -65,14 +65,14 @@ private:
         std::size_t popped = SIZE_MAX;  // the track whose FIFO it empties
     };
     struct Channel {
-        std::uint8_t group = kNoGroup;           // of the overview; none: no link that is shown
-        std::uint16_t line = DelayLines::kNone;  // where it has no FIFO: delay line of its flits
+        std::uint8_t group = kNoGroup;           // group of the overview; none: not a shown link
+        std::uint16_t line = DelayLines::kNone;  // if it has no FIFO: delay line of its flits
         std::uint16_t holders = 0;               // virtual channels
         std::uint16_t sending = 0;
         bool is_blocked = false;
         bool is_touched = false;
     };
-    /// Of the cycles that are shown.
+    /// Within the cycles shown.
     struct Slice {
         std::size_t track = 0;
         Message message;
@@ -137,7 +137,7 @@ private:
     std::vector<PathMark> marks_;
     DelayLines lines_;
     std::unordered_map<MessageId, Flow> flows_;
-    bool keeps_flows_;  // what has arrived may be sent again
+    bool keeps_flows_;  // arrived messages may be sent again
 
     Cycle cycle_ = 0;
     std::vector<ChannelId> touched_;

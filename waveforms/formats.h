@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The formats in which a run can be traced, one row each; the name of a trace says which.
+// The formats of traces, one row each; the name of a trace selects one.
 #pragma once
 
 #include <memory>

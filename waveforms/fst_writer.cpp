@@ -3,9 +3,9 @@
 //
 // The format is that of GTKWave's fstapi (its names for blocks and kinds are used here): blocks of
 // a type, a length and a content. Changes come in sections. A section has the values of all signals
-// at its start, then for each signal its changes, packed one by one, then where each of these is,
-// then its times. Other than fstapi this writes a change as the file has it at once, and
-// keeps no files beside this one: README.md has what fstapi would cost.
+// at its start, then for each signal its changes, packed one by one, then the offsets of these,
+// then its times. Unlike fstapi this writes a change at once in its final form, and keeps no
+// auxiliary files: README.md has the cost of fstapi.
 #include "waveforms/fst_writer.h"
 
 #include <fstapi.h>
@@ -85,7 +85,7 @@ std::string big_endian(std::uint64_t number) {
     return bytes;
 }
 
-/// Packs by zlib, or leaves the text as it is if that is no shorter.
+/// Packs by zlib, or leaves the text unchanged if that is not shorter.
 std::string packed_by_zlib(const std::string& content) {
     std::string packed = zlib_stream(content, kZlibLevel);
     return packed.size() < content.size() ? packed : content;
@@ -97,18 +97,18 @@ std::uint8_t exponent_of(const std::string& timescale) {
     return static_cast<std::uint8_t>(exponent);
 }
 
-/// The changes of all signals of a section, packed one by one, and the index that says where those
-/// of each signal begin. Signals that change alike share what is written.
+/// The changes of all signals of a section, packed one by one, and their offsets per signal.
+/// Signals that change alike share the written changes.
 class PackedChains {
 public:
-    /// `content` gets what is packed. `packer` is the state of LZ4.
+    /// `content` gets the packed data. `packer` is the state of LZ4.
     PackedChains(std::string& content, void* packer, std::size_t signals)
         : content_(content), packer_(packer) {
         content_.clear();
         first_of_.reserve(signals);
     }
 
-    /// Of the next signal.
+    /// Adds the changes of the next signal.
     void add(const char* changes, std::uint32_t size) {
         ++signal_;
         if (size == 0) {
@@ -142,7 +142,7 @@ private:
         std::size_t size;
     };
 
-    /// The size, then the changes by LZ4; 0 and the changes as they are if that is no longer.
+    /// The size, then the changes by LZ4; 0 and the raw changes if they are not longer.
     void append_packed(const char* changes, std::uint32_t size) {
         const std::size_t begin = content_.size();
         if (size >= kPackedFrom) {
@@ -162,12 +162,12 @@ private:
         content_.append(changes, size);
     }
 
-    /// Even: so many signals do not change.
+    /// Even: number of signals without changes.
     void end_unchanged() {
         if (unchanged_ != 0) append_varint(index_, std::exchange(unchanged_, 0) << 1);
     }
 
-    /// Odd, above 0: how far behind the last place, which are counted from 1.
+    /// Odd, above 0: distance from the last place; places count from 1.
     void index_place(std::size_t begin) {
         const auto place = static_cast<std::int64_t>(begin) + 1;
         append_signed_varint(index_, (place - last_place_) * 2 + 1);
@@ -183,7 +183,7 @@ private:
     std::string& content_;
     void* packer_;
     std::string index_;
-    std::unordered_map<std::size_t, First> first_of_;  ///< by hash of what is packed
+    std::unordered_map<std::size_t, First> first_of_;  ///< by hash of the packed data
     std::int64_t signal_ = 0;                          ///< from 1
     std::int64_t last_place_ = 0;
     std::int64_t last_twin_ = 0;
@@ -215,7 +215,7 @@ FstWriter::~FstWriter() {
     try {
         close(time_);
     } catch (const std::exception&) {
-        // A destructor cannot report errors; callers that want to know call close().
+        // A destructor cannot report errors; callers that need them call close().
     }
 }
 
@@ -274,7 +274,7 @@ void FstWriter::put_time() {
     written_time_ = time_;
 }
 
-/// Room for `bytes` bytes after what is used.
+/// Room for `bytes` bytes after those used.
 inline std::uint8_t* FstWriter::room_for(Chain& chain, std::size_t bytes) {
     if (chain.used + bytes > chain.bytes.size()) {
         chain.bytes.resize(std::max(2 * chain.bytes.size(), chain.used + bytes));
@@ -384,9 +384,9 @@ void FstWriter::end_section() {
     append_varint(begin, chains_.size());
     begin += values;
     append_varint(begin, chains_.size());
-    begin += '4';  // what follows is packed by LZ4
+    begin += '4';  // LZ4-packed contents
 
-    std::uint64_t unpacked = 0;  // what a reader needs room for
+    std::uint64_t unpacked = 0;  // the reader's buffer size
     PackedChains packed(packed_, packer_.get(), chains_.size());
     for (Chain& chain : chains_) {
         packed.add(reinterpret_cast<const char*>(chain.bytes.data()), chain.used);
@@ -436,12 +436,12 @@ void FstWriter::write_header() {
     header += big_endian(kHeaderBytes - 1);
     header += big_endian(first_time_);
     header += big_endian(written_time_);
-    constexpr double kByteOrder = 2.7182818284590452354;  // by which readers know it
+    constexpr double kByteOrder = 2.7182818284590452354;  // identifies the byte order
     header.append(reinterpret_cast<const char*>(&kByteOrder), sizeof kByteOrder);
     header += big_endian(section_bytes_);  // memory of the writer
     header += big_endian(scopes_);
     header += big_endian(chains_.size());  // signals,
-    header += big_endian(chains_.size());  // of which none is an alias
+    header += big_endian(chains_.size());  // no signal is an alias
     header += big_endian(sections_);
     header += static_cast<char>(timescale_);
     std::string version = "flitscope";

@@ -18,8 +18,7 @@ namespace flitscope {
 
 class FstWriter final : public WaveSink {
 public:
-    /// A section ends when it has so much. Larger ones pack better and take more memory, in readers
-    /// too.
+    /// A section ends at this size. Larger ones pack better and take more memory, in readers too.
     static constexpr std::size_t kSectionBytes = std::size_t{1} << 24;
 
     /// The file appears under the name `path` when it is closed. `timescale` is one tick ("1ps");
@@ -47,7 +46,7 @@ private:
     struct Chain {
         std::vector<std::uint8_t> bytes;  // more than are used
         std::uint32_t used = 0;
-        std::uint32_t last = 0;  // where the last change begins
+        std::uint32_t last = 0;  // start of the last change
         std::uint32_t time = 0;  // number of its time in the section
         std::uint32_t width = 0;
         std::size_t shown = 0;  // its first digit in values_
@@ -71,7 +70,7 @@ private:
     std::string hierarchy_;
     std::uint64_t scopes_ = 0;
     std::vector<Chain> chains_;  ///< per signal
-    std::string values_;         ///< of all signals when the section began, a character per digit
+    std::string values_;         ///< of all signals at section start, a character per digit
 
     std::uint64_t first_time_ = 0;
     std::uint64_t time_ = 0;
@@ -82,7 +81,7 @@ private:
     // The section that is being collected.
     std::uint64_t section_begin_ = 0;
     std::string times_;             ///< each less the one before
-    std::uint32_t time_count_ = 0;  ///< of them
+    std::uint32_t time_count_ = 0;  ///< number of times
     std::size_t chain_bytes_ = 0;
     std::uint64_t sections_ = 0;  ///< in the file
     std::unique_ptr<std::uint64_t[]> packer_;

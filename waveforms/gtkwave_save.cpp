@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The format is that of GTKWave 3.3 (its savefile.c); what the numbers mean was found by loading
-// files and looking at the screen.
+// The format is that of GTKWave 3.3 (its savefile.c); the meaning of the numbers was found by
+// loading files and looking at the screen.
 #include "waveforms/gtkwave_save.h"
 
 #include <fmt/format.h>
@@ -49,24 +49,24 @@ constexpr int kOrange = 2;
 constexpr int kYellow = 3;
 constexpr int kGreen = 4;
 
-/// The first groups are open until so many channels are listed.
+/// The first groups are open, up to this many channels.
 constexpr std::size_t kOpenChannels = 256;
-/// The tree of signals shows up to so many channels.
+/// The tree of signals shows up to this many channels.
 constexpr std::size_t kTreeChannels = 32;
-/// Rows of height that a staircase has beside its own.
+/// Additional rows of height of a staircase.
 constexpr int kStairRows = 1;
-/// Up to so many dimensions the overview shows each at once.
+/// Up to this many dimensions the overview shows each expanded.
 constexpr std::size_t kOpenDimensions = 2;
 /// GTKWave takes seconds to load tens of thousands of rows; the rest is in its signal tree.
 constexpr std::size_t kListedChannels = 2048;
 constexpr std::size_t kListedInnerSignals = 16384;
 /// Each bit of a view is a name in the file.
 constexpr std::size_t kViewedBits = 16384;
-/// Up to so many routers every one has a row of its own.
+/// Up to this many routers each has its own row.
 constexpr std::size_t kOpenRouters = 8;
 
-/// Channels that have most of the path, in its group; stays of it at one place that have a marker,
-/// of the 26 that GTKWave has at least; and the part of the path that such a stay has at least.
+/// Maximum channels of the path in its group; maximum stays at one place with a marker (GTKWave has
+/// at least 26); and the minimum part of the path for such a stay.
 constexpr std::size_t kPathChannels = 12;
 constexpr std::size_t kPathMarkers = 9;
 constexpr Cycle kPathParts = 100;
@@ -202,7 +202,7 @@ private:
         Cycle length() const { return to - from; }
     };
 
-    /// The longest first, of equals the first one.
+    /// The longest first; equal ones in order.
     std::vector<Stay> longest_stays() const {
         const ChannelMap channels(trace_.graph());
         std::vector<Stay> stays;
@@ -320,7 +320,7 @@ private:
         }
     }
 
-    /// The place for more of what a channel may be, beside busy and blocked.
+    /// The place for further channel states, besides busy and blocked.
     void write_states(const TracedScope& scope, const std::string& name) {
         line(kBinary);
         write_signal(scope, ChannelSignal::kBusy, name + " busy", kGreen);
@@ -342,8 +342,8 @@ private:
         }
     }
 
-    /// A closed group for every module with inner signals, above the channels, where they are seen;
-    /// of many a group around them.
+    /// A closed group for every module with inner signals, above the channels, to be visible; many
+    /// are enclosed in one group.
     void write_routers() {
         const std::vector<std::uint32_t>& routers = trace_.inner().root().inside;
         const bool many = routers.size() > kOpenRouters;

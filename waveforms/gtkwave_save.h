@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes a GTKWave save file beside a trace, so that the first look at it shows named, coloured and
-// grouped rows instead of an empty window.
+// Writes a GTKWave save file next to a trace, so that the first look at it shows named, coloured
+// and grouped rows instead of an empty window.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@
 
 namespace flitscope {
 
-/// The save file that goes with `trace_path`: "run/trace.fst.gtkw" for "run/trace.fst", so that
-/// traces of several formats beside each other have one each.
+/// The save file of `trace_path`: "run/trace.fst.gtkw" for "run/trace.fst", so that traces of
+/// several formats in one folder have one each.
 std::string gtkwave_save_path(const std::string& trace_path);
 
 /// Path of the translate filter named by the save file, which says in words and colours which
@@ -25,12 +25,12 @@ std::string owner_filter_path(const std::string& trace_path);
 std::string cause_filter_path(const std::string& trace_path);
 std::string channel_filter_path(const std::string& trace_path);
 
-/// All files beside a trace, with or without a marked path.
+/// All files for GTKWave of a trace, with or without a marked path.
 std::vector<std::string> gtkwave_files(const std::string& trace_path, bool has_path);
 
-/// Writes gtkwave_files(). Call it after trace.close(): the zoom shows the whole run. All of them
-/// are there then, or none is new. Throws
-/// std::runtime_error with path and reason when they cannot be written.
+/// Writes gtkwave_files(). Call it after trace.close(): the zoom shows the whole run. Either all of
+/// them are written, or none. Throws std::runtime_error with path and reason when they cannot be
+/// written.
 void write_gtkwave_save(const std::string& trace_path, const OccupancyFile& trace);
 
 }  // namespace flitscope

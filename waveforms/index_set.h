@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A set of small integers that is visited in ascending order, whatever the order of insertion:
-// what makes the order of events within a cycle invisible in a waveform, without sorting.
+// A set of small integers that is visited in ascending order, whatever the order of insertion: it
+// makes a waveform independent of the order of events within a cycle, without sorting.
 #pragma once
 
 #include <cstddef>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// As with channels, a report only changes a value and marks its signal; what is marked is compared
-// with the file when the cycle is complete. So neither the order of reports shows nor a value that
-// is reported again.
+// As with channels, a report only changes a value and marks its signal; marked signals are compared
+// with the file when the cycle is complete. So neither the order of reports nor a repeated value
+// matters.
 #include "waveforms/inner_signals.h"
 
 #include <fmt/format.h>

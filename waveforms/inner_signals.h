@@ -33,7 +33,7 @@ public:
     /// Throws std::logic_error when the scope `path` is not inside the root, when `width` is 0, or
     /// when the file has begun.
     std::uint32_t declare(const std::string& path, const std::string& name, std::uint32_t width);
-    /// Throws std::logic_error unless `digits`, as in WaveSink::bits(), are one at least and no
+    /// Throws std::logic_error unless `digits`, as in WaveSink::bits(), are at least one and no
     /// more than the signal is wide.
     void check(std::uint32_t signal, std::string_view digits) const;
     /// `signal` has this value, which fits it, from now on.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The path through a run that a waveform marks, cycle by cycle, and what the file shows of it.
+// The path through a run that a waveform marks, cycle by cycle, and its visible part.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ public:
     /// `causes`: those that the path may have; empty: there will be no path.
     explicit MarkedPath(std::vector<PathCause> causes) : causes_(std::move(causes)) {}
 
-    /// Sets the path, in order of time and without overlaps; what is outside [from, until) is cut
+    /// Sets the path, in order of time and without overlaps; parts outside [from, until) are cut
     /// off.
     void mark(const std::vector<PathMark>& path, Cycle from, Cycle until) {
         for (const PathMark& mark : path) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the user calls the messages of a run, in its traces as in all other files.
+// The user's numbers of messages, in traces as in all other files.
 #pragma once
 
 #include <algorithm>
@@ -17,13 +17,13 @@ class MessageNumbers {
 public:
     /// Every message is called by its MessageId.
     MessageNumbers() = default;
-    /// The number of a message is at its MessageId; those behind the last are called by that.
-    /// `numbers` must outlive this object and its copies, and stay as they are.
+    /// The number of a message is at its MessageId; beyond the last it is the MessageId itself.
+    /// `numbers` must outlive this object and its copies, and not change.
     explicit MessageNumbers(const std::vector<std::uint64_t>& numbers)
         : first_(numbers.data()), count_(numbers.size()) {}
 
     std::uint64_t of(MessageId id) const { return id < count_ ? first_[id] : id; }
-    /// Bits of a signal that holds them: 32, or 64 where one of them needs more.
+    /// Bits of a signal that holds them: 32, or 64 if one of them needs more.
     std::uint32_t bits() const {
         const bool is_long = std::any_of(first_, first_ + count_,
                                          [](std::uint64_t number) { return number >> 32 != 0; });

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The scopes and signals of a trace of occupancy, and what they are called.
+// The scopes and signals of a trace of occupancy, and their names.
 #include <fmt/format.h>
 
 #include <algorithm>

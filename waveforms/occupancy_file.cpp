@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Events only change the state of their unit and mark it; the marked units are compared with what
-// the file shows when the cycle is complete. So neither the order of events nor changes that
+// Events only change the state of their unit and mark it; the marked units are compared with the
+// contents of the file when the cycle is complete. So neither the order of events nor changes that
 // cancel (a tail and the next head in consecutive cycles) leave a mark. Inner signals of a cycle
 // are known one cycle later and have the last places in the file, so they are written just before
 // the channels of the next cycle.
@@ -109,7 +109,7 @@ inline void OccupancyFile::take(const Event& event) {
     mark(event.unit);
 }
 
-/// A flit that was sent to the unit's FIFO, where it would be in `ahead` cycles, is gone.
+/// A flit is lost on its way to the unit's FIFO, which it would have reached in `ahead` cycles.
 void OccupancyFile::lose_flit(std::uint32_t index, Cycle ahead) {
     Unit& unit = units_[index];
     if (unit.group != Overview::kNoGroup) overview_.flit_lost(unit.group);
@@ -182,8 +182,7 @@ void OccupancyFile::advance(Cycle cycle) {
     }
 }
 
-/// Writes what is shown of this cycle, and goes on to the numbers of flits at the start of the
-/// next.
+/// Writes the signals of this cycle, then updates the numbers of flits to the start of the next.
 void OccupancyFile::finish_cycle() {
     if (opened_ && !inner_.empty()) finish_inner();
     if (cycle_ >= from_ && cycle_ < until_) {

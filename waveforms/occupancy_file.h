@@ -34,7 +34,7 @@ namespace flitscope {
 
 class Graph;
 
-/// Facts about the fabric, and what goes on in it, that the file needs beside the graph.
+/// Properties of the fabric and its traffic that the file needs in addition to the graph.
 struct TracedFabric {
     std::uint32_t virtual_channels = 1;
     /// Delays of flits, and depths of FIFOs for the width of `buffered`.
@@ -49,7 +49,7 @@ enum class ChannelSignal : std::uint8_t {
     kOwner,        ///< the packet that holds it, and whether it sends: OwnerTable::value(), z: none
     kBusy,         ///< sends a flit in this cycle
     kBlocked,      ///< belongs to a packet that sends nothing in this cycle
-    kSource,       ///< node, z when no packet holds the channel; likewise the next three
+    kSource,       ///< node, z when no packet holds the channel; same for the next three
     kDestination,  ///< node
     kMessage,      ///< number, of MessageNumbers
     kStep,         ///< schedule step, counted from 1
@@ -62,11 +62,11 @@ struct TracedScope {
     ChannelId channel = 0;
     std::string path;  ///< "fabric.links.link_005_007" or "fabric.links.link_005_007.vc0"
     bool virtual_channel = false;             ///< `path` is one virtual channel of several
-    std::uint32_t signals = kChannelSignals;  ///< so many of ChannelSignal, from kOwner on
+    std::uint32_t signals = kChannelSignals;  ///< number of ChannelSignals, from kOwner on
     bool has_critical = false;                ///< and `critical`, after them
 };
 
-/// A scope with what is counted of the traced links, or of those of one dimension.
+/// A scope with the counts of the traced links, or of those of one dimension.
 struct OverviewScope {
     std::string path;                  ///< "fabric.overview" or "fabric.overview.dimension_0"
     std::string title;                 ///< "all links", "dimension 0"
@@ -76,10 +76,10 @@ struct OverviewScope {
 /// The scope of the path through the run.
 inline constexpr const char* kPathScope = "fabric.critical";
 
-/// The occupancy of the selected channels and all inner signals. What is written depends only on
-/// which events happen in which cycle, not on their order within it. Work and memory follow the
-/// number of events and of value changes, not of cycles. One thread takes events; another may ask
-/// meanwhile whether the file is closed, and what was declared.
+/// The occupancy of the selected channels and all inner signals. The output depends only on which
+/// events happen in which cycle, not on their order within it. Work and memory follow the number of
+/// events and of value changes, not of cycles. One thread takes events; another may concurrently
+/// query whether the file is closed, and the declarations.
 class OccupancyFile {
 public:
     static constexpr std::uint32_t kNone = UINT32_MAX;
@@ -94,7 +94,7 @@ public:
     std::uint32_t declare_inner(const std::string& path, const std::string& name,
                                 std::uint32_t width);
     void add_inner_view(SignalView view) { inner_.add_view(std::move(view)); }
-    /// Throws std::logic_error where the digits do not fit the signal.
+    /// Throws std::logic_error if the digits do not fit the signal.
     void check_inner(std::uint32_t signal, std::string_view digits) const {
         inner_.check(signal, digits);
     }
@@ -115,7 +115,7 @@ public:
     void take(const EventBatch& batch);
     /// Completes the file as OccupancyTrace::close() does, unless it is closed.
     void close(Cycle end);
-    /// Nothing more changes it: what is taken is left aside.
+    /// Nothing more changes it: further batches are ignored.
     void stop() { closed_ = true; }
     /// Removes the file.
     void discard() { sink_->discard(); }
@@ -146,7 +146,7 @@ private:
 
     std::uint32_t width_of(ChannelSignal signal) const { return widths_[offset(signal)]; }
 
-    /// Of a unit. The file shows nothing of it until its window begins.
+    /// State of a unit. The file shows nothing of it until its window begins.
     enum class State : std::uint8_t { kIdle, kBusy, kBlocked, kNotShown };
 
     static bool is_owned(State state) { return state == State::kBusy || state == State::kBlocked; }
@@ -166,7 +166,7 @@ private:
         std::uint16_t line = DelayLines::kNone;   // of its flits; none: an ejection channel, a sum
         std::uint8_t group = Overview::kNoGroup;  // of the overview; none: no link
         std::uint32_t buffered = 0;
-        // What the file shows now.
+        // Values currently shown in the file.
         std::uint32_t shown_buffered = 0;
         std::uint32_t shown_value = 0;  // of the owner
         Owner shown_owner;
@@ -216,7 +216,7 @@ private:
     void change_slope(std::uint32_t index, std::int32_t change);
     void change_pops(std::uint32_t index, std::int32_t change);
 
-    // What the file shows (occupancy_signals.cpp).
+    // Output to the file (occupancy_signals.cpp).
     void put(std::uint64_t value, SignalId signal, std::uint32_t width,
              Level level = Level::kNone) {
         if (change_count_ == changes_.size()) put_changes();
@@ -261,7 +261,7 @@ private:
     std::vector<Unit> units_;
     std::vector<std::uint32_t> unit_of_;  // per slot: its unit, or kNone
     std::vector<std::uint32_t> whole_;    // per channel: the unit of all its slots, or kNone
-    DelayLines lines_;                    // what becomes of flits that are sent
+    DelayLines lines_;                    // flits in flight
     // Units of flits that were lost on their way, by the cycle after which their FIFO had had them.
     std::multimap<Cycle, std::uint32_t> lost_ahead_;
     OwnerTable owners_;
@@ -272,7 +272,7 @@ private:
     Overview::Steps shown_steps_;
     SignalId steps_signal_ = 0;
     std::uint64_t most_on_link_ = 0;  // flits
-    SignalId signals_ = 0;            // declared, but for inner ones
+    SignalId signals_ = 0;            // declared, except inner ones
     std::array<std::uint32_t, kChannelSignals> widths_{};
     InnerSignals inner_{"fabric"};
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a waveform of occupancy shows: the values of signals that differ from those in the file, and
-// all of them where its window begins.
+// all of them at the start of its window.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -30,7 +30,7 @@ void OccupancyFile::put_changes() {
     if (change_count_ != 0) sink_->changes(changes_.data(), std::exchange(change_count_, 0));
 }
 
-/// Writes what differs from what the file shows; at first all.
+/// Writes differences from the file; at first all.
 void OccupancyFile::write_unit(std::uint32_t index) {
     Unit& unit = units_[index];
     const State state = unit.state();
@@ -92,8 +92,8 @@ void OccupancyFile::write_message(Unit& unit, State shown) {
 
 void OccupancyFile::write_buffered(Unit& unit, State shown) {
     if (shown != State::kNotShown && unit.buffered == unit.shown_buffered) return;
-    // A router that is not ours may send a flit later than it pops it: it then counts as buffered a
-    // little too long, and there may seem to be more flits than places.
+    // An external router may send a flit later than it pops it: it then counts as buffered a little
+    // too long, and the count may exceed the depth.
     const std::uint32_t most = (1U << width_of(ChannelSignal::kBuffered)) - 1;
     put(unit, ChannelSignal::kBuffered, std::min(unit.buffered, most));
     unit.shown_buffered = unit.buffered;
@@ -155,7 +155,7 @@ void OccupancyFile::write_critical(std::uint32_t index) {
 template <bool kAll>
 void OccupancyFile::write_path() {
     if (!kAll && path_.now() == path_.shown()) return;
-    // What a path says in one cycle; nothing: where it has nothing to say.
+    // The texts of a path in one cycle; nothing if there are none.
     struct Words {
         std::optional<std::uint64_t> cause;
         std::optional<std::uint64_t> channel;
@@ -183,7 +183,7 @@ void OccupancyFile::write_path() {
     path_.show();
 }
 
-/// Goes on along the path, to where it is in this cycle.
+/// Advances along the path to its place in this cycle.
 void OccupancyFile::follow_path() {
     if (path_.due() > cycle_) return;
     const auto touch = [this](const PathMark* mark) {
@@ -196,7 +196,7 @@ void OccupancyFile::follow_path() {
     touch(path_.now());
 }
 
-/// Writes what has changed in this cycle.
+/// Writes the changes of this cycle.
 void OccupancyFile::write_changes() {
     follow_path();
     const bool is_marked = !path_.marks().empty();
@@ -216,7 +216,7 @@ void OccupancyFile::begin_file() {
     sink_->begin(ticks(from_));
 }
 
-/// The complete state at the beginning of the window, but for inner signals.
+/// The complete state at the beginning of the window, except inner signals.
 void OccupancyFile::write_everything() {
     opened_ = true;
     begin_file();

@@ -54,7 +54,7 @@ OccupancyTrace::~OccupancyTrace() {
     try {
         close(latest_ + 1);
     } catch (const std::exception&) {
-        // A destructor cannot report errors; callers that want to know call close().
+        // A destructor cannot report errors; callers that need them call close().
     }
 }
 
@@ -200,7 +200,7 @@ void OccupancyTrace::finish(Cycle end) {
     try {
         write_gtkwave_save(path_, file_);
     } catch (...) {
-        // Beside the files of a run before it would seem to be theirs. Of a pipe nothing is left.
+        // Next to an earlier run's files it would seem to be theirs. A pipe leaves nothing.
         std::error_code error;
         if (std::filesystem::is_regular_file(path_, error)) std::filesystem::remove(path_, error);
         throw;

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Waveforms of the occupancy of channels: notes the channel events of any engine, and the inner
-// signals of modules that report them, for a thread of its own that makes a VCD or FST file of
-// them.
+// signals of modules that report them, for a dedicated thread that makes a VCD or FST file of them.
 #pragma once
 
 #include <cstdint>
@@ -27,13 +26,13 @@ struct Config;
 
 /// Writes the occupancy of the selected channels and all inner signals. The file depends only on
 /// which events happen in which cycle: not on the order of calls within a cycle, the engine, or the
-/// time of day. Work and memory follow the number of events and of value changes, not of cycles.
-/// A thread of its own makes the file while the run goes on; where a path will be marked, events
-/// wait in a file until close().
+/// time of day. Work and memory follow the number of events and of value changes, not of cycles. A
+/// dedicated thread makes the file during the run; if a path will be marked, events wait in a file
+/// until close().
 class OccupancyTrace final : public RunTrace, public InnerSignalObserver {
 public:
-    /// `graph` must outlive the trace. The selection's window is half open: [from, until).
-    /// `path` is where the sink writes. Throws ConfigError when events have to wait and cannot.
+    /// `graph` must outlive the trace. The selection's window is half open: [from, until). `path`
+    /// is where the sink writes. Throws ConfigError if events have to wait and cannot.
     OccupancyTrace(const std::string& path, const Graph& graph, const TracedFabric& fabric,
                    const TimeAxis& axis, const TraceSelection& selection,
                    std::unique_ptr<WaveSink> sink);
@@ -42,8 +41,8 @@ public:
     OccupancyTrace(const OccupancyTrace&) = delete;
     OccupancyTrace& operator=(const OccupancyTrace&) = delete;
 
-    // An event earlier than the one before it throws std::logic_error. What goes wrong with the
-    // file is thrown by a later call, at the latest by close().
+    // An event earlier than the one before it throws std::logic_error. Errors of the file are
+    // thrown by a later call, at the latest by close().
     void on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
                   Cycle cycle) override;
     void on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped,
@@ -62,17 +61,17 @@ public:
 
     InnerSignalObserver* inner_signals() override { return this; }
     void mark_path(std::vector<PathMark> path) override;
-    /// close(), and the files for GTKWave beside it.
+    /// close(), and the files for GTKWave.
     void finish(Cycle end) override;
     void discard() override;
 
     /// Completes the file; `end` is the number of cycles that were simulated. The last time stamp
-    /// is that of `end` (of `until` where the window ends earlier), with the changes that take
-    /// effect in it. Throws std::runtime_error with path and reason when the disk is full. Later
-    /// calls and events do nothing.
+    /// is that of `end` (of `until` if the window ends earlier), with the changes that take effect
+    /// in it. Throws std::runtime_error with path and reason when the disk is full. Later calls and
+    /// events do nothing.
     void close(Cycle end);
 
-    /// The file; another thread changes it while the run goes on.
+    /// The file; another thread changes it during the run.
     const OccupancyFile& file() const { return file_; }
 
 private:

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The traced links at a glance: how many flits are under way on them, how many links are blocked,
-// and which steps their packets belong to. The module that follows the channels keeps it up to
-// date.
+// The traced links at a glance: the number of flits in flight on them, the number of blocked links,
+// and the steps of their packets. The module that follows the channels keeps it up to date.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +36,7 @@ public:
         std::uint32_t newest = 0;
     };
 
-    /// Counts `links`. Links that lie in no dimension are one group, with dimension kNoDimension.
+    /// Counts `links`. Links without a dimension are one group, with dimension kNoDimension.
     Overview(const Graph& graph, const std::vector<LinkId>& links);
 
     /// The groups, in order of their dimensions.

@@ -52,7 +52,7 @@ void OwnerTable::grow() {
 }
 
 std::string OwnerTable::filter() const {
-    constexpr std::size_t kMostBytes = 160;  // of an owner's two lines
+    constexpr std::size_t kMostBytes = 160;  // for an owner's two lines
     std::string text(kMostBytes * (1 + owners_.size()), '\0');
     char* out = text.data();
     const auto put = [&out](std::string_view words) {
@@ -62,7 +62,7 @@ std::string OwnerTable::filter() const {
     const auto put_number = [&out](std::uint32_t number) {
         out = std::to_chars(out, out + 10, number).ptr;
     };
-    // For those that found no place: the state, and where to look.
+    // For those without a place: the state, and where to look.
     put("0 ");
     put(kBusyColor);
     put("see message\n1 ");

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The values of `owner` signals: small numbers for the packets that hold channels, and what each
-// means, as a file by which GTKWave shows texts in colours in place of the numbers.
+// The values of `owner` signals: small numbers for the packets that hold channels, and their
+// meanings, as a file by which GTKWave shows texts in colours instead of the numbers.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@
 
 namespace flitscope {
 
-// Colours of filters, by their names in X11. People who see no red or no green can tell them apart,
-// too. They are dark, since the text is white.
+// Colours of filters, by their names in X11. They are distinguishable with red-green blindness.
+// They are dark, since the text is white.
 inline constexpr std::string_view kBusyColor = "?DodgerBlue3?";
 inline constexpr std::string_view kBlockedColor = "?OrangeRed3?";
 
@@ -59,8 +59,8 @@ private:
     void grow();
 
     std::vector<Owner> owners_;              // that of number n is at n - 1
-    std::vector<std::uint32_t> by_message_;  // numbers, so far as asked for
-    // Numbers by source, destination and step: hashed, the next place where one is taken; 0: free.
+    std::vector<std::uint32_t> by_message_;  // numbers, as far as requested
+    // Numbers by source, destination and step: hashed with linear probing; 0: free.
     std::vector<std::uint32_t> places_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A file about a run, in whatever format, that is written while the run goes on.
+// A file about a run, in whatever format, that is written during the run.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct Config;
 /// A cause that a cycle of a path may have.
 struct PathCause {
     std::string name;    ///< "channel_held"
-    bool waits = false;  ///< for others; else something goes on in it
+    bool waits = false;  ///< for others; else it makes progress
 };
 
 /// Cycles of a path through a run: `from` .. `to` - 1.
@@ -41,22 +41,22 @@ class RunTrace : public ChannelObserver {
 public:
     /// The observer of the signals inside modules; null: none.
     virtual InnerSignalObserver* inner_signals() { return nullptr; }
-    /// Sets what is to be marked in the file, in order of time, without overlaps. Call before
+    /// Sets the parts to mark in the file, in order of time, without overlaps. Call before
     /// finish(), for a trace that was opened with causes.
     virtual void mark_path(std::vector<PathMark> path) = 0;
-    /// Completes the file, and writes what belongs beside it; `end` is the number of cycles that
-    /// were simulated. Throws std::runtime_error with path and reason when the disk is full.
+    /// Completes the file, and writes its companion files; `end` is the number of cycles that were
+    /// simulated. Throws std::runtime_error with path and reason when the disk is full.
     virtual void finish(Cycle end) = 0;
-    /// Call in place of finish(), as the last call: removes the file.
+    /// Call instead of finish(), as the last call: removes the file.
     virtual void discard() = 0;
 };
 
-/// The trace that `config` asks for, written to `path` in the format that its name says
-/// (formats.h). With `causes` a path will be marked in it: it is known when the run is over, so
-/// waveforms are written then, and what they need of the run waits in a file without a name.
-/// `numbers` are those that the messages have in the file. Throws ConfigError when it says none,
-/// when the selection names something that does not exist, and when the file cannot be created.
-/// `graph` must outlive the trace, and so must what `numbers` refers to.
+/// The trace that `config` selects, written to `path` in the format given by its name (formats.h).
+/// With `causes` a path will be marked in it: it is known when the run is over, so waveforms are
+/// written then, and the events until then are in a file without a name. `numbers` are those that
+/// the messages have in the file. Throws ConfigError when the name gives none, when the selection
+/// names something that does not exist, and when the file cannot be created. `graph` must outlive
+/// the trace, and so must the target of `numbers`.
 std::unique_ptr<RunTrace> open_run_trace(const std::string& path, const Config& config,
                                          const Graph& graph,
                                          const std::vector<PathCause>& causes = {},

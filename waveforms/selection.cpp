@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolves names and numbers to links, and tells the user what there is where something is not.
+// Resolves names and numbers to links, and lists the valid ones for an invalid one.
 #include "waveforms/selection.h"
 
 #include <fmt/format.h>
@@ -64,7 +64,7 @@ private:
     void add_links() {
         for (const std::string& text : trace_.links) {
             const std::vector<std::pair<NodeId, NodeId>> ends = finder_.find_ends(text);
-            // Where names with '-' allow several pairs, one that a link joins is meant.
+            // If names with '-' allow several pairs, one that a link joins is meant.
             const auto is_joined = [&](const std::pair<NodeId, NodeId>& pair) {
                 return joins(graph_, pair.first, pair.second);
             };
@@ -209,7 +209,7 @@ private:
     const Graph& graph_;
     const NodeFinder finder_;
     std::vector<bool> chosen_;             // per link
-    std::map<std::string, LinkId> names_;  // of all links, made when first needed
+    std::map<std::string, LinkId> names_;  // names of all links, made when first needed
     std::vector<Diagnostic> findings_;
 };
 

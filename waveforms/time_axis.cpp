@@ -12,8 +12,8 @@ namespace flitscope {
 TimeAxis make_time_axis(double clock_ns) {
     if (!(clock_ns > 0)) throw std::invalid_argument("the clock period is not positive");
     const double ps = clock_ns * 1e3;
-    // Decimal fractions are not exact in binary: 0.7 ns is 700 ps all the same. No more than that
-    // is forgiven, since a fraction of a long period is many femtoseconds.
+    // Decimal fractions are not exact in binary: 0.7 ns still means 700 ps. The tolerance is no
+    // larger, since a fraction of a long period is many femtoseconds.
     const double inexact = 4 * std::numeric_limits<double>::epsilon() * ps;
     if (std::abs(ps - std::round(ps)) <= inexact && std::round(ps) >= 1) {
         return {static_cast<std::uint64_t>(std::llround(ps)), "1ps", 1'000'000};

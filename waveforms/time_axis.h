@@ -15,8 +15,8 @@ struct TimeAxis {
     std::uint64_t per_microsecond = 1'000'000;
 };
 
-/// Ticks of 1 ps where the clock period is a whole number of them, else of 1 fs (to which the
-/// period is rounded). Throws std::invalid_argument when the period is not positive.
+/// Ticks of 1 ps if the clock period is a whole number of them, else of 1 fs (to which the period
+/// is rounded). Throws std::invalid_argument when the period is not positive.
 TimeAxis make_time_axis(double clock_ns);
 
 }  // namespace flitscope

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The keys of `trace`: what a waveform shows.
+// The keys of `trace`: the contents of a waveform.
 #pragma once
 
 #include "models/config/config_table.h"

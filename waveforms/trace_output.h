@@ -12,9 +12,9 @@
 
 namespace flitscope {
 
-/// An output file that gets its name when it is closed. It has no buffer of its own: callers
-/// collect. A failure throws std::runtime_error with path and reason, and so does every later call,
-/// since a file with a hole is useless.
+/// An output file that gets its name when it is closed. It is unbuffered: callers collect. A
+/// failure throws std::runtime_error with path and reason, and so does every later call, since a
+/// file with a hole is useless.
 class TraceOutput {
 public:
     /// Throws ConfigError when it cannot be created.
@@ -24,17 +24,17 @@ public:
     TraceOutput(const TraceOutput&) = delete;
     TraceOutput& operator=(const TraceOutput&) = delete;
 
-    /// A pipe or a device, of which nothing can be written twice.
+    /// A pipe or a device, which cannot be rewritten.
     bool is_stream() const { return is_stream_; }
     /// Neither closed nor discarded.
     bool is_open() const { return file_ != nullptr; }
 
     void write(const void* bytes, std::size_t count);
-    /// Goes to the start of the file: what follows is written over it.
+    /// Goes to the start of the file: later output overwrites it.
     void rewind();
     /// Gives the complete file its name.
     void close();
-    /// Call in place of close(): removes the file.
+    /// Call instead of close(): removes the file.
     void discard();
 
 private:
@@ -44,7 +44,7 @@ private:
     UnfinishedFile unfinished_;
     bool is_stream_;
     std::FILE* file_;
-    std::string failure_;  // what went wrong; later calls repeat it
+    std::string failure_;  // the error; later calls repeat it
 };
 
 }  // namespace flitscope

@@ -41,7 +41,7 @@ BatchStore::BatchStore(std::string trace) : trace_(std::move(trace)), file_(open
 BatchStore::~BatchStore() { std::fclose(file_); }
 
 void BatchStore::put(const EventBatch& batch) {
-    if (!failure_.empty()) fail();  // a file with a hole is not worth going on with
+    if (!failure_.empty()) fail();  // a file with a hole is not worth completing
     const std::array<std::size_t, 2> sizes{batch.count, batch.digits.size()};
     write(sizes.data(), sizeof sizes);
     write(batch.events.get(), batch.count * sizeof(TracedEvent));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a waveform needs of a run, as it is told: noted first, turned into signals later.
+// The events of a run for a waveform, in order of arrival: recorded first, made signals later.
 #pragma once
 
 #include <cstddef>
@@ -22,15 +22,15 @@ struct TracedEvent {
     enum Kind : std::uint8_t { kSendEnd = 1, kRelease = 2, kGrant = 4, kSendBegin = 8 };
     // By themselves.
     static constexpr std::uint8_t kInner = 16;
-    static constexpr std::uint8_t kLoss = 32;  ///< of a flit
+    static constexpr std::uint8_t kLoss = 32;  ///< loss of a flit
 
     Cycle cycle;
-    std::uint32_t unit;  ///< of the trace; or the inner signal
+    std::uint32_t unit;  ///< unit of the trace; or the inner signal
     std::uint8_t kinds;
-    Owner owner;  ///< of a grant
-    /// Units whose FIFO was emptied until now, and is from now on. Of an inner signal: so many of
-    /// the batch's digits, from there. Of a loss, in `begin_fifo`: in so many cycles it would have
-    /// been in the FIFO.
+    Owner owner;  ///< owner, for a grant
+    /// Units whose FIFO was emptied until now, and is from now on. For an inner signal: number of
+    /// the batch's digits, and the first one. For a loss, in `begin_fifo`: cycles until the flit
+    /// would have been in the FIFO.
     std::uint32_t end_fifo;
     std::uint32_t begin_fifo;
 };
@@ -49,21 +49,20 @@ struct EventBatch {
     }
 };
 
-/// Keeps batches in a file without a name, which need not be removed. It is beside the trace, or if
-/// no file can be made there (the trace goes to a pipe), in the folder of temporary files.
+/// Keeps batches in a file without a name, which need not be removed. It is next to the trace, or
+/// if no file can be made there (the trace goes to a pipe), in the folder of temporary files.
 class BatchStore {
 public:
-    /// Throws ConfigError where no file can be made for `trace`.
+    /// Throws ConfigError if no file can be made for `trace`.
     explicit BatchStore(std::string trace);
     ~BatchStore();
     BatchStore(const BatchStore&) = delete;
     BatchStore& operator=(const BatchStore&) = delete;
 
-    /// Throws std::runtime_error with the trace's path and the reason when the disk is full; so
-    /// does all that comes later.
+    /// Throws std::runtime_error with the trace's path and the reason when the disk is full; so do
+    /// all later calls.
     void put(const EventBatch& batch);
-    /// Gets what was put, batch after batch from the first; false after the last one. Throws as
-    /// put() does.
+    /// Reads back the batches, from the first; false after the last one. Throws as put() does.
     bool get(EventBatch& batch);
 
 private:

@@ -20,8 +20,7 @@ constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
 /// with 7 more overwritten, a space, an identifier code of 8 bytes. Longer values go through put().
 constexpr std::size_t kSlackBytes = 128;
 /// The identifier code of a signal and the line feed after it, in the bytes of a word, the first
-/// one lowest. Six bits a character, from '!' on: so a code is made quicker than it could be looked
-/// up.
+/// one lowest. Six bits a character, from '!' on: so a code is generated faster than looked up.
 struct Code {
     explicit Code(SignalId signal)
         : text(kFirst + ((signal & 0x3FU) | (signal & 0xFC0U) << 2 | (signal & 0x3F000U) << 4 |
@@ -61,7 +60,7 @@ VcdWriter::~VcdWriter() {
     try {
         close(time_);
     } catch (const std::exception&) {
-        // A destructor cannot report errors; callers that want to know call close().
+        // A destructor cannot report errors; callers that need them call close().
     }
 }
 

@@ -45,7 +45,7 @@ private:
     TraceOutput file_;
     std::vector<char> buffer_;
     char* out_;
-    char* limit_;  ///< flush when out_ is beyond; what follows holds a time and a number
+    char* limit_;               ///< flush when out_ is beyond; the rest holds a time and a number
     std::vector<bool> scalar_;  ///< per signal: one bit, written without b and gap
     std::uint64_t time_ = 0;
     bool time_pending_ = false;  ///< time_ is not in the file yet

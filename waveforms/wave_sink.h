@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a waveform file can do: declare scopes and variables, take values in time order, close.
-// VcdWriter and FstWriter are the two files; OccupancyTrace decides what is written.
+// The interface of a waveform file: declare scopes and variables, take values in time order, close.
+// VcdWriter and FstWriter are the two files; OccupancyTrace decides the contents.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,9 @@
 
 namespace flitscope {
 
-using SignalId = std::uint32_t;  ///< of a declared variable, from 0 in declaration order
+using SignalId = std::uint32_t;  ///< number of a declared variable, from 0 in declaration order
 
-/// A value that is no number, for all bits of a variable.
+/// A non-numeric value, for all bits of a variable.
 enum class Level : char {
     kHighZ = 'z',    ///< not driven; a viewer draws a line in the middle
     kUnknown = 'x',  ///< was never simulated
@@ -27,7 +27,7 @@ struct Change {
     std::uint64_t value;  ///< fits the width
     SignalId signal;
     Level level;         ///< other than kNone: this; `value` is 0 then
-    std::uint8_t width;  ///< of the variable, 64 bits at most
+    std::uint8_t width;  ///< of the variable, at most 64 bits
 };
 
 /// A waveform file being written. Calls come in this order: scopes and variables; begin();
@@ -55,17 +55,16 @@ public:
         const Change change{value, signal, level, static_cast<std::uint8_t>(width)};
         changes(&change, 1);
     }
-    /// A change of a variable of any width: '0', '1', 'x' and 'z', most significant first, at
-    /// least one digit. Where there are fewer than bits, the first one is repeated, or '0' if it is
-    /// '1'.
+    /// A change of a variable of any width: '0', '1', 'x' and 'z', most significant first, at least
+    /// one digit. If there are fewer than bits, the first one is repeated, or '0' if it is '1'.
     virtual void bits(SignalId signal, std::string_view digits) = 0;
 
     /// Writes the last time stamp, so that the last values have an extent, and completes the file.
     /// Throws std::runtime_error with path and reason when the file could not be written. Without
-    /// this call the destructor completes the file at the last time and reports nothing; of a file
-    /// that was not begun nothing is left.
+    /// this call the destructor completes the file at the last time and reports nothing; a file
+    /// that was not begun is removed.
     virtual void close(std::uint64_t time) = 0;
-    /// Call in place of close(), as the last call: removes the file.
+    /// Call instead of close(), as the last call: removes the file.
     virtual void discard() = 0;
 };
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory for what a fabric touches in every cycle. On the heap it would lie scattered among names
-// and ports of SystemC objects, and a simulation would wait for the address translation of
-// thousands of pages; here it lies together, on large pages where the system has them.
+// Memory for objects that a fabric touches in every cycle. On the heap they would be scattered
+// among names and ports of SystemC objects, and a simulation would wait for the address translation
+// of thousands of pages; here they are contiguous, on large pages if the system has them.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ struct DestroyOnly {
         object->~T();
     }
 };
-/// An object that lies in an Arena, which must outlive it.
+/// An object in an Arena, which must outlive it.
 template <class T>
 using ArenaPtr = std::unique_ptr<T, DestroyOnly>;
 

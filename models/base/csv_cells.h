@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The values of a line of CSV. None of those that flitscope reads has a comma or a quote in it, so
-// quotes are only taken off.
+// The values of a line of CSV. Values for flitscope contain no comma or quote, so quotes are only
+// removed.
 #pragma once
 
 #include <algorithm>
@@ -13,9 +13,9 @@
 
 namespace flitscope {
 
-/// Calls take(cell, begin) for each value of `text` between any of `separators`, empty ones too:
-/// a part of `text` without blanks and quotes around it, and where it begins, with its quotes.
-/// Goes on as long as that returns true.
+/// Calls take(cell, begin) for each value of `text` between any of `separators`, empty ones too: a
+/// part of `text` without blanks and quotes around it, and where it begins, with its quotes.
+/// Continues while take() returns true.
 template <class Take>
 void for_each_cell(std::string_view text, std::string_view separators, const Take& take) {
     for (std::size_t begin = 0; begin <= text.size();) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What flitscope says about bad input: where, what, and how to put it right. Several findings are
-// gathered and reported together, so that a user does not meet them one by one.
+// Diagnostics on bad input: place, fault, and remedy. Several findings are gathered and reported
+// together, so that a user does not meet them one by one.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ struct Location {
     std::size_t line = 0;
     std::size_t column = 0;
 
-    /// "file:line:column", or the source alone where there is no line; printable().
+    /// "file:line:column", or only the source if there is no line; printable().
     std::string str() const;
 };
 
@@ -46,8 +46,8 @@ private:
     std::vector<Diagnostic> findings_;
 };
 
-/// The entry of `candidates` nearest to `word` by edit distance, or an empty string when none is
-/// near enough to be what the user meant.
+/// The entry of `candidates` nearest to `word` by edit distance, or an empty string if none is near
+/// enough for a typing error.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 
 }  // namespace flitscope

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What texts and files are told apart by: XXH3, 128 bits, as 32 hexadecimal digits. No secret is
-// kept by it.
+// Identifies texts and files: XXH3, 128 bits, as 32 hexadecimal digits. Not cryptographic.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +18,7 @@ class Digest {
 public:
     Digest();
     void append(const void* bytes, std::size_t count);
-    /// A text of its own: two of them do not give what their concatenation gives.
+    /// Adds one delimited text: the digest of two differs from that of their concatenation.
     void add(std::string_view text);
     std::string text() const;
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Variables of the environment, of which an empty one counts as one that is not set.
+// Environment variables; an empty one counts as unset.
 #pragma once
 
 #include <string>

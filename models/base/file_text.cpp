@@ -22,7 +22,7 @@ std::optional<std::string> file_text(const std::string& path) {
         text.append(part.data(), static_cast<std::size_t>(file.gcount()));
         if (text.size() > most) return std::nullopt;
     }
-    if (!file.is_open() || file.bad()) return std::nullopt;  // bad: of a folder, too
+    if (!file.is_open() || file.bad()) return std::nullopt;  // bad: also for a folder
     return text;
 }
 

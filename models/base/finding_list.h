@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Gathers findings about a source, of which no more are told than are useful.
+// Collects findings about a source and reports no more than are useful.
 #pragma once
 
 #include <cstddef>
@@ -15,10 +15,10 @@ namespace flitscope {
 
 inline constexpr std::size_t kMostFindings = 20;
 
-/// What becomes of findings beyond the most that are told.
+/// What happens to findings beyond the maximum reported.
 enum class MoreFindings : std::uint8_t {
     kCount,  ///< the list ends with their number
-    kStop,   ///< there are none: who reads the source is stopped, since one error led to the next
+    kStop,   ///< none follow: reading stops, since one error led to the next
 };
 
 class FindingList {
@@ -28,10 +28,10 @@ public:
 
     Location at(std::size_t line, std::size_t column) const { return {source_, line, column}; }
     bool empty() const { return list_.empty(); }
-    /// Those that are not told included.
+    /// Includes those not reported.
     std::size_t count() const { return list_.size() + more_; }
 
-    /// Throws ConfigError with the whole list where the reader is to be stopped.
+    /// Throws ConfigError with the whole list if reading is to stop.
     void add(Diagnostic finding);
     void add(std::size_t line, std::size_t column, std::string what, std::string hint = {});
     /// Throws ConfigError with the whole list, if it has any finding.
@@ -45,7 +45,7 @@ private:
     std::size_t most_;
     std::vector<Diagnostic> list_;
     std::size_t more_ = 0;
-    Location more_at_;  // of the first that is not told, so that their number stays last if sorted
+    Location more_at_;  // first one not reported, so that their number stays last if sorted
 };
 
 }  // namespace flitscope

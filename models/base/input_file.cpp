@@ -20,7 +20,7 @@ namespace flitscope {
 namespace {
 
 /// Paths with the digests of what was read; an empty digest if other code read the file. One for
-/// the whole process, since code that writes files does not know which were read.
+/// the whole process, since code that writes files cannot see which were read.
 std::map<std::string, std::string>& inputs() {
     static std::map<std::string, std::string> digests;
     return digests;
@@ -49,7 +49,7 @@ void read_parts(const std::string& path, const char* what, std::size_t max_bytes
     }
     note_input(path);
     std::ifstream file(path, std::ios::binary);
-    // A text that grows is there up to three times, and what is made of it beside it.
+    // A growing text takes up to three times its size, next to the data built from it.
     const std::uint64_t memory = usable_memory() / 4;
     const bool may_be_longer = !holds && std::filesystem::is_regular_file(status);
     const std::uint64_t most =

@@ -8,7 +8,7 @@
 
 namespace flitscope {
 
-/// `text` as a string of JSON, with its quotes; what is not UTF-8 becomes U+FFFD.
+/// `text` as a JSON string, quoted; invalid UTF-8 becomes U+FFFD.
 std::string json_string(const std::string& text);
 
 }  // namespace flitscope

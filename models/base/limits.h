@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How large networks, messages and times may be.
+// Limits of networks, messages and times.
 #pragma once
 
 #include <cstddef>
@@ -12,12 +12,12 @@
 namespace flitscope {
 
 inline constexpr NodeId kMaxNodes = 1U << 16;  ///< a header flit carries 16-bit node numbers
-/// Of a network with a table of nodes^2 entries, two bytes each: 128 MB, and no more.
+/// For a network with a table of nodes^2 entries of two bytes: at most 128 MB.
 inline constexpr NodeId kMostTableNodes = 1U << 13;
-inline constexpr std::size_t kMostDims = 32;  ///< of a network with coordinates
-/// Of a channel: masks of them are bytes.
+inline constexpr std::size_t kMostDims = 32;  ///< for networks with coordinates
+/// Per channel: masks of them are bytes.
 inline constexpr std::uint32_t kMaxVirtualChannels = 8;
-/// Of a message: with all headers its flits are counted in 64 bits.
+/// Per message: its flits, with all headers, are counted in 64 bits.
 inline constexpr std::uint64_t kMostMessageBytes = std::uint64_t{1} << 56;
 /// The most cycles that a key or a program may name: sums of some of them stay below 2^64.
 inline constexpr Cycle kLongTime = 1'000'000'000'000'000;

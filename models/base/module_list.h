@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Modules, or ports, that belong to another one, and go in the reverse order of their creation.
-// SystemC looks for an object that goes away from the end of its list and searches all of that
-// otherwise: a large fabric taken down in the order of its creation would take minutes.
+// Modules, or ports, that belong to another one, and are destroyed in the reverse order of their
+// creation. SystemC searches its list for a destroyed object from the end: a large fabric taken
+// down in the order of its creation would take minutes.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace flitscope {
 
-/// Owns what `Pointer`s (std::unique_ptr, ArenaPtr) point to. Of several lists of one owner the one
-/// that is filled last has to be declared last.
+/// Owns what `Pointer`s (std::unique_ptr, ArenaPtr) point to. If an owner has several lists, the
+/// one filled last must be declared last.
 template <class Pointer>
 class ModuleList {
 public:

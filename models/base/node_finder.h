@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds nodes by what users call them: numbers, and the names that the file of a graph gives them
-// (models/topology/files/CUSTOM_GRAPHS.md). No name is a number, so that a text is one of the two.
+// Finds nodes by the user's terms: numbers, or the names in the file of a graph
+// (models/topology/files/CUSTOM_GRAPHS.md). No name is a number, so a text is one of the two.
 #pragma once
 
 #include <optional>
@@ -16,24 +16,24 @@
 
 namespace flitscope {
 
-/// A decimal number without sign; none where it needs more than the type holds.
+/// A decimal number without sign; none if it exceeds the type.
 std::optional<NodeId> to_node_number(std::string_view text);
 
 class NodeFinder {
 public:
-    /// `names` in the order of node numbers, empty where nodes have none; must outlive the finder.
+    /// `names` in the order of node numbers, empty if nodes are unnamed; must outlive the finder.
     explicit NodeFinder(const std::vector<std::string>& names) : names_(names) {}
 
     bool has_names() const { return !names_.empty(); }
-    /// The node that has the name, or the number, of which there need not be a node.
+    /// The node with this name, or the number, which need not be that of a node.
     std::optional<NodeId> find(std::string_view text) const;
-    /// The ends of "A-B". Names may have a '-', so that there are several ways to cut the text:
-    /// those of which both ends are found, the shortest first end first.
+    /// The ends of "A-B". Names may contain '-', so there are several ways to split the text: all
+    /// with both ends found, the shortest first end first.
     std::vector<std::pair<NodeId, NodeId>> find_ends(std::string_view text) const;
 
     /// A node as messages call it: its name in quotes, or else its number.
     std::string name_of(NodeId node) const;
-    /// The remedy for a text that names no node: the name that may be meant, or where all are told.
+    /// The remedy for a text that names no node: the likely name, or where all are listed.
     std::string remedy(std::string_view text) const;
 
 private:

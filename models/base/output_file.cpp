@@ -29,10 +29,10 @@ namespace {
 struct Unfinished {
     std::atomic<const char*> path{nullptr};
     std::atomic<bool> is_folder{false};
-    std::atomic<pid_t> process{0};  // a child that is forked in the meantime does not remove it
+    std::atomic<pid_t> process{0};  // a child forked in between does not remove it
 };
 
-/// More at a time than any command writes; what finds no place stays when a signal ends us.
+/// More at a time than any command writes; a file beyond these is left behind if a signal ends us.
 std::array<Unfinished, 64>& unfinished() {
     static std::array<Unfinished, 64> all;
     return all;
@@ -48,8 +48,8 @@ void remove_folder(const char* path) {
     while (remover > 0 && waitpid(remover, nullptr, 0) < 0 && errno == EINTR) continue;
 }
 
-/// Whether its owner has write-protected a file. A file that is not there is not protected: another
-/// process that writes to the folder may just have removed it.
+/// Whether its owner has write-protected a file. A missing file is not protected: another process
+/// that writes to the folder may just have removed it.
 bool is_protected(const std::string& file) {
     return access(file.c_str(), W_OK) != 0 && errno != ENOENT;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files that appear under their name whole, or not at all.
+// Files that appear under their name complete, or not at all.
 #pragma once
 
 #include <functional>
@@ -14,20 +14,20 @@
 
 namespace flitscope {
 
-/// The permissions out of `mode` that files and folders usually get: those that the mask of the
-/// user lets through.
+/// The permissions out of `mode` that files and folders usually get: those that the user's mask
+/// permits.
 unsigned usual_permissions(unsigned mode);
 
-/// A new empty file FILE.XXXXXX.partial, of which no other run knows; empty, and errno, where there
-/// can be none.
+/// A new empty file FILE.XXXXXX.partial, unique to this run; if it cannot be created, an empty
+/// name, with errno set.
 std::string create_beside(const std::string& file);
 
-/// Throws ConfigError, placed at `where`, where `file` cannot be written in the end: it is one that
+/// Throws ConfigError, placed at `where`, if `file` cannot be written in the end: it is one that
 /// this process has read, a folder, or its folder is not there or protected.
 void require_writable(const std::string& file, const Location& where);
 
-/// Throws std::runtime_error for what cannot be done in the folder of temporary files: what, why by
-/// errno, and how to name another one.
+/// Throws std::runtime_error for a failure in the folder of temporary files: operation, errno text,
+/// and how to name another folder.
 [[noreturn]] void fail_in_temporary_folder(const std::string& what);
 
 /// Handler of signals that end the process, or called by one: removes the files and folders noted
@@ -50,15 +50,15 @@ private:
     void note(std::string path, bool is_folder);
 
     std::string path_;
-    int slot_ = -1;  ///< where end_by_signal() finds the path
+    int slot_ = -1;  ///< slot of the path for end_by_signal()
 };
 
-/// A file that is written under a name of its own beside its final one. What is no ordinary file
+/// A file that is written under a temporary name next to its final one. A non-regular file
 /// (/dev/stdout, /dev/null) is written directly.
 class UnfinishedFile {
 public:
-    /// If the file cannot be created path() is empty, and errno says why. Throws ConfigError where
-    /// it would replace a file that this process has read (require_no_input()).
+    /// If the file cannot be created path() is empty, and errno says why. Throws ConfigError if it
+    /// would replace a file that this process has read (require_no_input()).
     explicit UnfinishedFile(std::string file);
     /// Removes the file unless it was finished.
     ~UnfinishedFile();

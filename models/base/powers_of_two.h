@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Powers of two, which schedules, rings and fields of bits are made of.
+// Powers of two, for schedules, rings and bit fields.
 #pragma once
 
 #include <cstdint>

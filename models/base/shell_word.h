@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names of the user in what a shell reads: scripts, completions, the command of a page.
+// Names of the user in text for a shell: scripts, completions, the command of a page.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace flitscope {
 /// A text as one word of a shell: in single quotes, in which nothing has a meaning.
 std::string shell_word(const std::string& text);
 
-/// A text as a person would type it: as it is where no shell sees more in it than a word, else
+/// A text as a person would type it: unchanged if every shell reads it as a plain word, else
 /// shell_word().
 std::string typed_word(const std::string& text);
 

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An order drawn from a seed, the same with every standard library, which std::shuffle does not
-// promise.
+// An order drawn from a seed, the same with every standard library, unlike that of std::shuffle.
 #pragma once
 
 #include <cstddef>

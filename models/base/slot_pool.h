@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbered places for things that come and go. Places that were given back are used again, so a
-// long run needs no more memory than what is there at a time.
+// Numbered slots for short-lived objects. Freed slots are reused, so memory follows the most
+// objects alive at a time, not the length of a run.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace flitscope {
 
-/// A place stays where it is: what is in it can be looked at while another thread adds something.
+/// A slot never moves: it can be read while another thread adds an element.
 template <class T>
 class SlotPool {
 public:
@@ -31,7 +31,7 @@ public:
         (*this)[index] = value;
         return index;
     }
-    /// Gives a place back; what it holds stays until the place is used again.
+    /// Frees a slot; its contents remain until it is reused.
     void remove(std::uint32_t index) { free_.push_back(index); }
 
     T& operator[](std::uint32_t index) { return segments_[segment_of(index)][place_in(index)]; }

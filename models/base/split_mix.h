@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A hash of 64-bit words: what must look random, and be the same in every description of the
-// hardware.
+// A hash of 64-bit words, for choices that must look random and be equal in every description of
+// the hardware.
 #pragma once
 
 #include <cstdint>

@@ -81,7 +81,7 @@ void Spool::close() {
     if (descriptor_ < 0) return;
     write_out(memory_.data(), memory_.size());
     memory_ = {};
-    // No other process can truncate the file, so what has been written can be read.
+    // No other process can truncate the file, so all data written can be read.
     void* const mapped = mmap(nullptr, size_, PROT_READ, MAP_SHARED, descriptor_, 0);
     if (mapped == MAP_FAILED) fail("read");
     file_ = static_cast<std::byte*>(mapped);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists that are written once, from front to back, and then read: what is short stays in memory,
-// what is long lies in a file, of which there is as much in memory as is being read.
+// Lists that are written once, from front to back, and then read: short ones stay in memory, long
+// ones go to a file, of which only the part being read is in memory.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +13,13 @@
 namespace flitscope {
 
 /// A list of bytes that moves to a file when it is long. The file has no name, so no other process
-/// sees it and nothing is left of it, however the process ends. It lies in $TMPDIR, or in /tmp. If
+/// sees it and nothing is left of it, however the process ends. It is in $TMPDIR, or in /tmp. If
 /// that is full, std::runtime_error names the folder.
 class Spool {
 public:
     static constexpr std::size_t kInMemory = std::size_t{1} << 20;
 
-    /// More than `in_memory` bytes lie in a file.
+    /// More than `in_memory` bytes go to a file.
     explicit Spool(std::size_t in_memory = kInMemory) : in_memory_(in_memory) {}
     ~Spool();
     Spool(Spool&& other) noexcept : in_memory_(other.in_memory_) { swap(other); }
@@ -37,7 +37,7 @@ public:
     /// The bytes, aligned for every type. Only after close().
     const std::byte* data() const { return file_ == nullptr ? memory_.data() : file_; }
     bool is_in_file() const { return file_ != nullptr || descriptor_ >= 0; }  ///< for tests
-    /// Nothing of the file need stay in memory; what is read next is read again.
+    /// Nothing of the file need stay in memory; the next read fetches it again.
     void forget() const;
 
 private:
@@ -46,7 +46,7 @@ private:
 
     std::size_t in_memory_;
     std::size_t size_ = 0;
-    std::vector<std::byte> memory_;  // all, or what the file has still to get
+    std::vector<std::byte> memory_;  // all, or the rest for the file
     int descriptor_ = -1;            // until close()
     std::byte* file_ = nullptr;      // after close()
 };
@@ -79,7 +79,7 @@ private:
     const T* first_ = nullptr;
 };
 
-/// Lets a list that is read in order release the memory of what was read, now and then.
+/// Makes a list that is read in order release the memory already read, now and then.
 template <class List>
 class ForgetfulReading {
 public:

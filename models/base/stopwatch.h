@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Seconds of wall clock, for reports; nothing is decided by them.
+// Seconds of wall clock, only for reports.
 #pragma once
 
 #include <chrono>

@@ -8,7 +8,7 @@
 
 namespace flitscope {
 
-/// `text` without the blanks, tabs and ends of lines around it: a part of it, also where nothing
+/// `text` without the blanks, tabs and ends of lines around it: a part of it, also if nothing
 /// remains (then its end).
 inline std::string_view trimmed(std::string_view text) {
     constexpr std::string_view kBlanks = " \t\r\n";

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The vocabulary types that every layer shares: identifiers and simulated time. Nearly
-// every source sees them, so nothing stands here that may change (limits.h).
+// The vocabulary types that every layer shares: identifiers and simulated time. Nearly every source
+// sees them, so nothing here is likely to change (limits.h).
 #pragma once
 
 #include <cstdint>

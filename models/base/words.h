@@ -32,7 +32,7 @@ inline std::string lower_case(std::string_view text) {
     return lower;
 }
 
-/// `word` without what does not tell two names apart: case, and '-' against '_'.
+/// `word` without differences that do not distinguish names: case, and '-' or '_'.
 inline std::string folded(std::string_view word) {
     std::string result = lower_case(word);
     std::replace(result.begin(), result.end(), '-', '_');

@@ -10,7 +10,7 @@
 namespace flitscope {
 
 /// Breaks `text` at blanks into lines of at most `width` characters, each with `indent` blanks
-/// before it and a line feed. A longer word has a line of its own.
+/// before it and a line feed. A longer word gets its own line.
 std::string wrapped(const std::string& text, std::size_t indent, std::size_t width = 100);
 
 }  // namespace flitscope

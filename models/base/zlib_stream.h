@@ -8,8 +8,8 @@
 
 namespace flitscope {
 
-/// `bytes` as a zlib stream; `level` 1 (quick) to 9 (short). Throws std::bad_alloc where zlib gets
-/// no memory.
+/// `bytes` as a zlib stream; `level` 1 (quick) to 9 (short). Throws std::bad_alloc if zlib gets no
+/// memory.
 std::string zlib_stream(const std::string& bytes, int level);
 
 }  // namespace flitscope

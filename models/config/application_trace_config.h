@@ -12,9 +12,9 @@
 
 namespace flitscope {
 
-/// traffic.trace.format: what wrote the trace of an application.
+/// traffic.trace.format: the format of an application trace.
 enum class TraceFormat : std::uint8_t {
-    kGoal,    ///< LogGOPSim, ATLAHS: text, or what txt2bin makes of it
+    kGoal,    ///< LogGOPSim, ATLAHS: text, or the output of txt2bin
     kCsv,     ///< messages with times
     kChakra,  ///< MLCommons execution traces, a file for each rank
 };

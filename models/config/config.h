@@ -26,7 +26,7 @@ struct Config;
 struct NamedNode {
     std::string key;  ///< "traffic.root", "trace.nodes[1]"
     std::string name;
-    Diagnostic otherwise;  ///< the finding where nodes have no names
+    Diagnostic otherwise;  ///< the finding if nodes have no names
     std::function<void(Config&, NodeId)> set;
 };
 
@@ -37,7 +37,7 @@ struct LimitsConfig {
 
 struct Config : WorkloadConfig {
     std::string machine = "ideal";       ///< the preset that the other keys start from
-    std::optional<SteadyConfig> steady;  ///< in place of a measurement of fixed length
+    std::optional<SteadyConfig> steady;  ///< instead of a measurement of fixed length
     TraceConfig trace;
     std::optional<InterconnectConfig> interconnect;
     LimitsConfig limits;

@@ -78,7 +78,7 @@ private:
         for (const std::string& path : traffic_sources()) {
             if (is_set(path)) set.push_back(path);
         }
-        // Without the section the configuration is for a network alone.
+        // Without the section the configuration describes only a network.
         const bool is_map = keys_.refused.count("traffic") == 0;
         if (set.empty() && is_map && is_set("traffic") && !is_set("interconnect")) {
             findings_.push_back(no_traffic(config_));
@@ -119,8 +119,8 @@ private:
                hint + traffic_remedy(path) + section_remedy(path));
     }
 
-    /// The remedy if the command line sets another kind of traffic than the file, of which `path`
-    /// remains: to replace all of the file's traffic.
+    /// The remedy if the command line sets another kind of traffic than the file, and `path` of the
+    /// file remains: replace all of the file's traffic.
     std::string traffic_remedy(const std::string& path) {
         if (path.rfind("traffic.", 0) != 0 || keys_.key_where(path).line == 0) return "";
         for (const std::string& source : traffic_sources()) {
@@ -135,12 +135,12 @@ private:
         return "";
     }
 
-    /// The remedy if the command line changes what a section of the file goes with: to leave the
-    /// section out. Without overrides the file is wrong by itself, and that hides it.
+    /// The remedy if the command line changes a setting that a section of the file depends on: to
+    /// leave the section out. Without overrides the file is wrong by itself, and that hides it.
     std::string section_remedy(const std::string& path) {
         const ConfigSection* const section = table_.find_section(path);
         if (section == nullptr || !section->may_be_none()) return "";
-        // What stands in `traffic` goes with it (traffic_remedy()).
+        // Entries of `traffic` are replaced with it (traffic_remedy()).
         if (!keys_.has_overrides || keys_.key_where(path).line == 0 ||
             path.rfind("traffic.", 0) == 0) {
             return "";
@@ -150,14 +150,14 @@ private:
 
     void check_conditions() {
         for (const ConfigSection& section : table_.sections()) {
-            // A section that is switched off does no harm where it does not apply.
+            // A section that is switched off does no harm if it does not apply.
             if (section.is_set && !section.is_set(config_)) continue;
             check_condition(section.path, section.applies);
         }
         for (const ConfigKey& key : table_.keys()) check_condition(key.path, key.applies);
     }
 
-    /// Whether it stands in a section that is none.
+    /// Whether it is below an invalid section.
     bool is_below_refused(const std::string& path) const {
         for (std::string above = parent_path(path); !above.empty(); above = parent_path(above)) {
             if (keys_.refused.count(above) != 0) return true;
@@ -178,7 +178,7 @@ private:
         }
     }
 
-    /// Applies the rules of the owners, to which it shows what has been read.
+    /// Applies the rules of the owners to the keys read.
     class Rules final : public RuleContext {
     public:
         explicit Rules(ConfigChecks& checks) : RuleContext(checks.config_), checks_(checks) {}

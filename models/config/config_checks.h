@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What has to hold between the keys of a configuration that has been read: one kind of traffic, no
-// keys that do not apply, none that is missing, and the rules of the owners.
+// Constraints between the keys of a configuration that has been read: one kind of traffic, no keys
+// that do not apply, none that is missing, and the rules of the owners.
 #pragma once
 
 #include <map>
@@ -17,18 +17,18 @@ namespace flitscope {
 
 struct Config;
 
-/// What is known of the keys and sections of a configuration beside their values, and the places of
-/// these (Config::locations).
+/// What is known of the keys and sections of a configuration apart from their values and the places
+/// of these (Config::locations).
 struct KeysRead {
-    std::map<std::string, Location> places;  ///< of their names
+    std::map<std::string, Location> places;  ///< places of their names
     std::set<std::string> refused;           ///< their value says nothing about others
     bool has_overrides = false;
 
     Location key_where(const std::string& path) const;
 };
 
-/// Adds the findings. Where the traffic is not known `config` has none afterwards; nodes that keys
-/// name are numbers.
+/// Adds the findings. If the traffic is unknown `config` has none afterwards; nodes that keys name
+/// are numbers.
 void check_config(const ConfigTable& table, const KeysRead& keys, Config& config,
                   std::vector<Diagnostic>& findings);
 

@@ -116,8 +116,8 @@ private:
         return sorted;
     }
 
-    /// The defaults of the machine that the configuration names, if it is one: where in the text
-    /// `machine` stands makes no difference.
+    /// The defaults of the machine that the configuration names, if it is one: the position of
+    /// `machine` in the text makes no difference.
     void apply_machine() {
         const ConfigTree* name = root_.find("machine");
         const ConfigPreset* preset = name == nullptr ? nullptr : table_.find_preset(name->text);
@@ -160,7 +160,7 @@ private:
         }
     }
 
-    /// What to write in place of a word that others use; empty if `value` is none.
+    /// What to write instead of another tool's word; empty if `value` is not one.
     static std::string hint_on_other_word(const ConfigKey& key, const ConfigTree& value) {
         for (const auto& [word, instead] : key.other_words) {
             if (value.is_scalar() && value.text == word) return instead;
@@ -190,8 +190,8 @@ private:
         }
     }
 
-    /// What to write for a word in place of the only section of this name; empty where there is
-    /// none.
+    /// What to write for a word instead of the only section of this name; empty if there is no such
+    /// section.
     std::string as_its_map(const ConfigTree& tree) const {
         const std::vector<std::string> paths = table_.paths_to(tree.key);
         if (paths.size() != 1 || !table_.is_section(paths.front())) return {};
@@ -199,8 +199,8 @@ private:
         return map.empty() ? "" : ' ' + map;
     }
 
-    /// The map to write for a word in place of `section`: that of the kind or of the file that the
-    /// word names, or of another key that it is a value of.
+    /// The map to write for a word instead of `section`: for the kind or file that the word names,
+    /// or for another key that it is a value of.
     std::string as_a_map(const ConfigTree& tree, const std::string& section) const {
         if (!tree.is_scalar()) return {};
         const ConfigKey* const kind = table_.kind_of(section);
@@ -266,7 +266,7 @@ private:
     bool readable_ = false;
     Config config_;
     KeysRead keys_;
-    std::vector<std::string> sources_;  ///< of the overrides, in their order
+    std::vector<std::string> sources_;  ///< one per override, in their order
     std::vector<Diagnostic> findings_;
 };
 

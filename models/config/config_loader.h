@@ -17,12 +17,12 @@ struct ConfigTree;
 /// Reads `path` and applies `overrides` ("fabric.buffer_depth=4"), whose values are YAML and are
 /// checked like the file. Throws ConfigError with every finding, sorted by place.
 ///
-/// An override replaces what stands in the file, its errors included; a map replaces the whole
-/// map. Where two overrides set the same key the later one wins. An override of one of
-/// traffic_sources() replaces whichever of them the file has, a trace with all that is said of it;
-/// keys that do not go with the new one are then findings. An override of a wire budget replaces
-/// fabric.flit_bits of the file (ConfigKey::replaced). Relative file names resolve against the
-/// folder of the file, those of overrides against the current directory.
+/// An override replaces the entry of the file, its errors included; a map replaces the whole map.
+/// If two overrides set the same key the later one wins. An override of one of traffic_sources()
+/// replaces whichever of them the file has, a trace with all its settings; keys that do not go with
+/// the new one are then findings. An override of a wire budget replaces fabric.flit_bits of the
+/// file (ConfigKey::replaced). Relative file names resolve against the folder of the file, those of
+/// overrides against the current directory.
 Config load_config(const ConfigTable& table, const std::string& path,
                    const std::vector<std::string>& overrides);
 

@@ -103,7 +103,7 @@ private:
         }
     }
 
-    /// Makes a map of a section that is empty or has a scalar in place of its map.
+    /// Makes a map of a section that is empty or has a scalar instead of its map.
     void expand(ConfigTree& section, const std::string& path) const {
         const ConfigSection* special = table_.find_section(path);
         if (section.is_null()) {
@@ -117,7 +117,7 @@ private:
         }
     }
 
-    /// Removes from the file what cannot stand beside an override of `path` with this value.
+    /// Removes entries of the file that conflict with an override of `path` with this value.
     void make_way(const std::string& path, const ConfigTree& value) {
         const ConfigKey* const key = table_.find_key(path);
         if (key == nullptr) {
@@ -146,7 +146,7 @@ private:
         map->children.erase(map->children.begin() + (entry - map->children.data()));
     }
 
-    /// Removes what stands below `tree` but not on the command line; true if nothing is left of it.
+    /// Removes entries below `tree` not given on the command line; true if nothing is left.
     static bool erase_file_entries(ConfigTree& tree) {
         if (tree.from_command_line()) return false;
         std::vector<ConfigTree> kept;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Command-line overrides of a configuration: what "--set key=value" puts into the tree of the file,
-// and what of the file it replaces.
+// Command-line overrides of a configuration: what "--set key=value" adds to the tree of the file,
+// and which entries it replaces.
 #pragma once
 
 #include <string>

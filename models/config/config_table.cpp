@@ -22,7 +22,7 @@ namespace {
 
 constexpr const char* kNone = "none";
 
-/// The choice that has `word` in it, where there is one of them and the word says something:
+/// The choice that contains `word`, if there is exactly one and the word is distinctive:
 /// recursive_doubling for doubling.
 std::string only_with(const std::string& word, const std::vector<std::string>& choices) {
     constexpr std::size_t kLeast = 4;
@@ -33,7 +33,7 @@ std::string only_with(const std::string& word, const std::vector<std::string>& c
     return is_only ? *found : std::string();
 }
 
-/// The names that may stand in a section, all of them if they are few.
+/// The names allowed in a section, all of them if they are few.
 std::string list_of_keys(const std::string& section, const Names& names) {
     constexpr std::size_t kMostShown = 12;
     const bool all = names.size() <= kMostShown;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of configuration keys: what a key, a section, a preset and a rule are, and what follows
-// from the table (look-up, suggestions, the reference). Each owner of settings supplies its part;
+// The table of configuration keys: keys, sections, presets and rules, and everything derived from
+// the table (look-up, suggestions, the reference). Each owner of settings supplies its part;
 // testbench/app/configuration puts the parts together. Reading, writing, the checks of single keys
 // and the reference are all driven by the table, so that none of them can drift from the others.
 #pragma once
@@ -26,7 +26,7 @@ struct Config;
 struct Condition {
     std::string when;  ///< for the reference: "topology kind mesh"; empty = always
     /// Says what the configuration has instead ("topology kind 'hypercube'"); empty if the key
-    /// applies, or if too little is known to tell.
+    /// applies, or if too little is known.
     std::function<std::string(const Config&)> instead;
 
     std::string conflict(const Config& config) const { return instead ? instead(config) : ""; }
@@ -47,17 +47,17 @@ struct ConfigKey {
     std::string meaning;
     /// Stores the value of the tree in the configuration, or adds a finding.
     std::function<void(const ConfigTree&, Config&, const ReadContext&)> read;
-    /// The value as YAML on one line; empty when the configuration has none.
+    /// The value as YAML on one line; empty if it is not set.
     std::function<std::string(const Config&)> write;
     Condition applies = {};
     bool is_required = false;        ///< wherever it applies
-    std::string shown_default = {};  ///< for the reference, where the written one would mislead
-    /// Words that other tools use, and what to write here; for the hint on a value that is refused.
+    std::string shown_default = {};  ///< for the reference, if the written one would mislead
+    /// Other tools' words and the equivalents here; for the hint on a refused value.
     std::vector<std::pair<std::string, std::string>> other_words = {};
     /// Paths of keys and sections of the file that an override of this one replaces, unless its
     /// value is the default.
     std::vector<std::string> replaced = {};
-    /// The words that its value may be; empty where that is not one of a few words.
+    /// The allowed words; empty if the value is not one of a fixed set of words.
     std::vector<std::string> choices = {};
 
     ConfigKey&& only_for(Condition condition) &&;
@@ -71,26 +71,26 @@ struct ConfigKey {
     bool names_file() const { return type == kFileName; }
 
     /// The default in the reference, which may be given as a value: "none" if the key then has no
-    /// value of its own.
+    /// value.
     std::string default_text() const;
 };
 
 using ConfigKeys = std::vector<ConfigKey>;
 
-/// A map of the configuration that is more than the sum of its keys: a scalar may stand for it, or
-/// it means something that it is there.
+/// A map of the configuration that is more than the sum of its keys: a scalar may replace it, or
+/// its presence alone has a meaning.
 struct ConfigSection {
     std::string path;
-    std::string instead;  ///< what may stand in place of the map, for the reference; may be empty
+    std::string instead;  ///< what is allowed instead of the map, for the reference; may be empty
     std::string meaning;
-    std::string scalar_key;  ///< the key that the scalar stands for; empty when it only switches
-    /// Empty where only a map may stand.
+    std::string scalar_key;  ///< the key that the scalar sets; empty if it only switches
+    /// Empty if only a map is allowed.
     std::function<void(const ConfigTree&, Config&, const ReadContext&)> read_scalar = {};
     std::function<void(Config&)> open = {};          ///< called when the map is there
     std::function<bool(const Config&)> is_set = {};  ///< whether to write it; empty = always
     Condition applies = {};
 
-    /// Whether `none` may stand in its place, which is as if it were not there.
+    /// Whether `none` is allowed instead, equivalent to omitting the section.
     bool may_be_none() const { return static_cast<bool>(is_set); }
 };
 
@@ -101,11 +101,11 @@ struct ConfigPreset {
     std::function<void(Config&)> open = {};                   ///< called before they are read
 };
 
-/// What other tools call a key.
+/// Other tools' name for a key.
 struct OtherNames {
     std::vector<std::string> theirs;  ///< in lower case, with '_' for '-'
-    std::string ours;                 ///< its path; empty where there is no such key
-    std::string note;                 ///< what differs, and what to write; may be empty
+    std::string ours;                 ///< its path; empty if there is no such key
+    std::string note;                 ///< the difference, and what to write; may be empty
 
     std::string hint() const;
 };
@@ -130,13 +130,13 @@ public:
     virtual Location key_where(const std::string& path) const = 0;
     virtual void report(Diagnostic finding) = 0;
 
-    /// Reports that the key, where it is set, names a node that the network does not have.
+    /// Reports a key, if set, that names a node missing from the network.
     void require_node(const std::string& path, NodeId node);
 };
 /// A rule between keys, beyond the range of each.
 using ConfigRule = std::function<void(RuleContext&)>;
-/// The names of the nodes of the network that is configured, in the order of their numbers; empty
-/// where they have none. Throws ConfigError where the network is not what it should be.
+/// The node names of the configured network, in the order of their numbers; empty if nodes are
+/// unnamed. Throws ConfigError if the network is invalid.
 using NodeNaming = std::function<std::vector<std::string>(const Config&)>;
 
 class ConfigTable {
@@ -148,7 +148,7 @@ public:
     void add(OtherNames names) { other_names_.push_back(std::move(names)); }
     /// Rules are asked in the order in which they were added.
     void add(ConfigRule rule) { rules_.push_back(std::move(rule)); }
-    /// Asked where keys name nodes, before the rules; without it nodes have numbers alone.
+    /// Called if keys name nodes, before the rules; without it nodes have only numbers.
     void set_node_naming(NodeNaming naming) { node_naming_ = std::move(naming); }
 
     const ConfigKeys& keys() const { return keys_; }
@@ -160,7 +160,7 @@ public:
     const ConfigKey* find_key(const std::string& path) const;
     const ConfigSection* find_section(const std::string& path) const;
     const ConfigPreset* find_preset(const std::string& name) const;
-    /// What another tool means by this name of a key, or nullptr.
+    /// The entry for another tool's key name, or nullptr.
     const OtherNames* find_other_names(const std::string& theirs) const;
     const std::vector<OtherNames>& other_names() const { return other_names_; }
     /// Whether `value` of `path` is the word `none` that the reference shows as its default.
@@ -168,19 +168,19 @@ public:
     /// Whether keys begin with `path` + '.'; the empty path is the root.
     bool is_section(const std::string& path) const;
 
-    /// The key that says of which kind the section is: it is required whatever else is set, and its
-    /// value is one of a few words. nullptr if the section has none.
+    /// The key that selects the kind of the section: always required, its value one of a fixed set
+    /// of words. nullptr if the section has no such key.
     const ConfigKey* kind_of(const std::string& path) const;
 
-    /// The names that may stand in section `path`: keys and sections, without the path.
+    /// The names allowed in section `path`: keys and sections, without the path.
     std::vector<std::string> names_in(const std::string& path) const;
     /// The full paths of all sections and keys, sections before their keys.
     std::vector<std::string> all_paths() const;
-    /// The path that ends in '.' + `rest`, if the user left out its first sections. Empty if there
-    /// is none, or several.
+    /// The path that ends in '.' + `rest`, if the user left out its first sections. Empty if no
+    /// path or several end so.
     std::string path_ending_in(const std::string& rest) const;
-    /// The paths whose last name is `leaf`. Those of `traffic` come first, which is what most
-    /// overrides are about; otherwise they are in the order of the table.
+    /// The paths whose last name is `leaf`. Those of `traffic` come first, since most overrides
+    /// concern it; the others in the order of the table.
     std::vector<std::string> paths_to(const std::string& leaf) const;
     /// Remedy for the unknown key `name` in section `path`; `full` to name full paths only.
     std::string suggest_key(const std::string& path, const std::string& name, bool full) const;
@@ -200,14 +200,14 @@ std::string to_yaml(const ConfigTable& table, const Config& config);
 
 /// The reference of all keys (Markdown table): key, type, default, range, meaning.
 std::string config_reference(const ConfigTable& table);
-/// Describes the key or section at the path `name` and all below it; if there is none, those at any
-/// path whose last word is `name`. Empty if there are none either. The empty name is that of all.
+/// Describes the key or section at path `name` and all below it, or else those at any path whose
+/// last word is `name`. Empty without a match. The empty name describes all.
 std::string describe_keys(const ConfigTable& table, const std::string& name);
 
 /// "did you mean 'x'? choices: ..." for a `word` that is not among `choices`.
 std::string suggest_choice(const std::string& word, const std::vector<std::string>& choices);
 
-/// "a" + '.' + "b", or "b" alone in the root.
+/// "a" + '.' + "b", or only "b" in the root.
 std::string join_path(const std::string& section, const std::string& name);
 /// "a.b" for "a.b.c", and the empty path for "a".
 std::string parent_path(const std::string& path);

@@ -40,7 +40,7 @@ struct Source {
     }
 };
 
-/// The most entries of a text, counted by commas, brackets and ends of lines before parsing.
+/// The maximum entries of a text, counted by commas, brackets and ends of lines before parsing.
 /// Parsed, each takes some 150 bytes and a microsecond.
 constexpr std::size_t kMostEntries = 1U << 23;
 
@@ -147,7 +147,7 @@ private:
             parent.has_key = false;
             tree.key = parent.key;
             tree.key_where = parent.key_where;
-            // What is not there stands nowhere: yaml-cpp names the next line, or none.
+            // A missing value has no place: yaml-cpp gives the next line, or no line.
             if (tree.is_null()) tree.where = tree.key_where;
             const auto [first, is_new] = parent.keys.emplace(tree.key, tree.key_where);
             if (!is_new) {
@@ -199,8 +199,8 @@ private:
     int documents_ = 0;
 };
 
-/// yaml-cpp takes byte 4 for the end of the input and guesses at other encodings; so what is not
-/// plain text does not reach it.
+/// yaml-cpp takes byte 4 for the end of the input and guesses at other encodings; so only plain
+/// text reaches it.
 void check_text(const std::string& text, const Source& source, std::size_t max_bytes) {
     if (text.size() > max_bytes) {
         throw ConfigError({source.name, 0, 0},

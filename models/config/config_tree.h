@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// YAML text as a small tree in which every value knows where it stands. It takes the plain part of
+// YAML text as a small tree in which every value has its location. It accepts the plain part of
 // YAML (maps, lists, scalars) and refuses the rest by name, so that nothing is silently lost.
 #pragma once
 
@@ -13,13 +13,13 @@
 
 namespace flitscope {
 
-/// A value, and the key it has where it is an entry of a map.
+/// A value, and its key if it is an entry of a map.
 struct ConfigTree {
     enum class Kind { kNull, kScalar, kSequence, kMap };
 
     Kind kind = Kind::kNull;
-    Location where;       ///< of the value; line 0 when it comes from the command line
-    std::string text;     ///< of a scalar
+    Location where;       ///< location of the value; line 0 if from the command line
+    std::string text;     ///< for a scalar
     bool quoted = false;  ///< scalar in quotes, or a block of text
     std::string key;
     Location key_where;
@@ -39,8 +39,8 @@ struct ConfigTree {
     std::string found() const;
 };
 
-/// Limits of what is read: a configuration is a page of text, anything else is a mistake. (Graphs
-/// and programs, which are read with the same parser, may be larger.)
+/// Limits of the input: a configuration is a page of text, anything else is a mistake. (Graphs and
+/// programs, which are read with the same parser, may be larger.)
 inline constexpr std::size_t kMaxConfigBytes = 1U << 20;
 inline constexpr std::size_t kMaxConfigDepth = 64;
 
@@ -54,10 +54,10 @@ ConfigTree parse_tree(const std::string& text, const std::string& source,
 ConfigTree parse_override_tree(const std::string& text, const Location& where,
                                std::vector<Diagnostic>& findings);
 
-/// Whether a word without quotes says in YAML that there is no value.
+/// Whether an unquoted word means a missing value in YAML.
 bool reads_as_null(const std::string& text);
 
-/// `text` as a YAML scalar that reads as this string: plain where that is safe, else quoted.
+/// `text` as a YAML scalar that reads as this string: plain if that is safe, else quoted.
 std::string yaml_scalar(const std::string& text);
 
 /// The value as YAML on one line.

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the maps that are values of the configuration, such as the overrides of routers, of which
-// there is a list.
+// Reads maps that are entries of a list in the configuration, such as router overrides.
 #pragma once
 
 #include "models/base/did_you_mean.h"
@@ -18,13 +17,13 @@
 
 namespace flitscope::kinds {
 
-/// Finds the keys of `map` that are not among `known`. They are no paths of the table, which cannot
-/// know how many entries a list has.
+/// Finds the keys of `map` that are not among `known`. They are not paths of the table, which
+/// cannot contain the entries of a list.
 inline void refuse_unknown_keys(const ConfigTree& map, const ReadContext& context,
                                 const Names& known) {
     for (const ConfigTree& child : map.children) {
         if (std::find(known.begin(), known.end(), child.key) != known.end()) continue;
-        // A place on the command line has no column that would tell which entry is meant.
+        // A place on the command line has no column that would identify the entry.
         const std::string prefix = child.key_where.line == 0 ? context.name + '.' : "";
         const std::string near = nearest(child.key, known);
         context.findings.push_back(

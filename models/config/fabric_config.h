@@ -21,20 +21,20 @@ namespace flitscope {
 /// fabric.switching: when a router passes a packet on (hw/TIMING.md, "Switching").
 enum class Switching : std::uint8_t {
     kWormhole,           ///< flit by flit, as credits come
-    kVirtualCutThrough,  ///< where there is room for all of it
+    kVirtualCutThrough,  ///< if there is room for all of it
     kStoreAndForward,    ///< and once all of it has arrived
-    kCircuit,            ///< not at all: every message has a path of its own
+    kCircuit,            ///< not at all: every message has a dedicated path
 };
 
-/// fabric.switch_arbitration: which input sends where virtual channels compete (hw/TIMING.md, step
+/// fabric.switch_arbitration: which input sends when virtual channels compete (hw/TIMING.md, step
 /// 3).
 enum class SwitchArbitration : std::uint8_t {
     kRoundRobin,  ///< they take turns flit by flit
-    kHold,        ///< one goes on while it has flits and credits, up to its tail
+    kHold,        ///< one continues while it has flits and credits, up to its tail
 };
 
-/// fabric.allocation: when a head is given the virtual channel that it goes out on
-/// (hw/TIMING.md, "One cycle of a router" and "Combined allocation").
+/// fabric.allocation: when a head is granted its output virtual channel (hw/TIMING.md, "One cycle
+/// of a router" and "Combined allocation").
 enum class Allocation : std::uint8_t {
     kSequential,  ///< first the virtual channel, then the switch, in one cycle
     kCombined,    ///< with the switch, in the cycle in which it leaves
@@ -58,7 +58,7 @@ struct FabricConfig {
     RouterChoice router;
     std::vector<RouterOverride> router_overrides;
     std::uint32_t virtual_channels = 1;
-    std::vector<std::string> classes;             ///< of messages, by name; empty: there is one
+    std::vector<std::string> classes;             ///< classes of messages, by name; empty: one
     std::vector<std::uint32_t> class_priorities;  ///< per class, higher first; empty: all alike
     std::vector<std::uint32_t> class_weights;     ///< per class; empty: no weighted turns
     SwitchArbitration switch_arbitration = SwitchArbitration::kRoundRobin;
@@ -67,7 +67,7 @@ struct FabricConfig {
     std::uint32_t combining_delay = 0;  ///< store_and_forward: cycles
     std::uint32_t setup_delay = 1;      ///< circuit: cycles per link of a path
     std::uint32_t buffer_depth = 8;
-    std::uint32_t flit_bits = 64;        ///< with a budget: what it leaves (apply_wire_budget)
+    std::uint32_t flit_bits = 64;        ///< with a budget: the width it leaves (apply_wire_budget)
     std::uint32_t pin_budget = 0;        ///< wires per node and direction; 0 = no budget
     std::uint32_t bisection_budget = 0;  ///< wires over the bisection, per direction; 0 = none
     std::uint32_t router_delay = 1;
@@ -80,7 +80,7 @@ struct FabricConfig {
     }
     /// Virtual channels of each class, which has a network of them to itself.
     std::uint32_t channels_per_class() const { return virtual_channels / class_count(); }
-    /// The number of the class of that name; none where there is none.
+    /// The number of the class of that name; none without such a class.
     std::optional<MessageClass> class_named(const std::string& name) const;
 
     /// Whether input virtual channels that stream keep the switch. With one virtual channel no
@@ -90,7 +90,7 @@ struct FabricConfig {
     }
     /// A head owns an output virtual channel only from its departure on.
     bool combines_allocation() const { return allocation == Allocation::kCombined; }
-    /// Packet-level flow control: a packet is passed on only where there is room for all of it.
+    /// Packet-level flow control: a packet is passed on only if there is room for all of it.
     bool has_packet_flow_control() const {
         switch (switching) {
             case Switching::kVirtualCutThrough:
@@ -104,22 +104,22 @@ struct FabricConfig {
     }
     /// Whether a packet is passed on only once all of it has arrived.
     bool stores_packets() const { return switching == Switching::kStoreAndForward; }
-    /// A message has a path of its own from end to end.
+    /// A message has a dedicated path from end to end.
     bool switches_circuits() const { return switching == Switching::kCircuit; }
     bool has_rtl_overrides() const {
         return std::any_of(router_overrides.begin(), router_overrides.end(),
                            [](const RouterOverride& entry) { return entry.router.is_rtl(); });
     }
-    /// Whether the configuration asks for any.
+    /// Whether the configuration has any.
     bool has_rtl_routers() const { return router.is_rtl() || has_rtl_overrides(); }
-    /// The key that asks for them first.
+    /// The key that sets them first.
     const char* rtl_key() const {
         return router.is_rtl() || !has_rtl_overrides() ? "fabric.router"
                                                        : "fabric.router_overrides";
     }
-    /// The module of the RTL routers, of which a fabric has one; flitscope's where there are none.
+    /// The one module of a fabric's RTL routers; flitscope's if there are no RTL routers.
     const RtlModule& rtl_module() const;
-    /// The router of `node`: of several overrides that name it the last one counts.
+    /// The router of `node`: if several overrides name it the last one counts.
     RouterKind router_of(NodeId node) const {
         RouterKind found = router.kind;
         for (const RouterOverride& entry : router_overrides) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The section `faults`: what is dead, and from when on.
+// The section `faults`: what fails, and when.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@
 
 namespace flitscope {
 
-/// Links or nodes that are dead at random: so many, or a share of those that there are.
+/// Links or nodes that fail at random: a count, or a share of those present.
 struct FaultAmount {
     std::uint32_t count = 0;
-    std::optional<double> share;  ///< 0 .. 1, in place of `count`
+    std::optional<double> share;  ///< 0 .. 1, instead of `count`
 
     /// How many of `all`: `count`, or the share to the nearest whole number.
     std::uint64_t of(std::uint64_t all) const;
@@ -29,12 +29,12 @@ struct FaultsConfig {
 
     std::vector<std::string> links;  ///< "3-4" or link_003_004: both directions
     std::vector<NodeId> nodes;       ///< with all of their links; switches count
-    FaultAmount random_links;        ///< of the channels that are left then
-    FaultAmount random_nodes;        ///< of the nodes and switches that are left
-    std::uint64_t seed = 1;          ///< of the random faults
+    FaultAmount random_links;        ///< drawn from the channels left then
+    FaultAmount random_nodes;        ///< drawn from the nodes and switches left
+    std::uint64_t seed = 1;          ///< seed of the random faults
     bool keep_connected = false;     ///< random faults cut no node off
     bool drops_messages = false;     ///< messages of dead nodes are left out, not refused
-    Cycle at = 0;                    ///< 0: from the start on; else it dies while the run goes on
+    Cycle at = 0;                    ///< 0: from the start on; else the failure is during the run
 
     bool is_empty() const {
         return links.empty() && nodes.empty() && random_links.is_zero() && random_nodes.is_zero();

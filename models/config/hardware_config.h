@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The settings that say what a machine is made of.
+// The settings of a machine.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct HardwareConfig {
     std::optional<FaultsConfig> faults;
     NodeConfig node;
     double clock_ns = 1;
-    /// The period of the synthesized router is the clock's, in place of clock_ns
+    /// The period of the synthesized router is the clock's, instead of clock_ns
     /// (resolve_synthesized() gives it).
     bool clock_is_synthesized = false;
 

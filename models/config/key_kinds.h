@@ -28,7 +28,7 @@ struct Config;
 namespace flitscope::kinds {
 
 inline constexpr std::uint64_t kLargestBytes = std::uint64_t{1} << 32;
-inline constexpr std::uint64_t kMostEntries = kMaxConfigBytes;  ///< of a list
+inline constexpr std::uint64_t kMostEntries = kMaxConfigBytes;  ///< entries of a list
 
 /// The field of a key as a function of the configuration, const or not.
 template <class... Members>
@@ -36,8 +36,8 @@ auto at(Members... members) {
     return [=](auto& config) -> auto& { return (config.*....*members); };
 }
 
-/// The field `member` of a section that need not be there, std::optional as `section` finds it:
-/// read where there is none it has its default, written it opens the section.
+/// The field `member` of an optional section, std::optional as `section` finds it: read without the
+/// section it has its default; writing it creates the section.
 template <class Section, class Member>
 auto in_section(Section section, Member member) {
     return [=](auto& config) -> auto& {
@@ -161,7 +161,7 @@ inline ConfigKey word_key(std::string path, Names choices, std::string meaning,
     return key;
 }
 
-/// Adds what others call `ours` to words for ConfigKey::knows().
+/// Adds other tools' words for `ours` to those of ConfigKey::knows().
 inline void add_other_names(std::vector<std::pair<std::string, std::string>>& words,
                             const std::string& ours, std::initializer_list<const char*> theirs) {
     for (const char* const word : theirs) {
@@ -169,7 +169,7 @@ inline void add_other_names(std::vector<std::pair<std::string, std::string>>& wo
     }
 }
 
-/// One word of `choices`. A bool field stands for the second of two choices.
+/// One word of `choices`. A bool field is true for the second of two choices.
 template <class Field>
 ConfigKey choice(std::string path, const std::string& noun, Names choices, std::string meaning,
                  Field field) {

@@ -29,7 +29,7 @@ std::uint32_t LinkDelayConfig::delay(std::uint32_t length, double clock_ns) cons
         case LinkDelayModel::kPhysical:
             break;
     }
-    constexpr double kRounding = 1e-9;  // of decimals that are whole cycles already
+    constexpr double kRounding = 1e-9;  // for decimals that are already whole cycles
     constexpr double kMost = std::numeric_limits<std::uint32_t>::max();
     const double whole = std::ceil(ns(length) / clock_ns - kRounding);
     return static_cast<std::uint32_t>(std::clamp(whole, 1.0, kMost));

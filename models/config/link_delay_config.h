@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The section `fabric.link_delay`: how long flits are on a wire.
+// The section `fabric.link_delay`: the delay of flits on a wire.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace flitscope {
 
-/// fabric.link_delay.model: what decides the delay of a wire (hw/TIMING.md, "Channels").
+/// fabric.link_delay.model: the model of the delay of a wire (hw/TIMING.md, "Channels").
 enum class LinkDelayModel : std::uint8_t {
     kConstant,  ///< nothing: every wire has the same
     kLinear,    ///< its length in node pitches
@@ -28,21 +28,21 @@ struct LinkDelayConfig {
     LinkDelayModel model = LinkDelayModel::kConstant;
     std::uint32_t cycles = 1;  ///< constant: delay of every wire
     std::uint32_t reach = 1;   ///< linear: node pitches per cycle
-    /// Physical: millimetres from a node to the next, the side of its tile. Not known while it
-    /// is to be derived.
+    /// Physical: millimetres from a node to the next, the side of its tile. Unknown until it is
+    /// derived.
     double pitch_mm = 0;
-    /// Physical: the tile is a square of the area of the synthesized router and `node_mm2`, in
-    /// place of `pitch_mm` (resolve_synthesized() gives it).
+    /// Physical: the tile is a square of the area of the synthesized router and `node_mm2`, instead
+    /// of `pitch_mm` (resolve_synthesized() gives it).
     bool pitch_is_derived = false;
-    double node_mm2 = 0;        ///< physical, derived: of a tile, what is no router
-    double ns_per_mm = 0.0585;  ///< physical: of a wire with repeaters, linear in its length
-    double pf_per_mm = 0.35;    ///< physical: what a transition of a wire charges
+    double node_mm2 = 0;        ///< physical, derived: area of a tile without its router
+    double ns_per_mm = 0.0585;  ///< physical: a wire with repeaters, linear in its length
+    double pf_per_mm = 0.35;    ///< physical: capacitance charged by a wire transition
 
     bool is_physical() const { return model == LinkDelayModel::kPhysical; }
     /// Physical: nanoseconds on a wire of `length` node pitches.
     double ns(std::uint32_t length) const { return length * pitch_mm * ns_per_mm; }
-    /// Cycles of `clock_ns` on a wire of `length` node pitches, at least 1; the largest number
-    /// where that does not hold them.
+    /// Cycles of `clock_ns` on a wire of `length` node pitches, at least 1; the largest number if
+    /// they exceed it.
     std::uint32_t delay(std::uint32_t length, double clock_ns) const;
 };
 

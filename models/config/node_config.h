@@ -11,8 +11,8 @@
 
 namespace flitscope {
 
-/// node.port_model: what a node may send at a time (hw/TIMING.md, "Port models"; the communication
-/// models of Ziavras et al., Section 4).
+/// node.port_model: what a node may send concurrently (hw/TIMING.md, "Port models"; the
+/// communication models of Ziavras et al., Section 4).
 enum class PortModel : std::uint8_t {
     kSingle = 0,       ///< one channel to the router, one from it
     kOneOutput = 1,    ///< over one channel (model 1 of the paper)
@@ -36,10 +36,10 @@ struct Rate {
     bool is_slow() const { return numerator < denominator; }
 };
 
-/// Interfaces send packets again that are not acknowledged (hw/TIMING.md, "Faults while running").
+/// Interfaces retransmit packets that are not acknowledged (hw/TIMING.md, "Faults while running").
 struct RetransmitConfig {
     std::uint32_t timeout = 10'000;  ///< cycles from the injection of the tail
-    std::uint32_t tries = 3;         ///< so often a packet is sent again at most
+    std::uint32_t tries = 3;         ///< maximum number of retransmissions of a packet
 };
 
 struct NodeConfig {
@@ -55,7 +55,7 @@ struct NodeConfig {
 
     /// Packets are put together more slowly than channels take their flits.
     bool assembles() const { return injection_rate.numerator != injection_rate.denominator; }
-    /// Every link has an injection and an ejection channel of its own.
+    /// Every link has its own injection and ejection channel.
     bool has_channels_per_link() const { return port_model != PortModel::kSingle; }
 };
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Keys whose values are nodes: numbers, or the names that the file of a custom graph gives them.
-// What a name stands for is known only once all of the configuration has been read; until then the
-// key has node 0 in its place (Config::named_nodes).
+// Keys whose values are nodes: numbers, or the names that the file of a custom graph gives them. A
+// name is resolved only once all of the configuration has been read; until then the key holds node
+// 0 (Config::named_nodes).
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ namespace flitscope::kinds {
 
 inline constexpr IntegerRange kNodeNumbers{0, kMaxNodes - 1};
 
-/// What a name does once its number is known, by the index of the node in its list.
+/// Applies a name once its number is known, by the index of the node in its list.
 using SetNode = std::function<void(Config&, std::size_t index, NodeId node)>;
 
 /// Whether the value may be the name of a node. No number is one (NodeFinder).
@@ -31,7 +31,7 @@ inline bool may_name_node(const ConfigTree& value) {
     return value.is_scalar() && !value.text.empty() && !is_digits(value.text);
 }
 
-/// A node; where the value may be a name it is 0, and `named` has it.
+/// A node; if the value may be a name it is 0, and `named` holds the name.
 inline std::optional<NodeId> read_node(const ConfigTree& value, const ReadContext& context,
                                        std::vector<NamedNode>& named,
                                        std::function<void(Config&, NodeId)> set) {
@@ -88,7 +88,7 @@ ConfigKey node_keys(std::string path, IntegerRange length, std::string meaning, 
     key.type = "list of integers or names";
     key.read = [=](const ConfigTree& value, Config& config, const ReadContext& context) {
         const auto set = [=](Config& in, std::size_t index, NodeId node) {
-            // A list of which an entry was refused is shorter, and of no use.
+            // A list with a refused entry is shorter, and useless.
             if (index < field(in).size()) field(in)[index] = node;
         };
         field(config) = read_nodes(value, context, length, config.named_nodes, set);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The keys `fabric.router` and `fabric.router_overrides`: which router stands at which node.
+// The keys `fabric.router` and `fabric.router_overrides`: which router each node has.
 #pragma once
 
 #include <array>
@@ -14,14 +14,14 @@
 
 namespace flitscope {
 
-/// fabric.router: which description of the router stands at a node.
+/// fabric.router: which description of the router a node has.
 enum class RouterKind : std::uint8_t { kSystemC, kRtl };
 
-/// fabric.router.protocol: how a router in RTL that is not ours takes and passes on flits
+/// fabric.router.protocol: the protocol by which an external RTL router receives and sends flits
 /// (hw/rtl/README.md).
 enum class RtlProtocol : std::uint8_t {
     kFlit,        ///< as ours does: virtual channels, credits
-    kValidReady,  ///< with valid and ready, behind valid_ready_adapter.sv
+    kValidReady,  ///< with valid and ready, through valid_ready_adapter.sv
 };
 
 /// The values of each, in the order of the enumeration; the default comes first.

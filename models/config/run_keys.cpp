@@ -12,7 +12,7 @@ namespace flitscope {
 
 namespace {
 
-/// A number, or the word for what `flitscope synth` has found.
+/// A number, or the word for the result of `flitscope synth`.
 ConfigKey clock_key() {
     using namespace kinds;
     constexpr const char* kSynthesized = "synth";

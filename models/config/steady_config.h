@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The section `steady`: a measurement that goes on until the mean latency is known well enough.
+// The section `steady`: a measurement that lasts until the mean latency has converged.
 #pragma once
 
 #include <optional>
@@ -15,8 +15,8 @@ struct SteadyConfig {
     /// Least value of `max_cycles`: enough for two looks at batches of a hundred cycles and more.
     static constexpr Cycle kShortest = 40'000;
 
-    double confidence = 0.95;      ///< of the interval, 0.5 .. 0.999
-    double half_width = 0.05;      ///< of the interval, as a share of the mean
+    double confidence = 0.95;      ///< confidence level of the interval, 0.5 .. 0.999
+    double half_width = 0.05;      ///< half width of the interval, as a share of the mean
     Cycle max_cycles = 1'000'000;  ///< the warm-up included
     std::optional<Cycle> warmup;   ///< none: found by MSER-5
 };

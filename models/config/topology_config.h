@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The section `fabric.topology`: which network.
+// The section `fabric.topology`: the network.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace flitscope {
 
-/// fabric.topology.layout: where an express mesh has express links.
+/// fabric.topology.layout: which lines of an express mesh have express links.
 enum class ExpressLayout : std::uint8_t {
     kFull,       ///< in every line
     kSparse,     ///< in one line out of every `segment`
@@ -37,12 +37,12 @@ struct TopologyConfig {
     std::vector<std::uint32_t> windows;  ///< how: one for all dimensions, or one for each
     std::uint32_t segment = 0;           ///< express_mesh: length of express links
     ExpressLayout layout = ExpressLayout::kFull;  ///< express_mesh
-    std::uint32_t levels = 1;                     ///< express_mesh, hierarchy: of express links
+    std::uint32_t levels = 1;                     ///< hierarchy of express_mesh: levels of links
     std::string file;  ///< custom: graph file, resolved against the config's folder
-    /// The keys that one family alone has, by name (TopologyFamily::parameters).
+    /// The keys of only one family, by name (TopologyFamily::parameters).
     std::map<std::string, std::uint32_t> parameters;
 
-    /// The one of that name; 0 where it is not set.
+    /// The one of that name; 0 if not set.
     std::uint32_t parameter(const std::string& name) const {
         const auto it = parameters.find(name);
         return it == parameters.end() ? 0 : it->second;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The section `trace`: what goes into a waveform.
+// The section `trace`: the contents of a waveform.
 #pragma once
 
 #include <cstdint>

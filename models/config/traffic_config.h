@@ -51,7 +51,7 @@ struct TrafficConfig {
     bool drops_self = false;  ///< programs: messages to the sender are left out, not refused
     std::string algorithm;    ///< variant of a schedule; empty = the default one
     std::uint64_t message_bytes = 256;
-    LengthWeights message_lengths;      ///< patterns, in place of `message_bytes`; may be empty
+    LengthWeights message_lengths;      ///< patterns, instead of `message_bytes`; may be empty
     NodeId root = 0;                    ///< broadcast, scatter, hotspot
     std::uint32_t contention = 1;       ///< bounded-contention: most messages per link and step
     std::uint32_t pieces = 0;           ///< pipelined schedules; 0 = chosen by size
@@ -59,19 +59,19 @@ struct TrafficConfig {
     std::string operation = "sum";      ///< computations: how values are combined
     std::uint32_t values_per_node = 1;  ///< computations
     // Kernels of applications:
-    Cycle compute_cycles = 1000;  ///< of each computation
+    Cycle compute_cycles = 1000;  ///< per computation
     std::uint32_t iterations = 1;
     std::uint32_t blocks = 4;        ///< that go through nodes one after the other
     std::uint32_t tensor_ranks = 1;  ///< that share a layer
     std::uint32_t pipeline_stages = 1;
-    std::uint64_t gradient_bytes = 65536;  ///< of a node, summed over the data-parallel ones
+    std::uint64_t gradient_bytes = 65536;  ///< per node, summed over the data-parallel ones
     std::optional<BarrierConfig> barrier;
     BarrierConfig machine_barrier;  ///< the cost of a barrier for which the user gives none
-    /// Share of the messages that each class has; of schedules and traces one class alone. Empty:
+    /// Share of the messages that each class has; schedules and traces have only one class. Empty:
     /// all are of the first class.
     ClassWeights classes;
-    LengthClasses length_classes;  ///< patterns: classes by payload, in place of `classes`
-    std::string reply_class;       ///< of replies; empty: that of their request
+    LengthClasses length_classes;  ///< patterns: classes by payload, instead of `classes`
+    std::string reply_class;       ///< class of replies; empty: that of their request
     double injection_rate = 0.1;   ///< patterns: offered flits/node/cycle, header included
     ArrivalKind arrivals = ArrivalKind::kBernoulli;
     double burst_cycles = 100;  ///< bursty: mean length of the on state
@@ -82,7 +82,7 @@ struct TrafficConfig {
     /// Most requests that a node has taken and not replied to; 0: any number.
     std::uint32_t reply_queue = 0;
     double hotspot_fraction = 0.1;  ///< hotspot: share of the messages that go there
-    std::vector<NodeId> hot_nodes;  ///< hotspot: where, in place of `root`; may be empty
+    std::vector<NodeId> hot_nodes;  ///< hotspot: nodes, instead of `root`; may be empty
     PatternWeights mix;             ///< mixed: its parts
     std::string matrix;             ///< matrix: file, resolved against the config's folder
     Cycle warmup_cycles = 1000;

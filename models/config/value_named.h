@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Settings that are one of a few words are enumerations. Words are read and written at the boundary
+// Settings with a fixed set of values are enumerations. Words are read and written at the boundary
 // (key_kinds.h, reports); everywhere else a switch without a default covers every value, and the
 // compiler refuses one that does not.
 #pragma once

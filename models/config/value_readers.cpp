@@ -23,8 +23,8 @@ namespace {
 
 constexpr std::uint64_t kLargestDenominator = 1'000'000;
 
-/// A hint for a number with a unit, such as 4KB: what to write instead. Empty if `text` is no such
-/// number.
+/// A hint for a number with a unit, such as 4KB: what to write instead. Empty if `text` is not such
+/// a number.
 std::string unit_hint(const std::string& text, const std::string& unit) {
     const std::size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
     const std::size_t begin = std::min(text.find_first_not_of(' ', end), text.size());
@@ -69,7 +69,7 @@ std::string integer_hint(const ConfigTree& value, const std::string& unit) {
                                                                  : unit_hint(value.text, unit);
 }
 
-/// What a number of `suffix` is in `unit`: the factor, or the dividend for frequencies.
+/// Converts a number of `suffix` to `unit`: the factor, or the dividend for frequencies.
 struct OtherUnit {
     const char* unit;
     const char* suffix;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads values of configurations and of other texts that users write: each is of the kind that is
-// asked for, or there is a finding on it.
+// Reads values of configurations and of other texts that users write: each is of the required kind,
+// or there is a finding on it.
 #pragma once
 
 #include <fmt/format.h>
@@ -22,20 +22,19 @@ using Names = std::vector<std::string>;
 
 bool is_digits(std::string_view text);
 
-/// A decimal integer without sign; empty when it is none or needs more than 64 bits.
+/// A decimal integer without sign; empty if it is not one or needs more than 64 bits.
 std::optional<std::uint64_t> to_unsigned(std::string_view text);
 
 /// A decimal number, finite; empty for everything else that a C library would take.
 std::optional<double> to_real(std::string_view text);
 
-/// What to write in place of a number in quotes, in percent or with a unit; empty if it is none of
-/// these.
+/// What to write instead of a number in quotes, in percent or with a unit; else empty.
 std::string real_hint(const ConfigTree& value, const std::string& unit);
 
 /// Whether a hardware description can call a module so.
 bool is_identifier(std::string_view text);
 
-/// Adds the finding that the value is not what is `expected`.
+/// Adds the finding that the value is not as `expected`.
 void mistyped(const ConfigTree& value, const ReadContext& context, const std::string& expected,
               std::string hint = {});
 
@@ -60,22 +59,22 @@ struct IntegerRange {
 std::optional<std::uint64_t> read_integer(const ConfigTree& value, const ReadContext& context,
                                           const IntegerRange& range, const std::string& unit = {});
 
-/// The entries that are in `range`, of a list whose length is in `length`.
+/// The entries of a list, each in `range`, whose length is in `length`.
 std::vector<std::uint64_t> read_integers(const ConfigTree& value, const ReadContext& context,
                                          const IntegerRange& range, const IntegerRange& length);
 
 std::optional<std::string> read_text(const ConfigTree& value, const ReadContext& context,
                                      const std::string& expected);
 
-/// One word of `choices`; `noun` is what they are.
+/// One word of `choices`; `noun` names their kind.
 std::optional<std::string> read_choice(const ConfigTree& value, const ReadContext& context,
                                        const std::string& noun, const Names& choices);
 
 /// The name of a module.
 std::optional<std::string> read_identifier(const ConfigTree& value, const ReadContext& context);
 
-/// The name of a file: relative ones begin at the folder of the configuration, those of the command
-/// line where that was given.
+/// The name of a file: relative ones are resolved against the folder of the configuration, those of
+/// the command line against the current directory.
 std::optional<std::string> read_path(const ConfigTree& value, const ReadContext& context);
 
 /// Absolute, so that the written configuration can be loaded from any folder; but "./name", which

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The settings that say what is sent over which machine.
+// The settings of a machine and its traffic.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace flitscope {
 
-/// The messages of a run follow from these settings, and not from what is measured or shown of it.
+/// The messages of a run follow from these settings, not from those of measurement or output.
 struct WorkloadConfig : HardwareConfig {
     TrafficConfig traffic;
     std::uint64_t seed = 1;
@@ -25,18 +25,18 @@ struct WorkloadConfig : HardwareConfig {
         return !traffic.schedule.empty() || !traffic.pattern.empty() || !traffic.program.empty() ||
                !traffic.trace.file.empty();
     }
-    /// Where the user set `key` ("fabric.topology.dims"), or the nearest enclosing key that was
-    /// set, or the file as a whole: the place to name in later findings about its value.
+    /// Location where the user set `key` ("fabric.topology.dims"), or the nearest enclosing key
+    /// that was set, or the file as a whole: for later findings about its value.
     Location where(const std::string& key) const;
 
     std::string source;                         ///< name of the configuration file
-    std::map<std::string, Location> locations;  ///< of every key that was set
+    std::map<std::string, Location> locations;  ///< location of every key that was set
 };
 
-/// The finding for a configuration without traffic where traffic is needed.
+/// The finding for a configuration without the traffic it needs.
 Diagnostic no_traffic(const WorkloadConfig& config);
 
-/// The keys of which exactly one is set where there is something to run: what the traffic is.
+/// The keys that select the traffic; exactly one is set if there is something to run.
 const std::vector<std::string>& traffic_sources();
 
 }  // namespace flitscope

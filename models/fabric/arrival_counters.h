@@ -12,7 +12,7 @@ namespace flitscope {
 
 class ArrivalCounters {
 public:
-    /// A message of so many packets is under way. Returns its number for arrived().
+    /// A message of `packets` packets is under way. Returns its number for arrived().
     std::uint32_t add(std::uint32_t packets) { return remaining_.add(packets); }
     /// A packet of the message has arrived; true when it was the last, which ends the number.
     bool arrived(std::uint32_t index) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // How long the wires of a channel are and how deep its FIFOs (hw/TIMING.md, "Channels"): the one
-// place that knows the rule, for both engines, for the waveforms and for the choice of an engine.
+// definition of the rule, for both engines, the waveforms and engine selection.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ struct Link;
 
 /// B, d and c of a channel.
 struct ChannelTiming {
-    std::uint32_t depth = 8;  ///< B: flits in the FIFO of each virtual channel; 0: there is none
-    std::uint32_t delay = 1;  ///< d: cycles from sending to visibility
+    std::uint32_t depth = 8;         ///< B: flits in the FIFO of each virtual channel; 0: no FIFO
+    std::uint32_t delay = 1;         ///< d: cycles from sending to visibility
     std::uint32_t credit_delay = 1;  ///< c: cycles from a pop to a usable credit
 
     bool has_fifo() const { return depth != 0; }

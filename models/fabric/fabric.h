@@ -40,7 +40,7 @@ public:
     /// Binds the listener of a node; before the simulation starts.
     virtual void attach(NodeId node, MessageListener& listener) = 0;
 
-    /// Call before sc_start(), which returns when every fabric in the kernel has come to rest.
+    /// Call before sc_start(), which returns when every fabric in the kernel is idle.
     virtual void start(const RunControl& control) = 0;
     /// Call after sc_start(): says why this fabric stopped.
     virtual RunEnd finish() = 0;
@@ -49,12 +49,12 @@ public:
     /// The cycle being simulated, or the last one that was.
     virtual Cycle now() const = 0;
     /// After finish(): number of cycles until the last flit moved, or the run was stopped. Not
-    /// every description notices at once that nothing is left to do; this is the same for all.
+    /// every description detects its end at once; this is the same for all.
     virtual Cycle end_cycle() const = 0;
     /// The same of a run that was stopped when all was done, but before this was noticed.
     virtual Cycle cycles_of_moves() const { return end_cycle(); }
 
-    /// Counts of what was lost and sent again; null where nothing can be.
+    /// Counts of losses and retransmissions; null if there can be none.
     virtual const LossCounts* losses() const { return nullptr; }
     /// Number of verilated routers.
     virtual std::uint32_t rtl_routers() const { return 0; }
@@ -62,8 +62,8 @@ public:
     virtual std::uint32_t parts() const { return 1; }
     /// Flits that a channel has sent so far.
     virtual std::uint64_t flits_sent(ChannelId channel) const = 0;
-    /// Conservation of flits and credits as far as it must hold now; with `drained`, also that
-    /// nothing is left in the network. One sentence for each law that is broken.
+    /// Conservation of flits and credits as far as it must hold now; with `drained`, also that the
+    /// network is empty. One sentence for each violation.
     virtual std::vector<std::string> broken_invariants(bool drained) const = 0;
     /// Packets that wait for each other in a circle, in order; empty when there is no deadlock.
     virtual std::vector<WaitingPacket> find_deadlock() const = 0;

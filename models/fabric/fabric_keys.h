@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The keys of `fabric` that say what routers do, and those of `node`.
+// The keys of `fabric` for the behaviour of routers, and those of `node`.
 #pragma once
 
 #include "models/config/config_table.h"
@@ -18,7 +18,7 @@ ConfigSection retransmit_section();
 void check_routers(RuleContext& context);
 /// PacketFormat numbers the packets of a message with 32 bits.
 void check_packets(RuleContext& context);
-/// Reports what cannot be combined with faults while running or retransmission (hw/TIMING.md).
+/// Reports settings that conflict with faults while running or retransmission (hw/TIMING.md).
 void check_losses(RuleContext& context);
 
 }  // namespace flitscope

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a module that has a description of its own, such as a verilated router, tells of its inner
-// signals. Watching changes no cycle.
+// Inner signals that a module with its own description, such as a verilated router, reports.
+// Watching changes no cycle.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,16 @@
 
 namespace flitscope {
 
-/// Bits of an inner signal that mean something of their own, such as a field of one of its flits.
+/// Bits of an inner signal with a separate meaning, such as a field of one of its flits.
 struct SignalPart {
     std::uint32_t signal = 0;
-    std::uint32_t lsb = 0;  ///< of the signal: the part is lsb + width - 1 down to lsb
+    std::uint32_t lsb = 0;  ///< position in the signal: the part is lsb + width - 1 down to lsb
     std::uint32_t width = 1;
     std::string name;        ///< "destination"
     bool is_number = false;  ///< for people in decimal
 };
 
-/// Parts of a module's signals beside each other, as a person reads them.
+/// Parts of a module's signals side by side, as a person reads them.
 struct SignalView {
     std::string scope;  ///< of the module: "fabric.router_005"
     std::string title;  ///< "in 3: link_027_028"
@@ -31,7 +31,7 @@ struct SignalView {
     std::vector<SignalPart> parts;
 };
 
-/// Sees the signals inside modules, beside what a ChannelObserver sees between them.
+/// Sees the signals inside modules, in addition to what a ChannelObserver sees between them.
 class InnerSignalObserver {
 public:
     virtual ~InnerSignalObserver() = default;
@@ -49,8 +49,7 @@ public:
     /// when every event of `cycle` has been and none of `cycle` + 2: a module that slept reports
     /// what changed as it woke. Calls for different signals come in any order, also among the
     /// channel events of `cycle` + 1. `digits` are '0', '1', 'x' and 'z', most significant first;
-    /// where they are fewer than the signal is wide, the first one is repeated, or '0' if it is
-    /// '1'.
+    /// if they are fewer than the signal is wide, the first one is repeated, or '0' if it is '1'.
     virtual void on_inner_change(std::uint32_t signal, Cycle cycle, std::string_view digits) = 0;
 };
 

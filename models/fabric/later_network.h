@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a network becomes while a run goes on (hw/TIMING.md, "Faults while running").
+// The network after faults during a run (hw/TIMING.md, "Faults while running").
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,14 @@ namespace flitscope {
 
 struct LaterNetwork {
     Cycle at = 0;  ///< from the start of this cycle on, at least 1
-    Graph graph;   ///< what is left; nodes and ports are those of the whole network
+    Graph graph;   ///< the remaining network; nodes and ports are those of the whole one
     std::unique_ptr<const Routing> routing;  ///< a fixed one
-    /// Links that wait for each other in a circle under it; empty where it cannot deadlock.
+    /// Links that wait for each other in a circle under it; empty if it cannot deadlock.
     std::vector<VirtualLink> dependency_cycle;
 
     bool are_alive(NodeId source, NodeId destination) const;
     /// Whether a packet to `destination` that has `link`, of the whole network, on virtual channel
-    /// `vc` is on a way that this routing takes.
+    /// `vc` is on a path of this routing.
     bool takes(const Link& link, std::uint32_t vc, NodeId destination) const;
 };
 

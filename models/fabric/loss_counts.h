@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is lost where a network changes while a run goes on, and what is sent again (hw/TIMING.md,
+// Counts of packets lost when a network changes during a run, and of retransmissions (hw/TIMING.md,
 // "Faults while running").
 #pragma once
 
@@ -11,7 +11,7 @@ namespace flitscope {
 
 /// Counts of faults while running and retransmission.
 struct LossCounts {
-    bool has_failed = false;         ///< the cycle of the faults has come
+    bool has_failed = false;         ///< the cycle of the faults has been reached
     std::uint64_t packets_lost = 0;  ///< under way when the network changed
     std::uint64_t flits_lost = 0;    ///< theirs that were in the network
     /// All flits of packets between living nodes that were lost and are not sent again.

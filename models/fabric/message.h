@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Messages, and how they are cut into packets and flits. What the flits of the clocked fabric carry
-// is in hw/common/flit.h.
+// Messages, and how they are cut into packets and flits. The contents of the clocked fabric's flits
+// are in hw/common/flit.h.
 #pragma once
 
 #include <cstdint>

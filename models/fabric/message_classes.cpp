@@ -78,8 +78,8 @@ ConfigKey numbers_of_classes(const char* path, IntegerRange range, const char* m
     return std::move(key).only_for(message_classes());
 }
 
-/// Reports faults or retransmission beside classes: these are known only for interfaces with one
-/// queue, and nodes that take everything.
+/// Reports faults or retransmission combined with classes: only interfaces with one queue, and
+/// nodes that accept everything, support these.
 void require_no_losses(RuleContext& context, const char* beside) {
     const WorkloadConfig& config = context.config;
     const auto refuse = [&](const char* path, const char* remedy) {

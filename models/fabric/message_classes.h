@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Classes of messages: the keys that name them, and what a fabric with classes cannot have
+// Classes of messages: the keys that name them, and what a fabric with classes does not support
 // (hw/TIMING.md, "Message classes").
 #pragma once
 
@@ -22,8 +22,7 @@ inline constexpr std::uint64_t kMostClasses = kMaxVirtualChannels;
 /// `fabric.classes`, `fabric.class_priorities` and `fabric.class_weights`.
 ConfigKeys message_class_keys();
 
-/// Whether a class may be called so: written without quotes it is read as the same name, wherever
-/// it stands.
+/// Whether `text` is a valid class name: unquoted it is read as the same name everywhere.
 bool is_class_name(const std::string& text);
 
 /// An entry of every list for each of them, as many virtual channels for each, and nothing that
@@ -33,7 +32,7 @@ void check_message_classes(RuleContext& context);
 /// Condition of keys that apply only to fabrics with classes.
 Condition message_classes();
 
-/// The refusal of engines that have no classes; none where there are none.
+/// The refusal of engines without classes; none if the machine has no classes.
 std::optional<Refusal> refuse_classes(const WorkloadConfig& config, const char* reason);
 /// The refusal of engines, called so, whose nodes take all that arrives.
 std::optional<Refusal> refuse_reply_queue(const WorkloadConfig& config, const char* engine);

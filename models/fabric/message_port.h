@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The message seam: how a node's traffic generator meets the fabric, whichever engine simulates
-// it. The generator hands over one message at a time and is told when it may hand over the next.
+// The message seam: how a node's traffic generator meets the fabric, whichever engine simulates it.
+// The generator hands over one message at a time and is notified when it may hand over the next.
 #pragma once
 
 #include <systemc>
@@ -14,7 +14,7 @@
 namespace flitscope {
 
 /// Says by which of a node's channels a message leaves, and how it depends on other messages
-/// (hw/TIMING.md, "Port models"). The default is all there is where a node has one channel.
+/// (hw/TIMING.md, "Port models"). The default is the only choice if a node has one channel.
 struct SendOptions {
     PortId port = kLocalPort;  ///< port of the router whose link it takes; kLocalPort: as routed
     bool is_copy = false;      ///< it carries the same value as the message handed over before it
@@ -27,13 +27,13 @@ struct SendOptions {
 class MessagePort : public virtual sc_core::sc_interface {
 public:
     /// Hands a message to the node's network interface. `begin` is the cycle in which the send
-    /// begins; it may lie in the future, or in the past when the interface was busy until now.
+    /// begins; it may be in the future, or in the past when the interface was busy until now.
     /// Messages leave in call order, per port with independent ports, per class with classes. In
     /// each such order `begin` must not decrease, withdrawn messages aside.
     virtual void send(const Message& message, Cycle begin, const SendOptions& options) = 0;
     void send(const Message& message, Cycle begin) { send(message, begin, SendOptions{}); }
     /// Takes back the message of class `of` that was handed over last, so that another one can go
-    /// first. Allowed only while the node is told of a delivery, and only for a message whose
+    /// first. Allowed only while the node is notified of a delivery, and only for a message whose
     /// `begin` is at least two cycles later: no engine has sent any of it then.
     virtual void withdraw(MessageClass of) = 0;
 };

@@ -6,9 +6,9 @@
 
 namespace flitscope {
 
-/// Raised with every change after which a configuration that was valid before takes other cycles:
-/// of the timing contract (hw/TIMING.md), or of what keeps to it. Two versions of flitscope with
-/// the same number here give the same cycles.
+/// Raised with every change that alters the cycles of a configuration valid before, be it in the
+/// timing contract (hw/TIMING.md) or in its implementation. Two versions of flitscope with the same
+/// number here give the same cycles.
 inline constexpr int kModelVersion = 1;
 
 }  // namespace flitscope

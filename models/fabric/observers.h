@@ -16,7 +16,7 @@ namespace flitscope {
 ///
 /// Calls come with non-decreasing `cycle`; within a cycle, calls for one (channel, vc) come in the
 /// order on_send_end, on_release, on_grant, on_send_begin. Calls for different channels of one
-/// cycle come in any order, so an observer must not let that order show.
+/// cycle come in any order, so the output of an observer must not depend on that order.
 class ChannelObserver {
 public:
     virtual ~ChannelObserver() = default;
@@ -34,8 +34,8 @@ public:
     /// `cycle` is the first one in which the packet no longer holds the channel.
     virtual void on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) = 0;
 
-    // Of packets that are lost in `cycle` (`faults.at`), before anything else happens in it.
-    /// In place of on_release(): the packet that held the channel has not gone over it as a whole.
+    // For packets that are lost in `cycle` (`faults.at`), before anything else happens in it.
+    // Replaces on_release(): the packet that held the channel has not passed it completely.
     virtual void on_cut(ChannelId channel, std::uint32_t vc, Cycle cycle) {
         on_release(channel, vc, cycle);
     }
@@ -49,8 +49,8 @@ public:
 class PacketObserver {
 public:
     virtual ~PacketObserver() = default;
-    /// Called for each once, when its tail has arrived, before the node is told of a message that
-    /// is complete with it. Calls come with non-decreasing `tail_delivered`, those of one cycle in
+    /// Called for each once, when its tail has arrived, before the node is notified of a message
+    /// that it completes. Calls come with non-decreasing `tail_delivered`, those of one cycle in
     /// any order.
     virtual void on_packet(const PacketRecord& packet) = 0;
 };

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a network interface has still to send: messages in program order, cut into packets, and when
-// the head of each may leave (TIMING.md, "Network interface"). The same for every engine.
+// The pending sends of a network interface: messages in program order, cut into packets, and the
+// earliest departure of each head (TIMING.md, "Network interface"). The same for every engine.
 #pragma once
 
 #include <algorithm>
@@ -34,8 +34,8 @@ public:
         queue_.push_back({message, begin});
         if (messages() == 1) take_up_message();
     }
-    /// Takes back the message added last, of which nothing has been sent. Throws std::logic_error
-    /// where there is none.
+    /// Takes back the message added last, which must be entirely unsent. Throws std::logic_error if
+    /// there is no message.
     void withdraw() {
         if (empty()) throw std::logic_error("none waits");
         queue_.pop_back();
@@ -48,7 +48,7 @@ public:
     /// Number of messages that have not been sent wholly.
     std::size_t messages() const { return queue_.size() - first_; }
 
-    // On the packet at hand; there must be one.
+    // On the current packet; there must be one.
 
     const Message& message() const { return queue_[first_].message; }
     /// The cycle in which the send of its message began.
@@ -63,7 +63,7 @@ public:
         return started_ +
                (flits_assembled_ * rate_.denominator + rate_.numerator - 1) / rate_.numerator;
     }
-    /// Goes to the next packet; the tail of the one at hand left in cycle `tail`. True if that was
+    /// Goes to the next packet; the tail of the current one left in cycle `tail`. True if that was
     /// the last of its message.
     bool advance(Cycle tail) {
         if (++packet_index_ < packet_count_) {
@@ -110,13 +110,13 @@ private:
     bool serial_startup_;
     // Mostly of one message or two: a std::deque would take 600 bytes for them.
     std::vector<Pending> queue_;
-    std::size_t first_ = 0;  // of those that have not been sent
+    std::size_t first_ = 0;  // first one not yet sent
     std::uint32_t packet_index_ = 0;
     std::uint32_t packet_count_ = 0;
     std::uint64_t flits_ = 0;
-    std::uint64_t flits_assembled_ = 0;  // of the message, up to and with the packet at hand
+    std::uint64_t flits_assembled_ = 0;  // of the message, the current packet included
     Cycle started_ = 0;   // its startup has ended, and so has the assembly of the message before
-    Cycle last_end_ = 0;  // of the message before: assembled; at rate 1, its tail gone
+    Cycle last_end_ = 0;  // previous message assembled; at rate 1, its tail sent
 };
 
 }  // namespace flitscope

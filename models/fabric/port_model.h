@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which machines can have nodes with a channel for every link (hw/TIMING.md, "Port models").
+// Machines that support nodes with a channel for every link (hw/TIMING.md, "Port models").
 #pragma once
 
 #include <optional>
@@ -13,8 +13,8 @@ namespace flitscope {
 
 struct WorkloadConfig;
 
-/// Why this machine cannot have nodes with a channel for every link; empty if it can, or does not
-/// ask for them.
+/// Why this machine cannot have nodes with a channel for every link; empty if it can, or has no
+/// such nodes.
 std::optional<Diagnostic> port_model_obstacle(const WorkloadConfig& config, const Routing& routing);
 
 }  // namespace flitscope

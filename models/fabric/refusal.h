@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Why an engine, or a kind of router, cannot do what a machine asks for: a value, made where the
-// limitation is, that every command words as it needs.
+// Why an engine, or a kind of router, does not support a machine: a value, created at the
+// limitation, that every command words as it needs.
 #pragma once
 
 #include <optional>
@@ -20,15 +20,15 @@ struct WorkloadConfig;
 struct Refusal {
     std::string key;     ///< the key that asks for it: "fabric.switching"
     std::string reason;  ///< "the TLM engine has no RTL routers (fabric.router)"
-    /// Other settings, each of which does alone: "set fabric.switching: wormhole".
+    /// Alternative settings, each sufficient by itself: "set fabric.switching: wormhole".
     std::vector<std::string> remedies;
 
-    /// The refusal as a finding at the key. `others` are remedies that are no setting of the
+    /// The refusal as a finding at the key. `others` are remedies that are not settings of the
     /// machine; they come first: "use --engine cycle".
     Diagnostic diagnostic(const WorkloadConfig& config, std::vector<std::string> others = {}) const;
 };
 
-/// One thing that cannot be done, and how to tell whether a machine needs it.
+/// One unsupported feature, and the test whether a machine needs it.
 struct Limitation {
     std::string what;  ///< for lists: "RTL routers"
     std::optional<Refusal> (*refusal)(const WorkloadConfig&, const Graph&, const Routing&);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ends a run from outside: by the limit, by inspections that its owner asks for, and by polls. One
+// Ends a run from outside: by the limit, by inspections that its owner requests, and by polls. One
 // place for all engines, so that the same happens in the same cycles.
 #pragma once
 
@@ -18,7 +18,7 @@ namespace flitscope {
 /// Why a simulation ended.
 enum class RunEnd : std::uint8_t {
     kIdle,         ///< nothing is left to happen: all work is done, or all that is left is stuck
-    kLimit,        ///< the cycle limit was reached, or the last cycle that the clock can tell
+    kLimit,        ///< the cycle limit was reached, or the last cycle that the clock can count
     kInterrupted,  ///< an inspection or a watcher asked to stop
 };
 
@@ -27,8 +27,8 @@ inline std::uint64_t clock_period_ps(double clock_ns) {
     return static_cast<std::uint64_t>(clock_ns * 1000 + 0.5);
 }
 
-/// SystemC counts picoseconds in 64 bits: no cycle from this one on is simulated with a clock of so
-/// many of them. The TLM engine counts cycles in signed numbers with a margin for sums.
+/// SystemC counts picoseconds in 64 bits: no cycle from this one on is simulated with a clock
+/// period of `period_ps`. The TLM engine counts cycles in signed numbers with a margin for sums.
 inline Cycle end_of_time(std::uint64_t period_ps) {
     constexpr Cycle kMargin = Cycle{1} << 60;
     const Cycle last = std::numeric_limits<std::uint64_t>::max() / period_ps;
@@ -40,17 +40,16 @@ struct RunControl {
     static constexpr Cycle kStop = 0;
 
     Cycle limit = kNever;  ///< no cycle >= limit is simulated
-    /// Nothing else goes on in the SystemC kernel, so its time may stand still while the engine
-    /// goes from cycle to cycle: a time step of the kernel takes longer than a cycle of a small
-    /// network.
+    /// Nothing else runs in the SystemC kernel, so its time may stop while the engine advances from
+    /// cycle to cycle: a time step of the kernel takes longer than a cycle of a small network.
     bool owns_kernel = false;
     /// Called when cycle `first_inspection` is over, then after each cycle that it has returned
-    /// (later than `now`; kNever: none), whether or not a module is awake in it, as long as
-    /// anything is left to happen. So all engines are inspected in the same cycles. May be empty.
+    /// (later than `now`; kNever: none), whether or not a module is awake in it, while events
+    /// remain. So all engines are inspected in the same cycles. May be empty.
     std::function<Cycle(Cycle now)> inspect;
     Cycle first_inspection = kNever;
-    /// Called after every `poll_interval`th of the cycles in which anything happens, so that time
-    /// in which nothing does costs nothing; false: stop. May be empty.
+    /// Called after every `poll_interval`th cycle with events, so that idle time costs nothing;
+    /// false: stop. May be empty.
     std::function<bool(Cycle now)> keep_going;
     std::uint32_t poll_interval = 256;  ///< at least 1; 0 is taken for it
 };

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds packets that can never move again, in a fabric that has come to rest or in one that still
-// runs elsewhere. Every engine fills in which packet waits for which.
+// Finds packets that can never move again, in a fabric that is idle or still runs elsewhere. Every
+// engine fills in which packet waits for which.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 namespace flitscope {
 
 /// The FIFOs of a fabric, the queues at nodes that packets wait for, and what the packet at the
-/// front of each waits for. A FIFO can advance when one of its alternatives can; what is left when
-/// everything that can advance is crossed off is deadlocked.
+/// front of each waits for. A FIFO can advance if one of its alternatives can; after crossing off
+/// all that can advance, the rest are deadlocked.
 struct WaitGraph {
     struct Fifo {
         bool waits = false;  ///< else empty, or free to move

@@ -53,7 +53,7 @@ Order nodes_in_row_major_order(const Graph& graph, std::size_t first) {
 std::vector<std::size_t> different_dimensions(const Graph& graph) {
     std::vector<std::size_t> chosen;
     for (std::size_t dim = 0; dim < graph.dims().size(); ++dim) {
-        // What is dead is not the same in any two of them.
+        // Dead links and nodes differ between them.
         const auto is_alike = [&](std::size_t other) {
             if (graph.has_faults() || graph.dims()[dim] != graph.dims()[other]) return false;
             const auto& wired = graph.wiring()->dimensions();
@@ -107,7 +107,7 @@ std::string proof_of_minimum(const Graph& graph, std::uint64_t channels) {
     if (chains || rings) return kProducts;
     if (complete) {
         // The second eigenvalue of the Laplacian is the smallest radix k: no cut into halves has
-        // fewer than kN/4 channels (Fiedler 1975). Of one dimension every cut has as many.
+        // fewer than kN/4 channels (Fiedler 1975). In one dimension every cut has as many.
         const auto smallest = std::min_element(
             lines.begin(), lines.end(),
             [](const GridDimension& a, const GridDimension& b) { return a.side < b.side; });
@@ -155,7 +155,7 @@ HalvesCut cut_into_halves(const Graph& graph) {
     for (const Order& order : canonical_orders(graph)) {
         HalvesCut cut;
         cut.upper.resize(graph.node_count());
-        NodeId left = graph.living_endpoints() / 2;  // of the first half
+        NodeId left = graph.living_endpoints() / 2;  // nodes still missing in the first half
         for (const NodeId node : order) {
             cut.upper[node] = left == 0;
             if (left > 0 && node < graph.endpoint_count() && graph.is_alive(node)) --left;

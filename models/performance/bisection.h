@@ -17,7 +17,7 @@ class Graph;
 struct NodeCut {
     std::vector<bool> upper;  ///< per node: on the second side
     std::uint64_t up = 0;     ///< links from the first to the second side
-    std::uint64_t down = 0;   ///< links back; not as many where links are one-way
+    std::uint64_t down = 0;   ///< links back; differs with one-way links
 
     /// Links that leave the second side, or the first.
     std::uint64_t links_from(bool upper_side) const { return upper_side ? down : up; }
@@ -29,21 +29,21 @@ struct NodeCut {
 NodeCut cut_around(const Graph& graph, std::vector<bool> upper);
 
 /// The cut across the middle of the longest dimension, the first of equals; networks without a grid
-/// are cut in node order. Of an odd side the second half is a layer larger: that has fewer links,
-/// and makes the better bound on time. A network with switches that are no endpoints is cut as by
+/// are cut in node order. For an odd side the second half is a layer larger: it cuts fewer links,
+/// and gives the tighter bound on time. A network with switches that are not endpoints is cut as by
 /// cut_into_halves().
 NodeCut middle_cut(const Graph& graph);
 
-/// A cut into halves that differ by at most one node; switches that are no endpoints do not count.
+/// A cut into halves that differ by at most one node; switches that are not endpoints do not count.
 struct HalvesCut : NodeCut {
     std::uint64_t channels = 0;  ///< between the halves; never fewer than the bisection width
     std::string proof;           ///< why `channels` is the bisection width; empty: it may be less
 };
 
 /// The cut of the canonical halves: nodes in row-major order of some dimension, then of the others
-/// by falling side; the first half of them against the rest. Of all dimensions the one whose cut
-/// has the fewest channels. Networks without a grid are cut by rows or columns of their layout,
-/// which for custom graphs is the order of nodes.
+/// by falling side; the first half of them against the rest. The dimension is the one whose cut has
+/// the fewest channels. Networks without a grid are cut by rows or columns of their layout, which
+/// for custom graphs is the order of nodes.
 HalvesCut cut_into_halves(const Graph& graph);
 
 }  // namespace flitscope

@@ -83,7 +83,7 @@ private:
     ChannelPace pace_;
 };
 
-/// Sums up what channels have to carry, added with falling start of the messages.
+/// Sums up the load of channels, added with falling start of the messages.
 class ChannelSums {
 public:
     explicit ChannelSums(std::size_t channels) : sums_(channels) {}
@@ -129,8 +129,8 @@ void set_latency_bounds(LowerBounds& bounds, const HardwareConfig& config, IdleP
 }
 
 /// Flows with falling start. The order of equal ones does not matter: a bound that grows with each
-/// is greatest after the last. Most programs have flows nearly in order, so only those are held
-/// that lie between the last one listed that may be next and the one that is next.
+/// is greatest after the last. Most programs have flows nearly in order, so it holds only those
+/// between the last one listed that may be next and the actual next one.
 class FromTheEnd {
 public:
     explicit FromTheEnd(const Flows& flows) : flows_(flows), left_(flows.size()) {
@@ -179,8 +179,8 @@ private:
     std::size_t left_;                  // the first of them have not been held
     std::priority_queue<Begin> held_;   // and not been visited
     std::vector<Cycle> latest_before_;  // per block
-    std::size_t block_ = SIZE_MAX;      // of latest_
-    std::vector<Cycle> latest_;         // of all before the first, the second, ... of the block
+    std::size_t block_ = SIZE_MAX;      // block of latest_
+    std::vector<Cycle> latest_;         // latest before the first, the second, ... of the block
 };
 
 class ListedFlows final : public Flows {
@@ -208,7 +208,7 @@ LowerBounds lower_bounds(const HardwareConfig& config, IdlePaths& paths, const F
     const Graph& graph = paths.graph();
     LowerBounds bounds;
     set_latency_bounds(bounds, config, paths, flows);
-    // Per injection and ejection channel: of a node, or of a link.
+    // Per injection and ejection channel, of a node or of a link.
     const bool per_link = graph.has_per_link_endpoints();
     const bool one_queue = config.node.port_model == PortModel::kOneOutput;
     const std::size_t channels = per_link ? graph.link_count() : graph.node_count();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lower bounds on the time that a set of messages needs, whatever the order: what the injection and
-// ejection channels, the busiest link of the routing, and the bisection can carry.
+// Lower bounds on the time that a set of messages needs in any order, from the capacity of
+// injection and ejection channels, of the routing's busiest link, and of the bisection.
 #pragma once
 
 #include <cstddef>
@@ -22,35 +22,35 @@ struct Flow {
     NodeId source = 0;
     NodeId destination = 0;
     std::uint64_t flits = 0;
-    LinkId first = kNoLink;  ///< set: the first link, in place of the one that the routing has
+    LinkId first = kNoLink;  ///< set: the first link, instead of the one of the routing
     Cycle begin = 0;         ///< no earlier does its send begin
 };
 
-/// Flows that may be made as they are asked for: of a program there can be 2^26.
+/// Flows that may be generated on demand: a program can have 2^26.
 class Flows {
 public:
     virtual ~Flows() = default;
 
     virtual std::size_t size() const = 0;
     virtual Flow operator[](std::size_t id) const = 0;
-    /// Flow::begin alone.
+    /// Only Flow::begin.
     virtual Cycle begin(std::size_t id) const = 0;
 };
 
-/// Each of the first five alone is a lower bound on the makespan in cycles (README.md, "Lower
-/// bounds"). Where messages do not all begin in cycle 0, each is the greatest over all cycles t of
-/// t and what those that begin in t or later need, startup included.
+/// Each of the first five is by itself a lower bound on the makespan in cycles (README.md, "Lower
+/// bounds"). If messages do not all begin in cycle 0, each is the maximum over all cycles t of t
+/// plus the time needed by those that begin in t or later, startup included.
 struct LowerBounds {
     Cycle injection = 0;  ///< busiest injection channel, or queue before it, with its startups
     Cycle ejection = 0;   ///< busiest ejection channel
-    Cycle link = 0;       ///< most loaded link; 0 where the routing does not fix the paths
+    Cycle link = 0;       ///< most loaded link; 0 if the routing does not fix the paths
     Cycle bisection = 0;  ///< flits over the middle_cut() / links of the cut, per direction
     Cycle latency = 0;    ///< the single message that ends last on an idle network
 
     /// Lower bound of the mean latency of the messages, in cycles: as if each had the network for
     /// itself. Nothing if the routing does not fix the paths, or there is no message.
     std::optional<double> mean_latency;
-    /// Whether it is the mean latency itself where messages meet nobody (IdleMessage::is_exact()).
+    /// Whether it equals the mean latency without contention (IdleMessage::is_exact()).
     bool mean_latency_is_exact = false;
 
     /// The best lower bound of the makespan.
@@ -58,14 +58,14 @@ struct LowerBounds {
 };
 
 /// Bounds for `flows` (one entry per message) on this machine. All count one send_startup, that of
-/// injection those startups of a node that come one after the other. What messages come after is
-/// known by the start of their flow alone (set_earliest_begins() for those of a program). `paths`
+/// injection those startups of a node that come one after the other. Dependencies of messages are
+/// known only by the start of their flow (set_earliest_begins() for those of a program). `paths`
 /// are those of the machine.
 LowerBounds lower_bounds(const HardwareConfig& config, IdlePaths& paths, const Flows& flows);
 LowerBounds lower_bounds(const HardwareConfig& config, IdlePaths& paths,
                          const std::vector<Flow>& flows);
 
-/// The least time between the sends of two messages of so many flits at one node.
+/// The minimum time between the sends of two messages of `flits` flits at one node.
 Cycle source_cycles(const HardwareConfig& config, std::uint64_t flits);
 
 }  // namespace flitscope

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How quickly flits can follow each other over a channel: one per cycle, and no more than its FIFOs
-// hold until a slot comes back (hw/TIMING.md, "Channels").
+// The pace of flits over a channel: one per cycle, and no more than its FIFOs hold until a slot
+// comes back (hw/TIMING.md, "Channels").
 #pragma once
 
 #include <algorithm>
@@ -16,9 +16,9 @@
 
 namespace flitscope {
 
-/// Least cycles from the first to the last of `flits` that share `slots`, each of which can be
-/// filled again `loop` cycles after it was: flit i + slots comes at least `loop` cycles after flit
-/// i. Without slots (no FIFO) flits follow each other in every cycle. Saturates.
+/// Least cycles from the first to the last of `flits` that share `slots`, each refillable `loop`
+/// cycles after it was filled: flit i + slots comes at least `loop` cycles after flit i. Without
+/// slots (no FIFO) flits follow each other in every cycle. Saturates.
 constexpr Cycle pace_span(std::uint64_t flits, std::uint64_t slots, Cycle loop) {
     if (flits == 0) return 0;
     if (slots == 0 || slots >= loop) return flits - 1;

@@ -14,7 +14,7 @@
 
 namespace flitscope {
 
-/// One link of every channel, the longer one. A link without its opposite is a channel of its own.
+/// One link of every channel, the longer one. A link without its opposite is a separate channel.
 inline std::vector<LinkId> channel_links(const Graph& graph) {
     std::vector<LinkId> channels;
     for (LinkId id = 0; id < graph.link_count(); ++id) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The collinear layout (Ziavras, Section 3): the nodes of a line stand side by side, the wires run
-// in tracks above and below them.
+// The collinear layout (Ziavras, Section 3): the nodes of a line are side by side, the wires run in
+// tracks above and below them.
 #pragma once
 
 #include <cstdint>

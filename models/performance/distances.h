@@ -52,7 +52,7 @@ private:
 /// Dijkstra's algorithm.
 class DelaySearch {
 public:
-    /// `hops`: what each link takes.
+    /// `hops`: the delay of each link.
     DelaySearch(const Graph& graph, Way way, std::vector<Cycle> hops)
         : links_(graph, way), hops_(std::move(hops)) {}
 

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the faults of a network cost: which routing finds a way around them, and how much longer its
-// paths are.
+// The cost of faults in a network: the routing that avoids them, and the extra length of its paths.
 #pragma once
 
 #include <cstddef>
@@ -18,11 +17,11 @@ struct WorkloadConfig;
 
 struct FaultCost {
     std::size_t dead_channels = 0;  ///< between nodes that are alive
-    std::size_t dead_links = 0;     ///< of these channels, each of one direction
+    std::size_t dead_links = 0;     ///< links of these channels, each in one direction
     std::size_t dead_nodes = 0;     ///< switches included
-    RoutingMetrics left;            ///< of the paths that there are
-    std::string whole_routing;      ///< what `auto` takes on the whole network
-    RoutingMetrics whole;           ///< of its paths there, between the same nodes
+    RoutingMetrics left;            ///< for the remaining paths
+    std::string whole_routing;      ///< choice of `auto` on the whole network
+    RoutingMetrics whole;           ///< for its paths there, between the same nodes
 
     /// By how much paths are longer on average, as a share: 0.01 = 1 %.
     double longer() const {

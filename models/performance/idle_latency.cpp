@@ -52,7 +52,7 @@ std::uint64_t IdleMessage::last_packet(std::uint64_t flits) const {
     return flits > full ? (flits - 1) % full + 1 : flits;
 }
 
-/// Cycles from the start of the send until the memory has made so many flits ready. A packet leaves
+/// Cycles from the start of the send until the memory has this many flits ready. A packet leaves
 /// only then.
 Cycle IdleMessage::assembled(std::uint64_t flits) const {
     const Rate rate = config_.node.injection_rate;
@@ -78,8 +78,8 @@ Cycle IdleMessage::slowest(std::uint64_t flits, Cycle loop) const {
     return saturating_add(saturating_add(start, span), saturating_multiply(others, next));
 }
 
-/// What a packet of so many flits waits on its way, in all routers but the first and the last,
-/// until it is there as a whole.
+/// Store-and-forward delay of a packet of this many flits, in all routers but the first and the
+/// last.
 Cycle IdleMessage::stored(std::uint64_t packet, std::uint32_t links) const {
     if (!config_.fabric.stores_packets() || links < 2 || packet == 0) return 0;
     return saturating_multiply(links - 1,
@@ -89,10 +89,10 @@ Cycle IdleMessage::stored(std::uint64_t packet, std::uint32_t links) const {
 Cycle IdleMessage::delivered(std::uint64_t flits, const IdlePath& path, Cycle head) const {
     Cycle tail = passed(flits, path.loop, head);
     if (config_.fabric.stores_packets()) {
-        // The last packet is stored, behind the slowest channel at the latest. So is the first, and
-        // every other flit costs a cycle more: behind its tail or, where it overtakes in another
-        // virtual channel, before it. What is lost on the slowest channel does not come on top of
-        // that, since it may be lost before all storing.
+        // The last packet is stored, after the slowest channel at the latest. So is the first, and
+        // every other flit costs a cycle more: after its tail or, if it overtakes in another
+        // virtual channel, before it. Cycles lost on the slowest channel are not added to that,
+        // since they may be lost before all storing.
         const Cycle last = saturating_add(tail, stored(last_packet(flits), path.links));
         const Cycle leaves = std::max(head, assembled(first_packet(flits)));
         const Cycle first = saturating_add(saturating_add(leaves, pace_span(flits, 0, 0)),
@@ -156,7 +156,7 @@ LinkId IdlePaths::routed(NodeId at, NodeId destination) const {
     return graph_.out_link(at, routing_.route(at, destination).port);
 }
 
-/// The path `rest` with link `first` in front. Cycles are those of the links alone.
+/// The path `rest` with link `first` in front. Cycles are those of the links only.
 IdlePath IdlePaths::prolonged(LinkId first, IdlePath rest) const {
     rest.cycles += hops_[first].cycles;
     rest.loop = std::max(rest.loop, hops_[first].loop);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How long a message takes that has the network for itself, from hw/TIMING.md.
+// The latency of a message without contention, from hw/TIMING.md.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct IdlePath {
     std::uint32_t loop = 0;  ///< the longest time of its channels until a slot can be filled again
     LinkId first = kNoLink;
     LinkId last = kNoLink;
-    std::uint32_t links = 0;  ///< at least; 0 where that is not known
+    std::uint32_t links = 0;  ///< minimum; 0 if unknown
 };
 
 /// The earliest cycles in which the tail of a message is injected and delivered.
@@ -41,7 +41,7 @@ public:
 
     /// Cycles from the start of its send to the injection of its tail: startup, assembly of all
     /// packets but the last, and the flits of that one. `head`: the earliest cycle for its first
-    /// flit, counted likewise.
+    /// flit, counted in the same way.
     Cycle injected(std::uint64_t flits, Cycle head = 0) const {
         return passed(flits, pace_.injection_loop(), head);
     }
@@ -51,12 +51,12 @@ public:
     /// Cycles from the start of its send to the delivery of its tail over `path`. Its packets may
     /// wait for each other, which is counted in part only: see is_exact().
     Cycle delivered(std::uint64_t flits, const IdlePath& path, Cycle head = 0) const;
-    /// Whether a message on an idle network takes as long as delivered() says over a path of which
-    /// the links are known: it is one packet, or no packet stops, for memory is as quick as the
-    /// channel and FIFOs are deep enough.
+    /// Whether a message on an idle network takes as long as delivered() says over a path with
+    /// known links: it is one packet, or no packet stops, because memory is as fast as the channel
+    /// and FIFOs are deep enough.
     bool is_exact(std::uint64_t flits, const IdlePath& path) const;
-    /// No less than any message of so many flits takes to pass a channel with that loop, from the
-    /// start of its send: packets follow each other as slowly as one virtual channel makes them.
+    /// Upper bound on the cycles that a message of `flits` flits takes to pass a channel with that
+    /// loop, from the start of its send: packets follow as slowly as on one virtual channel.
     Cycle slowest(std::uint64_t flits, Cycle loop) const;
     /// Cycles that the longest of its packets is stored in a router on its way.
     Cycle storing(std::uint64_t flits) const { return stored(first_packet(flits), 2); }
@@ -78,8 +78,8 @@ private:
 /// Two searches, whatever the size of the network.
 Cycle longest_idle(const HardwareConfig& config, const Graph& graph, std::uint64_t flits);
 
-/// Delays of paths: those that the routing has, or where it chooses among several those of the
-/// path with the least delay.
+/// Delays of paths: those of the routing, or if it chooses among several, the one with the least
+/// delay.
 class IdlePaths {
 public:
     /// All arguments must outlive this object.
@@ -105,8 +105,8 @@ public:
     IdlePath shortest(NodeId source, NodeId destination, LinkId first = kNoLink) {
         return are_fixed_ ? path(source, destination, first) : quickest(source, destination);
     }
-    /// The link from `at` towards `destination`, another node, of a routing with fixed paths;
-    /// kNoLink if there is none.
+    /// The link from `at` towards `destination`, another node, for a routing with fixed paths;
+    /// kNoLink if there is no such link.
     LinkId next(NodeId at, NodeId destination) const {
         if (!known_.empty()) {
             const LinkId known = known_[destination * std::size_t{nodes_} + at].first;
@@ -134,24 +134,24 @@ private:
     const Routing& routing_;
     const NodeId nodes_;
     const bool are_fixed_;
-    // What a path adds to the time of a message when nothing is in its way; before a circuit is
-    // used, that of its set-up.
+    // What a path adds to the time of a message without contention; before a circuit is used, the
+    // time of its set-up.
     const bool circuits_;
-    const Cycle per_link_;  // beside the delay of the wire
+    const Cycle per_link_;  // in addition to the delay of the wire
     const Cycle injection_;
     const ChannelPace pace_;
-    struct Hop {  // what a path needs of a link
+    struct Hop {  // a link as a path uses it
         Cycle cycles;
         std::uint32_t loop;
         NodeId to;
     };
     std::vector<Hop> hops_;
-    // What is known of fixed paths, as prolonged() gives it: per destination and node, without a
-    // first link where it is not known. Empty until enough was walked that it pays.
+    // Known fixed paths, as given by prolonged(): per destination and node, without a first link if
+    // unknown. Empty until enough was walked for it to pay.
     std::vector<IdlePath> known_;
     std::size_t walked_ = 0;     // links
-    std::vector<LinkId> trail_;  // of walk(), where something is known
-    // Dijkstra's algorithm from source_, as far as was asked for.
+    std::vector<LinkId> trail_;  // path of walk(), if something is known
+    // Dijkstra's algorithm from source_, as far as was needed.
     NodeId source_ = UINT32_MAX;
     std::vector<Cycle> delay_;
     std::priority_queue<Reached, std::vector<Reached>, std::greater<>> open_;

@@ -16,25 +16,24 @@ namespace flitscope {
 
 class Graph;
 
-/// Sums per link along routes; they saturate. Reusable: clear() costs only what was touched.
+/// Sums per link along routes; they saturate. Reusable: clear() costs only the links touched.
 class LinkLoad {
 public:
-    /// With `pace`, busy_until() takes into account how quickly flits can follow each other, and
-    /// weights are flits.
+    /// With `pace`, busy_until() takes into account the pace of flits, and weights are flits.
     LinkLoad(const Graph& graph, const Routing& routing, const ChannelPace* pace = nullptr);
-    /// Along `paths`, which are fixed, know their way, and must outlive it.
+    /// Along `paths`, which must be fixed and outlive it.
     LinkLoad(const IdlePaths& paths, const ChannelPace* pace);
 
-    /// Adds `weight` to every link of the route. Where `first` is a link, that is the first one and
-    /// the route is the one from its end on. `since` is the cycle from which on it may cross them.
+    /// Adds `weight` to every link of the route. If `first` is a link, it comes first and the route
+    /// continues from its end. `since` is the cycle from which on it may cross them.
     void add(NodeId source, NodeId destination, std::uint64_t weight, LinkId first = kNoLink,
              Cycle since = 0);
     void clear();
 
     std::uint64_t max() const { return max_; }
-    /// The cycle until which some link is busy with what was added, at one unit per cycle at most;
-    /// `since` must have been falling. It is the greatest sum of the time of a load and the `since`
-    /// that completed it.
+    /// The cycle until which some link is busy with the added load, at no more than one unit per
+    /// cycle; `since` must have been falling. It is the greatest sum of the time of a load and the
+    /// `since` that completed it.
     Cycle busy_until() const { return busy_until_; }
     /// The lowest-numbered link with the largest load, or kNoLink when nothing was added.
     LinkId busiest() const;
@@ -47,8 +46,8 @@ private:
     const Routing& routing_;
     const IdlePaths* paths_ = nullptr;  // null: ask the routing
     const ChannelPace* const pace_;
-    std::vector<NodeId> ends_;  // of the links
-    std::vector<Cycle> loops_;  // of the links, with a pace
+    std::vector<NodeId> ends_;  // per link
+    std::vector<Cycle> loops_;  // per link, with a pace
     std::vector<std::uint64_t> loads_;
     std::vector<LinkId> touched_;
     std::uint64_t max_ = 0;

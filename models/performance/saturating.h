@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sums and products of flits and cycles that stop at the greatest number in place of wrapping:
+// Sums and products of flits and cycles that saturate at the greatest number instead of wrapping:
 // bounds may only err downwards.
 #pragma once
 

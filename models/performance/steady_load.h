@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What steady traffic asks of every link and of every node, in flits per cycle. A channel takes
-// one: where more is asked no run can keep up, however long it is.
+// The load of steady traffic on every link and node, in flits per cycle. A channel carries one:
+// above that no run can keep up, however long it is.
 #pragma once
 
 #include <vector>
@@ -49,8 +49,8 @@ private:
     NodeCut cut_;
     double over_cut_[2] = {0, 0};  // flits per cycle: to the upper side, to the lower
     std::vector<LinkId> next_;     // of add(): the first link of each node's route,
-    std::vector<NodeId> before_;   // how many nodes' routes come by over their first link,
-    std::vector<double> passing_;  // and what passes the node
+    std::vector<NodeId> before_;   // how many nodes' routes pass over their first link,
+    std::vector<double> passing_;  // and the load that passes the node
     std::vector<NodeId> order_;    // nodes by which nothing more will come
 };
 

@@ -22,7 +22,7 @@ constexpr std::uint64_t kMostVisits = 100'000'000;
 /// Hops of packets that are followed one by one, which is slower.
 constexpr std::uint64_t kMostPackets = 4'000'000;
 
-/// Whether all nodes stand in one row, or in one column.
+/// Whether all nodes are in one row, or in one column.
 bool is_line(const Graph& graph) {
     const Position first = graph.position(0);
     bool is_row = true;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The figures by which wirings are compared: channels, degree, diameter, distance, bisection, wire
-// and layout; and what a routing makes of the distances.
+// Metrics for comparing topologies: channels, degree, diameter, distance, bisection, wire and
+// layout; and the distances under a routing.
 #pragma once
 
 #include <cstdint>
@@ -27,11 +27,11 @@ struct TopologyMetrics {
     double average_distance = 0;  ///< hops, mean over ordered pairs of different nodes
     NodeId distance_sources = 0;  ///< nodes that distances were taken from; all: they are exact
     std::uint64_t bisection = 0;  ///< channels between the canonical halves (cut_into_halves)
-    std::uint64_t bisection_links = 0;  ///< between them, in the direction that has more
-    std::string bisection_proof;        ///< why no halves have fewer; empty: an upper bound
-    std::uint64_t wire_length = 0;   ///< of all channels, each the longer link of it, node pitches
-    std::uint32_t longest_wire = 0;  ///< node pitches
-    std::uint64_t collective_width = 0;  ///< maximum, of a line in tracks (collinear.h)
+    std::uint64_t bisection_links = 0;   ///< between them, in the direction that has more
+    std::string bisection_proof;         ///< why no halves have fewer; empty: an upper bound
+    std::uint64_t wire_length = 0;       ///< sum over channels of the longer link, node pitches
+    std::uint32_t longest_wire = 0;      ///< node pitches
+    std::uint64_t collective_width = 0;  ///< maximum over lines, in tracks (collinear.h)
     /// Layers of wires in the layout that positions describe (Ziavras, Section 3): one for a single
     /// line of nodes; in two dimensions one for the wires along rows and one for those along
     /// columns, ...
@@ -39,12 +39,12 @@ struct TopologyMetrics {
     std::uint64_t contacts = 0;  ///< ... with two contacts between them for every channel
 };
 
-/// Closed forms for distances where the lines of a grid are all wired alike; breadth-first search
-/// elsewhere, in large networks from a sample of nodes that are evenly spread.
+/// Closed forms for distances if the lines of a grid are all wired alike; otherwise breadth-first
+/// search, in large networks from a sample of nodes that are evenly spread.
 TopologyMetrics measure_topology(const Graph& graph);
 
-/// Diameter and average distance by breadth-first search, for any graph, from `sources` nodes or
-/// all that there are. From a sample the diameter is a lower bound and the average an estimate.
+/// Diameter and average distance by breadth-first search, for any graph, from `sources` nodes, or
+/// all if there are fewer. From a sample the diameter is a lower bound and the average an estimate.
 void measure_distances(const Graph& graph, TopologyMetrics& metrics, NodeId sources = UINT32_MAX);
 
 /// The paths of a routing against the shortest ones, over ordered pairs of different nodes.
@@ -53,12 +53,12 @@ struct RoutingMetrics {
     std::uint32_t max_hops = 0;
     double mean_extra_hops = 0;        ///< beyond the shortest path
     std::uint32_t max_extra_hops = 0;  ///< of one path
-    double detour_share = 0;           ///< of the pairs: their path is not a shortest one
+    double detour_share = 0;           ///< share of pairs whose path is not a shortest one
     NodeId destinations = 0;           ///< nodes that paths were followed to; all: it is exact
 };
 
-/// Follows the routing to all nodes, in large networks to a sample that is evenly spread. Of an
-/// oblivious routing each pair contributes one packet, of an adaptive one the path on which every
+/// Follows the routing to all nodes, in large networks to a sample that is evenly spread. For an
+/// oblivious routing each pair contributes one packet, for an adaptive one the path on which every
 /// first choice is free. Throws std::logic_error when a path does not arrive.
 RoutingMetrics measure_routing(const Graph& graph, const Routing& routing);
 /// Measures a routing only between `nodes`, which send and receive.

@@ -22,7 +22,7 @@ namespace {
 
 struct Share {
     const char* key;   ///< empty: there is no budget
-    const char* name;  ///< of the budget
+    const char* name;  ///< name of the budget
     std::uint64_t budget = 0;
     std::uint64_t links = 0;  ///< that share it, in one direction
     const char* which;

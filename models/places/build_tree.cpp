@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Of programs that run where they were built, tests among them.
+// For programs that run in their build tree, including tests.
 #include "models/places/places.h"
 
 namespace flitscope {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Of an installed program: everything lies where it does as seen from the program itself, wherever
-// the installation has been moved to. Nothing is searched for.
+// For an installed program: all files are located relative to the program, so the installation can
+// be moved. Nothing is searched for.
 #include <system_error>
 
 #include "models/places/places.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For the library in a user's program, which says where its routers are.
+// For the library in a user's program, which sets the place of its routers.
 #include "models/places/places.h"
 
 namespace flitscope {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the files lie that a program or library of flitscope reads beside those that its user
-// names. Which of the sources here is linked decides: that of the build tree, of an installed
-// program, or of the library in a user's program.
+// Locations of the files that a flitscope program or library reads in addition to those that its
+// user names. The source linked decides: build tree, installed program, or library in a user's
+// program.
 #pragma once
 
 #include <filesystem>
@@ -18,7 +18,7 @@ std::filesystem::path verilated_routers_place();
 /// Empty if unknown.
 std::filesystem::path rtl_sources_place();
 
-/// The folder at which the names of headers begin that verilated routers include. Empty if unknown.
+/// The include folder for the headers of verilated routers. Empty if unknown.
 std::filesystem::path headers_place();
 
 }  // namespace flitscope

@@ -58,8 +58,8 @@ private:
     std::vector<std::uint32_t> successors_;
 };
 
-/// What dimension order does with a second virtual channel against circles; empty where the routing
-/// is another one, or has it.
+/// How dimension order uses a second virtual channel against circles; empty if the routing is
+/// another one, or already has it.
 std::string use_of_second_channel(const WorkloadConfig& config, const Graph& graph) {
     const FabricConfig& fabric = config.fabric;
     const bool takes_dimensions = fabric.routing == "auto" || fabric.routing == "dimension_order";
@@ -69,7 +69,7 @@ std::string use_of_second_channel(const WorkloadConfig& config, const Graph& gra
     return express != nullptr && express->is_compound() ? "for either end of a path" : "";
 }
 
-/// Ways out that keep the traffic, each with a comma behind it.
+/// Ways out that keep the traffic, each followed by a comma.
 std::string remedy(const WorkloadConfig& config, const Graph& graph) {
     const std::uint32_t twice = 2 * config.fabric.class_count();
     if (const std::string use = use_of_second_channel(config, graph); !use.empty()) {

@@ -17,11 +17,11 @@ class Graph;
 struct WorkloadConfig;
 
 /// A cycle in the channel-dependency graph of the routing, as channels each of which waits for the
-/// next and the last for the first; empty when there is none, which proves freedom from deadlock.
+/// next and the last for the first; empty if there is no cycle, which proves freedom from deadlock.
 std::vector<VirtualLink> find_dependency_cycle(const Graph& graph, const Routing& routing);
 
-/// "link_000_001 -> link_001_002 -> link_002_000 -> link_000_001"; with the virtual channel where
-/// that makes a difference.
+/// "link_000_001 -> link_001_002 -> link_002_000 -> link_000_001"; with the virtual channel if that
+/// makes a difference.
 std::string describe_cycle(const Graph& graph, const std::vector<VirtualLink>& cycle);
 
 /// Throws ConfigError that names `cycle`, as find_dependency_cycle() gave it, unless it is empty or

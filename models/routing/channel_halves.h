@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two classes of packets with virtual channels of their own, so that those of one class never wait
-// for those of the other on the same channel.
+// Two classes of packets with separate virtual channels, so that a packet never waits for one of
+// the other class on the same channel.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct ChannelRange {
     /// As in RouteChoice. It may have bits above the last channel there is.
     std::uint8_t mask = kAllVirtualChannels;
 
-    /// The mask of what `choice` has for channels that are counted from the first of this range.
+    /// The mask of `choice`, for channels counted from the first of this range.
     std::uint8_t place(std::uint8_t choice) const {
         return static_cast<std::uint8_t>((choice & ((1U << count) - 1)) << first);
     }

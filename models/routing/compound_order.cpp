@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dimension order on the compound layout of express meshes, where a packet that turns at a terminal
-// passes from the node of the row to that of the column.
+// Dimension order on the compound layout of express meshes, in which a packet that turns at a
+// terminal passes from the node of the row to that of the column.
 #include "models/routing/channel_halves.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/compound_shape.h"

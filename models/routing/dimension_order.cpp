@@ -12,9 +12,9 @@
 namespace flitscope {
 namespace {
 
-/// Along every line the longest hop that does not overshoot. On HOWs and generalized hypercubes
-/// that is a shortest path. On express meshes it never goes back to a terminal, and takes express
-/// links where the row or column that it is in has them.
+/// Along every line it takes the longest hop that does not overshoot. On HOWs and generalized
+/// hypercubes that is a shortest path. On express meshes it never goes back to a terminal, and uses
+/// express links if its row or column has them.
 class GridDimensionOrder final : public Routing {
 public:
     explicit GridDimensionOrder(const Graph& graph)
@@ -124,15 +124,15 @@ private:
     std::size_t dims_;
     // Dimensions are counted from the fastest-varying one here.
     std::vector<std::vector<std::uint16_t>> longest_;  // span index of the longest hop per distance
-    std::vector<std::uint32_t> hops_;                  // where places differ: find_hops()
-    std::vector<std::vector<PortId>> ports_;           // where they do not: find_ports()
+    std::vector<std::uint32_t> hops_;                  // if places differ: find_hops()
+    std::vector<std::vector<PortId>> ports_;           // if they do not: find_ports()
 };
 
-/// Dimension order for lines of which some are rings: the shorter way round every ring; where both
-/// are equally long, + from places that are even modulo half the side, so that a node and its
-/// antipode go round together (bounded_contention() counts on that). With two virtual channels or
-/// more a packet that has still to cross the end of a ring takes the lower half, every other packet
-/// the upper half (datelines: Dally and Seitz 1987).
+/// Dimension order for lines, some of them rings: the shorter way round every ring; if both are
+/// equally long, + from places that are even modulo half the side, so that a node and its antipode
+/// go round together (bounded_contention() counts on that). With two virtual channels or more a
+/// packet that has still to cross the end of a ring takes the lower half, every other packet the
+/// upper half (datelines: Dally and Seitz 1987).
 class TorusDimensionOrder final : public Routing {
 public:
     TorusDimensionOrder(const Graph& graph, std::uint32_t virtual_channels)

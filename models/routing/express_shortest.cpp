@@ -14,14 +14,14 @@ namespace {
 
 std::uint32_t apart(std::uint32_t a, std::uint32_t b) { return a > b ? a - b : b - a; }
 
-/// A packet that gains by it goes over ordinary links to a terminal, over express links to another
-/// one, and over ordinary links to its destination; every leg in dimension order. Where all lines
-/// have express links (the full layout) it does so line by line, the fastest-varying dimension
-/// first; where only the lines of terminals have them (sparse), with all its coordinates at once.
+/// A packet that saves hops goes over ordinary links to a terminal, over express links to another
+/// one, and over ordinary links to its destination; every leg in dimension order. If all lines have
+/// express links (the full layout) it does so line by line, the fastest-varying dimension first; if
+/// only the lines of terminals have them (sparse), with all its coordinates at once.
 ///
 /// The first leg is on the lower half of the virtual channels, ordinary links with no express link
-/// ahead on the upper half. The legs can be told apart at every node: each hop of the path that
-/// `best` finds brings the packet nearer by one, so the rest of that path is what is found at the
+/// ahead on the upper half. The legs can be distinguished at every node: each hop of the path that
+/// `best` finds brings the packet nearer by one, so the rest of that path is found again at the
 /// next node, and is still shorter than the direct way until the packet has left its last express
 /// link. Between two terminals one express link beats `segment` >= 2 ordinary ones, so no shortest
 /// path has more than the three legs: nothing is lost against the shortest paths of the graph.
@@ -118,8 +118,8 @@ private:
         std::uint32_t exit = 0;
     };
 
-    /// The shortest path; of equally short ones that with the fewest express links. Only terminals
-    /// next to either end come into question.
+    /// The shortest path; among equally short ones that with the fewest express links. Only
+    /// terminals next to either end are candidates.
     Path best(std::size_t k, std::uint32_t from, std::uint32_t to) const {
         const std::uint32_t side = wiring_.dimensions()[dims_ - 1 - k].side;
         Path found;

@@ -10,10 +10,10 @@
 namespace flitscope {
 namespace {
 
-/// Up until a switch is above the destination, then down the only way that there is: a shortest
-/// path. In stage s both ways are chosen by digit s of the destination, so the destinations below a
-/// switch share the switches above it evenly, all roots in the end. No packet goes up again, so
-/// none waits in a circle.
+/// Up until a switch is above the destination, then down the only way: a shortest path. In stage s
+/// both ways are chosen by digit s of the destination, so the destinations below a switch share the
+/// switches above it evenly, all roots in the end. No packet goes up again, so none waits in a
+/// circle.
 class FatTreeUpDown final : public Routing {
 public:
     explicit FatTreeUpDown(const FatTreeShape& shape) : shape_(shape) {}

@@ -3,8 +3,8 @@
 //
 // Layered shortest paths (LASH: Skeie, Lysne and Theiss 2002). LASH gives every pair of nodes a
 // layer of virtual channels such that no layer has a circle of waiting packets; here every
-// destination has one, so that a path still follows from router and destination and stands in a
-// table of every engine. Which of several shortest paths is taken is chosen so that layers suffice.
+// destination has one, so that a path still follows from router and destination and fits in a table
+// of every engine. Which of several shortest paths is taken is chosen so that layers suffice.
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -44,7 +44,7 @@ public:
 
     /// Keeps what was added since the last call of either.
     void commit() { added_.clear(); }
-    /// Takes it back; the order is one for what is left as well.
+    /// Takes it back; the order remains valid for the rest.
     void roll_back() {
         for (; !added_.empty(); added_.pop_back()) {
             wants_[added_.back().first].pop_back();
@@ -53,7 +53,7 @@ public:
     }
 
 private:
-    /// Moves what `wants` leads to after what leads to `holds` in the order; false if these meet.
+    /// Orders the successors of `wants` after the predecessors of `holds`; false if these meet.
     bool make_room(LinkId holds, LinkId wants) {
         if (holds == wants) return false;
         const std::uint32_t low = place_[wants];
@@ -79,7 +79,7 @@ private:
         return true;
     }
 
-    /// Marks as seen all that `next` leads to from `start` and `admits` lets pass.
+    /// Marks as seen all nodes reached by `next` from `start` that `admits` accepts.
     template <class Admits>
     std::vector<LinkId> collect(LinkId start, const std::vector<std::vector<LinkId>>& next,
                                 const Admits& admits) {
@@ -138,8 +138,8 @@ public:
     }
 
 private:
-    /// Virtual channels of layers with so many destinations: one each, and every further one where
-    /// most destinations share one.
+    /// Virtual channels of layers with `sizes` destinations: one each, and each further one to the
+    /// layer with the most destinations per channel.
     static std::vector<std::uint8_t> masks_of(const std::vector<NodeId>& sizes,
                                               std::uint32_t virtual_channels) {
         std::vector<std::uint32_t> counts(sizes.size(), 1);
@@ -162,8 +162,8 @@ private:
         return masks;
     }
 
-    /// Fills `ports` with shortest paths that add no circle to `layer`; returns whether there are
-    /// any that were found. Nothing is added where there are none.
+    /// Fills `ports` with shortest paths that add no circle to `layer`; returns whether any were
+    /// found; if not, nothing is added.
     bool fill(NodeId destination, const std::vector<NodeId>& nearest_first, Layer& layer,
               std::uint16_t* ports) {
         for (std::size_t i = 1; i < nearest_first.size(); ++i) {
@@ -210,7 +210,7 @@ private:
     const Routing* preferred_;
     Search search_;
     std::vector<std::uint16_t> unused_;
-    std::vector<LinkId> out_;  // of a node, towards the present destination
+    std::vector<LinkId> out_;  // per node, towards the present destination
     std::vector<std::pair<int, LinkId>> candidates_;
 };
 

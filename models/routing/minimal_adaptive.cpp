@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any shortest path, with dimension order on virtual channels of its own as the escape (Duato
-// 1993).
+// Any shortest path, with dimension order on dedicated virtual channels as the escape (Duato 1993).
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -15,8 +14,7 @@
 namespace flitscope {
 namespace {
 
-/// The escape is virtual channel 0; where lines are rings, 0 before the end of a ring and 1 after
-/// it.
+/// The escape is virtual channel 0; if lines are rings, 0 before the end of a ring and 1 after it.
 class MinimalAdaptive final : public Routing {
 public:
     explicit MinimalAdaptive(const Graph& graph)
@@ -35,8 +33,8 @@ public:
         return choice;
     }
 
-    /// The dimension with more hops to go first, among equals the fastest-varying one; of both ways
-    /// round a ring + first; longer hops first.
+    /// The dimension with more hops to go first, among equals the fastest-varying one; + before -
+    /// round a ring; longer hops first.
     void route(const RouteQuery& query, RouteChoices& choices) const override {
         choices.clear();
         if (query.at == query.destination) {
@@ -71,9 +69,9 @@ public:
     }
 
     /// After a hop on the escape a packet may take any others before it requests the escape again:
-    /// on along the dimension, and then (in the order of the escape) along later ones. What it has
-    /// come to is a place: "moves so along k and is now at coordinate c, in any line", or "has done
-    /// with all dimensions before k". With these the list is as long as that of the links.
+    /// on along the dimension, and then (in the order of the escape) along later ones. Its progress
+    /// is a place: "moves so along k and is now at coordinate c, in any line", or "has completed
+    /// all dimensions before k". With these the list is as long as that of the links.
     void visit_dependencies(const Graph& graph, const DependencyVisitor& visit) const override {
         const std::uint32_t longest_side =
             *std::max_element(graph.dims().begin(), graph.dims().end());

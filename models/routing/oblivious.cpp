@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Oblivious routing at random: every packet has one path, which a hash of its number chooses. Which
-// part of the path it is on shows in its virtual channel.
+// Oblivious routing at random: every packet has one path, chosen by a hash of its number. Its
+// virtual channel shows which part of the path it is on.
 #include <cstdint>
 #include <utility>
 
@@ -14,13 +14,12 @@
 namespace flitscope {
 namespace {
 
-/// What chooses the path of a packet.
+/// Selects the path of a packet.
 std::uint64_t packet_hash(std::uint64_t seed, const RouteQuery& query) {
     return split_mix(split_mix(split_mix(seed) ^ query.source) ^ query.sequence);
 }
 
-/// Along the row first or along the column first (Seo et al. 2005), each order on a half of its
-/// own.
+/// Along the row first or along the column first (Seo et al. 2005), each order on its own half.
 class O1Turn final : public Routing {
 public:
     O1Turn(const Graph& mesh, std::uint32_t virtual_channels, std::uint64_t seed)
@@ -81,8 +80,8 @@ private:
 };
 
 /// Goes to a node chosen at random, then to the destination (Valiant 1982), each phase in dimension
-/// order, or over one global channel of a dragonfly, on a half of its own. A packet that comes by
-/// its destination is there.
+/// order, or over one global channel of a dragonfly, on its own half. A packet that passes its
+/// destination has arrived.
 class Valiant final : public Routing {
 public:
     Valiant(const Graph& graph, std::uint32_t virtual_channels, std::uint64_t seed)
@@ -112,7 +111,7 @@ public:
         return away_.route(query.at, turn);
     }
 
-    /// Between the phases a packet may be at any node; each is a place of its own.
+    /// Between the phases a packet may be at any node; each is a separate place.
     void visit_dependencies(const Graph& graph, const DependencyVisitor& visit) const override {
         for (const Phase* const phase : {&away_, &home_}) {
             phase->order->visit_dependencies(graph, [&](VirtualLink holds, VirtualLink wants) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What routings by table are made of: the table, and searches that fill it.
+// The parts of table routings: the table, and searches that fill it.
 #pragma once
 
 #include <algorithm>
@@ -62,7 +62,7 @@ public:
         return {port_[std::size_t{destination} * nodes_ + at], virtual_channels_[destination]};
     }
 
-    /// The ports towards `destination`, per node; kLocalPort where it cannot be reached.
+    /// The ports towards `destination`, per node; kLocalPort if it cannot be reached.
     std::uint16_t* towards(NodeId destination) { return &port_[std::size_t{destination} * nodes_]; }
     /// Sets the virtual channels that packets to `destination` may be given on their way.
     void set_virtual_channels(NodeId destination, std::uint8_t mask) {
@@ -73,11 +73,11 @@ private:
     std::string name_;
     NodeId nodes_;
     std::vector<std::uint16_t> port_;             // destination by destination
-    std::vector<std::uint8_t> virtual_channels_;  // of a destination
+    std::vector<std::uint8_t> virtual_channels_;  // per destination
 };
 
-/// Fills in the port of `link` where it leads nearer to the destination than what the table has, or
-/// as near through a lower port.
+/// Enters the port of `link` if it leads nearer to the destination than the table's port, or as
+/// near through a lower port.
 class Relaxation {
 public:
     Relaxation(std::vector<std::uint32_t>& distance, std::uint16_t* ports)
@@ -106,7 +106,7 @@ public:
     explicit Search(const Graph& graph) : neighbours_(graph), distance_(graph.node_count()) {}
 
     /// Fills `ports` with the way to `destination` for all that reach it over links that `admits`
-    /// lets pass. Returns them, the destination first.
+    /// accepts. Returns them, the destination first.
     template <class Admits>
     const std::vector<NodeId>& run(NodeId destination, std::uint16_t* ports, const Admits& admits) {
         std::fill(distance_.begin(), distance_.end(), kUnreached);

@@ -14,8 +14,8 @@ namespace flitscope {
 void Routing::visit_dependencies(const Graph& graph, const DependencyVisitor& visit) const {
     constexpr std::uint32_t kClasses = 8;
     // Many destinations share a turn, which is reported once. Kept for one node at a time, per
-    // output, class and next output that there is: at most 8 bytes per link.
-    std::vector<std::size_t> outputs(graph.node_count());  // of each node
+    // existing output, class and next output: at most 8 bytes per link.
+    std::vector<std::size_t> outputs(graph.node_count());  // per node
     std::vector<std::size_t> rank(graph.link_count());     // among those
     for (LinkId id = 0; id < graph.link_count(); ++id) rank[id] = outputs[graph.link(id).from]++;
     std::vector<std::size_t> turns(graph.node_count());

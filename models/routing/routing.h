@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which output a packet asks for. A routing function is a pure function of where a packet is, where
-// it came from and where it goes, so the same object serves the simulators, the bounds and the
-// deadlock check.
+// Which output a packet requests. A routing function is a pure function of the RouteQuery, so the
+// same object serves the simulators, the bounds and the deadlock check.
 #pragma once
 
 #include <array>
@@ -41,7 +40,7 @@ struct RouteQuery {
 
 /// The freedom that a routing leaves when a packet is at a router.
 enum class PathChoice : std::uint8_t {
-    kFixed,      ///< the output follows from router and destination: it can stand in a table
+    kFixed,      ///< the output follows from router and destination: it fits in a table
     kPerPacket,  ///< one output, which follows from the RouteQuery (oblivious)
     kAdaptive,   ///< several outputs; the router takes one that is free (hw/TIMING.md, step 1)
 };
@@ -56,8 +55,8 @@ public:
     static constexpr std::size_t kMost = 64;
 
     void clear() { size_ = escape_ = 0; }
-    /// An output before the escape. Ports are distinct there. What is too much for the list is left
-    /// out; one place is kept for the escape.
+    /// An output before the escape. Ports are distinct there. Outputs beyond the size of the list
+    /// are dropped; one entry is kept for the escape.
     void add(RouteChoice choice) {
         if (size_ + 1 < kMost) choices_[size_++] = choice;
         escape_ = size_;
@@ -92,13 +91,13 @@ public:
 
     virtual std::string name() const = 0;
     virtual PathChoice path_choice() const { return PathChoice::kFixed; }
-    /// Whether a packet always takes the fastest-varying dimension in which it is not yet where it
-    /// goes: then logic that compares coordinates routes like this, and needs no table.
+    /// Whether a packet always takes the fastest-varying dimension in which it has not yet arrived:
+    /// then logic that compares coordinates routes like this, and needs no table.
     virtual bool takes_dimensions_in_order() const { return false; }
 
     /// The choice at node `at` for a packet to `destination`; the port is kLocalPort exactly when
-    /// the two are equal. Where the path is not fixed this is the one of dimension order, or of
-    /// another path that a packet may take: what reports show.
+    /// the two are equal. If the path is not fixed this is the choice of dimension order, or of
+    /// another path that a packet may take, as shown in reports.
     virtual RouteChoice route(NodeId at, NodeId destination) const = 0;
 
     /// kPerPacket: the one choice of this packet.
@@ -113,9 +112,9 @@ public:
 
     /// Calls `visit(a, b)` for pairs such that a packet may hold `a` while it waits for `b`: every
     /// pair that can occur, possibly more. With an escape only the channels of the escape count,
-    /// and `b` is what a packet may ask for after any number of other channels (Duato 1993). The
-    /// default follows every destination of a fixed routing, nodes^2 route() calls; override it
-    /// where the turns are known, and wherever the path is not fixed.
+    /// and `b` is a channel that a packet may request after any number of other channels (Duato
+    /// 1993). The default follows every destination of a fixed routing, nodes^2 route() calls;
+    /// override it if the turns are known, and whenever the path is not fixed.
     using DependencyVisitor = std::function<void(VirtualLink holds, VirtualLink wants)>;
     virtual void visit_dependencies(const Graph& graph, const DependencyVisitor& visit) const;
 };

@@ -219,7 +219,7 @@ std::unique_ptr<Routing> dragonfly_minimal(const Request& request) {
     return make_dragonfly_minimal(*request.dragonfly(), request.virtual_channels());
 }
 
-/// Ways around what is dead, as short as can be had without deadlocks.
+/// Shortest deadlock-free ways around dead nodes and links.
 std::unique_ptr<Routing> around_faults(const Request& request) {
     std::unique_ptr<Routing> shortest = shortest_path(request);
     if (find_dependency_cycle(request.graph, *shortest).empty()) return shortest;

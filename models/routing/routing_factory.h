@@ -31,23 +31,22 @@ std::unique_ptr<Routing> make_dimension_order(const Graph& graph,
 std::unique_ptr<Routing> make_compound_order(const CompoundShape& shape,
                                              std::uint32_t virtual_channels);
 
-/// A table of shortest paths, for any graph; among equals the lowest port. It says nothing of
-/// switches that no such path of a node passes. Not deadlock-free in general: the
-/// channel-dependency check decides.
+/// A table of shortest paths, for any graph; among equals the lowest port. Switches on no such path
+/// of a node have no entries. Not deadlock-free in general: the channel-dependency check decides.
 std::unique_ptr<Routing> make_shortest_path(const Graph& graph);
 
 /// A table of shortest paths, for any graph, in layers of virtual channels: every destination has
 /// one, and none can deadlock. As few layers as are found, at most `virtual_channels`, that share
-/// these; nullptr when so many do not suffice. Among equal paths it takes those of `preferred`, a
-/// fixed routing of the network without its faults, where these are among them (nullptr: none).
+/// these; nullptr if these do not suffice. Among equal paths it takes those of `preferred`, a fixed
+/// routing of the network without its faults, if these are among them (nullptr: none).
 std::unique_ptr<Routing> make_lash(const Graph& graph, std::uint32_t virtual_channels,
                                    const Routing* preferred);
-/// Of `least` to `most` layers the fewest that suffice make_lash(); 0 where none do.
+/// The fewest layers, from `least` to `most`, that suffice for make_lash(); 0 if `most` do not.
 std::uint32_t lash_layers(const Graph& graph, std::uint32_t least, std::uint32_t most,
                           const Routing* preferred);
 
 /// A table of paths that go up a breadth-first tree from the first node alive, then down, links
-/// beside the tree included: deadlock-free on every graph whose links all have an opposite, at the
+/// outside the tree included: deadlock-free on every graph whose links all have an opposite, at the
 /// price of detours and of load near the root (Schroeder et al. 1991).
 std::unique_ptr<Routing> make_up_down(const Graph& graph);
 
@@ -68,12 +67,12 @@ std::unique_ptr<Routing> make_negative_first(const Graph& mesh);
 std::unique_ptr<Routing> make_odd_even(const Graph& mesh);
 
 /// Minimal adaptive routing on meshes, tori, HOWs and generalized hypercubes: any hop of a shortest
-/// path, dimension order on virtual channel 0 (tori: 0 and 1) where none can be had. Needs at least
-/// one virtual channel more.
+/// path, dimension order on virtual channel 0 (tori: 0 and 1) if none is available. Needs at least
+/// one more virtual channel.
 std::unique_ptr<Routing> make_minimal_adaptive(const Graph& graph);
 
 /// O1TURN on meshes of two dimensions: each packet goes at random along the row or along the column
-/// first, each order on one half of the virtual channels, of which there must be at least two.
+/// first, each order on one half of the virtual channels (at least two).
 std::unique_ptr<Routing> make_o1turn(const Graph& mesh, std::uint32_t virtual_channels,
                                      std::uint64_t seed);
 
@@ -88,10 +87,10 @@ std::unique_ptr<Routing> make_valiant(const Graph& graph, std::uint32_t virtual_
 std::unique_ptr<Routing> make_express_shortest(const Graph& graph, bool every_line,
                                                std::uint32_t virtual_channels);
 
-/// The routing that `config.fabric.routing` names. "auto" is express_shortest where it applies,
-/// dimension_order where nodes have coordinates (in compound meshes with two virtual channels),
+/// The routing that `config.fabric.routing` names. "auto" is express_shortest if it applies,
+/// dimension_order if nodes have coordinates (in compound meshes with two virtual channels),
 /// up_down on fat trees, dragonfly_minimal on dragonflies with two virtual channels, shortest_path
-/// on other graphs that it cannot deadlock, and up_down elsewhere; where links or nodes are dead
+/// on other graphs that it cannot deadlock, and up_down elsewhere; with dead links or nodes
 /// shortest_path if it cannot deadlock, or lash if there are enough virtual channels, or up_down.
 /// Throws ConfigError when routing and network do not fit.
 std::unique_ptr<Routing> make_routing(const WorkloadConfig& config, const Graph& graph);
@@ -104,7 +103,7 @@ const std::vector<RoutingKind>& routing_kinds();
 
 /// The key of the routing algorithm.
 ConfigKeys routing_keys();
-/// The key that lets a network run although the check for deadlocks found a cycle.
+/// The key that permits a run although the deadlock check found a cycle.
 ConfigKeys deadlock_check_keys();
 
 }  // namespace flitscope

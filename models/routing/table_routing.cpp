@@ -14,10 +14,10 @@
 namespace flitscope {
 namespace {
 
-/// Forgets ways that no packet takes. Packets begin at nodes, or right behind one where a message
-/// names its port, which takes nodes with a channel for every link; a switch that none of them
-/// passes asks for nothing. With its ways in the table the deadlock check would see waits that
-/// cannot occur.
+/// Forgets ways that no packet takes. Packets begin at nodes, or right after one if a message names
+/// its port, which requires nodes with a channel for every link; a switch that no packet passes
+/// requests nothing. With its ways in the table the deadlock check would see waits that cannot
+/// occur.
 class UnusedWays {
 public:
     explicit UnusedWays(const Graph& graph) : graph_(graph) {

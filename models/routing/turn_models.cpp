@@ -24,7 +24,7 @@ struct Move {
     bool is_east() const { return dim == 0 && !minus; }
 };
 
-/// Where a packet is, comes from and goes to.
+/// Position, destination and source of a packet.
 struct Way {
     const std::uint16_t* here;
     const std::uint16_t* there;

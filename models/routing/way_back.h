@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether links lead both ways, through whichever ports: what up*/down* routing asks for.
+// Whether links lead both ways, through whichever ports, as up*/down* routing requires.
 #pragma once
 
 #include "models/base/types.h"

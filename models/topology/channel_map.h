@@ -21,10 +21,10 @@ public:
     explicit ChannelMap(const Graph& graph);
 
     ChannelId link(LinkId id) const { return id; }
-    // Of a node with one channel each way.
+    // For a node with one channel each way.
     ChannelId injection(NodeId node) const { return links_ + node; }
     ChannelId ejection(NodeId node) const { return links_ + ends_ + node; }
-    // Of a link with endpoint ports of its own.
+    // For a link with its own endpoint ports.
     ChannelId injection_of(LinkId link) const { return links_ + link; }
     ChannelId ejection_of(LinkId link) const { return links_ + ends_ + link; }
     /// This and all after it are ejection channels.
@@ -38,8 +38,8 @@ public:
     NodeId node(ChannelId id) const {
         return has_ends_per_link_ ? node_of_end(id) : (id - links_) % ends_;
     }
-    /// The link that an injection or ejection channel belongs to; kNoLink where it is the node's
-    /// only one.
+    /// The link that an injection or ejection channel belongs to; kNoLink if it is the node's only
+    /// one.
     LinkId link_of_endpoint(ChannelId id) const {
         return has_ends_per_link_ ? (id - links_) % ends_ : kNoLink;
     }

@@ -86,7 +86,7 @@ NodeId Graph::living_switches() const {
 namespace {
 
 int digits(NodeId nodes) {
-    int n = 3;  // three at least, so that small networks line up with the examples in the docs
+    int n = 3;  // at least three, so that small networks line up with the examples in the docs
     for (NodeId limit = 1000; nodes > limit && n < 9; limit *= 10) ++n;
     return n;
 }

@@ -20,13 +20,13 @@
 
 namespace flitscope {
 
-/// A network of routers. Node ids are row-major over dims() (the last entry varies fastest); a
-/// port is both the output to and the input from one neighbour, port 0 is the node itself.
-/// What a network can do is asked of its wiring() or shape(); kind() is for printing.
+/// A network of routers. Node ids are row-major over dims() (the last entry varies fastest); a port
+/// is both the output to and the input from one neighbour, port 0 is the node itself. Properties of
+/// a network come from its wiring() or shape(); kind() is for printing.
 class Graph {
 public:
-    /// `kind` names the family ("mesh"); `dims` is the shape that node ids are row-major over
-    /// (one entry {nodes} where the network has no grid); `ports` counts the local port.
+    /// `kind` names the family ("mesh"); `dims` is the shape that node ids are row-major over (one
+    /// entry {nodes} if the network has no grid); `ports` counts the local port.
     Graph(std::string kind, std::vector<std::uint32_t> dims, PortId ports);
     /// A grid without links yet.
     Graph(std::string kind, GridWiring wiring);
@@ -37,15 +37,15 @@ public:
 
     void set_delay(LinkId id, std::uint32_t cycles) { links_[id].delay = cycles; }
 
-    /// Gives every link endpoint ports of its own, an injection channel at its source and an
-    /// ejection channel at its destination, in place of the one pair that a node has otherwise
+    /// Gives every link its own endpoint ports, an injection channel at its source and an ejection
+    /// channel at its destination, instead of the one pair that a node has otherwise
     /// (node.port_model).
     void use_per_link_endpoints() { per_link_endpoints_ = true; }
     bool has_per_link_endpoints() const { return per_link_endpoints_; }
     /// Number of the port of the node's channels that belong to the links of `port`, with
     /// has_per_link_endpoints(). These numbers follow those of all ports.
     PortId endpoint_port(PortId port) const { return ports_ - 1 + port; }
-    /// Ports of a router with those; port_count() where links have none.
+    /// Ports of a router with those; port_count() if links have no such ports.
     PortId router_port_count() const { return per_link_endpoints_ ? 2 * ports_ - 1 : ports_; }
 
     const std::string& kind() const { return kind_; }
@@ -78,18 +78,18 @@ public:
         return node / strides_[dim] % dims_[dim];
     }
     std::uint32_t stride(std::size_t dim) const { return strides_[dim]; }
-    /// The hops of a grid, where nodes have coordinates; empty for other networks.
+    /// The hops of a grid, if nodes have coordinates; empty for other networks.
     const std::optional<GridWiring>& wiring() const { return wiring_; }
-    /// The link of the hop over spans[span_index] along `dim` of wiring(), which is there, or
-    /// kNoLink. Where hops have a port in common it may be another one of these.
+    /// The link of the hop over spans[span_index] along `dim` of wiring(), which must exist, or
+    /// kNoLink. If hops share a port it may be another one of these.
     LinkId out_hop(NodeId node, std::size_t dim, std::size_t span_index, bool minus) const {
         const std::uint32_t place = coordinate(node, dim);
         return wiring_->has_hop(dim, span_index, minus, place)
                    ? out_link(node, wiring_->port(dim, span_index, minus, place))
                    : kNoLink;
     }
-    /// The number by which users call a dimension of dims(): its index, or where ports stand for
-    /// the bits of addresses that bit. kNoDimension stays what it is.
+    /// The number by which users call a dimension of dims(): its index, or if ports represent
+    /// address bits, that bit. kNoDimension is unchanged.
     std::uint32_t dimension_number(std::uint32_t dimension) const {
         const bool is_bit = wiring_ && wiring_->has_port_per_address_bit();
         return is_bit && dimension < dims_.size()
@@ -115,7 +115,7 @@ public:
     bool is_alive(NodeId node) const { return dead_nodes_.empty() || !dead_nodes_[node]; }
     /// Nodes that send and receive and have not been taken away.
     NodeId living_endpoints() const;
-    /// Nodes that are switches alone and have not been taken away.
+    /// Nodes that are only switches and have not been removed.
     NodeId living_switches() const;
     /// The network with all that has been taken away.
     const Graph& whole() const { return whole_ == nullptr ? *this : *whole_; }
@@ -127,10 +127,10 @@ public:
     const std::string& description() const { return description_; }
     void set_description(std::string text) { description_ = std::move(text); }
 
-    /// What a graph's file calls its nodes; empty where it numbers them.
+    /// The node names of a graph's file; empty if it numbers them.
     const std::vector<std::string>& given_names() const { return given_names_; }
     void set_given_names(std::vector<std::string> names) { given_names_ = std::move(names); }
-    /// "cpu0-hub", the ends of a link by the names in the file; empty where there are none.
+    /// "cpu0-hub", the ends of a link by the names in the file; empty without names.
     std::string given_link_name(LinkId id) const;
 
     /// Names used alike for SystemC instances, waveform scopes and CSV rows: "link_005_007",

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which hops the dimensions of a grid offer, and the port of each: what the builders of meshes,
-// tori, hypercubes, generalized hypercubes, HOWs and express meshes have in common, and all that
-// routing by coordinates needs to know about them.
+// Which hops the dimensions of a grid offer, and the port of each: common to the builders of
+// meshes, tori, hypercubes, generalized hypercubes, HOWs and express meshes, and sufficient for
+// routing by coordinates.
 #pragma once
 
 #include <algorithm>
@@ -35,8 +35,8 @@ enum class HopPlaces : std::uint8_t {
 enum class SharedPorts : std::uint8_t {
     kNone,         ///< one port for each hop, + and -, at places that lack it, too
     kByPlace,      ///< as many as the place with most hops has, in a line with all hops: see port()
-    kExpressHops,  ///< all hops longer than 1, of which no node has more than one
-    kDirections,   ///< + and -, in lines of two places at most, where a node has one of them
+    kExpressHops,  ///< all hops longer than 1, at most one per node
+    kDirections,   ///< + and -, in lines of at most two places, in which a node has one of them
 };
 
 class GridWiring {
@@ -81,7 +81,7 @@ public:
     bool has_windows() const {
         return has_equal_places() && has_port_per_direction() && !has_rings();
     }
-    /// A mesh: neighbours in lines, each with a port of its own.
+    /// A mesh: neighbours in lines, each with its own port.
     bool is_mesh() const { return has_windows() && joins_neighbours_only(); }
     /// A mesh in which some lines may be rings.
     bool is_mesh_or_torus() const {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who takes part in a network some of whose nodes are dead.
+// The participants of a network with dead nodes.
 #pragma once
 
 #include <vector>

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A network in parts of about the same size with few links between them, for those that simulate
-// the parts side by side.
+// A network in parts of about the same size with few links between them, for parallel simulation.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where a node stands (graph.h).
+// The position of a node (graph.h).
 #pragma once
 
 #include <cstdint>

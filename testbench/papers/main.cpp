@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The program flitscope-reproduce, which `flitscope reproduce` starts: the papers are no part of
+// The program flitscope-reproduce, which `flitscope reproduce` starts: the papers are not part of
 // the program that most people run.
 #include <vector>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// All papers that are run again.
+// All papers that are reproduced.
 #pragma once
 
 #include <vector>

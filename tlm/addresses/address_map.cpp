@@ -26,7 +26,7 @@ AddressRange range_of(const InterconnectTarget& target) {
     return {target.base, target.base + (target.size - 1)};
 }
 
-/// Numbers of `targets` by their first address; of equal ones in the order of the list.
+/// Numbers of `targets` by their first address; equal ones in the order of the list.
 std::vector<std::size_t> sorted_by_base(const std::vector<InterconnectTarget>& targets) {
     std::vector<std::size_t> order(targets.size());
     std::iota(order.begin(), order.end(), std::size_t{0});

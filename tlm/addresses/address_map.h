@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which target of the interconnect answers to an address. Needs no simulator, so that a
-// configuration can be checked without one.
+// The target of the interconnect at an address. Needs no simulator, so that a configuration can be
+// checked without one.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,7 @@ public:
     explicit AddressMap(const std::vector<InterconnectTarget>& targets);
 
     /// The target, as an index into `targets`, whose range holds all of the `length` bytes from
-    /// `address` on (`length` 0 counts as 1); empty when there is none.
+    /// `address` on (`length` 0 counts as 1); empty if there is no such target.
     std::optional<std::size_t> find(std::uint64_t address, std::uint64_t length) const;
     /// The addresses of a target.
     AddressRange range(std::size_t target) const { return ranges_[target]; }
@@ -48,9 +48,9 @@ private:
     std::vector<std::size_t> by_base_;  // targets in order of addresses
 };
 
-/// Findings on `config.interconnect` (which must be set) in a network of `nodes` nodes, 0 when that
-/// is not known: nodes that do not exist, ranges that overlap or leave the address space. Of ranges
-/// that overlap each is named at least once, with another one of them. At most 20 findings, and one
+/// Findings on `config.interconnect` (which must be set) in a network of `nodes` nodes, 0 if
+/// unknown: nodes that do not exist, ranges that overlap or leave the address space. Each
+/// overlapping range is named at least once, with another one of them. At most 20 findings, and one
 /// that counts the others.
 std::vector<Diagnostic> interconnect_findings(const Config& config, std::uint64_t nodes);
 

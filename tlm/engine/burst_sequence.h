@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// When the flits of a channel move, told in bursts: runs of flits one cycle apart. The arithmetic
-// that makes a whole packet cost as little as one flit (README.md, "Bursts").
+// The moves of a channel's flits as bursts: runs of flits one cycle apart. The arithmetic that
+// makes a whole packet cost as little as one flit (README.md, "Bursts").
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace flitscope::burst {
 
-/// A cycle, signed: differences and limits may lie before the start of the run.
+/// A cycle, signed: differences and limits may be before the start of the run.
 using Tick = std::int64_t;
 /// Number of a flit on its channel, counted over all packets from 0 on.
 using FlitIndex = std::int64_t;
@@ -23,10 +23,10 @@ inline constexpr Tick kLongAgo = -kUnknown;
 
 inline bool is_known(Tick t) { return t < kUnknown; }
 
-/// The moves of the flits of one channel in one place: their sending, or their leaving the FIFO.
-/// Within a burst flit i moves in cycle i + offset, and every bubble makes the offset larger, so a
-/// few bursts (first flit, offset) tell all. Only bursts that began in the last `horizon` cycles
-/// matter to a module that learns of each move `horizon` cycles later; older ones are forgotten.
+/// The moves of a channel's flits in one place: their sending, or their leaving the FIFO. Within a
+/// burst flit i moves in cycle i + offset, and every bubble makes the offset larger, so a few
+/// bursts (first flit, offset) suffice. Only bursts that began in the last `horizon` cycles matter
+/// to a module that learns of each move `horizon` cycles later; older ones are forgotten.
 class BurstSequence {
 public:
     explicit BurstSequence(std::uint32_t horizon) : before_(kNone) {
@@ -42,7 +42,7 @@ public:
     BurstSequence(const BurstSequence&) = delete;
     BurstSequence& operator=(const BurstSequence&) = delete;
 
-    /// Flits that have moved; of an open sequence those before its burst.
+    /// Flits that have moved; for an open sequence those before its burst.
     FlitIndex count() const { return state_ >> 2; }
     /// Flits that have moved before cycle `t`, which is now.
     FlitIndex count_at(Tick t) const { return is_open() ? t - newest_.offset : count(); }
@@ -69,9 +69,9 @@ public:
     /// The moves ended with `count` flits, in the past or just now.
     void stop_at(FlitIndex count) { state_ = count * 4 | (state_ & kLong); }
 
-    /// The first flit that a follower, for whom flits come in time up to offset `limit`, finds too
-    /// late: one of a later offset, or the first that has not begun to move. kUnknown when
-    /// every flit from here on will be in time as far as is known.
+    /// The first flit that is too late for a follower that accepts offsets up to `limit`: one of a
+    /// later offset, or the first that has not begun to move. kUnknown when every flit from here on
+    /// will be in time as far as is known.
     FlitIndex breaks(Tick limit) const {
         if (newest_.offset <= limit) return is_open() ? kUnknown : count();  // mostly
         FlitIndex found = newest_.first;
@@ -100,7 +100,7 @@ private:
         Tick offset;
     };
     static constexpr Burst kNone{0, kLongAgo};
-    /// The bursts before the newest one, where delays are long.
+    /// The bursts before the newest one, if delays are long.
     struct Ring {
         explicit Ring(std::uint32_t kept) : mask(kept - 1), bursts(kept, kNone) {}
         std::uint32_t mask;
@@ -108,7 +108,7 @@ private:
         std::vector<Burst> bursts;
     };
 
-    /// The delay is more than 2, and ring_ what is used.
+    /// The delay is more than 2, and ring_ is used.
     bool is_long() const { return (state_ & kLong) != 0; }
     std::uint32_t older_count() const { return is_long() ? ring_->mask : 1; }
     const Burst& older(std::uint32_t age) const {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A module between the two ends of a channel that has every call of theirs told to a listener. Ends
-// that are bound to each other make no such calls; where a monitor stands they do.
+// A module between the two ends of a channel that reports all their calls to a listener. Ends that
+// are bound directly to each other make no such calls; with a monitor between them they do.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace flitscope::burst {
 
-/// Listens to what the ends of the channels of a fabric tell each other.
+/// Listens to the calls between the ends of a fabric's channels.
 class ChannelListener {
 public:
     virtual ~ChannelListener() = default;

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the two ends of a channel tell each other: the protocol traits of the TLM-2.0 sockets that
-// routers and network interfaces are joined by. A payload is a packet; no data travels with it.
+// The protocol between the two ends of a channel: the traits of the TLM-2.0 sockets that connect
+// routers and network interfaces. A payload is a packet; no data travels with it.
 //
 // The base protocol's rules of exclusion do not fit a packet that is on several channels at once,
-// stops and goes on. Here a packet's state on a channel lies with the two ends of that channel, and
-// the payload is only what they agree on.
+// stops and continues. Here a packet's state on a channel is kept by the two ends of that channel,
+// and the payload is only what they agree on.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,16 @@
 namespace flitscope::burst {
 
 /// The annotated time is the delay with which the other end can act on it: d of the channel
-/// forward, c backward (hw/TIMING.md). All are told in the cycle in which they happen.
+/// forward, c backward (hw/TIMING.md). All are sent in the cycle in which they happen.
 enum class ChannelPhase : std::uint8_t {
-    // Forward: what the sender does.
+    // Forward: actions of the sender.
     kHead,    ///< the packet's first flit goes in this cycle, the next ones after it
     kStall,   ///< no flit goes from this cycle on
-    kResume,  ///< flits go on in this cycle
-    /// The last flit went in the cycle before this one. Told on ejection channels alone: a FIFO
-    /// counts the flits of a packet, whose length it knows.
+    kResume,  ///< flits resume in this cycle
+    /// The last flit went in the cycle before this one. Sent only on ejection channels: a FIFO
+    /// counts the flits of a packet, whose length is known.
     kTail,
-    // Backward: what happens to the FIFO at the receiving end. Without it credits are not exact.
+    // Backward: events of the FIFO at the receiving end. Without it credits are not exact.
     kPopResume,  ///< a flit leaves the FIFO in this cycle and in the following ones
     kPopStall,   ///< none does from this cycle on
 };

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The TLM-2.0 fabric: cycle for cycle what the clocked fabric does, at a cost per packet and hop
-// instead of per flit (README.md).
+// The TLM-2.0 fabric: cycle-exact to the clocked fabric, at a cost per packet and hop instead of
+// per flit (README.md).
 #pragma once
 
 #include <cstdint>
@@ -26,9 +26,9 @@ struct WorkloadConfig;
 
 class TlmFabric final : public sc_core::sc_module, public Fabric {
 public:
-    /// `graph` and `routing` must outlive the fabric; observers may be null. `listener` is told of
-    /// every call between the ends of channels, which are made for it, as are sockets for them;
-    /// null: none. Throws ConfigError where one of tlm_limitations() stands in the way.
+    /// `graph` and `routing` must outlive the fabric; observers may be null. `listener` is notified
+    /// of every call between the ends of channels, which are made only for it, through sockets;
+    /// null: none. Throws ConfigError if one of tlm_limitations() applies.
     TlmFabric(sc_core::sc_module_name name, const WorkloadConfig& config, const Graph& graph,
               const Routing& routing, ChannelObserver* channels = nullptr,
               PacketObserver* packets = nullptr, burst::ChannelListener* listener = nullptr);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the TLM engine cannot do exactly, and therefore not at all.
+// Features that the TLM engine cannot simulate exactly, and therefore rejects.
 #pragma once
 
 #include <vector>

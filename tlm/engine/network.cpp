@@ -179,9 +179,9 @@ std::vector<std::string> Network::broken_invariants(bool drained) const {
     return broken;
 }
 
-/// Per router, the room at the end of a free output that heads wait for. Where packets are passed
-/// on as a whole that is as much as any of them needs: the head that is next waits for it, and the
-/// others for that head.
+/// Per router, the room at the end of a free output that heads wait for. If packets are passed on
+/// as a whole that is the maximum that any of them needs: the head that is next waits for it, and
+/// the others for that head.
 std::vector<FlitIndex> Network::wanted_room(Tick behind) const {
     std::vector<FlitIndex> room(graph_.node_count(), combined_ || whole_packets_ ? 1 : 0);
     if (!whole_packets_) return room;
@@ -243,7 +243,7 @@ bool Network::waits_for_choice(NodeId node, const RouteChoice& choice, FlitIndex
             return false;  // the next cycle grants it
         }
     }
-    // Of several holders the report follows the first one, in order of their inputs.
+    // The report follows the first holder, in order of their inputs.
     std::sort(holders.begin(), holders.end(),
               [](const auto* a, const auto* b) { return a->index() < b->index(); });
     for (const Receiver* const holder : holders) fifo.alternatives.push_back(fifo_of(*holder));
@@ -252,7 +252,7 @@ bool Network::waits_for_choice(NodeId node, const RouteChoice& choice, FlitIndex
 }
 
 std::vector<WaitingPacket> Network::find_deadlock() const {
-    // Where nothing is left to happen what is on a wire arrives all the same.
+    // If no event is left, flits on a wire count as arrived.
     const Tick behind = context_.scheduler.idle() ? kUnknown : context_.scheduler.now() + 1;
     const std::vector<FlitIndex> wanted = wanted_room(behind);
     WaitGraph graph;

@@ -55,8 +55,8 @@ private:
         return end.channel() * virtual_channels_ + end.vc();
     }
     bool lacks_room(const Sender& to, FlitIndex room, Tick behind) const;
-    // Whether the packet in front can go no further as things stand; tells `fifo` what for. One
-    // that holds an output waits for a credit, another one for any of what its route offers.
+    // Whether the packet in front cannot proceed; records in `fifo` the reason. One that holds an
+    // output waits for a credit, another one for any output that its route offers.
     bool waits_for_credit(const Receiver& receiver, Tick behind, WaitGraph::Fifo& fifo) const;
     bool waits_for_choices(NodeId node, const Receiver& receiver, FlitIndex wanted, Tick behind,
                            WaitGraph::Fifo& fifo) const;
@@ -69,8 +69,8 @@ private:
     ChannelMap map_;
     std::uint32_t virtual_channels_;
     bool combined_;       // allocation
-    bool whole_packets_;  // are passed on where there is room for all of one
-    FlitIndex depth_;     // of every FIFO
+    bool whole_packets_;  // are passed on if there is room for all of one
+    FlitIndex depth_;     // depth of every FIFO
     const FabricContext& context_;
     PacketPool pool_;
     Arena memory_;

@@ -64,7 +64,7 @@ void NetworkInterface::withdraw(MessageClass) {
     if (queue_.empty()) context_.scheduler.schedule(injection_, kUnknown);
 }
 
-/// A packet is ready: it goes on the first virtual channel with a credit, or with as many as it has
+/// A packet is ready: it takes the first virtual channel with a credit, or with as many as it has
 /// flits, searched from one past that of the packet before.
 void NetworkInterface::inject(Tick now) {
     const auto vcs = static_cast<std::uint32_t>(injections_.size());

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The network interface of the TLM fabric: makes packets of messages, sends them one after the
-// other, and hands over what arrives.
+// other, and delivers arrivals.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@ class NetworkInterface final : public sc_core::sc_module, public MessagePort, pu
 public:
     sc_core::sc_port<MessageListener, 1, sc_core::SC_ZERO_OR_MORE_BOUND> node{"node"};
 
-    /// `injection` is the channel as it is with one virtual channel; `whole_packets`: one begins
-    /// where there is room for all of it; `packets` may be null.
+    /// `injection` is the channel as it is with one virtual channel; `whole_packets`: one begins if
+    /// there is room for all of it; `packets` may be null.
     NetworkInterface(sc_core::sc_module_name name, const ChannelParameters& injection,
                      std::uint32_t virtual_channels, bool whole_packets, const Packetizer& queue,
                      PacketPool& pool, const FabricContext& context, Arena& memory,
@@ -49,7 +49,7 @@ public:
     void on_free_credit(Sender& sender, Tick from) override;
 
 private:
-    /// Takes the next packet into the network when its time has come.
+    /// Takes the next packet into the network at its time.
     class Injection final : public Event {
     public:
         explicit Injection(NetworkInterface& owner) : Event(false), owner_(owner) {}
@@ -82,10 +82,10 @@ private:
     ModuleList<std::unique_ptr<Ejection>> ejections_;
     Injection injection_;
     bool whole_packets_;
-    std::uint32_t depth_;              // of the FIFO at the other end
-    std::uint32_t last_vc_;            // of the packet being or last sent
+    std::uint32_t depth_;              // depth of the FIFO at the other end
+    std::uint32_t last_vc_;            // VC of the packet being or last sent
     bool waits_for_credit_ = false;    // a packet is ready, and no virtual channel has enough
-    std::uint32_t message_state_ = 0;  // of the message being sent, in pool_.arrivals()
+    std::uint32_t message_state_ = 0;  // state of the message being sent, in pool_.arrivals()
     std::uint64_t sequence_ = 0;       // packets sent
 };
 

@@ -18,11 +18,11 @@
 namespace flitscope::burst {
 
 /// A packet. `record.flits` is its length. The interface that sends it holds its payload until the
-/// receiving one has got the tail.
+/// receiving one has received the tail.
 struct Packet final : tlm::tlm_extension<Packet> {
     explicit Packet(Payload& of) : payload(&of) {}
 
-    Payload* payload;                 ///< what monitors of the channels get to see
+    Payload* payload;                 ///< for monitors of the channels
     std::uint32_t message_state = 0;  ///< number in PacketPool::arrivals()
     PacketRecord record;
 

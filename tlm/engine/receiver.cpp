@@ -9,7 +9,7 @@
 
 namespace flitscope::burst {
 
-/// The module at the socket, and what a receiver is told through it.
+/// The module at the socket, and the receiver's incoming calls through it.
 class Receiver::Transport final : public ForwardTransport {
 public:
     Transport(const std::string& name, Receiver& receiver, const ChannelParameters& channel,
@@ -54,8 +54,7 @@ public:
     }
 
     ReceiveSocket socket;
-    /// For the last packet that has come in it may say that flits go on after the tail; these are
-    /// not asked for.
+    /// For the last packet received it may contain flits after the tail; these are never queried.
     BurstSequence arrivals;
     FlitIndex announced = 0;  // flits of all packets whose heads have come
 

@@ -29,12 +29,12 @@ public:
     virtual void on_head(Receiver& receiver, Tick from) = 0;
 };
 
-/// The receiving end of a channel. Like Sender, it keeps what every burst needs in two cache lines,
-/// and calls a Sender that is bound to it directly.
+/// The receiving end of a channel. Like Sender, it keeps the data of every burst in two cache
+/// lines, and calls a Sender that is bound to it directly.
 class alignas(64) Receiver final {
 public:
-    /// `name` is that of the socket; empty: there is none. `index` is the number of the input
-    /// virtual channel in its router.
+    /// `name` is that of the socket; empty: no socket. `index` is the number of the input virtual
+    /// channel in its router.
     Receiver(const std::string& name, std::uint32_t index, const ChannelParameters& channel,
              ReceiverOwner& owner, const FabricContext& context);
     ~Receiver();
@@ -63,7 +63,7 @@ public:
     FlitIndex flits_in(Tick now) const;
     FlitIndex flits_out(Tick now) const { return pops_.count_at(now); }
 
-    /// Prefetches what every burst needs.
+    /// Prefetches the data of every burst.
     void fetch() const {
         __builtin_prefetch(this);
         __builtin_prefetch(&few_);
@@ -82,7 +82,7 @@ public:
     Tick supply_from() const { return arrivals().when(pops_.count()) + delay_; }
 
     // Called by the sender: the packet's first flit goes in cycle `now`; flits stop before number
-    // `next`; they go on with number `next`.
+    // `next`; they resume with number `next`.
     void on_packet(Packet& packet, Tick now);
     void on_flits_stalled(FlitIndex next) {
         if (Sender* const sender = follower()) sender->on_supply_stalled(next);
@@ -108,7 +108,7 @@ private:
         return grown_ == 0 ? kFew : static_cast<std::uint32_t>(many_.size());
     }
     void grow();
-    /// The Sender to tell of new flits; null unless their packet is the next to leave.
+    /// The Sender to notify of new flits; null unless their packet is the next to leave.
     Sender* follower() const { return count_ == 1 ? popper_ : nullptr; }
 
     static constexpr std::uint32_t kFew = 2;  // no more long packets fit into a FIFO
@@ -134,8 +134,7 @@ private:
 
 public:
     std::uint32_t allowed_vcs : 8;
-    /// Combined allocation: the output that the head could leave on now; null where it asks for
-    /// none.
+    /// Combined allocation: the output that the head could leave on now; null if it requests none.
     Sender* offer = nullptr;
 
 private:

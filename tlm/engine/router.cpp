@@ -72,7 +72,7 @@ void Router::create_ends(const RouterParameters& parameters, Arena& memory) {
         if (!parameters.outputs[port]) continue;
         ChannelParameters channel = *parameters.outputs[port];
         for (channel.vc = 0; channel.vc < vcs_; ++channel.vc) {
-            // Nodes are told of the end of packets, which a socket does.
+            // Nodes are notified of the end of packets, which requires a socket.
             const bool has_socket = !context_.joins_directly || port == kLocalPort;
             const std::string socket =
                 has_socket ? port_end_name("out_", port, channel.vc, vcs_) : "";
@@ -104,8 +104,8 @@ void Router::route(const Receiver& receiver, RouteChoices& choices) const {
     routing_.route(query(receiver), choices);
 }
 
-/// Whether the packet at the front has to be here wholly before it asks for an output: it goes from
-/// link to link.
+/// Whether the packet at the front must be here completely before it requests an output: it goes
+/// from link to link.
 bool Router::stores(const Receiver& receiver) const {
     return stores_ && port_of(receiver) != kLocalPort &&
            receiver.front().record.message.destination != node_;
@@ -130,7 +130,7 @@ void Router::on_head(Receiver& receiver, Tick from) {
     }
 }
 
-/// The head at the front asks for virtual channels of an output.
+/// The head at the front requests virtual channels of an output.
 void Router::request(Receiver& receiver, RouteChoice choice) {
     receiver.allowed_vcs = choice.virtual_channels;
     receiver.next_request = std::exchange(requests(choice.port), &receiver);
@@ -189,7 +189,7 @@ void Router::await_requests(PortId port, Tick now) {
     }
 }
 
-/// For one virtual channel: the output can be granted, or its packet can go on.
+/// For one virtual channel: the output can be granted, or its packet can continue.
 void Router::begin(Sender& sender, Tick now) {
     if (sender.state() == Sender::State::kFree) {
         if (!grant(outputs_[sender.port()], now)) {
@@ -204,8 +204,8 @@ void Router::begin(Sender& sender, Tick now) {
     sender.send(now);
 }
 
-/// The request that round robin chooses for a virtual channel, as the place in its list; null where
-/// there is none.
+/// The request that round robin chooses for a virtual channel, as the place in its list; null
+/// without a request.
 Receiver** Router::next_request(const Output& output, Tick now) {
     const std::uint32_t vc = output.sender->vc();
     std::uint32_t nearest = input_count_;
@@ -228,7 +228,7 @@ FlitIndex Router::credits_to_grant(const Receiver& receiver) const {
     return combined_ ? 1 : 0;
 }
 
-/// Whether a free virtual channel has so many credits. If not, the router looks again when it has.
+/// Whether a free virtual channel has `credits`. If not, the router looks again when it has.
 bool Router::has_credits(Sender& sender, FlitIndex credits, Tick now) {
     const Tick from = sender.credit_from(credits);
     if (from <= now) return true;
@@ -272,7 +272,7 @@ void Router::allocate(Tick now) {
                  asked_.end());
 }
 
-/// Adaptive routing: each head asks for the output that is the best in this cycle, if any.
+/// Adaptive routing: each head requests the best output of this cycle, if any.
 void Router::choose_outputs(Tick now) {
     RouteChoices choices;
     Receiver* left = std::exchange(undecided_, nullptr);
@@ -295,8 +295,8 @@ void Router::choose_outputs(Tick now) {
 }
 
 /// The open virtual channels of the first choice of which one has a credit, or else of the first
-/// with an open one. Beside an escape what is open has all its credits, so the escape is for heads
-/// that find nothing open there.
+/// with an open one. With an escape, open channels have all their credits, so the escape is for
+/// heads without an open one.
 RouteChoice Router::open_choice(const RouteChoices& choices, Tick now) {
     RouteChoice without_credit{kLocalPort, 0};
     for (std::size_t i = 0; i < choices.size(); ++i) {
@@ -361,7 +361,7 @@ Sender* Router::offer(PortId port, const Receiver& head, Tick now) {
     return nullptr;
 }
 
-/// The output that the packet at the front has, or is offered; null where it has to wait for one.
+/// The output that the packet at the front has, or is offered; null if it has to wait for one.
 Sender* Router::target(const Receiver& receiver) {
     return receiver.popper() != nullptr ? receiver.popper() : receiver.offer;
 }
@@ -383,8 +383,7 @@ bool Router::allocate_virtual_channels(Tick now) {
             here = grant(output, now) || here;
         }
         await_requests(port, now);  // the others wait for a release, or for credits
-        // The head that was next on one virtual channel, and lacked room there, may have been given
-        // another.
+        // The next head on a virtual channel without room may have been granted another one.
         if (here && whole_packets_ && requests(port) != nullptr) {
             context_.scheduler.schedule_by(allocation_, now + 1);
         }
@@ -393,9 +392,9 @@ bool Router::allocate_virtual_channels(Tick now) {
     return some;
 }
 
-/// Streams keep their input port and their output port. Of the others each free input port proposes
-/// one that is ready and whose output port is free, each output port accepts one. Under combined
-/// allocation they also propose to outputs that are not free, and are refused.
+/// Streams keep their input port and their output port. Among the others each free input port
+/// proposes one that is ready and whose output port is free, and each output port accepts one.
+/// Under combined allocation they also propose to outputs that are not free, and are refused.
 void Router::allocate_switch(Tick now) {
     for (Receiver* const receiver : waiting_) {
         Sender& held = *receiver->popper();
@@ -446,7 +445,7 @@ void Router::compete(Receiver& receiver) {
     port.candidate = &receiver;
 }
 
-/// The candidate of an input port, among those that want the same output port.
+/// The candidate of an input port, among those that request the same output port.
 void Router::propose(Receiver& candidate) {
     const PortId output = target(candidate)->port();
     SwitchPort& wanted = switch_[output];

@@ -27,9 +27,9 @@ struct RouterParameters {
     std::uint32_t virtual_channels = 1;
     bool combined = false;       ///< allocation
     bool whole_packets = false;  ///< a link is granted when there is room for all of a packet
-    /// Store and forward: so long after its tail is visible a packet asks for a link.
+    /// Store and forward: cycles from a packet's visible tail to its request for a link.
     std::optional<Tick> combining_delay;
-    // The channels that end and begin here, per port; none where a port is not connected.
+    // The channels that end and begin here, per port; none if a port is not connected.
     std::vector<std::optional<ChannelParameters>> inputs;
     std::vector<std::optional<ChannelParameters>> outputs;
 };
@@ -40,7 +40,7 @@ public:
            const FabricContext& context, Arena& memory);
     ~Router() override;
 
-    /// The end of a channel; null where there is no such channel.
+    /// The end of a channel; null if there is no such channel.
     Receiver* input(PortId port, std::uint32_t vc) const { return inputs_[port * vcs_ + vc].get(); }
     Sender* output(PortId port, std::uint32_t vc) const {
         return outputs_[port * vcs_ + vc].sender;
@@ -60,7 +60,7 @@ private:
     /// An output virtual channel.
     struct Output {
         Sender* sender = nullptr;
-        Receiver* requests = nullptr;  // heads that ask for this port; with its first VC
+        Receiver* requests = nullptr;  // heads that request this port; with its first VC
         std::uint32_t pointer = 0;     // round robin over input virtual channels
     };
     /// A port of the switch; unused with one virtual channel.
@@ -68,10 +68,10 @@ private:
         std::uint32_t input_pointer = 0;   // round robin over virtual channels
         std::uint32_t output_pointer = 0;  // round robin over input ports
         std::uint32_t vc_pointer = 0;      // combined: round robin over the output's channels
-        Receiver* candidate = nullptr;     // this cycle's best so far, of this input port
+        Receiver* candidate = nullptr;     // this cycle's best so far at this input port
         Receiver* proposal = nullptr;      // and among those that propose to this output port
         bool input_streams = false;        // one of its virtual channels sends, and keeps it
-        bool output_streams = false;       // likewise
+        bool output_streams = false;       // the same for the output port
     };
     /// Runs allocate() in every cycle in which there may be something to allocate.
     class Allocation final : public Event {
@@ -87,7 +87,7 @@ private:
     void end_of_elaboration() override;
     PortId port_count() const { return static_cast<PortId>(switch_.size()); }
     PortId port_of(const Receiver& receiver) const { return receiver.index() / vcs_; }
-    /// The heads that ask for an output port.
+    /// The heads that request an output port.
     Receiver*& requests(PortId port) { return outputs_[port * vcs_].requests; }
     RouteQuery query(const Receiver& receiver) const;
     bool stores(const Receiver& receiver) const;
@@ -116,7 +116,7 @@ private:
     bool is_somebody_waiting() const;
     void stop_streaming(const Sender& sender);
 
-    // What every packet needs lies together, the outputs beside their senders.
+    // Data needed for every packet is contiguous, the outputs next to their senders.
     const Routing& routing_;
     Output* outputs_;  // port * vcs + vc
     NodeId node_;
@@ -133,10 +133,10 @@ private:
     Tick combining_delay_;
     Allocation allocation_;
     // The lists to look at when there may be something to allocate.
-    Receiver* undecided_ = nullptr;  // adaptive: heads that ask for no output in this cycle, a list
+    Receiver* undecided_ = nullptr;  // adaptive: heads that request no output in this cycle, a list
     std::vector<PortId> asked_;      // output ports with requests
     std::vector<Receiver*> waiting_;  // input virtual channels that hold an output, and do not send
-    std::vector<PortId> inputs_with_candidate_;  // in the cycle at hand
+    std::vector<PortId> inputs_with_candidate_;  // in the current cycle
     std::vector<PortId> outputs_with_proposal_;  // likewise
 };
 

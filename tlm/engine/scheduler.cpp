@@ -36,7 +36,7 @@ Cycle Scheduler::end_cycle() const {
 
 Tick Scheduler::soonest() const {
     if (!started_) return 0;
-    if (running_) return now_;  // told in the first phase: there is still the second one
+    if (running_) return now_;  // called in the first phase: the second one is still to come
     return std::max(now_, cycle_of(sc_core::sc_time_stamp())) + 1;
 }
 
@@ -102,8 +102,8 @@ void Scheduler::run_cycle() {
     running_ = false;
 }
 
-/// Brings everything to the state after the last cycle before the limit. What ends in the cycle of
-/// the limit moved its last flit before it, and is counted.
+/// Brings everything to the state after the last cycle before the limit. A burst that ends in the
+/// cycle of the limit moved its last flit before it, and is counted.
 void Scheduler::close() {
     running_ = true;
     closing_ = true;
@@ -129,7 +129,7 @@ void Scheduler::run_ends() {
 }
 
 void Scheduler::notify(Tick next) {
-    // Of several notifications of one event the earliest counts.
+    // The earliest notification of an event takes effect.
     const auto ticks = static_cast<sc_dt::uint64>(std::min(next, limit_)) * period_.value();
     const auto time = std::max(sc_core::sc_time::from_value(ticks), sc_core::sc_time_stamp());
     woken_.notify(time - sc_core::sc_time_stamp());

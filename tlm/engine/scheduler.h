@@ -3,7 +3,7 @@
 //
 // The clock of the TLM fabric: one SystemC process that wakes up once per cycle in which something
 // changes, for all routers and interfaces. A payload queue or an event per channel costs several
-// times as much as what there is to do.
+// times as much as the actual work.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@
 namespace flitscope::burst {
 
 /// A cycle has two phases. First all that ends: bursts, and with them the hold of packets on
-/// channels. Then all that begins: grants and bursts. What happens in the first phase may be seen
-/// in the second one of the same cycle; what happens in the second is seen in later cycles only.
+/// channels. Then all that begins: grants and bursts. Events of the first phase may be seen in the
+/// second one of the same cycle; those of the second are seen only in later cycles.
 class Scheduler final : public sc_core::sc_module {
 public:
     SC_HAS_PROCESS(Scheduler);
@@ -50,7 +50,7 @@ public:
         if (time < event.time_) schedule(event, time);
     }
 
-    /// Does what Fabric::start() and the functions after it say.
+    /// Implements Fabric::start() and the functions after it.
     void start(const RunControl& control);
     RunEnd finish() const;
     void halt() { halted_ = true; }
@@ -58,8 +58,8 @@ public:
 
     /// A flit moved in cycle `last`; for end_cycle().
     void moved(Tick last) { last_move_ = last; }
-    /// Whether the limit has been reached. What ends now ended within the limit, but must not be
-    /// reported in a cycle that is not simulated any more.
+    /// Whether the limit has been reached. Bursts that end now ended within the limit, but must not
+    /// be reported in a cycle that is no longer simulated.
     bool closing() const { return closing_; }
 
 private:

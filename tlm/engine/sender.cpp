@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A burst runs until the packet's tail has gone, a flit is missing, or a credit is. What is known
-// of the neighbours' bursts tells when that will be; news from a neighbour moves it. News never
-// comes too late: a neighbour's change in cycle t can stop us in t + 1 at the earliest.
+// A burst runs until the packet's tail has gone, a flit is missing, or a credit is. That time
+// follows from the known bursts of the neighbours; news from a neighbour moves it. News is never
+// too late: a neighbour's change in cycle t can stop us in t + 1 at the earliest.
 #include "tlm/engine/sender.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace flitscope::burst {
 
-/// The module at the socket, and what a sender is told through it.
+/// The module at the socket, and the sender's incoming calls through it.
 class Sender::Transport final : public BackwardTransport {
 public:
     Transport(const std::string& name, Sender& sender, const ChannelParameters& channel)
@@ -42,7 +42,7 @@ public:
     }
 
     SendSocket socket;
-    BurstSequence pops;  // of the FIFO at the other end
+    BurstSequence pops;  // pops of the FIFO at the other end
 
 private:
     Sender& sender_;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The sending end of a channel (of one of its virtual channels): when a burst of flits begins, and
-// when it will end given what is known (README.md, "Bursts").
+// its expected end (README.md, "Bursts").
 #pragma once
 
 #include <cstdint>
@@ -29,13 +29,13 @@ struct FabricContext {
     /// The ends of a channel are given each other, and have no sockets between them.
     bool joins_directly = false;
 
-    /// The observer to tell of this cycle's events; null: none.
+    /// The observer to notify of this cycle's events; null: none.
     ChannelObserver* observer() const {
         return channels != nullptr && !scheduler.closing() ? channels : nullptr;
     }
 };
 
-/// A channel, or a virtual channel of it, as its two ends have to know it (hw/TIMING.md).
+/// A channel, or a virtual channel of it, as its two ends need it (hw/TIMING.md).
 struct ChannelParameters {
     ChannelId channel = 0;
     std::uint32_t vc = 0;
@@ -52,7 +52,7 @@ public:
     explicit SenderOwner(const FabricContext& context, Event* starter = nullptr)
         : context_(context), starter_(starter) {}
     virtual ~SenderOwner() = default;
-    /// The event of `sender`, which sends nothing, is due: to be granted, or to go on.
+    /// The event of `sender`, which sends nothing, is due: to be granted, or to continue.
     virtual void begin(Sender& sender, Tick now) = 0;
     /// `sender` has to wait for a flit or a credit from `now` on.
     virtual void on_stalled(Sender&, Tick now) = 0;
@@ -73,7 +73,7 @@ private:
 
 /// The sending end of a channel. A Sender and a Receiver that are joined or bound to each other
 /// call each other directly; anything else that is bound to the socket, such as a monitor or a
-/// test, is called by nb_transport. All that a burst needs is in the first two cache lines, since
+/// test, is called by nb_transport. The data of every burst is in the first two cache lines, since
 /// thousands of senders take turns.
 class alignas(64) Sender final : public Event {
 public:
@@ -83,15 +83,15 @@ public:
         kSending,  ///< a packet holds it, and sends a flit in every cycle
     };
 
-    /// `name` is that of the socket; empty: there is none. `port` is that of the owner.
+    /// `name` is that of the socket; empty: no socket. `port` is that of the owner.
     Sender(const std::string& name, PortId port, const ChannelParameters& channel,
            SenderOwner& owner);
     ~Sender() override;
 
     /// Sets the other end of a sender without a socket.
     void join(Receiver& receiver);
-    /// Called when elaboration is complete: finds the module behind the socket, and makes itself
-    /// known to it.
+    /// Called when elaboration is complete: finds the module behind the socket, and registers with
+    /// it.
     void attach();
     SendSocket& socket() const;
 
@@ -108,7 +108,7 @@ public:
     /// Flits sent before cycle `now`.
     FlitIndex flits_sent(Tick now) const { return sends_.count_at(now); }
     /// The first cycle in which a free channel has `credits` credits, at most the depth of its
-    /// FIFO, if flits go on leaving the FIFO as they do now; kUnknown if none leave. Certain if it
+    /// FIFO, if flits keep leaving the FIFO as they do now; kUnknown if none leave. Certain if it
     /// is not later than the present cycle.
     Tick credit_from(FlitIndex credits = 1) const;
     /// The number of all credits: with these, the FIFO at the other end is empty.
@@ -154,7 +154,7 @@ private:
     std::uint8_t vc_ : 7;
     std::uint32_t credit_delay_;
     Tick supply_ = 0;    // sending: first cycle in which no flit is there; waiting: in which one is
-    Tick credit_ = 0;    // likewise for credits
+    Tick credit_ = 0;    // the same for credits
     FlitIndex end_ = 0;  // number of the flit after the packet's tail
     Receiver* source_ = nullptr;
     Receiver* receiver_ = nullptr;  // at the other end; null: the other end uses nb_transport

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A calendar of events: one bucket per cycle modulo the size of the wheel. Most events of a fabric
-// lie a few cycles ahead and many are moved before they are due, which a heap makes dear.
+// are a few cycles ahead and many are moved before they are due, which is expensive in a heap.
 #pragma once
 
 #include <array>
@@ -18,14 +18,14 @@ namespace flitscope::burst {
 
 class Scheduler;
 
-/// Something that is to happen in a cycle, in one of the two phases that Scheduler describes. A
-/// wheel that it has been in may look at it later on, so it lives as long as that is used.
+/// An event of a cycle, in one of the two phases of Scheduler. A wheel that it has been in may
+/// access it later, so it must outlive the use of that.
 class Event {
 public:
     virtual ~Event() = default;
     /// The work of cycle `now`, for which it was scheduled.
     virtual void run(Tick now) = 0;
-    /// Called when the event is among the next to run: prefetches what it needs.
+    /// Called when the event is among the next to run: prefetches its data.
     virtual void fetch() const {}
 
     /// kUnknown when it is not scheduled.
@@ -33,7 +33,7 @@ public:
 
 protected:
     explicit Event(bool ends) : ends_(ends) {}
-    /// Sets whether the event runs in the first phase of its cycle, that of what ends. Not while
+    /// Sets whether the event runs in the first phase of its cycle, that of ends. Not while
     /// scheduled.
     void set_ends(bool ends) { ends_ = ends; }
 
@@ -67,10 +67,10 @@ public:
         event.in_wheel_ = false;
         --size_;
     }
-    /// Time of the earliest event, which is not before `from`; kUnknown when there is none.
+    /// Time of the earliest event, which is not before `from`; kUnknown without events.
     Tick earliest(Tick from) {
         if (size_ == 0) return kUnknown;
-        Tick first = kUnknown;  // of those that are not within a turn of the wheel
+        Tick first = kUnknown;  // earliest beyond one turn of the wheel
         const Tick turn = from + static_cast<Tick>(kBuckets);
         for (Tick t = next_used(from); t < turn; t = next_used(t + 1)) {
             const std::size_t bucket = bucket_of(t);
@@ -102,7 +102,7 @@ public:
                     remove(event);  // a second entry of it finds it gone
                     visit(event);
                 } else {
-                    event.in_wheel_ = false;  // of another turn, and kept once
+                    event.in_wheel_ = false;  // event of another turn, and kept once
                     kept_.push_back(&event);
                 }
             }
@@ -166,8 +166,8 @@ private:
             summary_[bucket / 4096] &= ~(std::uint64_t{1} << bucket / 64 % 64);
         }
     }
-    /// The first time >= `t` whose bucket is marked; at least one turn on when there is none before
-    /// that.
+    /// The first time >= `t` whose bucket is marked; at least one turn ahead if there is no earlier
+    /// one.
     Tick next_used(Tick t) const {
         const std::size_t start = bucket_of(t);
         std::size_t word = start / 64;
@@ -199,8 +199,8 @@ private:
     std::deque<Chunk> chunks_;
     Chunk* free_ = nullptr;
     std::vector<Event*> kept_;  // within take()
-    // Marks of buckets that may hold something: a bucket that has become empty keeps its mark until
-    // it is looked at.
+    // Marks of buckets that may hold something: an emptied bucket keeps its mark until it is
+    // visited.
     std::array<std::uint64_t, kWords> words_{};           // bit b: bucket b
     std::array<std::uint64_t, kSummaryWords> summary_{};  // bit w: words_[w] is not 0
     std::size_t size_ = 0;

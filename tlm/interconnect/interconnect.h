@@ -26,9 +26,9 @@ using FabricMaker = std::function<std::unique_ptr<Fabric>(
     const char* name, const Config& config, const Graph& graph, const Routing& routing)>;
 
 /// Reads and writes take the time of the messages that carry them. Errors of construction are
-/// ConfigErrors; what breaks the base protocol is an SC_ERROR of type
-/// "/flitscope/interconnect/protocol". Payloads stay those of their initiators; a reference is held
-/// of each until it is done with.
+/// ConfigErrors; violations of the base protocol are SC_ERRORs of type
+/// "/flitscope/interconnect/protocol". Payloads remain owned by their initiators; a reference to
+/// each is held until it is completed.
 class TlmInterconnect : public sc_core::sc_module {
 public:
     /// One for each of `interconnect.initiators`, in their order; each is to be bound.
@@ -36,8 +36,8 @@ public:
     /// One for each of `interconnect.targets`, in their order; each is to be bound.
     sc_core::sc_vector<tlm::tlm_initiator_socket<>> to_target{"to_target"};
 
-    /// Over the TLM fabric; copies `config`. Throws ConfigError as the other one does, and where
-    /// that engine cannot do what `config` asks for (TlmFabric).
+    /// Over the TLM fabric; copies `config`. Throws ConfigError as the other one does, and if that
+    /// engine does not support `config` (TlmFabric).
     TlmInterconnect(sc_core::sc_module_name name, const Config& config);
     /// Over a fabric of the caller's choice. Throws ConfigError when `config` has no
     /// `interconnect`, or one that does not fit the network, and when the routing can deadlock and

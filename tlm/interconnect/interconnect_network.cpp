@@ -31,8 +31,8 @@ sc_core::sc_time InterconnectNetwork::send(NodeId from, NodeId to, std::uint64_t
     const sc_core::sc_time begin_time = start_of(begin);
     const MessageId id = next_id();
     if (outbox_.empty()) {
-        // Just before the cycle begins, when all that can begin in it has been handed to us: what
-        // is sent at one time must not depend on the order of the processes that send it.
+        // Just before the cycle begins, when all sends that can begin in it have been handed over:
+        // sends of one time must not depend on the order of their processes.
         const sc_core::sc_time last_moment = begin_time - sc_core::sc_get_time_resolution();
         at(std::max(last_moment, now), [this] { hand_over(); });
     }
@@ -47,7 +47,7 @@ void InterconnectNetwork::after(const sc_core::sc_time& delay, Action action) {
 
 void InterconnectNetwork::at(const sc_core::sc_time& time, Action action) {
     agenda_.emplace(time, std::move(action));
-    // Of several notifications of one event the earliest counts.
+    // The earliest notification of an event takes effect.
     due_.notify(time - sc_core::sc_time_stamp());
 }
 
@@ -77,7 +77,7 @@ void InterconnectNetwork::deliver(const Message& message, Cycle cycle) {
     under_way_.erase(found);
 }
 
-/// Unique among the messages under way, which is what a run of any length can have.
+/// Unique among the messages in flight, which suffices for a run of any length.
 MessageId InterconnectNetwork::next_id() {
     do {
         ++last_id_;

@@ -29,7 +29,7 @@ struct InterconnectNetworkConfig {
 
 /// Order of the sends of a node that begin in one cycle; the lower goes first.
 struct SendRank {
-    std::size_t socket = 0;  ///< of the interconnect, those of initiators before those of targets
+    std::size_t socket = 0;     ///< socket of the interconnect, initiators before targets
     std::size_t initiator = 0;  ///< that is to get a response
     std::uint64_t request = 0;  ///< number among the requests of the initiator
 
@@ -50,13 +50,13 @@ public:
 
     /// Sends `bytes` from one node to another. The send begins in the first cycle that starts after
     /// the present time; returns the time of that start. `rank` decides among those that begin in
-    /// the same cycle, whichever was called for first. `arrived` is called at the time at which the
-    /// message can be reacted to: the cycle after the delivery of its tail, plus the receive
+    /// the same cycle, regardless of call order. `arrived` is called at the earliest time for a
+    /// reaction to the message: the cycle after the delivery of its tail, plus the receive
     /// overhead.
     sc_core::sc_time send(NodeId from, NodeId to, std::uint64_t bytes, const SendRank& rank,
                           Action arrived);
 
-    /// Calls `action` after `delay`, in a process of its own. Actions of one time are called in the
+    /// Calls `action` after `delay`, in a separate process. Actions of one time are called in the
     /// order of the calls.
     void after(const sc_core::sc_time& delay, Action action);
 
@@ -92,7 +92,7 @@ private:
     Cycle recv_overhead_;
     Fabric& fabric_;
     Listener listener_{*this};
-    std::vector<Send> outbox_;  // of the next cycle
+    std::vector<Send> outbox_;  // sends of the next cycle
     std::unordered_map<MessageId, Action> under_way_;
     MessageId last_id_ = 0;
     std::multimap<sc_core::sc_time, Action> agenda_;

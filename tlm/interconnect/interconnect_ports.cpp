@@ -68,7 +68,7 @@ void InitiatorPort::b_transport(Payload& payload, sc_core::sc_time& delay) {
         if (delay != sc_core::SC_ZERO_TIME) sc_core::wait(delay);
         delay = sc_core::SC_ZERO_TIME;
     };
-    synchronize();  // what it meets in the network depends on the time at which it enters
+    synchronize();  // contention in the network depends on the time at which it enters
     const auto arrived = std::make_shared<sc_core::sc_event>();
     Transit transit{&payload, this, *target, payload.get_address(), 0, arrived};
     try {
@@ -78,7 +78,7 @@ void InitiatorPort::b_transport(Payload& payload, sc_core::sc_time& delay) {
         synchronize();
         parts_.targets[*target]->send_response(transit, [arrived] { arrived->notify(); });
         sc_core::wait(*arrived);
-    } catch (...) {  // of the target, or of the kernel: the thread is killed or reset
+    } catch (...) {  // from the target, or from the kernel: thread killed or reset
         payload.set_address(transit.address);
         withdraw(transit);
         throw;
@@ -87,8 +87,7 @@ void InitiatorPort::b_transport(Payload& payload, sc_core::sc_time& delay) {
     send_admitted();
 }
 
-/// The thread of a blocking transaction does not wait for it any more. A message that is under way
-/// arrives all the same.
+/// The thread of a blocking transaction no longer waits for it. A message in flight still arrives.
 void InitiatorPort::withdraw(const Transit& transit) {
     const auto waiting = std::find(admitted_next_.begin(), admitted_next_.end(), &transit);
     if (waiting != admitted_next_.end()) {
@@ -110,7 +109,7 @@ tlm::tlm_sync_enum InitiatorPort::nb_transport_fw(Payload& payload, tlm::tlm_pha
 }
 
 tlm::tlm_sync_enum InitiatorPort::begin_request(Payload& payload, const sc_core::sc_time& delay) {
-    // If SC_ERRORs do not throw, the caller goes on without an answer.
+    // If SC_ERRORs do not throw, the caller continues without an answer.
     if (!payload.has_mm()) {
         report_violation(socket_, "BEGIN_REQ of a transaction without memory manager");
         return tlm::TLM_ACCEPTED;
@@ -225,7 +224,7 @@ bool InitiatorPort::get_direct_mem_ptr(Payload& payload, tlm::tlm_dmi& dmi) {
     const std::optional<std::size_t> target = parts_.map.find(address, 1);
     const AddressRange window = target ? parts_.map.range(*target) : parts_.map.gap(address);
     if (!target || !parts_.config.dmi) {
-        // Of a refusal the access is the one that is refused.
+        // In a refusal the access is the one that is refused.
         dmi.allow_read_write();
         dmi.set_start_address(window.first);
         dmi.set_end_address(window.last);

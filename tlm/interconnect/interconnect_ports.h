@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The two sides of an interconnect: an InitiatorPort behind each target socket, a TargetPort behind
-// each initiator socket. Each keeps the rules of the base protocol towards the component that is
+// each initiator socket. Each follows the rules of the base protocol towards the component that is
 // bound to it; between them a transaction is two messages of the network.
 #pragma once
 
@@ -91,7 +91,7 @@ private:
     std::uint64_t admitted_ = 0;
     std::deque<Transit*> responses_;  // the first one is the one in progress if responding_
     bool responding_ = false;         // BEGIN_RESP, not completed
-    bool response_ending_ = false;    // END_RESP has come, with a delay that may not be over
+    bool response_ending_ = false;    // END_RESP received, with a delay that may not be over
 };
 
 /// Passes transactions on to a target and takes its answers.
@@ -120,7 +120,7 @@ private:
     /// A transaction that the target has and has not answered yet.
     struct Open {
         Transit* transit = nullptr;
-        bool answered = false;  // BEGIN_RESP has come, with a delay that may not be over
+        bool answered = false;  // BEGIN_RESP received, with a delay that may not be over
     };
 
     std::uint64_t relative(const Transit& transit) const;

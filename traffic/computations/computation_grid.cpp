@@ -19,7 +19,7 @@ std::optional<ComputationGrid> ComputationGrid::of(const Graph& graph) {
         LineForm form{dimension.side, dimension.side, false, dimension.wraps};
         if (reach > 1) form.segment = std::min(reach, dimension.side);
         form.is_dense = is_dense && reach > 1;
-        // With all positions in one window there is no use for a second terminal.
+        // With all positions in one window a second terminal is useless.
         if (form.is_dense && reach + 1 >= dimension.side) form.segment = dimension.side;
         grid.forms_.push_back(form);
     }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Networks whose nodes stand in lines, as computations see them: the lines of every dimension, and
+// Networks whose nodes are in lines, as computations see them: the lines of every dimension, and
 // reductions and broadcasts over all of them, one dimension after the other.
 #pragma once
 
@@ -27,8 +27,7 @@ enum class Lines : std::uint8_t {
 class ComputationGrid {
 public:
     /// Meshes, tori, HOWs, generalized hypercubes and hypercubes (as grids of sides of 2); express
-    /// meshes in every line of which there are express links, of one length. Nothing for other
-    /// networks.
+    /// meshes with express links in every line, of one length. Nothing for other networks.
     static std::optional<ComputationGrid> of(const Graph& graph);
 
     std::size_t dims() const { return forms_.size(); }

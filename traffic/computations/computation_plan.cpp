@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostFindings = 10;
 
-/// Looks for what the one-port model forbids.
+/// Finds violations of the one-port model.
 class Checker {
 public:
     Checker(const ComputationPlan& plan, const Graph& graph) : plan_(plan) {

@@ -19,8 +19,8 @@ namespace flitscope {
 
 class Graph;
 
-/// The content of a register or a message; the operators define what the words mean. Empty until
-/// something has been written.
+/// The content of a register or a message; the operators define the meaning of the words. Empty
+/// until something has been written.
 struct Value {
     std::array<std::int64_t, 5> words{};
     bool is_set = false;
@@ -36,7 +36,7 @@ struct Value {
 
 using RegisterId = std::uint16_t;
 using OperatorId = std::uint16_t;
-/// `left` stands before `right` in the order of the values.
+/// `left` precedes `right` in the order of the values.
 using Operator = std::function<Value(const Value& left, const Value& right)>;
 
 /// How a receiver treats a value that arrived.
@@ -72,7 +72,7 @@ struct ComputationStep {
 
 struct ComputationPlan {
     NodeId nodes = 0;
-    RegisterId registers = 0;  ///< of every node
+    RegisterId registers = 0;  ///< per node
     std::vector<Operator> operators;
     std::vector<LocalOperation> before;  ///< the first step
     std::vector<ComputationStep> steps;
@@ -88,7 +88,7 @@ public:
     const Value& at(NodeId node, RegisterId id) const {
         return values_[std::size_t{node} * per_node_ + id];
     }
-    /// `value` arrives where `move` leads.
+    /// `value` arrives at the destination of `move`.
     void receive(const ComputationPlan& plan, const ValueMove& move, const Value& value);
     void apply(const ComputationPlan& plan, const LocalOperation& operation);
 
@@ -104,27 +104,27 @@ struct Expectation {
     Value value;
 };
 
-/// A plan with the values that it starts from and what must come of them.
+/// A plan with its initial values and the expected results.
 struct Computation {
     std::string name;  ///< "semigroup sum of 4096 values", "median of 256 numbers in 9 rounds"
     ComputationPlan plan;
     Registers initial{0, 0};
-    /// Found by direct computation, without the plan; the first one is what reports print.
+    /// Found by direct computation, without the plan; reports print the first one.
     std::vector<Expectation> expected;
-    std::function<std::string(const Value&)> text;  ///< of a value, for people
+    std::function<std::string(const Value&)> text;  ///< text of a value, for people
 };
 
-/// Lists what a plan does on `graph` that the model forbids: moves without a link, more than one
-/// send or receive of a node in a step, a channel used in both directions in one step, registers
-/// and operators that do not exist. Empty when all is well; at most ten findings. Tests prove with
-/// it what builders make; runs compare results instead.
+/// Lists violations of the model by a plan on `graph`: moves without a link, more than one send or
+/// receive of a node in a step, a channel used in both directions in one step, registers and
+/// operators that do not exist. Empty when all is well; at most ten findings. Tests check builders
+/// with it; runs compare results instead.
 std::vector<std::string> check_plan(const ComputationPlan& plan, const Graph& graph);
 
 /// The registers when the plan has run on the values of `computation`.
 Registers execute(const Computation& computation);
 
-/// Lists the `registers` that are not as expected, a sentence each: the first ten, then how many
-/// more.
+/// Lists the `registers` with unexpected values, a sentence each: the first ten, then the number of
+/// others.
 std::vector<std::string> wrong_results(const Computation& computation, const Registers& registers);
 
 /// Describes the results of a run that are as expected: "semigroup sum of 64 values: node 0 holds

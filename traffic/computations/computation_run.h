@@ -22,14 +22,14 @@ public:
     /// `computation` must outlive the run.
     explicit ComputationRun(const Computation& computation);
 
-    /// `node` comes to its part of `step`: what it has to do by itself before that is done.
+    /// `node` reaches its part of `step`: does the local operations that precede it.
     void begin_step(NodeId node, StepId step);
-    /// The send of `message` begins: its value is what the register holds now.
+    /// The send of `message` begins: its value is the current one of the register.
     void begin_send(MessageId message);
     /// The receiver of `message` has completed the step that awaits it.
     void receive(MessageId message);
 
-    /// Call when every message has been received: lists what is not as expected.
+    /// Call when every message has been received: lists unexpected results.
     std::vector<std::string> finish();
 
     const Computation& computation() const { return computation_; }
@@ -45,7 +45,7 @@ private:
     Registers registers_;
     std::vector<const ValueMove*> moves_;  // per message
     std::vector<std::vector<Own>> own_;    // per node
-    std::vector<std::size_t> done_;        // per node: of its own operations
+    std::vector<std::size_t> done_;        // per node: number of its operations done
     std::unordered_map<MessageId, Value> under_way_;
 };
 

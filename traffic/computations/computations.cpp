@@ -95,7 +95,7 @@ SemigroupPlan submesh_rows(const WorkloadConfig& config, const Graph& graph,
                                      kAsPrinted);
 }
 
-/// Chooses by the network what the user leaves open.
+/// Chooses by the network the algorithm that the user leaves open.
 SemigroupPlan rows_or_submeshes(const WorkloadConfig& config, const Graph& graph,
                                 const Operator& combine) {
     return (has_few_lines(graph) ? submeshes : rows)(config, graph, combine);
@@ -145,8 +145,8 @@ Computation of_plane(const WorkloadConfig& config, const Graph& graph) {
     return kCompute(grid, config.seed);
 }
 
-/// Names as in computation_schedules.cpp; a schedule whose algorithm is left open has a row of its
-/// own.
+/// Names as in computation_schedules.cpp; a schedule whose algorithm is left open has a separate
+/// row.
 struct NamedComputation {
     const char* schedule;
     const char* algorithm;

@@ -31,7 +31,7 @@ StepId scan_lines(PlanAssembler& plan, const ComputationGrid& grid, std::size_t 
 }
 
 /// Scans the grid spanned by the dimensions up to `dim`, in the order of nodes: sums of lines along
-/// `dim` are scanned first; each line then goes on from what stands before it.
+/// `dim` are scanned first; each line then continues from the sum before it.
 StepId scan_grid(PlanAssembler& plan, const ComputationGrid& grid, std::size_t dim, StepId start,
                  const ScanRegisters& registers, OperatorId combine) {
     if (dim > 0) {
@@ -229,9 +229,9 @@ Computation closest_neighbour(const ComputationGrid& grid, std::uint64_t seed) {
     require_plane(grid);
     const NodeId columns = grid.form(1).side;
     PlanAssembler plan(grid.nodes());
-    const RegisterId own = plan.new_register();    // {0, node} where there is a one
+    const RegisterId own = plan.new_register();    // {0, node} if there is a one
     const RegisterId place = plan.new_register();  // {row, column}
-    const RegisterId seen = plan.new_register();   // {row, node} where there is a one
+    const RegisterId seen = plan.new_register();   // {row, node} if there is a one
     const RegisterId seen_back = plan.new_register();
     const RegisterId in_column = plan.new_register();  // {distance, node} of another one
     const RegisterId nearest = plan.new_register();

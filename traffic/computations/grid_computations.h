@@ -20,13 +20,12 @@ namespace flitscope {
 Computation prefix(const ComputationGrid& grid, const ValueOperation& operation,
                    std::uint32_t values_per_node, std::uint64_t seed);
 
-/// The first row up to which at least half of all ones stand, of bits that are set with probability
-/// 1/2: the node at its start knows. Two dimensions; 8s - 8 steps.
+/// The first row up to which at least half of all ones are found, for bits that are set with
+/// probability 1/2; the result is at the node at its start. Two dimensions; 8s - 8 steps.
 Computation median_row(const ComputationGrid& grid, std::uint64_t seed);
 
-/// Finds for each node with a one the nearest other one (by rows and columns; of equally near ones
-/// that with the smallest number); bits are set with probability 1/4. Two dimensions; 12s - 12
-/// steps.
+/// Finds for each node with a one the nearest other one (by rows and columns; in a tie the one with
+/// the smallest number); bits are set with probability 1/4. Two dimensions; 12s - 12 steps.
 Computation closest_neighbour(const ComputationGrid& grid, std::uint64_t seed);
 
 /// The lower median of a number at each node, by quickselect: in every round node 0 broadcasts a

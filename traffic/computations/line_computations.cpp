@@ -36,7 +36,7 @@ void PlanAssembler::hop(const GridLine& line, StepId step, const Hop& hop, Regis
     move(step, {line.at(hop.from), line.at(hop.to), read, write, Receive::kStore, 0});
 }
 
-/// Hops towards position 0, every sender once. What comes from a higher position is the product of
+/// Hops towards position 0, every sender once. A value from a higher position is the product of
 /// those after the receiver's.
 PlanAssembler::Steps PlanAssembler::reduction(const LineForm& form) {
     Steps steps;
@@ -182,7 +182,7 @@ StepId PlanAssembler::scan(const GridLine& line, StepId start, const ScanRegiste
     const RegisterId inclusive = registers.inclusive;
     const RegisterId carry = registers.carry;
     const RegisterId total = registers.total;
-    // A carry stands before everything in the registers, or with kLeftwards after it.
+    // A carry precedes everything in the registers, or with kLeftwards follows it.
     const Arrival prepend = [&](std::uint32_t position, StepId step) {
         for (const RegisterId id : {registers.exclusive, registers.inclusive}) {
             operate(step, {line.at(position), id, rightwards ? registers.carry : id,

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What computations on grids are composed of: reduction, broadcast and scans along one line, under
-// the one-port model (Cheung and Lau 1995, Section 4; errata, section B).
+// The primitives of computations on grids: reduction, broadcast and scans along one line, under the
+// one-port model (Cheung and Lau 1995, Section 4; errata, section B).
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@
 
 namespace flitscope {
 
-/// The wiring of a line of positions. Terminals stand at multiples of `segment`; from one to the
-/// next there is a link.
+/// The wiring of a line of positions. Terminals are at multiples of `segment`; from one to the next
+/// there is a link.
 struct LineForm {
     std::uint32_t side = 1;
     std::uint32_t segment = 1;  ///< 1 <= segment; >= side: there is one terminal
@@ -71,12 +71,12 @@ public:
     /// After the steps below `step`.
     void operate(StepId step, const LocalOperation& operation);
 
-    /// The product of `id` over the line, in order, comes to position 0 of it. Elsewhere `id` is
-    /// used up. Express line: (L - 1) + (T - 1) steps for T terminals of segments L long.
+    /// The product of `id` over the line, in order, reaches its position 0. Elsewhere `id` is used
+    /// up. Express line: (L - 1) + (T - 1) steps for T terminals of segments L long.
     StepId reduce(const GridLine& line, StepId start, RegisterId id, OperatorId combine);
-    /// `id` of position 0 comes to all: reduce() backwards.
+    /// `id` of position 0 reaches all: reduce() backwards.
     StepId broadcast(const GridLine& line, StepId start, RegisterId id);
-    /// `id` of the last position comes to all: first to its terminal, then as broadcast().
+    /// `id` of the last position reaches all: first to its terminal, then as broadcast().
     StepId broadcast_from_end(const GridLine& line, StepId start, RegisterId id);
 
     /// Fills the registers of a scan (ScanRegisters) at every position. `combine` takes empty
@@ -94,7 +94,7 @@ private:
     };
 
     using Steps = std::vector<std::vector<Hop>>;
-    /// Called for a position at which a value has arrived; what it does begins in `step`.
+    /// Called for a position at which a value has arrived; its actions begin in `step`.
     using Arrival = std::function<void(std::uint32_t position, StepId step)>;
 
     ComputationStep& step_of(StepId step);

@@ -22,7 +22,7 @@ std::vector<NodeId> all_nodes(NodeId count) {
     return nodes;
 }
 
-/// A side cut into segments: where each begins, and the end of the last one.
+/// A side cut into segments: the begin of each, and the end of the last one.
 class Segments {
 public:
     Segments(std::uint32_t side, std::uint32_t length, bool joins_single_tail = false) {
@@ -49,7 +49,7 @@ private:
     std::vector<std::uint32_t> bounds_;
 };
 
-/// Combines into every node of `line` what it and the nodes after it hold, from the last one on.
+/// Combines into every node of `line` its value and those after it, from the last one on.
 StepId chain(PlanAssembler& plan, const std::vector<NodeId>& line, StepId start, RegisterId id,
              OperatorId combine) {
     for (std::size_t i = line.size() - 1; i > 0; --i) {
@@ -183,8 +183,8 @@ SemigroupPlan by_levels(const ExpressShape& shape, const Operator& combine) {
 }
 
 /// Degree 5 by shifted links: in a row from column jL + 1 to (j + 1) L, in a column from row jL + 2
-/// to (j + 1) L + 1 (errata, section D). Where the last submeshes have a single row, there is no
-/// link to the row after it; they are merged with those before them.
+/// to (j + 1) L + 1 (errata, section D). If the last submeshes have a single row, there is no link
+/// to the row after it; they are merged with those before them.
 SemigroupPlan by_shifted_links(const ExpressShape& shape, const Operator& combine) {
     if (shape.sides.size() > 2) {
         throw std::invalid_argument("semigroup_by_submeshes: shifted links have two dimensions");
@@ -233,7 +233,7 @@ SemigroupPlan by_shifted_links(const ExpressShape& shape, const Operator& combin
 }
 
 /// Terminals of two nodes: A has the links of the row, its twin B those of the column. A terminal
-/// has one value, at A; the result comes to the twin of node 0.
+/// has one value, at A; the result ends at the twin of node 0.
 SemigroupPlan by_twins(const ExpressShape& shape, const Operator& combine) {
     const Plane plane(shape, false);
     const CompoundShape twins = shape.compound();
@@ -249,7 +249,7 @@ SemigroupPlan by_twins(const ExpressShape& shape, const Operator& combine) {
         return plane.at(y.begin(i), x.begin(j));
     };
     for (std::uint32_t i = 0; i < y.count(); ++i) {
-        const bool is_single_row = y.end(i) == y.begin(i) + 1;  // nothing has come to its twins
+        const bool is_single_row = y.end(i) == y.begin(i) + 1;  // its twins have received nothing
         for (std::uint32_t j = 0; j < x.count() && !is_single_row; ++j) {
             const NodeId node = terminal(i, j);
             plan.move(start, {twins.twin(node), node, id, id, Receive::kCombineRight, by});
@@ -299,7 +299,7 @@ SemigroupPlan semigroup_by_submesh_rows(const ExpressShape& shape, const Operato
     PlanAssembler plan(product(shape.sides));
     const RegisterId id = plan.new_register();
     const OperatorId by = plan.add(combine);
-    std::vector<RegisterId> row_ids{id};  // of the k-th row of a submesh, at its terminal
+    std::vector<RegisterId> row_ids{id};  // register of the k-th row of a submesh, at its terminal
     while (row_ids.size() < rows) row_ids.push_back(plan.new_register());
 
     // Phase 1: the rows, then up the first column one after the other, the nearest one first.

@@ -23,14 +23,14 @@ struct ValueOperation {
 };
 
 /// sum, max, min, xor; and two that do not commute: concat, the concatenation of intervals, which
-/// is broken for good where they are not adjacent, and affine, the composition of the functions
-/// x -> a x + b modulo the prime 2^31 - 1.
+/// is permanently broken if they are not adjacent, and affine, the composition of the functions x
+/// -> a x + b modulo the prime 2^31 - 1.
 const std::vector<ValueOperation>& value_operations();
 
-/// Finds an operation by name. Throws std::invalid_argument if there is none.
+/// Finds an operation by name. Throws std::invalid_argument if there is no such operation.
 const ValueOperation& value_operation(const std::string& name);
 
-/// `combine` where there is something on both sides, else what there is.
+/// `combine` if both sides have a value, else the one present.
 Operator or_either(Operator combine);
 
 }  // namespace flitscope

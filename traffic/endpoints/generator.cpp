@@ -49,7 +49,7 @@ SendOptions ProgramRun::send_options(MessageId id) const {
     options.port = t.port(id);
     options.is_copy = t.is_copy(id);
     if (!t.streams(id)) return options;
-    // What has been delivered is there, every flit of it.
+    // A delivered message is complete, every flit of it.
     for (const MessageId before : t.after(id)) {
         if (!arrived_[before]) options.follows.push_back(before);
     }
@@ -144,8 +144,7 @@ void ProgramGenerator::send_next() {
 
 /// The next step begins no earlier than in `cycle`.
 void ProgramGenerator::be_ready(Cycle cycle, const ReadyReason& reason) {
-    // Of one cycle the first reason by kind, then by message: engines report in orders of their
-    // own.
+    // In one cycle the first reason by kind, then by message: engines differ in reporting order.
     const bool is_first = reason.kind < reason_.kind ||
                           (reason.kind == reason_.kind && reason.message < reason_.message);
     if (cycle > ready_ || (cycle == ready_ && is_first)) reason_ = reason;
@@ -203,7 +202,8 @@ bool ProgramGenerator::awaits(const Message& message) const {
     return false;
 }
 
-/// Goes on as far as possible: to the next step, to the barrier, or in a timed program to the send.
+/// Advances until it must wait: to the next step, to the barrier, or in a timed program to the
+/// send.
 void ProgramGenerator::proceed() {
     while (entered_ && awaited_ == 0) {
         if (timed_) {
@@ -333,7 +333,7 @@ void PatternGenerator::draw(MessageClass of) {
     }
 }
 
-/// The earlier of our own next message and the next reply; of one cycle our own goes first.
+/// The earlier of our own next message and the next reply; in a tie our own goes first.
 void PatternGenerator::hand_over(ClassQueue& queue) {
     if (!queue.replies.empty() && queue.replies.front().begin < queue.next.begin) {
         send(queue.replies.front().message, queue.replies.front().begin);

@@ -24,16 +24,16 @@
 
 namespace flitscope {
 
-/// A node's traffic: a module with one port to the fabric, told of injections and deliveries.
+/// A node's traffic: a module with one port to the fabric, notified of injections and deliveries.
 class Generator : public sc_core::sc_module, public MessageListener {
 public:
     sc_core::sc_port<MessagePort> fabric{"fabric"};
 
-    /// Says what this node still waits for, for the report of a run that ended before cycle `end`;
-    /// empty if it has finished, or if what it sends next begins in that cycle or later.
+    /// The reason why this node still waits, for the report of a run that ended before cycle `end`;
+    /// empty if it has finished, or if its next send begins in that cycle or later.
     virtual std::string waiting_for(Cycle end) const = 0;
-    /// The run has ended, however it has: does what is left to do at the node. False where that
-    /// waits for a message that has not come, which waiting_for() then tells.
+    /// The run has ended, for any reason: completes the remaining work of the node. False if that
+    /// waits for a message that has not arrived; waiting_for() then names it.
     virtual bool finish() { return true; }
     /// Messages handed to the fabric so far.
     std::uint64_t messages_begun() const { return messages_begun_; }
@@ -76,16 +76,16 @@ public:
     HandOver hand_over() const { return hand_over_; }
     Message message(MessageId id) const;
     SendOptions send_options(MessageId id) const;
-    /// `is_early`: the receiver does not wait for it yet, and will ask for it by taken().
+    /// `is_early`: the receiver does not wait for it yet, and will fetch it by taken().
     void delivered(MessageId id, Cycle cycle, bool is_early);
     bool has_arrived(MessageId id) const { return arrived_[id]; }
     /// The cycle after the receive of a message is complete that is delivered in `cycle`.
     Cycle ready_after(Cycle cycle) const { return cycle + recv_overhead_ + 1; }
-    /// ready_after() of a message that came early, which its receiver now comes to.
+    /// ready_after() of a message that came early and is now due at its receiver.
     Cycle taken(MessageId id);
     /// The computation of the program; null if it only carries bytes.
     ComputationRun* computation() { return computation_ ? &*computation_ : nullptr; }
-    /// The operations of the nodes; null if the program has none.
+    /// The operations of the nodes; null if the program has no operations.
     OperationRun* operations() { return operations_ ? &*operations_ : nullptr; }
     /// The first step in which any node takes part; only with a barrier.
     StepId first_step() const { return first_step_; }
@@ -151,17 +151,17 @@ private:
     bool at_once_;  // ProgramRun::HandOver
     NodeStep current_;
     bool entered_ = false;
-    Cycle begin_ = 0;                 // of the current step
+    Cycle begin_ = 0;                 // start of the current step
     Cycle ready_ = 0;                 // earliest start of the next step, as far as known
     ReadyReason reason_;              // why no earlier
     std::uint32_t sent_ = 0;          // sends of the current step handed over
     std::uint32_t injected_ = 0;      // and wholly injected
-    std::uint64_t all_injected_ = 0;  // of all steps
+    std::uint64_t all_injected_ = 0;  // injected in all steps
     std::uint32_t awaited_ = 0;       // receives of the current step that have not arrived
 };
 
 /// Plays one node's operations (hw/TIMING.md, "Operation programs"). Hands a send over as soon as
-/// it is known, ahead of its time, and takes it back where what arrives puts another one first.
+/// it is known, ahead of its time, and takes it back if an arrival puts another one first.
 class OperationGenerator final : public Generator {
 public:
     /// Generator for a run of operations.
@@ -191,9 +191,8 @@ std::unique_ptr<Generator> make_program_generator(const std::string& name, NodeI
                                                   ProgramRun& run);
 
 /// Plays a synthetic pattern: an endless queue per class at the source, whose head is handed over
-/// whenever the interface is ready for it. Replies join the queue in order of time
-/// (traffic/README.md, "Replies"): a message that has been handed over ahead of its time gives way
-/// to them.
+/// when the interface is ready for it. Replies join the queue in order of time (traffic/README.md,
+/// "Replies"): a message that has been handed over ahead of its time gives way to them.
 class PatternGenerator final : public Generator {
 public:
     PatternGenerator(sc_core::sc_module_name name, std::shared_ptr<const PatternTraffic> traffic,
@@ -209,13 +208,13 @@ public:
 private:
     struct Pending {
         Message message;
-        Cycle begin = kNever;  // kNever: there is none
+        Cycle begin = kNever;  // kNever: no message
     };
     /// Which message the interface has that is not wholly injected.
     enum class AtHand : std::uint8_t { kNothing, kNext, kReply };
     /// The messages of one class.
     struct ClassQueue {
-        Pending next;                 // of the source
+        Pending next;                 // next message of the source
         std::list<Pending> ahead;     // later messages, drawn in search of one of another class
         std::deque<Pending> replies;  // in order of time
         AtHand at_hand = AtHand::kNothing;

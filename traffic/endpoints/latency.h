@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Latency statistics: exact counts, so that percentiles are exact and do not depend on the order
-// in which samples came.
+// Latency statistics: exact counts, so that percentiles are exact and do not depend on the order of
+// samples.
 #pragma once
 
 #include <cstddef>
@@ -31,10 +31,10 @@ public:
     }
     Cycle max() const { return max_; }
     /// The smallest latency that at least `percent` of the samples do not exceed (nearest rank); 0
-    /// when there are none.
+    /// without samples.
     Cycle percentile(double percent) const;
-    /// Every sample in one of at most `most` ranges, 1, 2 or 5 times a power of ten cycles wide;
-    /// no ranges when there are no samples.
+    /// Every sample in one of at most `most` ranges, 1, 2 or 5 times a power of ten cycles wide; no
+    /// ranges without samples.
     LatencyHistogram histogram(std::size_t most) const;
 
 private:

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks at a destination that the packets of each sender come in order: it remembers few senders
-// in a small table, many in a row with a place for each node. So the memory of a network grows with
-// the pairs that communicate, and not with the square of the number of nodes.
+// Checks at a destination that the packets of each sender arrive in order: few senders are kept in
+// a small table, many in a row with an entry per node. So memory grows with the communicating
+// pairs, not with the square of the number of nodes.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ public:
         const auto found = pairs_.find(key(source, destination));
         return found == pairs_.end() ? 0 : found->second;
     }
-    /// Sets next(), and returns what it was.
+    /// Sets next(), and returns the old value.
     std::uint64_t exchange(NodeId source, NodeId destination, std::uint64_t next) {
         if (source < nodes_ && destination < nodes_) {
             return rows_[destination].exchange(source, next, nodes_);
@@ -35,7 +35,7 @@ public:
         return std::exchange(pairs_[key(source, destination)], next);
     }
 
-    /// Memory of what is remembered.
+    /// Memory used, in bytes.
     std::size_t bytes() const {
         std::size_t bytes = pairs_.size() * sizeof(std::pair<std::uint64_t, std::uint64_t>);
         for (const Row& row : rows_) bytes += row.bytes();
@@ -120,7 +120,7 @@ private:
             }
             return at;
         }
-        /// Doubles the places, or makes a row of all nodes if that is no larger.
+        /// Doubles the places, or makes a row of all nodes if that is not larger.
         void grow(NodeId nodes) {
             const std::vector<Place> before = std::exchange(places_, {});
             const std::size_t places = before.empty() ? 4 : 2 * before.size();

@@ -19,10 +19,10 @@ class RoundTrips {
 public:
     explicit RoundTrips(const Replies& replies) : replies_(replies) {}
 
-    /// What the delivery of a message ended; this packet is its last one.
+    /// The round trip that the delivery of a message ended; this packet is its last one.
     struct End {
-        std::optional<Cycle> began;  ///< of a reply: when the send of its request did
-        std::string problem;  ///< a sentence where it is not the reply that was due; or empty
+        std::optional<Cycle> began;  ///< for a reply: start of the send of its request
+        std::string problem;         ///< a sentence if it is not the reply that was due; or empty
     };
     End delivered(const PacketRecord& last);
 

@@ -24,7 +24,7 @@
 namespace flitscope {
 
 struct ScoreboardConfig {
-    NodeId nodes = 0;  ///< of the network; 0: unknown, which is only slower
+    NodeId nodes = 0;  ///< nodes of the network; 0: unknown, which is only slower
     PacketFormat format;
     /// One virtual channel and one path per pair: packets of a pair cannot overtake each other.
     bool in_order = true;
@@ -41,14 +41,14 @@ struct ScoreboardConfig {
 /// Statistics of the messages of one class.
 struct ClassTraffic {
     std::uint64_t delivered = 0;  ///< messages
-    std::uint64_t flits = 0;      ///< of packets delivered within the measurement
-    LatencyStatistics latency;    ///< of messages begun in it
+    std::uint64_t flits = 0;      ///< flits of packets delivered within the measurement
+    LatencyStatistics latency;    ///< latency of messages begun in it
 };
 
 class Scoreboard final : public PacketObserver {
 public:
-    /// `program` says what to expect and must outlive the scoreboard; null for open-loop traffic,
-    /// where a message's own record is all there is to compare with.
+    /// `program` defines the expected messages and must outlive the scoreboard; null for open-loop
+    /// traffic, which is checked only against each message's own record.
     Scoreboard(const ScoreboardConfig& config, const Program* program);
 
     void on_packet(const PacketRecord& packet) override;
@@ -59,7 +59,7 @@ public:
     std::uint64_t flits_delivered() const { return flits_; }
     /// Flits of packets that were delivered within the measurement window.
     const Halves& flits_measured() const { return flits_measured_; }
-    /// Cycle of the last delivery + 1; 0 when there was none.
+    /// Cycle of the last delivery + 1; 0 without deliveries.
     Cycle makespan() const { return makespan_; }
     const LatencyStatistics& latency() const { return latency_; }
     const LatencyStatistics& head_latency() const { return head_latency_; }
@@ -68,15 +68,15 @@ public:
     /// Cycles from the start of a request to the delivery of its reply, for requests begun in the
     /// measurement.
     const LatencyStatistics& round_trip() const { return round_trip_; }
-    /// Null where there are no replies.
+    /// Null if there are no replies.
     const RoundTrips* round_trips() const { return round_trips_ ? &*round_trips_ : nullptr; }
 
-    /// What the user calls a message.
+    /// The user's number of a message.
     std::uint64_t number(MessageId id) const {
         return program_ == nullptr ? id : program_->number(id);
     }
 
-    /// What went wrong, a sentence each (the first few; the last one says how many more).
+    /// Violations, a sentence each (the first few; the last one says how many more).
     std::vector<std::string> violations() const;
     /// The first messages of the program that did not arrive, a sentence each.
     std::vector<std::string> missing() const;
@@ -108,7 +108,7 @@ private:
     Cycle makespan_ = 0;
     LatencyStatistics latency_;
     LatencyStatistics head_latency_;
-    std::vector<ClassTraffic> classes_;  // where there are several
+    std::vector<ClassTraffic> classes_;  // if there are several
     std::optional<RoundTrips> round_trips_;
     LatencyStatistics round_trip_;
     std::vector<std::string> violations_;

@@ -87,7 +87,7 @@ Condition timed_patterns() {
 
 constexpr IntegerRange kWeights{1, 1'000'000};
 
-/// Reads a map from what `read_name` makes of its keys to weights.
+/// Reads a map to weights; its keys are converted by `read_name`.
 template <class Map, class ReadName>
 void read_weights(const ConfigTree& value, const ReadContext& context, const char* example,
                   Map& weights, ReadName read_name) {
@@ -106,7 +106,7 @@ void read_weights(const ConfigTree& value, const ReadContext& context, const cha
 
 /// The name of an entry, which is a number of bytes.
 std::optional<std::uint64_t> read_bytes_name(const ConfigTree& entry, const ReadContext& map) {
-    ConfigTree name;  // of the entry, as a value of its own
+    ConfigTree name;  // name of the entry, as a separate value
     name.kind = ConfigTree::Kind::kScalar;
     name.text = entry.key;
     name.where = entry.key_where;

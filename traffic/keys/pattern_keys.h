@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The keys of `traffic` that patterns alone have, and what the owners of others ask about patterns.
+// The keys of `traffic` that only patterns have, and queries about patterns.
 #pragma once
 
 #include <string>
@@ -28,13 +28,13 @@ Condition traffic(std::string when, Holds holds) {
 
 /// The condition that the traffic is a pattern.
 Condition patterns();
-/// "pattern `hotspot`", of the patterns that read `traffic.` + `key`.
+/// "pattern `hotspot`", for the patterns that read `traffic.` + `key`.
 std::string patterns_reading(const std::string& key);
 
-/// Stands beside `message_bytes`.
+/// Goes next to `message_bytes`.
 ConfigKey message_lengths_key();
-/// Classes that there are, a class for every length where lengths have classes, one for a schedule;
-/// requests that a node can take as a whole where it takes a limited number.
+/// Classes must exist, every length must have one if lengths have classes, a schedule only one;
+/// requests must be single packets if nodes accept a limited number.
 void check_classes(RuleContext& context);
 /// Keys for how much the nodes offer, when, and to which destinations.
 ConfigKeys source_keys();

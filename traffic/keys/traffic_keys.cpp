@@ -88,7 +88,7 @@ std::vector<std::pair<std::string, std::string>> names_of_patterns() {
     return words;
 }
 
-/// The barrier of a configuration; without a cost of its own it has that of the machine.
+/// The barrier of a configuration; without an explicit cost it has that of the machine.
 BarrierConfig& barrier(Config& config) {
     if (!config.traffic.barrier) config.traffic.barrier = config.traffic.machine_barrier;
     return *config.traffic.barrier;
@@ -99,8 +99,8 @@ const BarrierConfig& barrier(const Config& config) {
     return config.traffic.barrier ? *config.traffic.barrier : kFree;
 }
 
-/// What an override of this source of traffic stands in place of, whichever the file has: with the
-/// file of a trace also what is said of it.
+/// The keys that an override of this traffic source replaces, whichever the file has; with the file
+/// of a trace also the settings of the trace.
 std::vector<std::string> other_traffic_than(const std::string& source) {
     std::vector<std::string> others;
     for (const std::string& other : traffic_sources()) {

@@ -9,10 +9,10 @@
 namespace flitscope {
 
 ConfigKeys traffic_keys();
-/// A switch in place of the map asks for a barrier at the machine's cost, or for none.
+/// A boolean instead of the map selects a barrier at the machine's cost, or no barrier.
 ConfigSection barrier_section();
 
-/// The keys of `steady`: how long a pattern is measured where its length follows from the figures.
+/// The keys of `steady`: how long a pattern is measured if that follows from the results.
 ConfigKeys steady_keys();
 ConfigSection steady_section();
 

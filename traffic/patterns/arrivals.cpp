@@ -14,7 +14,7 @@ bool has_pauses(const TrafficConfig& traffic, double rate) {
     return is_bursty(traffic) && rate > 0 && rate < traffic.burst_rate;
 }
 
-/// Mean length of the off state, before it is made one cycle at least.
+/// Mean length of the off state, before it is raised to at least one cycle.
 double pause(const TrafficConfig& traffic, double rate) {
     return traffic.burst_cycles * (traffic.burst_rate / rate - 1);
 }
@@ -44,7 +44,7 @@ Arrivals::Arrivals(const TrafficConfig& traffic, double rate, double mean_flits)
 
 double Arrivals::dispersion() const {
     // The states of two cycles k apart have the covariance on_share (1 - on_share) r^k; its sum
-    // over all k > 0, twice, is what comes on top of independent cycles.
+    // over all k > 0, twice, is the excess over independent cycles.
     const double correlation = 1 - leaves_on_ - leaves_off_;
     if (leaves_on_ == 0 || correlation <= 0) return 1;
     return 1 + 2 * probability_ / on_share_ * (1 - on_share_) * correlation / (1 - correlation);
@@ -63,7 +63,7 @@ ArrivalStream::ArrivalStream(const Arrivals& arrivals, Cycle end, Rng& rng)
     } else if (arrivals.kind_ == ArrivalKind::kPeriodic) {
         phase_ = rng.bits();
     } else if (!arrivals.on_more_.never()) {
-        // Both states are without memory: what is left of the first one is as long as a whole one.
+        // Both states are without memory: the rest of the first one is as long as a whole one.
         if (rng.bits() >= arrivals.starts_on_) cycle_ = 1 + arrivals.off_more_.draw(rng);
         burst_end_ = cycle_ + 1 + arrivals.on_more_.draw(rng);
     }

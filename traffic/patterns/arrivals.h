@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // When the messages of a node begin: Bernoulli, periodic or bursty. Whatever the kind, at most one
-// begins in a cycle, and the mean rate is the one asked for.
+// begins in a cycle, and the mean rate is the configured one.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,12 @@ namespace flitscope {
 ///
 /// - bernoulli: in every cycle a message begins with the same probability.
 /// - periodic: a 64-bit phase advances by that probability x 2^64 in every cycle, and a message
-///   begins when it wraps. Two gaps differ by one cycle at most, and n cycles have that share of n
+///   begins when it wraps. Two gaps differ by at most one cycle, and n cycles have that share of n
 ///   messages, rounded up or down.
 /// - bursty: a Markov source with two states. In the on state messages begin as if with Bernoulli
 ///   arrivals at `burst_rate`, in the off state none. The on state lasts burst_cycles on average,
 ///   the off state burst_cycles (burst_rate / rate - 1), both geometrically distributed from one
-///   cycle on. Where the latter would be less than one cycle it is one, and the on state is longer
+///   cycle on. If the latter would be less than one cycle it is one, and the on state is longer
 ///   instead. The state of cycle 0 is drawn from the stationary distribution.
 class Arrivals {
 public:
@@ -34,8 +34,8 @@ public:
     /// Variance of the number of messages in a long time, divided by its mean: at most 1 for
     /// Bernoulli and periodic arrivals, for which 1 is given.
     double dispersion() const;
-    /// Cycles until what a node does no longer depends on what it did: the relaxation time of the
-    /// two states, 0 for other kinds.
+    /// Cycles until a node's state is independent of an earlier one: the relaxation time of the two
+    /// states, 0 for other kinds.
     double correlation_cycles() const;
 
 private:
@@ -43,14 +43,14 @@ private:
 
     ArrivalKind kind_;
     double probability_;           // that a message begins in a cycle
-    double on_share_ = 1;          // bursty: of the cycles
+    double on_share_ = 1;          // bursty: share of the cycles
     double leaves_on_ = 0;         // bursty: probability per cycle
     double leaves_off_ = 1;        // bursty
     Geometric gap_;                // cycles without a message between two, bursty: in the on state
-    std::uint64_t step_ = 0;       // periodic: of the phase
+    std::uint64_t step_ = 0;       // periodic: step of the phase
     std::uint64_t starts_on_ = 0;  // bursty: threshold
     Geometric on_more_;            // bursty: cycles of the on state beyond the first
-    Geometric off_more_;           // bursty: of the off state
+    Geometric off_more_;           // bursty: length of the off state - 1
 };
 
 /// The cycles in which the messages of one node begin. Bernoulli arrivals draw once per message,
@@ -60,7 +60,7 @@ public:
     /// No message begins in cycle `end` or later. `arrivals` must outlive it.
     ArrivalStream(const Arrivals& arrivals, Cycle end, Rng& rng);
 
-    /// Later than the one before; kNever when there is none.
+    /// Later than the one before; kNever after the last.
     Cycle next(Rng& rng);
 
 private:

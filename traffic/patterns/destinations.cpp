@@ -27,7 +27,7 @@ private:
     std::vector<NodeId> destinations_;
 };
 
-/// Every other node alike, but for a region to which more goes; it may be empty.
+/// Every other node alike, except a region that receives more; it may be empty.
 class RandomDestinations final : public Destinations {
 public:
     RandomDestinations(NodeId nodes, std::vector<NodeId> region, double fraction)
@@ -116,7 +116,7 @@ public:
     NodeId draw(NodeId source, Rng& rng) const override {
         const std::vector<Choice>& choices = rows_[source].choices;
         const std::uint64_t drawn = rng.bits();
-        // The last one takes what rounding may leave.
+        // The last one takes the rounding error.
         return std::upper_bound(choices.begin(), choices.end() - 1, drawn,
                                 [](std::uint64_t value, const Choice& choice) {
                                     return value < choice.threshold;
@@ -142,7 +142,7 @@ public:
 private:
     struct Choice {
         NodeId destination;
-        std::uint64_t threshold;  ///< of the shares up to and with this one
+        std::uint64_t threshold;  ///< sum of the shares up to and including this one
         double share;
     };
     struct Row {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the messages of a node go: a fixed node, nodes at random, the weights of a matrix, or a mix
-// of these.
+// Destinations of a node's messages: a fixed node, nodes at random, the weights of a matrix, or a
+// mix of these.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace flitscope {
 
-/// Sums up what every node receives, source by source.
+/// Sums up the rate received by every node, source by source.
 class ReceivedRates {
 public:
     explicit ReceivedRates(NodeId nodes) : at_(nodes) {}
@@ -45,11 +45,11 @@ public:
     virtual NodeId draw(NodeId source, Rng& rng) const = 0;
     /// The share of the messages of `source`, which sends, that go to `destination`.
     virtual double share(NodeId source, NodeId destination) const = 0;
-    /// Adds what `source`, which sends at `rate`, gives every node.
+    /// Adds the rates to every node from `source`, which sends at `rate`.
     virtual void add_received(NodeId source, double rate, ReceivedRates& received) const = 0;
     /// The load of `node`, which sends, as a share of that of the busiest node.
     virtual double offered(NodeId /*node*/) const { return 1; }
-    /// Whether the destination is a function of the source alone.
+    /// Whether the destination is a function of only the source.
     virtual bool are_fixed() const { return false; }
 };
 
@@ -64,7 +64,7 @@ std::unique_ptr<Destinations> uniform_destinations(NodeId nodes);
 std::unique_ptr<Destinations> hot_destinations(NodeId nodes, const std::vector<NodeId>& region,
                                                double fraction);
 
-/// Destinations by the rows of a matrix, whose sums are what nodes offer.
+/// Destinations by the rows of a matrix, whose sums are the offered loads of nodes.
 std::unique_ptr<Destinations> matrix_destinations(const TrafficMatrix& matrix);
 
 /// A part of a mix, which every message may go by.
@@ -72,7 +72,7 @@ struct MixPart {
     std::unique_ptr<Destinations> destinations;
     std::uint32_t weight = 1;
 };
-/// Each message goes by a part drawn by weight among those in which its node sends.
+/// Each message follows a part drawn by weight among those in which its node sends.
 std::unique_ptr<Destinations> mixed_destinations(std::vector<MixPart> parts);
 
 }  // namespace flitscope

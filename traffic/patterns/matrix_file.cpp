@@ -21,7 +21,7 @@ namespace flitscope {
 namespace {
 
 constexpr std::size_t kMostBytes = std::size_t{1} << 30;
-constexpr double kLargestWeight = 1e15;  // of 65536 of them the sum is still exact enough
+constexpr double kLargestWeight = 1e15;  // the sum of 65536 of them is still exact enough
 
 class Reader {
 public:
@@ -91,7 +91,7 @@ private:
         return *weight;
     }
 
-    /// Checks what only the whole matrix shows.
+    /// Checks that need the whole matrix.
     void check() {
         if (matrix_.size() < nodes_) {
             refuse(0, 0,

@@ -20,9 +20,9 @@ struct TrafficWeight {
 using TrafficRow = std::vector<TrafficWeight>;  ///< by destination
 using TrafficMatrix = std::vector<TrafficRow>;  ///< per source
 
-// CSV without a header: a row for every node, in order, of as many weights as there are nodes,
-// separated by commas. Weights are decimal numbers from 0 on, those of nodes to themselves 0. Blank
-// lines and those that begin with # are passed over.
+// CSV without a header: one row per node, in order, with one weight per node, separated by commas.
+// Weights are decimal numbers from 0 on, those of nodes to themselves 0. Blank lines and those that
+// begin with # are skipped.
 
 /// Reads the matrix of a network of `nodes` nodes. `named_at` is where the user named the file.
 /// Throws ConfigError with every finding (the first 20 of a broken file), each with line and

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a pattern asked of the network while it was measured, what the network did of it, and
-// whether that was too much.
+// The load that a pattern offered while it was measured, the part that the network delivered, and
+// whether the load was too high.
 #pragma once
 
 #include <array>
@@ -19,23 +19,23 @@ using Halves = std::array<std::uint64_t, 2>;
 /// The traffic that one or more nodes generated in the measurement: messages whose send began.
 struct GeneratedTraffic {
     std::uint64_t messages = 0;
-    std::uint64_t begun = 0;    ///< likewise, before and behind the measurement, too
+    std::uint64_t begun = 0;    ///< messages, including before and after the measurement
     std::uint64_t dropped = 0;  ///< messages to dead nodes, which are in no other figure
     Halves flits{};
-    Halves futile{};      ///< those of them from and to nodes that die while the run goes on
-    double variance = 0;  ///< of the flits that may pile up, from seed to seed; what is more
-                          ///< regular than Bernoulli arrivals counts as if it were not
+    Halves futile{};      ///< those of them from and to nodes that die during the run
+    double variance = 0;  ///< of the flits that may pile up, over seeds; arrivals more regular
+                          ///< than Bernoulli count as Bernoulli
 };
 
 struct MeasuredTraffic {
     NodeId nodes = 0;      ///< that are alive
     NodeId senders = 0;    ///< nodes that send at all: a permutation maps some to themselves
-    Cycle cycles = 0;      ///< of the measurement that were simulated
+    Cycle cycles = 0;      ///< simulated cycles of the measurement
     bool is_whole = true;  ///< all of them
     GeneratedTraffic generated;
     Halves delivered{};  ///< flits of packets whose tail was delivered
     /// Generated less delivered flits that do not wait, because nodes or links have died. Below 0
-    /// where a half was delivered more of them than it generated.
+    /// if a half delivered more of them than it generated.
     std::array<std::int64_t, 2> forgone{};
 
     std::uint64_t flits_generated() const { return generated.flits[0] + generated.flits[1]; }
@@ -52,8 +52,8 @@ struct MeasuredTraffic {
     /// Flits generated that wait to be delivered: how many more at the end than at the start.
     std::int64_t backlog_growth() const { return growth(0) + growth(1); }
     /// More was offered than accepted, and not by chance: the backlog grew by more than three
-    /// standard deviations of what is generated (of m messages alike with Bernoulli arrivals
-    /// 3 sqrt(m) of them), and a quarter of that or more in the second half, so that it was not the
+    /// standard deviations of the generated flits (for m equal messages with Bernoulli arrivals 3
+    /// sqrt(m) messages), and a quarter of that or more in the second half, so that it was not the
     /// network filling. Never of part of a measurement.
     bool is_overloaded() const;
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Of which class the messages of a pattern are: drawn by weight, or by their length.
+// The class of a pattern's messages: drawn by weight, or by their length.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ private:
     std::vector<std::uint64_t> weights_;  // per class
     std::uint64_t weight_ = 0;            // of all
     std::map<std::uint64_t, MessageClass> by_length_;
-    MessageClass only_ = 0;  // where there is one that messages are of
+    MessageClass only_ = 0;  // if all messages are of one class
     bool are_drawn_ = false;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How long the messages of a pattern are: all alike, or drawn by weight from a list.
+// The length of a pattern's messages: all equal, or drawn by weight from a list.
 #pragma once
 
 #include <cstdint>

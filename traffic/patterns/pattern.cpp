@@ -107,7 +107,7 @@ DestinationsPtr mixed(const Request& request) {
 
 struct PatternEntry {
     PatternKind kind;
-    Permutation (*permutation)(const Shape&);  ///< null where destinations are drawn
+    Permutation (*permutation)(const Shape&);  ///< null if destinations are drawn
     DestinationsPtr (*destinations)(const Request&);
 };
 
@@ -145,7 +145,7 @@ const std::vector<PatternEntry>& patterns() {
     return all;
 }
 
-/// The pattern of the name that stands at `key`.
+/// The pattern with the name given at `key`.
 DestinationsPtr build(const std::string& pattern, const char* key, const Request& request) {
     const Location where = request.config.where(key);
     const bool is_part = key == std::string(kMixKey);

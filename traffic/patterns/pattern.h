@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The synthetic patterns: by what name and which keys there are destinations.
+// The synthetic patterns: destinations by name and keys.
 #pragma once
 
 #include <memory>
@@ -19,35 +19,34 @@ class Graph;
 struct WorkloadConfig;
 struct TrafficConfig;
 
-/// A pattern: where messages go, and how much each node offers. The permutations are those of
-/// permutations.h;
+/// A pattern: the destinations of messages, and the offered load of each node. The permutations are
+/// those of permutations.h;
 /// - uniform: every other node alike, never the node itself;
 /// - random_permutation: one other node, drawn from `seed`;
-/// - hotspot: with probability `hotspot_fraction` to `hot_nodes`, each of them but the sender
-/// alike,
-///   otherwise uniform. `root` is a region of one node, which itself always sends uniformly;
+/// - hotspot: with probability `hotspot_fraction` to `hot_nodes`, each of them except the sender
+///   alike, otherwise uniform. `root` is a region of one node, which itself always sends uniformly;
 /// - mixed: every message by one of the patterns of `mix`, drawn by weight among those in which its
 ///   node sends;
-/// - matrix: by the weights of a file, whose row sums are what the nodes offer.
+/// - matrix: by the weights of a file, whose row sums are the offered loads.
 class Pattern {
 public:
     /// The pattern that `config.traffic` names. Throws ConfigError when the network does not have
     /// the shape the pattern needs, or when it would send nothing at all.
     Pattern(const WorkloadConfig& config, const Graph& graph);
 
-    /// Whether `node` takes part; where the pattern maps a node to itself it sends nothing, and
-    /// neither does a dead node.
+    /// Whether `node` takes part; a node that the pattern maps to itself sends nothing, and neither
+    /// does a dead node.
     bool sends(NodeId node) const {
         return nodes_ > 1 && !is_dead(node) && destinations_->sends(node);
     }
-    /// Whether the node is dead: what goes to it is dropped.
+    /// Whether the node is dead: messages to it are dropped.
     bool is_dead(NodeId node) const { return !dead_.empty() && dead_[node]; }
     /// A dead node that would send or receive, if there is one.
     std::optional<NodeId> dead_party() const;
     /// The destination of the next message of `source`, never itself, dead or not; sends(source)
     /// must hold.
     NodeId destination(NodeId source, Rng& rng) const { return destinations_->draw(source, rng); }
-    /// Whether the destination is a function of the source alone.
+    /// Whether the destination is a function of only the source.
     bool fixed() const { return destinations_->are_fixed(); }
     /// Nodes that take part, and not only to have everything dropped.
     NodeId senders() const;
@@ -60,7 +59,7 @@ public:
     /// The load that `node` offers as a share of injection_rate, dropped messages included; 0 if it
     /// does not take part.
     double offered(NodeId node) const { return sends(node) ? destinations_->offered(node) : 0; }
-    /// The sum of that over all nodes, without what is dropped.
+    /// The sum of that over all nodes, without dropped messages.
     double offered() const;
     /// The load that each node receives, in the unit of offered().
     ReceivedRates received() const;
@@ -83,7 +82,7 @@ struct PatternKind {
 const std::vector<PatternKind>& pattern_kinds();
 /// The pattern of this name, or nullptr.
 const PatternKind* find_pattern_kind(const std::string& pattern);
-/// Whether the pattern, or a part of it where it is mixed, reads `traffic.` + `key`.
+/// Whether the pattern, or a part of a mixed one, reads `traffic.` + `key`.
 bool pattern_reads(const TrafficConfig& traffic, const std::string& key);
 /// The patterns that a mix may consist of: all but the mix itself.
 std::vector<std::string> mix_parts();

@@ -19,13 +19,13 @@ namespace flitscope {
 namespace {
 
 constexpr NodeId kMostNodes = 4096;
-constexpr double kRounding = 1e-9;  // of sums of shares
+constexpr double kRounding = 1e-9;  // rounding of sums of shares
 
 std::size_t busiest_of(const std::vector<double>& loads) {
     return static_cast<std::size_t>(std::max_element(loads.begin(), loads.end()) - loads.begin());
 }
 
-/// The mean where every link counts as often as a flit takes it.
+/// The mean with every link weighted by the flits that take it.
 double taken_mean(const std::vector<double>& loads) {
     double flits = 0;
     double squares = 0;
@@ -129,7 +129,7 @@ private:
     NodeId nodes_;
     MessageLengths lengths_;
     std::optional<Replies> replies_;
-    double request_share_;  // of the flits of an exchange
+    double request_share_;  // share of the flits of an exchange
 };
 
 }  // namespace

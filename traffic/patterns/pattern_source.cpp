@@ -145,7 +145,7 @@ double PatternTraffic::variance(NodeId node, std::uint64_t messages) const {
     const double mean_square = lengths.mean([reply](const MessageLength& l) {
         return static_cast<double>(l.flits + reply) * (l.flits + reply);
     });
-    // Of a sum of a random number of lengths: what varies is the number, and each of them.
+    // Variance of a sum of a random number of lengths: both the number and each length vary.
     return static_cast<double>(messages) *
            (mean_square + (arrivals(node).dispersion() - 1) * mean * mean);
 }

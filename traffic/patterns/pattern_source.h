@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Synthetic open-loop traffic: the messages of each node, drawn from a random stream of its own.
+// Synthetic open-loop traffic: the messages of each node, drawn from its own random stream.
 #pragma once
 
 #include <cstdint>
@@ -44,14 +44,14 @@ struct PatternTraffic {
     const Arrivals& arrivals(NodeId node) const { return arrivals_[arrivals_of_[node]]; }
     /// The first cycle of the second half of the measurement.
     Cycle middle() const { return measured_from + (end - measured_from) / 2; }
-    /// Whether one of the two dies while the run goes on.
+    /// Whether one of the two dies during the run.
     bool is_futile(NodeId source, NodeId destination) const {
         return later != nullptr && is_cut_off(source, destination);
     }
-    /// A message of so many flits whose send begins in cycle `begin` counts as begun, and as
-    /// generated where that is in the measurement.
+    /// A message of `flits` flits whose send begins in cycle `begin` counts as begun, and as
+    /// generated if that is in the measurement.
     void count(Cycle begin, std::uint64_t flits, bool futile, GeneratedTraffic& generated) const;
-    /// Variance of the number of flits that the node generates in so many messages, with those of
+    /// Variance of the number of flits that the node generates in `messages` messages, including
     /// the replies to them.
     double variance(NodeId node, std::uint64_t messages) const;
     /// The variance of the flits that all nodes generate, per cycle of a long time.
@@ -60,16 +60,16 @@ struct PatternTraffic {
     double correlation_cycles() const;
 
 private:
-    /// Of a network that changes.
+    /// For a network that changes.
     bool is_cut_off(NodeId source, NodeId destination) const;
 
     std::vector<Arrivals> arrivals_;          // one for each rate
     std::vector<std::uint32_t> arrivals_of_;  // per node
 };
 
-/// The messages of one node in order of time, but for its replies. Sources of different nodes do
-/// not depend on each other: the k-th message of node n has the id k * nodes + n, or twice that
-/// where there are replies.
+/// The messages of one node in order of time, except its replies. Sources of different nodes do not
+/// depend on each other: the k-th message of node n has the id k * nodes + n, or twice that if
+/// there are replies.
 class PatternSource {
 public:
     PatternSource(std::shared_ptr<const PatternTraffic> traffic, NodeId node);
@@ -92,7 +92,7 @@ private:
     Draw draw(Rng& rng) const;
     struct Tally {
         GeneratedTraffic generated;
-        std::uint64_t futile = 0;  ///< of its messages, those that are
+        std::uint64_t futile = 0;  ///< its futile messages
         Cycle until = 0;           ///< the cycle after that of the last message counted
     };
     void count(Cycle begin, const Draw& drawn, Tally& tally) const;
@@ -100,17 +100,17 @@ private:
     std::shared_ptr<const PatternTraffic> traffic_;
     NodeId node_;
     Rng rng_;
-    /// A stream of its own, so that classes change nothing else; null where none are drawn.
+    /// A separate stream, so that classes change nothing else; null if no classes are drawn.
     std::unique_ptr<Rng> class_rng_;
     ArrivalStream arrivals_;
-    Cycle last_begin_ = kNever;  // of the last message drawn
+    Cycle last_begin_ = kNever;  // start of the last message drawn
     Draw last_;
-    Tally tally_;  // of those before it
+    Tally tally_;  // counts of those before it
     std::uint64_t sequence_ = 0;
 };
 
 /// Makes the traffic of a pattern into data: a timed program, its transfers sorted by time, then
-/// source. Message ids are the program's own. Replies, which depend on the network, are no part of
+/// source. Message ids are the program's own. Replies, which depend on the network, are not part of
 /// it.
 Program materialise(const Config& config, const Graph& graph);
 

@@ -97,7 +97,7 @@ Permutation neighbour(const Shape& shape) {
 std::vector<NodeId> drawn_permutation(NodeId nodes, std::uint64_t seed) {
     std::vector<NodeId> circle(nodes);
     std::iota(circle.begin(), circle.end(), NodeId{0});
-    // A stream that is no node's, and not the order in which faults.seed draws nodes.
+    // A stream that differs from every node's and from the order in which faults.seed draws nodes.
     shuffle(circle, Rng(seed, nodes).bits());
     std::vector<NodeId> destinations(nodes);
     for (std::size_t i = 0; i < circle.size(); ++i) {

@@ -24,8 +24,8 @@ struct Shape {
 
 using Permutation = std::function<NodeId(NodeId)>;
 
-/// The coordinates of the first half of the dimensions change places with those of the second:
-/// (y, x) to (x, y) in a square mesh, halves of the address in a hypercube.
+/// The coordinates of the first half of the dimensions are swapped with those of the second: (y, x)
+/// to (x, y) in a square mesh, halves of the address in a hypercube.
 Permutation transpose(const Shape& shape);
 /// Address bits in reverse order (power-of-two node counts).
 Permutation bit_reverse(const Shape& shape);
@@ -39,7 +39,7 @@ Permutation tornado(const Shape& shape);
 Permutation neighbour(const Shape& shape);
 
 /// The destination of each of `nodes` nodes, drawn from `seed`: the next one in a circle through
-/// all of them, and every circle is as likely. So each node sends to another one and is sent to by
+/// all of them, and every circle is as likely. So each node sends to another one and receives from
 /// one.
 std::vector<NodeId> drawn_permutation(NodeId nodes, std::uint64_t seed);
 

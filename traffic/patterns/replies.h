@@ -27,7 +27,7 @@ public:
 
     /// The reply to a request.
     Message reply_to(const Message& request) const;
-    /// The cycle in which its send begins, of a request whose tail was delivered in cycle `tail`.
+    /// The cycle in which the reply to a request whose tail was delivered in cycle `tail` begins.
     Cycle begin(Cycle tail) const { return tail + delay_; }
 
     static bool is_reply(MessageId id) { return id % 2 != 0; }
@@ -40,10 +40,10 @@ private:
     std::optional<MessageClass> class_;
 };
 
-/// The replies that the pattern asks for, if any.
+/// The replies of the pattern, if any.
 std::optional<Replies> replies_of(const WorkloadConfig& config);
 
-/// Flits of a message and of the reply to it, where there is one, on average.
+/// Mean flits of a message and of its reply, if any.
 double exchange_flits(const MessageLengths& lengths, const std::optional<Replies>& replies);
 
 }  // namespace flitscope

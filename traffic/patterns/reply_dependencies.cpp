@@ -49,7 +49,7 @@ void ReplyDependencies::visit_dependencies(const Graph& graph,
             for (PortId out = 1; out < graph.port_count(); ++out) {
                 const LinkId leaves = graph.out_link(node, out);
                 if (leaves == kNoLink) continue;
-                // No structured binding: clang 14 lets no lambda refer to one.
+                // No structured binding: clang 14 lambdas cannot refer to one.
                 for (const auto& exchange : exchanges_) {
                     for_each_channel(arrives, exchange.first, [&](VirtualLink holds) {
                         for_each_channel(leaves, exchange.second,

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether requests and replies can wait for each other in a circle where nodes take a limited
-// number of requests (hw/TIMING.md, "Requests and replies"; message-dependent deadlock).
+// Whether requests and replies can wait for each other in a circle if nodes accept a limited number
+// of requests (hw/TIMING.md, "Requests and replies"; message-dependent deadlock).
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ namespace flitscope {
 class Graph;
 struct WorkloadConfig;
 
-/// `routing` as far as the deadlock check is concerned, in the virtual networks of all classes,
-/// with what requests wait for whose node can take no more: that a reply leaves it.
+/// `routing` for the deadlock check, in the virtual networks of all classes, with the dependency of
+/// requests to a full node on the departure of a reply from it.
 class ReplyDependencies final : public Routing {
 public:
     /// For a pattern with `reply_queue`. All arguments must outlive this object.
@@ -35,13 +35,13 @@ public:
 private:
     const Routing& routing_;
     std::uint32_t networks_;
-    std::uint32_t channels_;  // of each
+    std::uint32_t channels_;  // per node
     /// Networks of requests, each with that of the replies to them.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> exchanges_;
 };
 
-/// The circle of links, each of whose packets wait for those of the next; empty where there is
-/// none, or where nodes take all that arrives.
+/// The circle of links, each of whose packets wait for those of the next; empty without a circle,
+/// or if nodes accept everything that arrives.
 std::vector<VirtualLink> find_reply_cycle(const WorkloadConfig& config, const Graph& graph,
                                           const Routing& routing);
 

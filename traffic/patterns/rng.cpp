@@ -31,7 +31,7 @@ std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) {
 Rng::Rng(std::uint64_t seed, std::uint64_t stream) : engine_(mixed_seed(seed, stream)) {}
 
 std::uint64_t Rng::below(std::uint64_t bound) {
-    // 2^64 mod bound values at the bottom are rejected; what is left is a multiple of bound.
+    // 2^64 mod bound values at the bottom are rejected; the number left is a multiple of bound.
     const std::uint64_t rejected = (0 - bound) % bound;
     std::uint64_t value = bits();
     while (value < rejected) value = bits();
@@ -58,7 +58,7 @@ Geometric::Geometric(double probability) {
 std::uint64_t Geometric::draw(Rng& rng) const {
     const std::uint64_t u = rng.bits();
     std::uint64_t count = 0;
-    std::uint64_t power = 0;  // (1-p)^count * 2^64; 0 stands for 2^64 while count is 0
+    std::uint64_t power = 0;  // (1-p)^count * 2^64; 0 means 2^64 while count is 0
     for (std::size_t i = kLevels; i-- > 0;) {
         const std::uint64_t next = count == 0 ? powers_[i] : multiply_high(power, powers_[i]);
         if (u >= next) continue;

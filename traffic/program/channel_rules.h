@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a program asks of the channels between nodes and routers, and whether a machine has them
-// (hw/TIMING.md, "Port models").
+// The requirements of a program on the channels between nodes and routers, and whether a machine
+// meets them (hw/TIMING.md, "Port models").
 #pragma once
 
 #include <functional>
@@ -19,22 +19,22 @@ class Graph;
 struct HardwareConfig;
 
 /// Classes that the fabric does not have, ports that a message names without a link there, ports
-/// and streams where nodes have one channel, copies that do not leave together over links to their
-/// destinations, messages that stream in several packets. Of a valid program (validate()); at most
+/// and streams on nodes with one channel, copies that do not leave together over links to their
+/// destinations, messages that stream in several packets. For a valid program (validate()); at most
 /// 20 findings, placed by `locate`.
 std::vector<Diagnostic> check_channels(const Program& program, const HardwareConfig& config,
                                        const Graph& graph,
                                        const std::function<Location(MessageId)>& locate);
 
-/// Classes that the fabric does not have, alone; at most 20 findings, placed by `locate`.
+/// Only classes that the fabric does not have; at most 20 findings, placed by `locate`.
 std::vector<Diagnostic> check_fabric_classes(const Program& program, const HardwareConfig& config,
                                              const std::function<Location(MessageId)>& locate);
 
 /// The first link of a message that names another than `routing` has it; kNoLink if it does not.
 LinkId detour(const Transfer& transfer, const Graph& graph, const Routing& routing);
 
-/// `routing` as far as the deadlock check is concerned, with what the messages of `program` that
-/// take a first link of their own wait for while they hold it.
+/// `routing` for the deadlock check, plus the channels that messages of `program` with an explicit
+/// first link wait for while they hold it.
 class DetouredRouting final : public Routing {
 public:
     /// All arguments must outlive this object.
@@ -57,7 +57,7 @@ private:
     const Routing& routing_;
     std::uint32_t virtual_channels_;
     bool has_detours_ = false;
-    std::vector<Detour> detours_;  // those that go on
+    std::vector<Detour> detours_;  // those that continue
 };
 
 }  // namespace flitscope

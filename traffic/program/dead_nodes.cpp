@@ -38,7 +38,7 @@ std::optional<NodeId> dead_party(const Program& program, const Graph& graph) {
     return std::nullopt;
 }
 
-/// Why messages cannot be left out; empty where they can.
+/// Why messages cannot be left out; empty if they can.
 std::string drop_obstacle(const Program& program, const Graph& graph) {
     if (program.computation != nullptr) return "nodes compute with what they receive";
     if (program.operations != nullptr) return "its ranks wait for what others send";
@@ -60,7 +60,7 @@ Program without_dead_nodes(const Program& program, const Graph& graph) {
     left.transfers.clear();
     left.numbers.clear();
     std::vector<MessageId> renumbered(program.transfers.size(), kNoMessage);
-    bool has_value = false;  // the last message that was no copy, or a copy of it, is there
+    bool has_value = false;  // the last message that was not a copy, or a copy of it, is present
     for (std::size_t i = 0; i < program.transfers.size(); ++i) {
         const auto id = static_cast<MessageId>(i);
         Transfer transfer = program.transfers[id];

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is left of a program on a network some of whose nodes are dead.
+// The part of a program that remains on a network with dead nodes.
 #pragma once
 
 #include <string>
@@ -15,12 +15,11 @@ class Graph;
 struct HardwareConfig;
 
 /// Returns `program` without the messages from and to dead nodes, which it counts in
-/// Program::dropped_dead. A node that would wait for such a message goes on as if it had received
+/// Program::dropped_dead. A node that would wait for such a message continues as if it had received
 /// it; messages keep their numbers (Program::number), and the first copy of one that is left out
 /// carries its value. Throws ConfigError at `where` if there are such messages and `faults.traffic`
-/// does not have them dropped; if `obstacle`, why none can be left out, is not empty; and where
-/// nodes compute with what they receive, stream it on, or play operations, whose ranks must all be
-/// alive.
+/// does not have them dropped; if `obstacle`, why none can be left out, is not empty; and if nodes
+/// compute with what they receive, stream it on, or play operations, whose ranks must all be alive.
 Program on_living_nodes(Program program, const HardwareConfig& config, const Graph& graph,
                         const Location& where, std::string obstacle = "");
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Plays a program by the rules of "Node programs" (hw/TIMING.md) on a network in which messages
-// meet at the nodes alone. All times are early: each is a maximum of such times plus what the
-// contract adds at least.
+// meet only at the nodes. All times are lower bounds: each is a maximum of such times plus the
+// minimum that the contract adds.
 #include "traffic/program/earliest_begins.h"
 
 #include <algorithm>
@@ -86,7 +86,7 @@ private:
         return times;
     }
 
-    /// The cycle in which a node goes on that waits for the message to arrive.
+    /// The cycle in which a node that waits for the message continues.
     Cycle received(const Times& times) const {
         return saturating_add(times.delivered, Cycle{config_.node.recv_overhead} + 1);
     }
@@ -107,7 +107,7 @@ private:
     /// The arrivals at a node in a step.
     struct Inflow {
         Cycle first = kNever;     ///< the first flit of all
-        std::uint64_t flits = 0;  ///< of all messages
+        std::uint64_t flits = 0;  ///< flits of all messages
     };
 
     void play_step(const MessageOrder& order, std::size_t first, std::size_t last,
@@ -123,7 +123,7 @@ private:
             in.first = std::min(in.first, head);
             in.flits = saturating_add(in.flits, message.flits);
         }
-        Cycle end = 0;  // of the step
+        Cycle end = 0;  // end of the step
         const auto goes_on = [&](NodeId node, Cycle cycle) {
             next[node] = std::max(next[node], cycle);
             end = std::max(end, cycle);
@@ -147,8 +147,8 @@ private:
         }
     }
 
-    /// The cycle in which all nodes may go on after a step with a barrier before it, by the flits
-    /// of the busiest link: all of them are sent after the barrier and a startup.
+    /// The cycle in which all nodes may continue after a step with a barrier before it, by the
+    /// flits of the busiest link: all of them are sent after the barrier and a startup.
     Cycle link_time(const MessageOrder& order, std::size_t first, std::size_t last) {
         if (!paths_.are_fixed()) return 0;
         load_.clear();
@@ -162,8 +162,8 @@ private:
                               config_.node.recv_overhead);
     }
 
-    /// Nothing holds a message up but what it comes after, and a receive takes the first of all
-    /// messages that it could: which one it will be depends on the network.
+    /// A message is delayed only by its predecessors, and a receive takes the first of all messages
+    /// that it could: which one it will be depends on the network.
     void play_operations() {
         const Operations& operations = *program_.operations;
         if (operations.size() > kMostPlayed) return;
@@ -384,11 +384,11 @@ private:
     IdleMessage message_;
     IdlePaths& paths_;
     ChannelPace pace_;
-    LinkLoad load_;  // of a step
+    LinkLoad load_;  // load of a step
     /// Whether all that a node sends goes over one channel, flit by flit.
     const bool shares_channel_;
     const bool in_order_;              ///< message after message
-    std::vector<Times> sent_;          // of the messages of a step
+    std::vector<Times> sent_;          // times of the messages of a step
     std::vector<Cycle> channel_free_;  // per node, with in_order_: the first cycle for a flit
 };
 

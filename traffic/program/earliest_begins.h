@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The earliest cycle in which each send of a program can begin, by what it comes after: no message
+// The earliest cycle in which each send of a program can begin, from its dependencies: no message
 // arrives before its idle latency is over, no channel carries two flits in a cycle.
 #pragma once
 

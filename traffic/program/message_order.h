@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Messages of a program in some order, which takes no memory where it is that of the program.
+// Messages of a program in some order, which takes no memory if it is that of the program.
 #pragma once
 
 #include <algorithm>

@@ -9,7 +9,7 @@
 namespace flitscope {
 namespace {
 
-constexpr std::size_t kPosting = 0;  // of the streams of a node
+constexpr std::size_t kPosting = 0;  // index among the streams of a node
 
 std::size_t stream_of(const Operation& operation) { return std::size_t{operation.stream} + 1; }
 
@@ -78,7 +78,7 @@ std::optional<OperationPlayer::Send> OperationPlayer::next() {
 }
 
 void OperationPlayer::injected(const Message& message, Cycle cycle) {
-    // We stand where its send began, and that lies behind.
+    // The player is at the start of that send, which is now in the past.
     journal_.commit();
     run_.reading_.read(1);
     if (run_.operations_.completion == SendCompletion::kInjected) {
@@ -100,7 +100,7 @@ bool OperationPlayer::delivered(const Message& message, Cycle cycle) {
     return is_open;
 }
 
-/// Nothing is handed over that plays on. What arrives must not be kept until the end for that.
+/// No further send will advance the player, so events must not accumulate until the end.
 void OperationPlayer::keep_up(Cycle cycle) {
     while (!events_.empty() && (*events_.begin())[0] <= cycle) step();
     journal_.commit();
@@ -110,7 +110,7 @@ void OperationPlayer::finish() {
     while (step()) journal_.commit();
 }
 
-/// Does the next thing. False where there is nothing to do before another message arrives.
+/// Does the next thing. False if there is nothing to do before another message arrives.
 bool OperationPlayer::step() {
     const auto is_due = [this] { return !events_.empty() && (*events_.begin())[0] == now_; };
     if (is_due() && (*events_.begin())[1] != kDelivered) {
@@ -145,8 +145,8 @@ void OperationPlayer::apply(const Key& event) {
     }
 }
 
-/// Begins the operation that has been ready for longest of those that can begin now; of several the
-/// one that is listed first.
+/// Begins the operation that has been ready for longest of those that can begin now; of equal ones
+/// the first listed.
 bool OperationPlayer::begin_next() {
     Stream* first = nullptr;
     for (Stream& stream : streams_) {
@@ -245,7 +245,7 @@ std::optional<OperationPlayer::Key> OperationPlayer::find_arrived(const Operatio
     return fits ? std::optional(*found) : std::nullopt;
 }
 
-/// Calls `visit(source, tag)` with every name by which receives of this run may ask for such a
+/// Calls `visit(source, tag)` with every name by which receives of this run may match such a
 /// message.
 template <class Visit>
 void OperationPlayer::visit_names(NodeId source, std::uint32_t tag, Visit visit) const {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plays the operations of one node (hw/TIMING.md, "Operation programs"). It has no clock: it goes
-// ahead of the network to the node's next send, and comes back from there when a message arrives
-// before that send begins. So the order in which an engine tells of events does not show.
+// Plays the operations of one node (hw/TIMING.md, "Operation programs"). It has no clock: it runs
+// ahead of the network to the node's next send, and rolls back from there when a message arrives
+// before that send begins. So the order in which an engine reports events does not matter.
 #pragma once
 
 #include <array>
@@ -39,7 +39,7 @@ private:
     Cycle recv_overhead_;
     std::vector<std::uint32_t> waits_;  // per operation: dependencies that are open
     std::vector<OperationId> send_of_;  // per message
-    /// The ways in which receives name what they take, each once: by source or not, by tag or not.
+    /// The kinds of matching that receives use, each once: by source or not, by tag or not.
     std::vector<std::pair<bool, bool>> names_;
     ForgetfulReading<Operations> reading_;
 };
@@ -54,34 +54,34 @@ public:
     /// `run` must outlive the player. All players of a run are for different nodes.
     OperationPlayer(OperationRun& run, NodeId node);
 
-    /// The node's next send, as far as is known: the first of those that have not been handed over.
-    /// Nothing while the node waits, or has done all.
+    /// The node's next send, as far as known: the first not yet handed over. Nothing while the node
+    /// waits, or has finished.
     std::optional<Send> next();
     /// next() has been given to the network interface.
     void hand_over() { ++handed_; }
     /// The interface can take another message; the tail of this one was injected in `cycle`, or
     /// will be.
     void injected(const Message& message, Cycle cycle);
-    /// A message arrived in `cycle`, later than all before. Returns whether the send that was
-    /// handed over last, and lies ahead, is open again: next() tells which one comes first now.
+    /// A message arrived in `cycle`, later than all before. Returns whether the send handed over
+    /// last, not yet begun, is open again: next() gives the one that comes first now.
     bool delivered(const Message& message, Cycle cycle);
 
-    /// Does all that can be done without further messages. Only when the run has ended, however it
-    /// has.
+    /// Does all that can be done without further messages. Only after the run has ended, for any
+    /// reason.
     void finish();
     /// Whether all operations have completed, and the cycle from which on that is so.
     bool has_finished() const { return completed_ == last_ - first_; }
     Cycle end() const { return end_; }
     OperationId operations() const { return last_ - first_; }
-    /// Says what the node waits for; call after finish(). Empty if the node has finished.
+    /// The reason why the node waits; call after finish(). Empty if the node has finished.
     std::string waiting_for() const;
 
 private:
     using Key = std::array<std::uint64_t, 4>;
     using Keys = std::set<Key>;
-    enum Event : std::uint64_t { kReleased, kInjected, kDelivered };  // of a cycle in this order
+    enum Event : std::uint64_t { kReleased, kInjected, kDelivered };  // per cycle, in this order
 
-    /// Undoes what was done ahead of what is known.
+    /// Undoes speculative steps.
     class Journal {
     public:
         void insert(Keys& keys, const Key& key) {
@@ -112,7 +112,7 @@ private:
         std::vector<Change> changes_;
     };
 
-    /// A stream of the node; the first of all is where receives are posted, and never busy.
+    /// A stream of the node; receives are posted on the first, which is never busy.
     struct Stream {
         Keys ready;  // {cycle, operation}
         std::uint64_t busy = 0;
@@ -144,10 +144,10 @@ private:
     std::vector<Stream> streams_;
     Keys events_;  // {cycle, Event, operation or message, source of the message}
     Keys posted_;  // {source, tag, sequence, operation}
-    /// One key for every name by which a receive may ask for a message: {source or kAnySource, tag
-    /// or kAnyTag, sequence, source << 32 | message}.
+    /// One key for every name by which a receive may match a message: {source or kAnySource, tag or
+    /// kAnyTag, sequence, source << 32 | message}.
     Keys arrived_;
-    // Of the sends that have begun one at most has not been handed over, and one can be undone.
+    // At most one of the sends begun has not been handed over, and one can be undone.
     std::array<Send, 2> begun_;  // the last of them, by number
     std::uint64_t begun_count_ = 0;
     std::uint64_t handed_ = 0;

@@ -18,8 +18,8 @@ namespace {
 constexpr std::size_t kShownOfCircle = 8;
 
 /// Visits the operations of a node in an order in which each comes after all that it waits for
-/// (Kahn 1962). `visit(operation, successor)` of those that can be reached so; returns of each how
-/// many others it still waits for then: what is left is a circle or waits for one.
+/// (Kahn 1962). Calls `visit(operation, successor)` for those reachable so; returns for each the
+/// number of others that it still waits for then: the rest are a circle or wait for one.
 template <typename Visit>
 std::vector<std::uint32_t> visit_in_order(const Operations& operations, NodeId node, Visit visit) {
     const OperationId first = operations.first(node);
@@ -97,7 +97,7 @@ private:
         const auto stuck = std::find_if(waits.begin(), waits.end(),
                                         [](std::uint32_t count) { return count != 0; });
         if (stuck == waits.end()) return;
-        // What is stuck waits for something stuck, so following that comes back to where it was.
+        // A stuck operation waits for a stuck one, so following that returns to an earlier one.
         const OperationId first = operations_.first(node);
         std::vector<OperationId> waits_for(waits.size());
         for (OperationId on = 0; on < waits.size(); ++on) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the nodes of an application do beside sending: compute on streams, receive by source and
-// tag, wait for operations of their own (hw/TIMING.md, "Operation programs"). Plain data, which
+// What the nodes of an application do in addition to sending: compute on streams, receive by source
+// and tag, wait for their own operations (hw/TIMING.md, "Operation programs"). Plain data, which
 // OperationPlayer plays.
 #pragma once
 
@@ -29,8 +29,8 @@ inline constexpr std::uint32_t kMostStreams = 256;
 struct Operation {
     enum class Kind : std::uint8_t {
         kCompute,  ///< keeps its stream for `cycles`
-        kSend,     ///< of `message`, with `tag`
-        kReceive,  ///< of a message from `source` with `tag`; either may be any
+        kSend,     ///< sends `message`, with `tag`
+        kReceive,  ///< receives a message from `source` with `tag`; either may be any
     };
     Cycle cycles = 0;
     MessageId message = kNoMessage;
@@ -47,7 +47,7 @@ struct OperationDependency {
     bool on_begin = false;
 };
 
-/// The event for which an operation waits that depends on a send of its own node.
+/// The event that completes a send for the operations of its node that depend on it.
 enum class SendCompletion : std::uint8_t {
     kBuffered,  ///< node.send_startup cycles after its start: the message has been copied
     kInjected,  ///< the cycle after its tail entered the network
@@ -57,7 +57,7 @@ enum class SendCompletion : std::uint8_t {
 struct OperationList {
     std::vector<Operation> all;
     std::vector<OperationDependency> dependencies;
-    std::vector<std::uint32_t> lines;  ///< of each operation in its file; empty: of none
+    std::vector<std::uint32_t> lines;  ///< per operation, line in its file; empty: no lines
     std::uint32_t rank = kNoRank;
 };
 
@@ -68,13 +68,13 @@ struct Successor {
 };
 
 /// The operations of all nodes, written node by node and read after close(). If there are many they
-/// lie in files (SpooledList), of which players keep only the present part in memory.
+/// are in files (SpooledList), of which players keep only the current part in memory.
 class Operations {
 public:
     explicit Operations(NodeId nodes) : nodes_(nodes) {}
 
     /// Adds the operations of a node, once per node; nodes may come in any order. Throws
-    /// std::invalid_argument where a dependency is on an operation that the node does not have.
+    /// std::invalid_argument if a dependency is on an operation that the node does not have.
     void add(NodeId node, const OperationList& of);
     /// No more follow.
     void close();
@@ -86,7 +86,7 @@ public:
     OperationId first(NodeId node) const { return nodes_[node].first; }
     OperationId last(NodeId node) const { return nodes_[node].first + nodes_[node].count; }
     std::uint32_t sends(NodeId node) const { return nodes_[node].sends; }
-    /// 1 + the greatest stream of a node; 0 where it does nothing.
+    /// 1 + the greatest stream of a node; 0 if it does nothing.
     std::uint32_t streams(NodeId node) const { return nodes_[node].streams; }
     /// The rank of a node, or kNoRank.
     std::uint32_t rank(NodeId node) const { return nodes_[node].rank; }
@@ -100,7 +100,7 @@ public:
         const std::uint64_t end = id + 1 < size() ? first_successor_[id + 1] : successors_.size();
         for (std::uint64_t i = first_successor_[id]; i < end; ++i) visit(successors_[i]);
     }
-    /// Calls visit(node) for all of them, and holds no more than what that reads.
+    /// Calls visit(node) for all of them, and keeps only the part being read in memory.
     template <class Visit>
     void visit_nodes(const Visit& visit) const {
         ForgetfulReading<Operations> reading(*this);
@@ -110,14 +110,14 @@ public:
         }
         forget();
     }
-    /// Releases the memory of what has been read.
+    /// Releases the memory of the part read.
     void forget() const;
 
     /// The node of an operation.
     NodeId node_of(OperationId id) const;
-    /// The line of an operation in its file; 0: it has none.
+    /// The line of an operation in its file; 0: no line.
     std::uint32_t line(OperationId id) const { return lines_[id]; }
-    /// "rank 3", or the node where it is none.
+    /// "rank 3", or the node if it is not a rank.
     std::string name_of(NodeId node) const;
     /// "rank 3, line 17: receive from rank 2, tag 5": as findings and reports name it.
     std::string describe(OperationId id) const;
@@ -142,15 +142,15 @@ private:
     SpooledList<Successor> successors_;
 };
 
-/// Lists what would keep the operations of `messages` from being played: streams and messages that
-/// do not exist, messages that are sent twice, never, or by another node than their source, and
-/// operations that wait for each other in a circle. Empty when all is well. `source` names the
+/// Lists all that would keep the operations of `messages` from being played: streams and messages
+/// that do not exist, messages that are sent twice, never, or by another node than their source,
+/// and operations that wait for each other in a circle. Empty when all is well. `source` names the
 /// program.
 std::vector<Diagnostic> validate(const Operations& operations, const Transfers& messages,
                                  const std::string& source);
 
 /// For each operation, a cycle before which it does not begin, whatever the network does: the
-/// longest path to it over what its own node has to do before, with receives taking no time. For
+/// longest path to it over its own node's dependencies, with receives taking no time. For
 /// operations that validate() accepts.
 std::vector<Cycle> earliest_begins(const Operations& operations, Cycle send_startup);
 

@@ -44,8 +44,8 @@ NodeMessages by_node(NodeId nodes, const MessageOrder& order, NodeOf node_of) {
     return {std::move(first), std::move(ids)};
 }
 
-/// The messages that must have arrived before a timed send begins. What it streams is awaited flit
-/// by flit, by the network interface.
+/// The messages that must have arrived before a timed send begins. Messages that it streams are
+/// awaited flit by flit, by the network interface.
 const std::vector<MessageId>& awaited_by(const Transfers& transfers, MessageId id) {
     static const std::vector<MessageId> kNothing;
     return transfers.streams(id) ? kNothing : transfers.after(id);
@@ -77,9 +77,9 @@ NodeMessages awaited(const Program& program, const NodeMessages& sends) {
     return {std::move(first), std::move(ids)};
 }
 
-/// Looks for messages of a timed program that wait for each other. A message waits for the
-/// messages it comes after and for the start of the node's previous one; what remains when every
-/// message that can begin has begun (Kahn 1962) is a circle or waits for one.
+/// Looks for messages of a timed program that wait for each other. A message waits for the messages
+/// it comes after and for the start of the node's previous one; messages that remain when all that
+/// can begin have begun (Kahn 1962) are a circle or wait for one.
 class MessageWaits {
 public:
     explicit MessageWaits(const Program& program)
@@ -92,8 +92,8 @@ public:
         }
     }
 
-    /// Messages such that each waits for the next and the last for the first; empty if there are
-    /// none.
+    /// Messages such that each waits for the next and the last for the first; empty without a
+    /// circle.
     std::vector<MessageId> find_circle() const {
         const std::vector<bool> stuck = stuck_messages();
         const auto start = std::find(stuck.begin(), stuck.end(), true);
@@ -159,7 +159,7 @@ private:
     }
 
     const Program& program_;
-    std::vector<MessageId> previous_;  ///< of the same source, or kNone
+    std::vector<MessageId> previous_;  ///< message of the same source, or kNone
 };
 
 Diagnostic circle_finding(const Program& program, const MessageWaits& waits,
@@ -265,7 +265,7 @@ void check_transfer(const Program& program, MessageId id, const Report& report) 
         }
         return;
     }
-    std::set<MessageId> named;  // where something is named twice
+    std::set<MessageId> named;  // if something is named twice
     const bool repeats = has_repeats(t.after);
     for (auto it = t.after.begin(); it != t.after.end(); ++it) {
         if (*it >= program.transfers.size()) {
@@ -394,7 +394,7 @@ NodePrograms::NodePrograms(const Program& program) : program_(program) {
         throw std::invalid_argument("NodePrograms: a transfer names a node out of range");
     }
     switch (program.ordering) {
-        case Ordering::kOperations:  // no steps: OperationPlayer has what nodes do
+        case Ordering::kOperations:  // no steps: OperationPlayer has the nodes' actions
             sends = {std::vector<std::uint32_t>(program.nodes + std::size_t{1}), {}};
             receives = sends;
             return;

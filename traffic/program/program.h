@@ -22,7 +22,7 @@
 
 namespace flitscope {
 
-/// The most steps of a program. Reports and barriers keep something for each of them, used or not.
+/// The maximum steps of a program. Reports and barriers store data for each of them, used or not.
 inline constexpr StepId kMostSteps = 1U << 24;
 
 /// The order of the sends of one node.
@@ -31,7 +31,7 @@ enum class Ordering {
     /// complete when their tails have been injected and the step's messages to the node have been
     /// received; the next step in which the node takes part begins in the following cycle.
     kSteps,
-    /// A send begins as soon as its time has come, the messages in `after` have been received
+    /// A send begins as soon as its time is reached, the messages in `after` have been received
     /// (unless it streams: then its flits wait for theirs), and the node's earlier sends have
     /// begun: those of a smaller time, and of the same time those listed before. `step` is a label
     /// only.
@@ -58,13 +58,12 @@ struct Program {
     /// With kSteps: no node begins a step before every node has completed the one before and
     /// this many further cycles have passed.
     std::optional<Cycle> barrier_cycles;
-    /// What barrier_cycles were reckoned from where a file has it: of the nodes that are alive they
-    /// are fewer.
+    /// The file's cost from which barrier_cycles follow, if any; with dead nodes they are fewer.
     std::optional<BarrierCost> barrier_cost;
     Transfers transfers;
     /// The number of each message in the file it was read from; empty if that is its MessageId.
     std::vector<std::uint64_t> numbers;
-    /// Which messages only agree on the exchange behind them (handshake.h); empty: none.
+    /// Which messages only agree on the exchange that follows (handshake.h); empty: none.
     std::vector<bool> handshakes;
     /// Messages of nodes to themselves that were left out as the file was read.
     std::uint64_t dropped = 0;
@@ -79,7 +78,7 @@ struct Program {
     StepId step_count() const;
     /// Whether the numbers of steps mean something to a user; else they are labels, or all alike.
     bool has_steps() const { return ordering == Ordering::kSteps; }
-    /// The number of a message as the user knows it.
+    /// The user's number of a message.
     std::uint64_t number(MessageId id) const { return id < numbers.size() ? numbers[id] : id; }
     bool is_handshake(MessageId id) const { return id < handshakes.size() && handshakes[id]; }
     /// Lists the numbers of all messages, which those that are moved then keep.
@@ -88,7 +87,7 @@ struct Program {
     void send(NodeId source, NodeId destination, std::uint64_t bytes, StepId step);
 };
 
-/// A program of steps without transfers, with room for so many.
+/// A program of steps without transfers, with room for `transfers` of them.
 Program empty_program(std::string name, NodeId nodes, std::uint64_t transfers);
 
 /// A larger program is refused: beyond this it would not fit the memory of a workstation. 2^26
@@ -106,16 +105,16 @@ constexpr std::uint64_t complete_exchange_size(NodeId nodes) {
 /// The transfers in order of their step number, those of one step in the order of the program.
 MessageOrder step_order(const Program& program);
 
-/// Lists what would keep `program` from being played: nodes out of range, messages to the sender
-/// itself, sizes beyond 2^56 bytes, steps beyond kMostSteps, `after` entries that do not exist or
-/// do not arrive at the sender, copies that differ from what they copy, messages that stream
-/// nothing or what has another length, messages that wait for each other in a circle, and what is
-/// wrong with operations. Empty when all is well. `locate` tells where a transfer was written;
-/// without it findings name the program.
+/// Lists all that would keep `program` from being played: nodes out of range, messages to the
+/// sender itself, sizes beyond 2^56 bytes, steps beyond kMostSteps, `after` entries that do not
+/// exist or do not arrive at the sender, copies that differ from their original, messages that
+/// stream nothing or data of another length, messages that wait for each other in a circle, and
+/// invalid operations. Empty if all is well. `locate` gives the place of a transfer; without it
+/// findings name the program.
 std::vector<Diagnostic> validate(const Program& program,
                                  const std::function<Location(MessageId)>& locate = {});
 
-/// One entry of a node's program: sends that begin together and what ends the entry.
+/// One entry of a node's program: sends that begin together and the events that end the entry.
 struct NodeStep {
     StepId step = 0;
     std::uint32_t first_send = 0;  ///< range in NodePrograms::sends
@@ -130,8 +129,7 @@ struct NodeStep {
     bool is_end() const { return send_count == 0 && receive_count == 0; }
 };
 
-/// The messages that each node sends, or receives, node by node: of a rule as it has them, of
-/// others as they were sorted.
+/// The messages that each node sends, or receives, node by node: from the rule, or else sorted.
 class NodeMessages {
 public:
     using const_iterator = IndexIterator<NodeMessages>;
@@ -168,12 +166,12 @@ private:
     std::vector<MessageId> ids_;
 };
 
-/// A program sorted by node: what each node sends and awaits, in its program order. Entries are
-/// found as they are asked for, one after the other. The program must outlive it.
+/// A program sorted by node: the sends and receives of each node, in its program order. Entries are
+/// found on demand, one after the other. The program must outlive it.
 class NodePrograms {
 public:
-    /// Linear in the transfers where their steps (times) do not decrease. Throws
-    /// std::invalid_argument when a node is out of range; see validate().
+    /// Linear in the transfers if their steps (times) do not decrease. Throws std::invalid_argument
+    /// when a node is out of range; see validate().
     explicit NodePrograms(const Program& program);
 
     NodeStep first(NodeId node) const;

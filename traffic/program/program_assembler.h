@@ -54,7 +54,7 @@ inline constexpr std::array<const char*, kColumns> kColumnNames = {
 struct NamedColumn {
     const char* name;
     Column column;
-    double unit_ns = 0;  ///< of times; 0: cycles
+    double unit_ns = 0;  ///< unit of times; 0: cycles
 };
 /// Names that other tools write, and times in a unit.
 inline constexpr std::array<NamedColumn, 8> kOtherNames = {{{"src", kSource},
@@ -111,7 +111,7 @@ private:
 struct Cell {
     std::string_view text;
     Place place;
-    double unit_ns = 0;  ///< of a time; 0: cycles
+    double unit_ns = 0;  ///< unit of a time; 0: cycles
 };
 
 /// The cells of one message; a column that is not given is empty.
@@ -122,7 +122,7 @@ struct Row {
     bool has(Column column) const { return !cells[column].empty(); }
 };
 
-/// Finds what an id names. Most files count their messages: ids that rise take a place in a list
+/// Finds the message of an id. Most files count their messages: rising ids take one list entry
 /// each.
 template <class Named>
 class IdTable {
@@ -336,7 +336,7 @@ private:
             number(row, column, program_.nodes == 0 ? 0 : program_.nodes - 1));
     }
 
-    /// The same where nodes have names, too.
+    /// The same, also for node names.
     NodeId node(const Cell& cell, Column column) {
         if (cell.text.empty() || kinds::is_digits(cell.text)) {
             return static_cast<NodeId>(number(cell, column, program_.nodes - 1).value_or(0));
@@ -360,7 +360,7 @@ private:
     ProgramReading reading_;
     NodeFinder finder_;
     std::uint64_t rows_ = 0;
-    bool value_dropped_ = false;  ///< the last message that was no copy has been dropped
+    bool value_dropped_ = false;  ///< the last message that was not a copy has been dropped
     IdTable<Known> ids_;
     std::vector<Place> places_;
     std::vector<Wait> waits_;

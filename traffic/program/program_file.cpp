@@ -35,7 +35,7 @@ constexpr std::size_t kMaxProgramBytes = std::size_t{1} << 30;
 
 // --- CSV -----------------------------------------------------------------------------------------
 
-/// Far more than there are; a line of commas alone is not worth its memory.
+/// Far more than there are; a line of only commas is not worth its memory.
 constexpr std::size_t kMostCells = 1000;
 
 /// The parts of `text` between any of `separators`, each with its place in `line`, and no more than
@@ -216,7 +216,7 @@ BarrierCost yaml_barrier(const ConfigTree& node, Findings& findings) {
     return cost;
 }
 
-/// Steps or times: what the transfers of the whole file use.
+/// Steps or times: the kind used by all transfers of the file.
 class Kind {
 public:
     void add(const Row& row, Findings& findings) {

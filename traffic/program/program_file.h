@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Programs as files that a person or a script can write: CSV and YAML. Whatever is wrong with a
-// file is reported with line and column, several findings at once.
+// Programs as files that a person or a script can write: CSV and YAML. All errors of a file are
+// reported at once, with line and column.
 #pragma once
 
 #include <functional>
@@ -19,12 +19,12 @@ namespace flitscope {
 //     source,destination,bytes,step            a step program (Ordering::kSteps)
 //     source,destination,bytes,time[,after]    a timed program (Ordering::kTimed)
 // and optionally `id`, by which `after` names other messages (without it they are numbered from 0
-// in the order of the rows). `after` holds ids separated by blanks or semicolons; where `after` is
-// a column, `time` may be missing and is then 0. Nodes and steps count from 0; nodes of a graph
-// whose file names them may be called so. Where nodes have a
-// channel for every link (node.port_model), three more columns may follow: `port` of the source to
-// leave by (0: as the routing has it), `copy` (1: carries the value of the row before), and
-// `streams` (1: its flits follow those of the messages in `after` as they arrive).
+// in the order of the rows). `after` holds ids separated by blanks or semicolons; if `after` is a
+// column, `time` may be missing and is then 0. Nodes and steps count from 0; nodes of a graph whose
+// file names them may be given by name. If nodes have a channel for every link (node.port_model),
+// three more columns may follow: `port` of the source to leave by (0: as the routing has it),
+// `copy` (1: carries the value of the row before), and `streams` (1: its flits follow those of the
+// messages in `after` as they arrive).
 //
 // Columns may be called `src`, `dst` and `size`; `time_ps`, `time_ns`, `time_us`, `time_ms` and
 // `time_s` hold decimal times, which become the nearest cycle.
@@ -35,8 +35,8 @@ namespace flitscope {
 
 enum class ProgramFormat { kCsv, kYaml };
 
-/// The format that the extension (.csv, .yaml, .yml) tells. Throws ConfigError, placed at `where`,
-/// where it is another one.
+/// The format given by the extension (.csv, .yaml, .yml). Throws ConfigError, placed at `where`,
+/// for any other.
 ProgramFormat program_format(const std::string& path, const Location& where);
 
 /// A further check of a valid program, after validate(); `locate` as there.
@@ -47,15 +47,15 @@ using ProgramCheck = std::function<std::vector<Diagnostic>(
 struct ProgramReading {
     double clock_ns = 1;      ///< period of the cycles that times with a unit become
     bool drops_self = false;  ///< leave messages of a node to itself out, and count them
-    /// What the nodes may be called beside their numbers, in the order of these; those behind the
-    /// nodes of the network are switches. Null: they have no names.
+    /// Names of the nodes, in the order of their numbers; those after the nodes of the network are
+    /// switches. Null: they have no names.
     const std::vector<std::string>* node_names = nullptr;
 };
 
-/// Reads a program for a network of `nodes` nodes; the extension (.csv, .yaml, .yml) tells the
-/// format. `named_at` is where the user named the file. Throws ConfigError with every finding
-/// (the first 20 of a broken file), those of `check` included. The program is validated and named
-/// after the file.
+/// Reads a program for a network of `nodes` nodes; the extension (.csv, .yaml, .yml) gives the
+/// format. `named_at` is where the user named the file. Throws ConfigError with every finding (the
+/// first 20 of a broken file), those of `check` included. The program is validated and named after
+/// the file.
 Program read_program(const std::string& path, NodeId nodes, const Location& named_at = {},
                      const ProgramCheck& check = {}, const ProgramReading& reading = {});
 
@@ -64,11 +64,11 @@ Program parse_program(const std::string& text, ProgramFormat format, const std::
                       NodeId nodes, const ProgramCheck& check = {},
                       const ProgramReading& reading = {});
 
-/// Writes a program; reading it again gives an equal one, but for its name and, in CSV, the
+/// Writes a program; reading it again gives an equal one, except for its name and, in CSV, the
 /// barrier, which becomes a comment.
 void write_program(const Program& program, std::ostream& out, ProgramFormat format);
 
-/// Writes a program to a file; the extension tells the format. Throws ConfigError if it cannot be
+/// Writes a program to a file; the extension gives the format. Throws ConfigError if it cannot be
 /// written.
 void write_program(const Program& program, const std::string& path);
 

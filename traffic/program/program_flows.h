@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The messages of a program as flows, which lower_bounds() looks at.
+// The messages of a program as flows, the input of lower_bounds().
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ public:
     Cycle begin(std::size_t id) const override;
 
     void set_begin(std::size_t id, Cycle begin);
-    /// The link by which a message leaves its source, where it names one.
+    /// The link by which a message leaves its source, if it names one.
     void set_first(std::size_t id, LinkId first);
 
 private:

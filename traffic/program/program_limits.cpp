@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sizes are compared as floating-point numbers, which do not wrap; the limits are far from where
-// that could matter.
+// Sizes are compared as floating-point numbers, which do not wrap; the limits are far from values
+// for which that could matter.
 #include "traffic/program/program_limits.h"
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ namespace flitscope {
 namespace {
 
 constexpr double kMostPackets = 4294967295.0;
-constexpr double kMostFlits = 1e18;  // of a program
+constexpr double kMostFlits = 1e18;  // flits of a program
 // Products of flits and the denominator of a rate stay below 2^63.
 constexpr double kMostAssembly = 9e18;
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether the counters and the clock of a machine reach as far as a program goes: what would wrap
-// somewhere is refused before the run.
+// Whether the counters and the clock of a machine are wide enough for a program: one that would
+// wrap any of them is refused before the run.
 #pragma once
 
 #include <functional>
@@ -23,7 +23,7 @@ struct HardwareConfig;
 std::vector<Diagnostic> check_limits(const Program& program, const HardwareConfig& config,
                                      const std::function<Location(MessageId)>& locate);
 
-/// Whatever keeps a valid program, of a file or made in code, from being played: the findings of
+/// All that keeps a valid program, from a file or made in code, from being played: the findings of
 /// check_channels() and check_limits().
 std::vector<Diagnostic> check_playable(const Program& program, const HardwareConfig& config,
                                        const Graph& graph,

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The messages of a program in closed form: a complete exchange among thousands of nodes has
-// millions of them, which are asked for and not kept.
+// millions of them, which are computed on demand and not stored.
 #pragma once
 
 #include <cstddef>

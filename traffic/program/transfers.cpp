@@ -27,7 +27,7 @@ Transfers::Transfers(std::shared_ptr<const TransferRule> rule, std::uint64_t byt
     kinds_.front().bytes = bytes;
 }
 
-/// Writes down what follows from a rule.
+/// Expands a rule into a list.
 void Transfers::list() {
     if (rule_ == nullptr) return;
     const Transfers by_rule = std::exchange(*this, {});

@@ -23,7 +23,7 @@ struct Transfer {
     NodeId destination = 0;
     std::uint64_t bytes = 0;
     StepId step = 0;
-    std::uint16_t port = 0;  ///< of the source's router to leave by; 0: as the routing has it
+    std::uint16_t port = 0;  ///< port of the source's router to leave by; 0: as routed
     MessageClass message_class = 0;
     bool is_copy = false;  ///< carries the same value as the transfer listed before it
     bool streams = false;  ///< each flit follows those of the messages in `after`, as they arrive
@@ -31,10 +31,10 @@ struct Transfer {
     std::vector<MessageId> after;  ///< messages the source must have received (timed programs)
 };
 
-/// A list of transfers, which are handed out and taken in by value. Those of a rule take no memory;
-/// of others each takes 8 bytes, what transfers have in common (length, step, port, ...) once for
-/// all of a kind, and only timed programs have times and `after`. References to entries there are
-/// none: change() changes one. A rule that is added to or changed becomes a list.
+/// A list of transfers, which are passed by value. Those of a rule take no memory; others take 8
+/// bytes each, plus their common properties (length, step, port, ...) once per kind, and only timed
+/// programs have times and `after`. There are no references to entries: change() changes one. A
+/// rule that is added to or changed becomes a list.
 class Transfers {
 public:
     using const_iterator = IndexIterator<Transfers>;
@@ -101,7 +101,7 @@ public:
     void set(std::size_t id, const Transfer& transfer);
     /// Adds a message that the source of `id` must have received.
     void add_after(std::size_t id, MessageId awaited);
-    /// Calls make(Transfer&) for one that there is.
+    /// Calls make(Transfer&) for an existing transfer.
     template <class Make>
     void change(std::size_t id, const Make& make) {
         Transfer transfer = (*this)[id];
@@ -151,7 +151,7 @@ private:
     /// not found is kept twice.
     std::vector<std::uint32_t> recent_;
     std::vector<Cycle> times_;                   ///< per transfer; empty: all are 0
-    std::vector<std::vector<MessageId>> after_;  ///< per transfer; empty: there are none
+    std::vector<std::vector<MessageId>> after_;  ///< per transfer; empty: no dependencies
 };
 
 }  // namespace flitscope

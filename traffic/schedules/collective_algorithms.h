@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// traffic.trace.algorithms: by which algorithm the collectives of a trace become messages.
+// traffic.trace.algorithms: the algorithms that turn the collectives of a trace into messages.
 #pragma once
 
 #include <string>
@@ -14,9 +14,8 @@ namespace flitscope {
 struct ApplicationTraceConfig;
 struct WorkloadConfig;
 
-/// What is wrong with config.traffic.trace.algorithms: names of no algorithms, two for one
-/// schedule, or any where the trace is of a format without collectives. Nothing where there is no
-/// trace.
+/// Errors in config.traffic.trace.algorithms: unknown algorithms, two for one schedule, or any if
+/// the trace format has no collectives. Empty without a trace.
 std::vector<Diagnostic> check_collective_algorithms(const WorkloadConfig& config);
 
 /// The algorithm that `trace` names for the collectives that become `schedule`; empty: none.

@@ -49,7 +49,7 @@ ScheduleRequest request_of(const WorkloadConfig& config, const Graph& graph) {
     return {config, graph, *schedule, *kind};
 }
 
-/// Among so many nodes; the configuration overrides a program file.
+/// Among `nodes` nodes; the configuration overrides a program file.
 void set_barrier(Program& program, const WorkloadConfig& config, NodeId nodes) {
     if (!config.traffic.barrier) {
         if (program.barrier_cost) program.barrier_cycles = program.barrier_cost->cycles(nodes);

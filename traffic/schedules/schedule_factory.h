@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the traffic section of a configuration to a program: which schedules there are, what each
-// asks of the network, and which algorithm goes with which (schedule_catalogue.h has their names).
+// From the traffic section of a configuration to a program: the list of schedules, the requirements
+// of each on the network, and its algorithms (schedule_catalogue.h has their names).
 #pragma once
 
 #include "traffic/program/program.h"

@@ -38,8 +38,8 @@ enum NodeType : std::uint64_t {
     kCollective = 7
 };
 
-/// How the schedules of ours that a collective becomes count bytes, from `comm_size`; barriers have
-/// a few of their own.
+/// How the schedules that a collective becomes count bytes, from `comm_size`; barriers have a fixed
+/// size.
 enum class Size : std::uint8_t { kWhole, kPerRank, kBarrier };
 struct CollectiveType {
     std::uint64_t number;
@@ -59,16 +59,16 @@ constexpr std::array<CollectiveType, 10> kCollectives = {
      {7, "reduce-scatter", Size::kPerRank},
      {8, "reduce-scatter", Size::kPerRank},  // in blocks
      {9, "allreduce", Size::kBarrier}}};
-/// What the ranks tell each other at a barrier, in as few steps as there can be.
+/// The messages of the ranks at a barrier, in the minimum number of steps.
 constexpr std::uint64_t kBarrierBytes = 8;
 constexpr const char* kBarrierAlgorithm = "recursive_doubling";
 
-/// What of an attribute is understood: a whole number, or none of these.
+/// The supported part of an attribute: a whole number, or none of these.
 struct Attribute {
     bool is_number = false;
     bool is_negative = false;
     std::uint64_t number = 0;
-    bool has_false = false;  ///< a list of switches, of which one is off
+    bool has_false = false;  ///< a list of booleans, one of which is false
     bool is_text = false;
     std::string text;
 };
@@ -289,7 +289,7 @@ private:
         return false;
     }
 
-    /// A whole number from 0 to `most` that there must be; what the trace lacks is not made up.
+    /// A required whole number from 0 to `most`; missing data of the trace is not made up.
     std::uint64_t number(const ChakraNode& node, const char* name, std::uint64_t most) const {
         const auto value = optional_number(node, name, most);
         if (!value) refuse_node(node.name, fmt::format("has no attribute {}", name));
@@ -374,7 +374,7 @@ private:
         return std::nullopt;
     }
 
-    /// The operation that comes behind this is where it ends; before it there is where it begins.
+    /// It ends at the operation that follows this; it begins at the one before.
     void add_collective(const ChakraNode& node, OperationId begin) {
         const std::uint64_t type = number(node, "comm_type", UINT32_MAX);
         const CollectiveType* found = nullptr;
@@ -402,7 +402,7 @@ private:
             collective.algorithm = kBarrierAlgorithm;
             collective.bytes = kBarrierBytes;
         } else {
-            // Shares of a group, whose size is known behind all files, are made whole there.
+            // Shares are computed later: the size of the group is known only after all files.
             collective.bytes = number(node, "comm_size", kMostMessageBytes);
             collective.is_share = found->size == Size::kPerRank;
         }
@@ -428,8 +428,7 @@ std::string file_of(const std::string& prefix, RankId rank) {
     return fmt::format("{}.{}{}", prefix, rank, kEnding);
 }
 
-/// The file of a rank behind the first one that has none; empty where there is none, as it should
-/// be.
+/// The file of a rank beyond the first one without a file; normally empty.
 std::string file_beyond(const std::string& prefix, RankId ranks) {
     namespace fs = std::filesystem;
     const fs::path folder = fs::path(prefix).parent_path();

@@ -15,23 +15,23 @@
 namespace flitscope {
 
 /// The file of one of `ranks` ranks; `source` names it in findings. Throws ConfigError, with the
-/// name of the node, for what it does not know: types of nodes, fields, values that are no numbers;
-/// for messages and collectives without a size, computations without a duration, dependencies on
-/// nodes that there are not. Takes memory in proportion to `bytes`.
+/// name of the node, for unsupported types of nodes and fields, values that are not numbers; for
+/// messages and collectives without a size, computations without a duration, dependencies on
+/// missing nodes. Takes memory in proportion to `bytes`.
 RankTrace parse_chakra_rank(std::string_view bytes, const std::string& source, RankId ranks);
 
 /// The schedules that collectives become, each once.
 std::vector<std::string> replaceable_collectives();
 
-/// PREFIX.0.et, PREFIX.1.et, ..., as far as there are any; one more than kMostRanks at most.
+/// PREFIX.0.et, PREFIX.1.et, ..., as far as there are any; at most one more than kMostRanks.
 std::vector<std::string> chakra_files(const std::string& prefix);
 
-/// Whether a name is that of such a trace: its prefix, which is no file itself, or one of its
+/// Whether a name is that of such a trace: its prefix, which is not a file itself, or one of its
 /// files.
 bool is_chakra(const std::string& name);
 
-/// Hands on the trace of the files PREFIX.0.et, PREFIX.1.et, ... Throws ConfigError, also where
-/// there is none.
+/// Hands on the trace of the files PREFIX.0.et, PREFIX.1.et, ... Throws ConfigError, also if there
+/// is no file.
 void read_chakra(const std::string& prefix, const Location& named_at, TraceSink& sink);
 
 }  // namespace flitscope

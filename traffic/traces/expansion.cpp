@@ -29,7 +29,7 @@ const TraceCollective& collective_of(const Trace& trace, const Member& member, s
     return trace.ranks[member.rank].collectives[member.collectives[i]];
 }
 
-/// The place of a rank among the members; of one that is none, their number.
+/// The place of a rank among the members; of a non-member, their number.
 std::size_t place_of(RankId rank, const Members& members) {
     const auto at =
         std::lower_bound(members.begin(), members.end(), rank,
@@ -39,7 +39,7 @@ std::size_t place_of(RankId rank, const Members& members) {
 }
 
 /// The messages of a program step by step. Reversed, the last one comes first, and each goes from
-/// its destination to its source: what a schedule scatters is gathered.
+/// its destination to its source: a scatter becomes a gather.
 class StepwiseTransfers {
 public:
     using value_type = Transfer;
@@ -62,9 +62,9 @@ private:
     bool is_reversed_;
 };
 
-/// Puts what the members do for their i-th collective into the trace, step by step. The first step
-/// of a member comes after the begin of its collective, each further one after all of the last one
-/// that it took part in, and the end after that.
+/// Puts the members' operations for their i-th collective into the trace, step by step. The first
+/// step of a member comes after the begin of its collective, each further one after all of the last
+/// one that it took part in, and the end after that.
 class StepChain {
 public:
     StepChain(Trace& trace, const Members& members, std::size_t i)
@@ -109,8 +109,8 @@ private:
     Trace& trace_;
     const Members& members_;
     std::size_t i_;
-    std::vector<std::vector<OperationId>> before_;  // by member: of the last step that it was in
-    std::vector<std::vector<OperationId>> now_;     // by member: of the present step
+    std::vector<std::vector<OperationId>> before_;  // by member: in the last step that it was in
+    std::vector<std::vector<OperationId>> now_;     // by member: in the current step
     std::vector<std::size_t> active_;               // members that the present step has so far
 };
 
@@ -215,8 +215,8 @@ private:
     /// and otherwise one for its members in a line.
     bool is_of_network(const Members& members) const { return members.size() == rank_of_.size(); }
 
-    /// The place among the members that a node of the schedule stands for. Where all ranks are
-    /// members, they are as many as there are ranks, in order.
+    /// The place among the members of a node of the schedule. If all ranks are members, they are
+    /// all ranks in order.
     std::size_t place_at(NodeId node, const Members& members) const {
         return is_of_network(members) ? rank_of_[node] : node;
     }
@@ -242,7 +242,7 @@ private:
         return wanted;
     }
 
-    /// Every step has a tag of its own, and a program of the whole trace has to be possible.
+    /// Every step has its own tag, and a program of the whole trace has to be possible.
     void require_room(const TraceCollective& of, const Program& program) const {
         if (program.ordering != Ordering::kSteps ||
             program.step_count() >= kCollectiveTags - tag_) {
@@ -271,8 +271,8 @@ private:
     std::vector<RankId> rank_of_;  // per node
     std::map<std::optional<std::string>, Members> groups_;
     std::map<CollectiveSchedule, Program> programs_;
-    std::uint32_t tag_ = 0;       // of the next step
-    std::uint64_t messages_ = 0;  // of the collectives so far
+    std::uint32_t tag_ = 0;       // tag of the next step
+    std::uint64_t messages_ = 0;  // messages of the collectives so far
 };
 
 }  // namespace

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a trace says in one word and ranks do in many: collectives become the sends and receives of
-// a schedule.
+// Expands the collectives of a trace into the sends and receives of a schedule.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +27,7 @@ struct CollectiveSchedule {
     std::string algorithm;    ///< empty: as the user says, or its first one
     std::uint64_t bytes = 0;  ///< as traffic.message_bytes
     NodeId root = 0;          ///< as traffic.root
-    NodeId line = 0;          ///< for so many nodes in a line; 0: for all nodes of the network
+    NodeId line = 0;          ///< for this many nodes in a line; 0: for all nodes of the network
 
     friend bool operator<(const CollectiveSchedule& a, const CollectiveSchedule& b) {
         const auto all = [](const CollectiveSchedule& c) {
@@ -42,10 +41,10 @@ struct CollectiveSchedule {
 /// network.
 using ScheduleOfCollective = std::function<Program(const CollectiveSchedule& schedule)>;
 
-/// Puts the sends and receives of their schedules in place of all collectives: each step of a rank
-/// comes after all of its step before. `node_of` each rank. The collectives of as many ranks as
-/// there are nodes have the schedules of the network, those of fewer ranks of a line of them in the
-/// order of ranks. Throws ConfigError where ranks of a group have other collectives, or the same in
+/// Replaces all collectives by the sends and receives of their schedules: each step of a rank comes
+/// after all of its step before. `node_of` each rank. Collectives of as many ranks as there are
+/// nodes get the schedules of the network, those of fewer ranks the schedules of a line in the
+/// order of ranks. Throws ConfigError if ranks of a group have other collectives, or the same in
 /// another order.
 void expand_collectives(Trace& trace, const std::vector<NodeId>& node_of, NodeId nodes,
                         const ScheduleOfCollective& schedule);

@@ -12,9 +12,9 @@ namespace flitscope {
 namespace {
 
 constexpr std::uint64_t kCookie = 4223;
-constexpr std::size_t kBase = 8;         // what offsets of the file count from
+constexpr std::size_t kBase = 8;         // origin of offsets in the file
 constexpr std::size_t kHeaderBytes = 6;  // ranks, greatest processor, greatest interface
-constexpr std::size_t kEntryBytes = 16;  // of a rank in the table of ranks: begin, end
+constexpr std::size_t kEntryBytes = 16;  // entry of a rank in the table of ranks: begin, end
 constexpr std::size_t kNodeBytes = 39;
 
 /// Numbers of a range of bytes that is known to hold them.

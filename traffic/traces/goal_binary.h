@@ -15,9 +15,9 @@ namespace flitscope {
 bool is_goal_binary(std::string_view bytes);
 
 /// Hands on the trace that `bytes` are; `source` names it in findings. Throws ConfigError, with the
-/// offset, for what does not fit: ranges that leave the file or their rank, counts that contradict
-/// each other, kinds that there are not, network interfaces other than 0. Takes memory in
-/// proportion to `bytes`.
+/// offset, for inconsistent data: ranges that leave the file or their rank, counts that contradict
+/// each other, unknown kinds, network interfaces other than 0. Takes memory in proportion to
+/// `bytes`.
 void read_goal_binary(std::string_view bytes, const std::string& source, TraceSink& sink);
 /// Reads a whole trace at once; for the fuzzer.
 Trace parse_goal_binary(std::string_view bytes, const std::string& source);

@@ -33,7 +33,7 @@ struct Token {
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Cuts the text into words, numbers, signs and ends of lines; comments are none of these.
+/// Cuts the text into words, numbers, signs and ends of lines; comments are skipped.
 class Scanner {
 public:
     Scanner(std::string_view text, FindingList& findings) : text_(text), findings_(findings) {
@@ -117,7 +117,7 @@ private:
     std::size_t line_begin_ = 0;
 };
 
-/// What to show of a token.
+/// A token as shown to the user.
 std::string shown(const Token& token) {
     if (token.kind == Token::Kind::kEnd) return "the end of the file";
     if (token.kind == Token::Kind::kNewline) return "the end of the line";
@@ -193,7 +193,7 @@ private:
         if (token_.kind == Token::Kind::kNewline || token_.kind == Token::Kind::kEnd) return true;
         return expected("the end of the line", ends_rank() ? "write } on its own line" : "");
     }
-    /// What is left of a statement.
+    /// The rest of a statement.
     void skip_statement() {
         while (token_.kind != Token::Kind::kNewline && token_.kind != Token::Kind::kEnd &&
                !ends_rank()) {
@@ -394,8 +394,8 @@ private:
     Token token_;
     bool has_count_ = false;
     std::vector<bool> seen_;                                    // ranks
-    std::unordered_map<std::string_view, OperationId> labels_;  // of the rank at hand
-    std::vector<Use> uses_;                                     // of labels that are not there yet
+    std::unordered_map<std::string_view, OperationId> labels_;  // labels of the current rank
+    std::vector<Use> uses_;                                     // uses of labels not defined yet
 };
 
 void write_operation(const TraceOperation& operation, std::ostream& out) {

@@ -13,16 +13,15 @@
 
 namespace flitscope {
 
-/// Hands on the trace that `text` is; `source` names it in findings. What txt2bin reads is read in
-/// the same way; labels may also be used above the line that has them. Throws ConfigError, with
-/// line and column, for everything else: words that GOAL does not have, labels that there are not
-/// or that are there twice, ranks without a number below num_ranks, network interfaces other than
-/// 0.
+/// Hands on the trace that `text` is; `source` names it in findings. Input valid for txt2bin is
+/// read in the same way; labels may also be used above their line. Throws ConfigError, with line
+/// and column, for everything else: words that GOAL does not have, labels that are missing or
+/// defined twice, ranks without a number below num_ranks, network interfaces other than 0.
 void read_goal_text(std::string_view text, const std::string& source, TraceSink& sink);
 /// Reads a whole trace at once; for tests and the fuzzer.
 Trace parse_goal_text(std::string_view text, const std::string& source);
 
-/// Writes a trace so that parse_goal_text() reads an equal one but for its lines.
+/// Writes a trace so that parse_goal_text() reads an equal one except for its lines.
 void write_goal_text(const Trace& trace, std::ostream& out);
 
 }  // namespace flitscope

@@ -19,7 +19,7 @@ struct WorkloadConfig;
 
 class TraceLowering {
 public:
-    /// Lowers for `nodes` nodes, of which rank r is `node_of[r]`; `source` names the trace. Throws
+    /// Lowers for `nodes` nodes; rank r runs on node `node_of[r]`; `source` names the trace. Throws
     /// ConfigError if such nodes play no operations. The configuration must outlive this object.
     TraceLowering(const std::string& source, const WorkloadConfig& config, NodeId nodes,
                   std::vector<NodeId> node_of,

@@ -14,7 +14,7 @@ using Kind = Operation::Kind;
 using Ends = std::vector<MessageEnd>;
 
 Ends ends_of(const Trace& trace) {
-    std::vector<bool> is_open;  // of each rank: only a run shows what its receives take
+    std::vector<bool> is_open;  // per rank: only a run determines the matches of its receives
     for (const RankTrace& rank : trace.ranks) is_open.push_back(takes_any(rank));
     Ends ends;
     for (RankId rank = 0; rank < trace.ranks.size(); ++rank) {

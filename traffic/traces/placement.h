@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which node of a network is which rank of an application.
+// The mapping of an application's ranks to the nodes of a network.
 #pragma once
 
 #include <functional>
@@ -18,18 +18,18 @@ class Graph;
 struct WorkloadConfig;
 
 /// The node of each of `ranks` ranks on a network of `nodes` nodes, all alive, which may have
-/// `names`, as config.traffic.trace.placement has it, which is not `volume`. Throws ConfigError
-/// where there are more ranks than nodes, and for what is wrong with a file.
+/// `names`, as config.traffic.trace.placement says, which is not `volume`. Throws ConfigError if
+/// there are more ranks than nodes, and for errors in a file.
 std::vector<NodeId> place_ranks(const WorkloadConfig& config, RankId ranks, NodeId nodes,
                                 const std::vector<std::string>& names = {});
-/// Places ranks by any placement, on nodes that are alive unless a file names others; `volumes` is
-/// called if it matters how much ranks send each other. Throws ConfigError where there are more
-/// ranks than living nodes, too.
+/// Places ranks by any placement, on live nodes unless a file names others; `volumes` is called if
+/// the traffic between ranks matters. Also throws ConfigError if there are more ranks than living
+/// nodes.
 std::vector<NodeId> place_ranks(const WorkloadConfig& config, RankId ranks, const Graph& graph,
                                 const std::function<RankVolumes()>& volumes);
 
 /// A file of placement: the node of rank 0, 1, ..., a number on each line, or one of `names`, which
-/// are in the order of node numbers; blank lines and comments (#) are none. `source` names it in
+/// are in the order of node numbers; blank lines and comments (#) are skipped. `source` names it in
 /// findings.
 std::vector<NodeId> parse_placement(const std::string& text, const std::string& source,
                                     RankId ranks, NodeId nodes,

@@ -17,7 +17,7 @@ enum Part : std::uint32_t { kEager, kAnnounce, kAnswer, kData, kParts };
 
 }  // namespace
 
-/// A new tag for an old one: parts do not fit beside it in 32 bits.
+/// A new tag for an old one: tag and part together do not fit in 32 bits.
 std::uint32_t Rendezvous::tag(const TraceOperation& of, std::uint32_t part) {
     const auto number = static_cast<std::uint32_t>(numbers_.size());
     const auto [entry, is_new] = numbers_.emplace(of.tag, number);
@@ -29,7 +29,7 @@ std::uint32_t Rendezvous::tag(const TraceOperation& of, std::uint32_t part) {
 }
 
 void Rendezvous::rewrite(RankTrace& rank) {
-    // Where each operation begins and ends now.
+    // The new begin and end of each operation.
     std::vector<std::pair<OperationId, OperationId>> parts;
     std::vector<TraceOperation> operations;
     std::vector<OperationDependency> dependencies;
@@ -59,7 +59,7 @@ void Rendezvous::rewrite(RankTrace& rank) {
             const OperationId announce = add(of, of.kind, kAnnounce, 0);
             const OperationId answer = add(of, sends ? Kind::kReceive : Kind::kSend, kAnswer, 0);
             const OperationId data = add(of, of.kind, kData, of.amount);
-            // Who sends waits to be answered, who receives to be asked.
+            // The sender waits for the answer, the receiver for the request.
             dependencies.push_back({answer, announce, sends});
             dependencies.push_back({data, answer, !sends});
             parts.emplace_back(announce, data);

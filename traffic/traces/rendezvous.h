@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Long messages ask before they are sent.
+// Long messages are announced before they are sent.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +22,10 @@ public:
     Rendezvous(const std::string& source, std::uint64_t eager_bytes)
         : findings_(source, MoreFindings::kStop), eager_bytes_(eager_bytes) {}
 
-    /// Rewrites a rank of the trace, whose receives are as long as what is sent to them; call for
-    /// one rank after the other.
+    /// Rewrites a rank of the trace, whose receives are as long as their messages; call for one
+    /// rank after the other.
     void rewrite(RankTrace& rank);
-    /// Throws ConfigError where a receive of any source or tag left open what it takes.
+    /// Throws ConfigError if the match of a receive with any source or tag remained open.
     void throw_if_any() { findings_.throw_if_any(); }
 
 private:
@@ -33,12 +33,12 @@ private:
 
     FindingList findings_;
     std::uint64_t eager_bytes_;
-    std::map<std::uint32_t, std::uint32_t> numbers_;  // of tags
+    std::map<std::uint32_t, std::uint32_t> numbers_;  // numbers of tags
 };
 
-/// Rewrites a whole trace that check_trace() accepts. How much is sent decides: a receive, which
-/// may be longer, becomes as long as the send that match_ends() has for it. Throws ConfigError as
-/// Rendezvous does.
+/// Rewrites a whole trace that check_trace() accepts. The length of the send decides: a receive,
+/// which may be longer, becomes as long as the send that match_ends() finds for it. Throws
+/// ConfigError as Rendezvous does.
 void make_rendezvous(Trace& trace, std::uint64_t eager_bytes);
 
 }  // namespace flitscope

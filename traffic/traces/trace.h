@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The trace of an application: what each rank computed, sent and received, and what it had to do
-// before. Every reader makes one; trace_program.h makes a program of it.
+// The trace of an application: what each rank computed, sent and received, with dependencies. Every
+// reader makes one; trace_program.h makes a program of it.
 #pragma once
 
 #include <cstddef>
@@ -23,14 +23,14 @@ using RankId = std::uint32_t;
 
 inline constexpr RankId kMostRanks = kMaxNodes;
 inline constexpr std::size_t kMostTraceFileBytes = std::size_t{1} << 34;
-inline constexpr std::uint64_t kMostTraceNs = kLongTime;  ///< of a computation
+inline constexpr std::uint64_t kMostTraceNs = kLongTime;  ///< longest computation
 inline constexpr std::uint64_t kMostTraceOperations = 1ULL << 28;
 
 struct TraceOperation {
     std::uint64_t amount = 0;  ///< bytes of a message, nanoseconds of a computation
-    RankId peer = 0;           ///< of a message; kAnySource: received from any rank
-    std::uint32_t tag = 0;     ///< of a message; kAnyTag: received whatever its tag
-    std::uint32_t line = 0;    ///< in the file, from 1; 0: it has none
+    RankId peer = 0;           ///< peer of a message; kAnySource: received from any rank
+    std::uint32_t tag = 0;     ///< tag of a message; kAnyTag: received whatever its tag
+    std::uint32_t line = 0;    ///< in the file, from 1; 0: no line
     std::uint16_t stream = 0;
     Operation::Kind kind = Operation::Kind::kCompute;
 
@@ -42,14 +42,14 @@ struct TraceOperation {
 
 /// A collective of all ranks of a group, in the same order at every rank (expand_collectives()).
 struct TraceCollective {
-    std::string schedule;              ///< of `flitscope list`
-    std::string algorithm;             ///< of it; empty: as the user says, or its first one
+    std::string schedule;              ///< name in `flitscope list`
+    std::string algorithm;             ///< its algorithm; empty: as the user says, or its first one
     std::uint64_t bytes = 0;           ///< traffic.message_bytes of that schedule
     bool is_share = false;             ///< that is `bytes` / ranks of the group, rounded up
     RankId root = kNoRank;             ///< for schedules that have one
-    bool is_reversed = false;          ///< the schedule backwards: what it scatters is gathered
+    bool is_reversed = false;          ///< the schedule backwards: a scatter becomes a gather
     std::optional<std::string> group;  ///< the ranks that have collectives of it; none: all
-    OperationId begin = 0;             ///< of the rank: what it does comes after this operation
+    OperationId begin = 0;             ///< operation of the rank that the collective follows
     OperationId end = 0;               ///< and this one after all of it
     std::string name;                  ///< in the trace
 };
@@ -77,8 +77,8 @@ public:
     virtual ~TraceSink() = default;
     /// First of all.
     virtual void begin(RankId ranks) = 0;
-    /// Takes a rank of 0 .. ranks - 1, each at most once, in any order; ranks that do not come do
-    /// nothing. Returns whether more ranks are of any use.
+    /// Takes a rank of 0 .. ranks - 1, each at most once, in any order; missing ranks do nothing.
+    /// Returns whether further ranks are needed.
     virtual bool take(RankId rank, RankTrace trace) = 0;
 };
 
@@ -95,24 +95,24 @@ public:
     Trace trace;
 };
 
-/// Checks what only the whole trace shows: peers that do not exist or are the rank itself, messages
+/// Checks that need the whole trace: peers that do not exist or are the rank itself, messages
 /// without a receive, receives without a send, and receives that are too short. Throws ConfigError.
 void check_trace(const Trace& trace);
 
-/// Tells without the whole trace, from sums over what the ranks send and receive, whether
-/// check_trace() may have findings. If the sums agree it has none, but for one chance in 2^64; if
-/// they do not agree it may still have none (a receive may be longer than its message).
+/// Decides without the whole trace, from sums over the ranks' sends and receives, whether
+/// check_trace() may have findings. If the sums agree there are none, except with probability
+/// 2^-64; if they differ there may still be none (a receive may be longer than its message).
 class TraceBalance {
 public:
     void begin(RankId ranks) { ranks_.resize(ranks); }
-    /// False where a message of the rank has no other end.
+    /// False if a message of the rank has no other end.
     bool add(RankId rank, const RankTrace& trace);
     bool is_even() const;
 
 private:
-    /// Sums for a rank: what it should receive, less what it does receive.
+    /// Sums for a rank: expected less actual receives.
     struct Rank {
-        std::uint64_t ends = 0;  ///< sum of numbers that stand for sender, tag and length
+        std::uint64_t ends = 0;  ///< sum of hashes of sender, tag and length
         std::uint64_t count = 0;
         bool takes_any = false;
     };

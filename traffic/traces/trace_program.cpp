@@ -26,7 +26,7 @@
 namespace flitscope {
 namespace {
 
-/// Hands on what it takes, and lets go of the file that it was made of.
+/// Hands on what it takes, and drops the pages of the file that it was made of.
 class ForgetfulSink final : public TraceSink {
 public:
     ForgetfulSink(TraceSink& sink, const Spool& file) : sink_(sink), reading_(file) {}
@@ -90,7 +90,7 @@ private:
     Spool goal_;
 };
 
-/// Makes a program of a trace of which it sees a rank at a time, unless something is odd about it.
+/// Makes a program of a trace read rank by rank, unless there is an irregularity.
 class StreamedProgram final : public TraceSink {
 public:
     StreamedProgram(const WorkloadConfig& config, const Graph& graph)
@@ -111,7 +111,7 @@ public:
         if (!is_odd_) lowering_->add(rank, trace);
         return !is_odd_;
     }
-    /// None where the whole trace has to be looked at. Throws ConfigError.
+    /// None if the whole trace has to be examined. Throws ConfigError.
     std::optional<Program> take_program() {
         if (is_odd_ || !balance_.is_even()) return std::nullopt;
         if (rendezvous_) rendezvous_->throw_if_any();

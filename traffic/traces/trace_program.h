@@ -18,7 +18,7 @@ namespace flitscope {
 class Graph;
 struct WorkloadConfig;
 
-/// The trace of a file, checked but for its collectives, which are not expanded; not with format
+/// The trace of a file, checked except for its collectives, which are not expanded; not with format
 /// csv, which has no operations. Throws ConfigError with every finding; `named_at` is where the
 /// user named the file.
 Trace read_trace(const std::string& file, TraceFormat format, const Location& named_at = {});
@@ -27,7 +27,7 @@ Trace read_trace(const std::string& file, TraceFormat format, const Location& na
 /// the placement.
 std::vector<std::string> trace_files(const WorkloadConfig& config);
 
-/// Reads the trace that config.traffic.trace names, as a program for the network: of operations, or
+/// Reads the trace that config.traffic.trace names, as a program for the network, of operations or
 /// of messages with times (format csv). Throws ConfigError with every finding.
 Program application_program(const WorkloadConfig& config, const Graph& graph,
                             const ScheduleOfCollective& schedule);

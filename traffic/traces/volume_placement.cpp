@@ -45,8 +45,8 @@ private:
     std::vector<std::uint16_t> all_;
 };
 
-/// Cuts vertices in two parts, the second of `second` vertices, so that little weight is between
-/// them. True: in the second part.
+/// Cuts vertices in two parts, the second of `second` vertices, with little weight between them.
+/// True: in the second part.
 std::vector<bool> cut(const Neighbours& graph, std::size_t second) {
     const std::size_t count = graph.size();
     std::vector<bool> part(count);
@@ -91,7 +91,7 @@ class Placement {
 public:
     Placement(RankId ranks, const RankVolumes& volumes, const Graph& graph)
         : graph_(graph), hops_(graph), partners_(ranks), region_(ranks), node_of_(ranks) {
-        // METIS counts in 32 bits; what is lost weighs less than a billionth of all.
+        // METIS counts in 32 bits; the weight lost is less than a billionth of all.
         double total = 1;
         for (const auto& [pair, bytes] : volumes.of_pairs()) total += static_cast<double>(bytes);
         for (const auto& [pair, bytes] : volumes.of_pairs()) {
@@ -144,8 +144,8 @@ private:
         for (const int h : {0, 1}) divide(half[h], side[h]);
     }
 
-    /// Where all endpoints have links to each other by METIS; where switches are between them those
-    /// that are nearer to the one than to the other of two that are far apart.
+    /// By METIS if all endpoints are linked directly; if switches are between them, by which of two
+    /// distant nodes is nearer.
     std::vector<bool> cut_nodes(const std::vector<NodeId>& nodes) const {
         const std::size_t second = nodes.size() / 2;
         if (!graph_.has_switches()) {
@@ -202,8 +202,8 @@ private:
         return graph;
     }
 
-    /// What the ranks send to those that are not among them, by the way from `at`; those among them
-    /// are in the same region, so that they count the same wherever that is.
+    /// Traffic of the ranks to ranks outside the set, weighted by the way from `at`; those in the
+    /// set are in the same region, so they count the same wherever that is.
     std::int64_t outside(const std::vector<RankId>& ranks, NodeId at) const {
         std::int64_t sum = 0;
         for (const RankId rank : ranks) {
@@ -215,7 +215,7 @@ private:
         return sum;
     }
 
-    /// What the ways of a rank would cost if it stood at `at`, and all others where they do.
+    /// The cost of a rank's ways if it were at `at`, and all others in their places.
     std::int64_t cost(RankId rank, NodeId at) const {
         std::int64_t sum = 0;
         for (const auto& [partner, weight] : partners_[rank]) {
@@ -239,10 +239,10 @@ private:
         return near;
     }
 
-    /// Ranks change places with those beside their partners, or take free ones, while ways become
-    /// shorter. Whoever has many partners is beside many, and so are these: where all send to all,
-    /// a round looks at ranks^3 ways. So the work has a limit, at which the ranks stay where they
-    /// are.
+    /// Ranks change places with neighbours of their partners, or take free places, while ways
+    /// become shorter. A rank with many partners has many such neighbours, and so have these: if
+    /// all send to all, a round looks at ranks^3 ways. So the work has a limit, at which the ranks
+    /// stay in place.
     void improve(const std::vector<NodeId>& nodes) {
         constexpr int kMostRounds = 20;
         constexpr std::uint64_t kMostWays = std::uint64_t{1} << 30;  // looked at: seconds
@@ -271,8 +271,8 @@ private:
         }
     }
 
-    /// The place beside one of its partners at which ways become the shortest if the rank changes
-    /// places with whoever is there, or the rank's own.
+    /// The place next to one of its partners at which ways become the shortest if the rank changes
+    /// places with the rank there, or its own place.
     NodeId best_place(RankId rank, const std::vector<std::vector<NodeId>>& near) {
         const NodeId from = node_of_[rank];
         for (const auto& [partner, weight] : partners_[rank]) weight_to_[partner] += weight;
@@ -290,7 +290,7 @@ private:
                 if (other != kNobody) {
                     gain += cost(other, to) - cost(other, from);
                     ways_ += 2 * partners_[other].size();
-                    // The way between the two stays as long as it is.
+                    // The length of the way between the two is unchanged.
                     gain -= 2 * weight_to_[other] * hops_(from, to);
                 }
                 if (gain <= best_gain) continue;
@@ -307,12 +307,12 @@ private:
     const Graph& graph_;
     Hops hops_;
     std::vector<std::vector<std::pair<RankId, std::int32_t>>> partners_;
-    std::vector<NodeId> region_;  // a node in the middle of where the rank will be
+    std::vector<NodeId> region_;  // a node in the middle of the rank's future region
     std::vector<NodeId> node_of_;
     // While places are changed:
     std::vector<RankId> rank_at_;          // per node, or kNobody
     std::vector<RankId> tried_by_;         // per node, the last rank that looked at it in a round
-    std::vector<std::int64_t> weight_to_;  // per rank, of the one that looks
+    std::vector<std::int64_t> weight_to_;  // per rank, seen from the one that looks
     std::uint64_t ways_ = 0;               // that have been looked at
 };
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The wire format of protocol buffers, as far as readers of ours need it: fields with their
-// numbers, one after the other, without a schema and without copies.
+// The wire format of protocol buffers, as far as our readers need it: fields with their numbers,
+// one after the other, without a schema and without copies.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ struct WireField {
     std::string_view bytes;    ///< kBytes
 };
 
-/// Goes through the bytes of a message. A failure is for good: offset() tells where.
+/// Goes through the bytes of a message. A failure is permanent: offset() gives its place.
 class WireReader {
 public:
     explicit WireReader(std::string_view bytes) : bytes_(bytes) {}
@@ -29,7 +29,7 @@ public:
     bool at_end() const { return at_ == bytes_.size(); }
     std::size_t offset() const { return at_; }
 
-    /// A number of 7 bits per byte, of 64 bits at most; nothing where there is none.
+    /// A number of 7 bits per byte, at most 64 bits; nothing if it is invalid.
     std::optional<std::uint64_t> varint() {
         std::uint64_t value = 0;
         for (std::size_t i = 0; i < 10 && at_ + i < bytes_.size(); ++i) {
@@ -42,7 +42,7 @@ public:
         }
         return std::nullopt;
     }
-    /// A length and so many bytes.
+    /// A length and as many bytes.
     std::optional<std::string_view> block() {
         const std::size_t begin = at_;
         const auto length = varint();

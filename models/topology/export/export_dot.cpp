@@ -81,7 +81,7 @@ private:
         const LinkId id = graph_.opposite(link);
         return id == kNoLink ? nullptr : &graph_.link(id);
     }
-    /// Of the two links of a channel the longer one, whose length is that of the channel.
+    /// The longer of the two links of a channel, whose length is that of the channel.
     bool stands_for_channel(const Link& link) const {
         const Link* const back = back_of(link);
         if (back == nullptr || length_of(*back) < length_of(link)) return true;
@@ -112,7 +112,7 @@ private:
                 style.color = "#999999";
             } else {
                 style.width = 1.5;
-                // From blue to red where the palette is too small.
+                // From blue to red if the palette is too small.
                 style.color =
                     coloured <= palette.size()
                         ? palette[rank]
@@ -153,7 +153,7 @@ private:
         const LinkId back = graph_.out_link(link.to, link.to_port);
         if (bend == 0 && opposite(link) == nullptr && back != kNoLink &&
             graph_.link(back).to == link.from) {
-            bend = kNodePitch * 0.1;  // beside its unlike opposite
+            bend = kNodePitch * 0.1;  // next to its unlike opposite
         }
         const Point normal =
             way.length() == 0 ? Point{} : (1 / way.length()) * Point{-way.y, way.x};

@@ -39,8 +39,8 @@ Point Placement::place(NodeId node) const {
 
 double Placement::bend(const Link& link) const {
     if (!passes_nodes(link)) return 0;
-    // As in the collinear layouts of Ziavras: wires that begin at an even place lie on one side, at
-    // an odd one on the other.
+    // As in the collinear layouts of Ziavras: wires that begin at an even place are on one side,
+    // those at an odd one on the other.
     const Position& p = graph_.position(link.from);
     const Position& q = graph_.position(link.to);
     const bool in_row = p.row == q.row;

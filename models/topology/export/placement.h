@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where nodes stand and how wires run in a drawing of a network, as in models/topology/pictures:
-// one rule for Graphviz files and for the page of a run.
+// Positions of nodes and courses of wires in a drawing of a network, as in
+// models/topology/pictures: one rule for Graphviz files and for the page of a run.
 #pragma once
 
 #include <cmath>
@@ -37,7 +37,7 @@ public:
     /// `graph` must outlive the placement.
     explicit Placement(const Graph& graph);
 
-    /// Nodes that share a position stand side by side along the diagonal.
+    /// Nodes that share a position are placed side by side along the diagonal.
     Point place(NodeId node) const;
     /// Distance in points of the middle of the wire to the left of the straight line: not 0 if that
     /// would lead over a node.

@@ -11,8 +11,8 @@
 
 namespace flitscope {
 
-/// Node r * columns + c stands at row r, column c. At a terminal (r and c multiples of `segment`)
-/// that node has the links of the row; its twin, numbered after the grid, those of the column.
+/// Node r * columns + c is at row r, column c. At a terminal (r and c multiples of `segment`) that
+/// node has the links of the row; its twin, numbered after the grid, those of the column.
 struct CompoundShape {
     std::uint32_t rows = 1;
     std::uint32_t columns = 1;
@@ -37,7 +37,7 @@ struct CompoundShape {
                grid_node % columns / segment;
     }
     bool is_twin(NodeId node) const { return node >= grid_nodes(); }
-    /// The node of the grid at whose place `node` stands.
+    /// The node of the grid at the place of `node`.
     NodeId place(NodeId node) const {
         if (!is_twin(node)) return node;
         const NodeId terminal = node - grid_nodes();

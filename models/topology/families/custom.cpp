@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Networks whose nodes and links stand in a file.
+// Networks whose nodes and links are listed in a file.
 #include <fmt/format.h>
 
 #include <filesystem>

@@ -12,8 +12,8 @@ namespace flitscope {
 
 /// Groups of routers that are all joined to each other. The global channels of a group are numbered
 /// router by router; channel j leads to the group (j mod (groups - 1)) + 1 before this one, the
-/// palmtree arrangement (Camarero, Vallejo and Beivide 2014). Every pair of groups has as many
-/// channels as go round whole; what is left over is not connected.
+/// palmtree arrangement (Camarero, Vallejo and Beivide 2014). Every pair of groups has the same
+/// number of channels; the remaining channels are not connected.
 struct DragonflyShape {
     std::uint32_t groups = 2;        ///< g <= a h + 1
     std::uint32_t group_size = 1;    ///< a: routers of a group, each with its node

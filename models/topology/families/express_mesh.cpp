@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Meshes with express links (Cheung and Lau 1995): ordinary links that are stretched to join nodes
-// further apart. Terminals stand at multiples of the segment length.
+// further apart. Terminals are at multiples of the segment length.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -69,7 +69,7 @@ Graph build_shifted(const Sides& sides, std::uint32_t segment) {
 /// Section 7, Figure 4(a): every terminal of the sparse layout is two nodes. The one at its place
 /// in the grid has the links of its row, the other one, numbered after the grid in order of
 /// terminals, those of its column; a link joins them. Ports: the two ordinary links of the row and
-/// the two of the column where a node has both, then express links, then the link within.
+/// the two of the column if a node has both, then express links, then the link within.
 Graph build_compound(const Sides& sides, std::uint32_t segment) {
     const Graph sparse = build_layered(sides, {1, segment}, false);
     const CompoundShape shape{sides[0], sides[1], segment};
@@ -103,7 +103,7 @@ Graph build_compound(const Sides& sides, std::uint32_t segment) {
     return graph;
 }
 
-/// Length of the longest express link; kMaxNodes stands for that and more.
+/// Length of the longest express link; kMaxNodes means that or more.
 std::uint64_t longest_link(const TopologyConfig& topology) {
     const bool has_levels = topology.layout == ExpressLayout::kHierarchy;
     std::uint64_t longest = 1;

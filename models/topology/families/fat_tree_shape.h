@@ -39,7 +39,7 @@ struct FatTreeShape {
         return number / power(arity, i) % arity;
     }
 
-    /// Port 0 is local; a leaf has port 1 alone. In a switch, port 1 + j leads down to the node or
+    /// Port 0 is local; a leaf has only port 1. In a switch, port 1 + j leads down to the node or
     /// switch with digit j, and port arity + 1 + j up to the switch with digit j. A single stage
     /// has no ports that lead up.
     PortId port_count() const { return 1 + (height > 1 ? 2 : 1) * arity; }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What families of networks that join positions along the lines of a grid have in common; for the
-// files of this folder alone.
+// Common parts of network families that join positions along the lines of a grid; only for the
+// files of this folder.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@ struct TopologyConfig;
 using HasHop = std::function<bool(NodeId node, std::size_t dim, std::size_t span_index)>;
 
 /// Adds to a graph with wiring the links of all hops that stay within their line, or go round a
-/// ring, and for which `has_hop` holds: both directions of each, in order of node and port, as long
-/// as their ends stand apart.
+/// ring, and for which `has_hop` holds: both directions of each, in order of node and port, if
+/// their ends differ.
 void add_grid_links(Graph& graph, const HasHop& has_hop);
 
 /// A grid whose places are all wired alike.
@@ -41,7 +41,7 @@ std::string grid_shape(const std::vector<std::uint32_t>& sides);
 /// Checks that a family whose nodes are the product of `dims` does not have too many.
 void check_grid(TopologyFindings& findings);
 /// Lines that join far positions have more ports than memory long before they have too many nodes:
-/// a finding with that remedy where every node has `ports`, and nothing else is wrong.
+/// a finding with that remedy if every node has `ports`, and there is no other error.
 void check_ports(TopologyFindings& findings, std::uint64_t ports, const char* hint);
 std::optional<TopologySize> grid_size(const TopologyConfig& topology);
 

@@ -16,7 +16,7 @@
 namespace flitscope {
 namespace {
 
-/// One window for every dimension; one that was given stands for all.
+/// One window for every dimension; a single one applies to all.
 std::vector<std::uint32_t> windows_of(const TopologyConfig& topology) {
     std::vector<std::uint32_t> windows = topology.windows;
     if (windows.size() == 1) windows.resize(topology.dims.size(), windows.front());

@@ -25,14 +25,14 @@ struct WorkloadConfig;
 Graph build_mesh(const std::vector<std::uint32_t>& sides);
 
 /// n-dimensional torus (k-ary n-cube); a side of 2 has one link, not two. `folded` lays every ring
-/// out flat, with wires of at most two places, in place of one wire back over the whole side.
+/// out flat, with wires of at most two places, instead of one wire back over the whole side.
 Graph build_torus(const std::vector<std::uint32_t>& sides, bool folded = false);
 
 /// Generalized hypercube: nodes whose addresses differ in one digit are neighbours.
 Graph build_ghc(const std::vector<std::uint32_t>& radices);
 
 /// Highly overlapping windows (Ziavras, Section 2): along dimension d every node is joined to all
-/// that are at most windows[d] places away; 1 <= windows[d] < sides[d], or 1 where the side is 1.
+/// that are at most windows[d] places away; 1 <= windows[d] < sides[d], or 1 if the side is 1.
 Graph build_how(const std::vector<std::uint32_t>& sides, const std::vector<std::uint32_t>& windows);
 
 /// Mesh with express links (Cheung and Lau): reads dims, segment, layout and levels, in the ranges
@@ -43,27 +43,27 @@ Graph build_express_mesh(const TopologyConfig& config);
 Graph build_hypercube(std::uint32_t dimensions);
 
 /// k-ary n-tree (Petrini and Vanneschi 1997): arity^height nodes below `height` stages of switches,
-/// which are no endpoints; arity >= 2, height >= 1.
+/// which are not endpoints; arity >= 2, height >= 1.
 Graph build_fat_tree(std::uint32_t arity, std::uint32_t height);
 
 /// Dragonfly (Kim et al. 2008) in the palmtree arrangement: groups of routers with a node each,
 /// 2 <= groups <= group_size x global_links + 1, global_links < groups.
 Graph build_dragonfly(std::uint32_t groups, std::uint32_t group_size, std::uint32_t global_links);
 
-/// Reads a custom graph from a file whose extension tells its format (CUSTOM_GRAPHS.md). Links
+/// Reads a custom graph from a file whose extension selects its format (CUSTOM_GRAPHS.md). Links
 /// without a delay get it from `fabric.link_delay`; a width must be `fabric.flit_bits`. Throws
 /// ConfigError with every finding (unknown node, duplicate link, port used twice, a node that
 /// cannot reach another one); a file that cannot be read is a finding at `named_at`. `clock_ns`
-/// counts for physical wires alone.
+/// matters only for physical wires.
 Graph load_custom_graph(const std::string& path, const FabricConfig& fabric, double clock_ns = 1,
                         const Location& named_at = {});
 
 /// Sets every link's delay from its length by the configured model, in cycles of `clock_ns`.
 void apply_link_delay(Graph& graph, const LinkDelayConfig& model, double clock_ns);
 
-/// The graph that `config.fabric` describes, delays applied. Throws ConfigError where its topology
-/// has findings, and where wires are physical and too slow for the clock, or of a router whose
-/// figures have not been filled in (resolve_synthesized()).
+/// The graph that `config.fabric` describes, delays applied. Throws ConfigError if its topology has
+/// findings, or if wires are physical and too slow for the clock, or of a router whose figures have
+/// not been filled in (resolve_synthesized()).
 Graph build_topology(const WorkloadConfig& config);
 
 }  // namespace flitscope

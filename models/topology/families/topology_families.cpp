@@ -94,8 +94,8 @@ std::optional<TopologySize> topology_size(const TopologyConfig& topology) {
 
 namespace {
 
-/// The most cycles of a physical wire: as many as the linear model gives if a wire is as long as
-/// there are nodes. Custom graphs may say more, which is accepted.
+/// The maximum cycles of a physical wire: those of the linear model for a wire as long as the
+/// number of nodes. Custom graphs may exceed it.
 constexpr std::uint32_t kMostCycles = kMaxNodes;
 
 void require_known_wires(const WorkloadConfig& config) {

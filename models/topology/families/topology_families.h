@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the program knows of each family of networks: one description, in one file under families/,
-// and one line in the table of topology_families.cpp. Keys, checks, lists, references and the
-// builder of a configuration's network all go by that table.
+// Every family of networks has one description, in one file under families/, and one line in the
+// table of topology_families.cpp. Keys, checks, lists, references and the builder of a
+// configuration's network all use that table.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +21,8 @@ class Graph;
 struct WorkloadConfig;
 struct TopologyConfig;
 
-/// Ports of all routers of a family's network together: tables and links of so many take about
-/// 2 GB.
+/// Ports of all routers of a family's network together: tables and links for this many take about 2
+/// GB.
 inline constexpr std::uint64_t kMaxFamilyPorts = 1U << 24;
 
 struct TopologySize {
@@ -32,13 +32,13 @@ struct TopologySize {
     std::uint64_t endpoints = 0;
 };
 
-/// The topology of a configuration and what is wrong with it.
+/// The topology of a configuration and its errors.
 class TopologyFindings {
 public:
     explicit TopologyFindings(const WorkloadConfig& config) : config_(config) {}
 
     const TopologyConfig& topology() const;
-    /// Reports what is wrong with the value of the key fabric.topology.`key`, and a remedy.
+    /// Reports an error in the value of the key fabric.topology.`key`, with a remedy.
     void fail(const char* key, std::string what, std::string hint = {});
 
     bool empty() const { return list_.empty(); }
@@ -49,7 +49,7 @@ private:
     std::vector<Diagnostic> list_;
 };
 
-/// A required integer key of fabric.topology that one family alone has; its value is
+/// A required integer key of fabric.topology that only one family has; its value is
 /// TopologyConfig::parameter().
 struct TopologyParameter {
     std::string name;
@@ -61,13 +61,12 @@ struct TopologyParameter {
 struct TopologyFamily {
     std::string name;     ///< fabric.topology.kind
     std::string summary;  ///< one line for lists
-    /// The keys of fabric.topology that it reads, of those in topology_keys.h: those that it
-    /// requires, and those that have a default.
+    /// The keys of topology_keys.h that it reads: those that it requires, and those with a default.
     std::vector<std::string> required_keys = {};
     std::vector<std::string> optional_keys = {};
     std::vector<TopologyParameter> parameters = {};
 
-    /// Checks rules between the values of the keys, each of which is in its range.
+    /// Checks rules between the values of the keys, all of which are in range.
     void (*check)(TopologyFindings&) = nullptr;
     /// Size of a topology without findings, before it is built; nothing if that takes a file.
     std::optional<TopologySize> (*size)(const TopologyConfig&) = nullptr;

@@ -26,7 +26,7 @@ namespace {
 
 using namespace kinds;
 
-/// A list of integers, or one integer that stands for a list of one.
+/// A list of integers, or one integer as a list of one.
 template <class Field>
 ConfigKey integer_or_list(std::string path, IntegerRange range, IntegerRange length,
                           std::string meaning, Field field) {
@@ -90,7 +90,7 @@ std::vector<std::pair<std::string, std::string>> names_of_families() {
             {"anynet", "your own graph is 'custom' here"}};
 }
 
-/// The field of a key that one family alone has.
+/// The field of a key that only one family has.
 struct ParameterField {
     std::string name;
 
@@ -130,7 +130,7 @@ ConfigKey link_delay_cycles() {
         .only_for(link_model(LinkDelayModel::kConstant));
 }
 
-/// A number, or the word for what follows from the area of the router.
+/// A number, or the word for deriving it from the area of the router.
 ConfigKey pitch_key() {
     constexpr const char* kDerived = "area";
     ConfigKey key =

@@ -15,14 +15,14 @@ struct Config;
 
 ConfigKeys topology_keys();
 ConfigKeys link_delay_keys();
-/// One integer in place of the map is the delay of every wire.
+/// One integer instead of the map is the delay of every wire.
 ConfigSection link_delay_section();
 
-/// What the file of a graph calls its nodes, which it reads for that; empty where they have
-/// numbers alone. Throws ConfigError.
+/// The node names of a graph's file, which it reads for that; empty if nodes have only numbers.
+/// Throws ConfigError.
 std::vector<std::string> given_node_names(const Config& config);
 
-/// Reports topology_findings(), and tells later rules how many nodes and dimensions there are.
+/// Reports topology_findings(), and passes the numbers of nodes and dimensions to later rules.
 void check_topology(RuleContext& context);
 
 }  // namespace flitscope

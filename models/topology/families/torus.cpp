@@ -12,7 +12,7 @@
 namespace flitscope {
 namespace {
 
-/// Folds every ring flat: its positions lie in the order 0, k-1, 1, k-2, ..., so that neighbours
+/// Folds every ring flat: its positions are in the order 0, k-1, 1, k-2, ..., so that neighbours
 /// are at most two places apart.
 void fold(Graph& graph) {
     const auto place = [](std::uint32_t at, std::uint32_t side) {
@@ -36,7 +36,7 @@ void fold(Graph& graph) {
 Graph build_torus(const std::vector<std::uint32_t>& sides, bool folded) {
     std::vector<GridDimension> dimensions;
     for (const std::uint32_t side : sides) {
-        dimensions.push_back({side, {1}, side > 2});  // of two, each is next to the other already
+        dimensions.push_back({side, {1}, side > 2});  // two are already neighbours
     }
     Graph graph("torus", GridWiring(std::move(dimensions)));
     if (folded) fold(graph);

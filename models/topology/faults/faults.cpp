@@ -40,7 +40,7 @@ std::optional<std::pair<NodeId, NodeId>> parse_link_name(std::string_view text) 
     return std::pair(*from, *to);
 }
 
-/// A list of which a message shows the start.
+/// A list whose start a message shows.
 template <class Items>
 std::string listed(const Items& items) {
     constexpr std::size_t kShown = 16;
@@ -104,7 +104,7 @@ public:
             amount("faults.random_nodes", faults_.random_nodes, nodes.size(), "nodes");
         shuffle(nodes, faults_.seed);
         std::uint64_t killed = 0;
-        // What cannot be spared now may be once others have died.
+        // A node that cannot be spared now may be once others have died.
         for (bool goes_on = true; goes_on && killed < wanted;) {
             goes_on = false;
             for (const NodeId node : nodes) {
@@ -138,7 +138,7 @@ public:
         require_all("faults.random_links", "channels", killed, wanted);
     }
 
-    /// Throws ConfigError that names the cut where endpoints cannot reach each other.
+    /// Throws ConfigError, which names the cut, if endpoints cannot reach each other.
     void require_ways() const {
         NodeId endpoints = 0;
         for (NodeId node = 0; node < graph_.endpoint_count(); ++node) {
@@ -182,7 +182,7 @@ private:
         return false;
     }
 
-    /// By the names of their nodes; none where these have numbers alone.
+    /// By the names of their nodes; none if these have only numbers.
     std::vector<std::string> given_link_names() const {
         std::vector<std::string> names;
         for (LinkId id = 0; finder_.has_names() && id < graph_.link_count(); ++id) {
@@ -201,7 +201,7 @@ private:
                                         "write the two nodes, 3-4, or the name, link_003_004")});
             return;
         }
-        // Where names with '-' allow several pairs, those that a link joins are meant.
+        // If names with '-' allow several pairs, those that a link joins are meant.
         for (const auto& [a, b] : ends) {
             const bool exist = a < graph_.node_count() && b < graph_.node_count();
             if (exist && living_.kill_links_between(a, b)) return;
@@ -234,13 +234,13 @@ private:
             fmt::format("at most {}", all));
     }
 
-    /// Which of the channels, all that there are, would cut others off if they died one after the
-    /// other in this order, less those that would.
+    /// Which of all channels would disconnect nodes if they died in this order, skipping those that
+    /// would.
     std::vector<bool> needed(const std::vector<std::pair<NodeId, NodeId>>& channels) {
         std::vector<bool> result(channels.size());
         if (living_.leads_both_ways()) {
-            // What is needed is a spanning forest of the channels that come last (Kruskal 1956,
-            // construction A'): backwards, each channel that joins two parts.
+            // The indispensable channels are a spanning forest of those that come last (Kruskal
+            // 1956, construction A'): backwards, each channel that joins two parts.
             DisjointSets parts(graph_.node_count());
             for (std::size_t i = channels.size(); i-- > 0;) {
                 result[i] = parts.join(channels[i].first, channels[i].second);

@@ -18,11 +18,11 @@ class Graph;
 struct Config;
 struct WorkloadConfig;
 
-/// `graph` without what `config.faults` names whenever that dies, then without what dies at random;
-/// the graph as it was where nothing does (Graph::has_faults). What is drawn depends on
-/// `faults.seed` and the graph alone, and more of it with the same seed includes all of less.
-/// Throws ConfigError where links or nodes do not exist, where less is left than is to die, and
-/// where endpoints that are alive cannot reach each other: then the message names the cut.
+/// `graph` without the links and nodes named by `config.faults`, whenever they die, then without
+/// the random ones; unchanged if nothing dies (Graph::has_faults). Random faults depend only on
+/// `faults.seed` and the graph, and with the same seed more of them include all of fewer. Throws
+/// ConfigError if links or nodes do not exist, if fewer are left than are to die, or if live
+/// endpoints cannot reach each other: then the message names the cut.
 Graph with_faults(const WorkloadConfig& config, Graph graph);
 
 /// A channel as users name it, "3-4", its lower end first.
@@ -37,8 +37,8 @@ std::vector<NodeId> dead_nodes(const Graph& graph);
 /// The error that `what` sends or receives and is dead, which `faults.traffic` does not allow.
 ConfigError dead_node_error(const Location& where, const std::string& what);
 
-/// Throws ConfigError where an initiator or a target of `config.interconnect`, which must be set,
-/// is at a dead node.
+/// Throws ConfigError if an initiator or a target of `config.interconnect`, which must be set, is
+/// at a dead node.
 void require_living_interconnect(const Config& config, const Graph& graph);
 
 /// The keys of the section `faults`.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A network while links and nodes die: what is left, and which nodes still reach each other.
+// A network while links and nodes die: the remaining ones, and which nodes still reach each other.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +31,7 @@ public:
     bool kill_links_between(NodeId a, NodeId b);
     void kill_node(NodeId node);
 
-    /// Whether the links between two nodes, or a node, can die such that all others that reach each
-    /// other still do.
+    /// Whether the links between two nodes, or a node, can die without disconnecting any others.
     bool can_lose_links_between(NodeId a, NodeId b);
     bool can_lose_node(NodeId node);
 
@@ -53,7 +52,7 @@ private:
     const Graph* graph_;
     std::vector<bool> dead_links_;
     std::vector<bool> dead_nodes_;
-    std::vector<std::uint32_t> seen_;  // number of the search that last came by
+    std::vector<std::uint32_t> seen_;  // number of the search that last visited
     std::uint32_t search_ = 0;
 };
 

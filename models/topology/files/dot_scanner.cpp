@@ -21,7 +21,7 @@ std::string too_long(const char* what) {
     return fmt::format("{} of more than {} characters, or without end", what, kMostCharacters);
 }
 
-/// Letters, and all that is no ASCII.
+/// Letters, and all non-ASCII bytes.
 bool begins_name(char c) {
     const auto code = static_cast<unsigned char>(c);
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || code >= 0x80;
@@ -152,7 +152,7 @@ std::string DotScanner::quoted() {
             const bool is_joint = look() == '\\' && look(1) == '\n';
             if (is_quote || is_joint) step();
             if (!is_joint) text += look();
-            // A backslash belongs to what follows it: the second of two ends no text.
+            // A backslash belongs to the next character: the second of two ends no text.
             const bool is_pair = !is_quote && look() == '\\' && look(1) == '\\';
             step();
             if (is_pair) {

@@ -15,7 +15,7 @@ namespace flitscope::graph_file {
 
 struct DotToken {
     enum class Kind {
-        kId,       ///< a name, number, quoted or HTML text: `text` is what it stands for
+        kId,       ///< a name, number, quoted or HTML text: `text` is its value
         kKeyword,  ///< `text` in small letters: strict, graph, digraph, subgraph, node, edge
         kSign,     ///< `text`: one of { } [ ] ; , = : -> --
         kEnd
@@ -30,13 +30,13 @@ struct DotToken {
 
 class DotScanner {
 public:
-    /// `text` must outlive it. What is no token is a finding, which is thrown.
+    /// `text` must outlive it. An invalid token is a finding, which is thrown.
     DotScanner(std::string_view text, Assembler& assembler) : text_(text), assembler_(assembler) {
         at_ = line_begin_ = byte_order_mark(text_);
     }
 
     DotToken next();
-    /// Throws that the text is no DOT, near `token`.
+    /// Throws: not valid DOT, near `token`.
     [[noreturn]] void refuse(const DotToken& token);
 
 private:
@@ -47,7 +47,7 @@ private:
     bool is_over() const { return at_ >= text_.size(); }
     void step();
     void skip_blanks();
-    /// True where a comment was skipped.
+    /// True if a comment was skipped.
     bool skip_comment();
     DotToken name();
     DotToken number();

@@ -78,7 +78,7 @@ std::optional<bool> Assembler::truth(const std::string& name, std::string_view t
 
 void Assembler::read_attribute(LinkAttributes& attributes, const std::string& name,
                                std::string_view text, Place place) {
-    // Of the linear model with a reach of 1 wires take as many cycles as they are long.
+    // With the linear model and a reach of 1 the delay of a wire in cycles equals its length.
     constexpr kinds::IntegerRange kLengths{1, 1U << 20};
     if (name == "both") {
         attributes.both = truth(name, text, place).value_or(false);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the readers of custom graph files share (CUSTOM_GRAPHS.md): each of them cuts one format
+// The common part of the readers of custom graph files (CUSTOM_GRAPHS.md): each parses one format
 // into nodes and links, and the assembler checks these and makes the graph.
 #pragma once
 
@@ -36,13 +36,13 @@ inline constexpr std::size_t kMaxBytes = 64U << 20;
 /// The most links in a file, each direction being one. Reading them takes about 1 GB.
 inline constexpr std::uint64_t kMostLinks = 1U << 22;
 
-/// Line and column in the file, counted from 1; 0 where the format does not tell.
+/// Line and column in the file, counted from 1; 0 if the format does not give them.
 struct Place {
     std::size_t line = 0;
     std::size_t column = 0;
 };
 
-/// Attributes of a link in a file, besides its ends.
+/// Attributes of a link in a file, except its ends.
 struct LinkAttributes {
     std::optional<std::uint32_t> length;
     std::optional<std::uint32_t> delay;
@@ -54,7 +54,7 @@ struct LinkAttributes {
     static const std::vector<std::string>& names();
 };
 
-/// Gathers every finding before it gives up, as far as they can be told apart.
+/// Gathers every finding before it gives up, as far as findings are independent.
 class Assembler {
 public:
     Assembler(std::string path, const FabricConfig& fabric, double clock_ns);
@@ -65,13 +65,13 @@ public:
     std::size_t finding_count() const { return findings_.count(); }
     void throw_if_findings() { findings_.throw_if_any(); }
 
-    /// Finds that nothing knows `name`, with the nearest of `known`. `what`: "key", "column".
+    /// Reports an unknown `name`, with the nearest of `known`. `what`: "key", "column".
     void fail_unknown(Place place, const char* what, const std::string& name,
                       const std::vector<std::string>& known);
-    /// The integer that `text` is; a finding, and nothing, where it is none in `range`.
+    /// The integer in `text`; a finding, and nothing, if it is not an integer in `range`.
     std::optional<std::uint32_t> number(const std::string& name, std::string_view text, Place place,
                                         const kinds::IntegerRange& range);
-    /// Whether `text` is true; a finding, and nothing, where it is neither true nor false.
+    /// Whether `text` is true; a finding, and nothing, if it is neither true nor false.
     std::optional<bool> truth(const std::string& name, std::string_view text, Place place);
     /// Reads one of LinkAttributes::names().
     void read_attribute(LinkAttributes& attributes, const std::string& name, std::string_view text,
@@ -80,9 +80,9 @@ public:
     /// Node numbers are 0 to count - 1. A file that does not say how many there are has the largest
     /// number among its links, and one more for node 0.
     void set_node_count(NodeId count) { stated_nodes_ = count; }
-    /// The nodes before this one send and receive, those from it on are switches alone.
+    /// The nodes before this one send and receive, those from it on are only switches.
     void set_endpoint_count(NodeId count) { endpoints_ = count; }
-    /// What the file calls the nodes, in the order of their numbers.
+    /// The file's names of the nodes, in the order of their numbers.
     void set_node_names(std::vector<std::string> names) { names_ = std::move(names); }
     kinds::IntegerRange node_range() const;
     /// Row and column are in this range. Nodes have positions all or none.
@@ -90,7 +90,7 @@ public:
     void set_position(NodeId node, Position position);
     void add_link(Place place, NodeId from, NodeId to, const LinkAttributes& attributes);
 
-    /// The graph. Throws ConfigError with all findings; those of the whole graph stand at `links`.
+    /// The graph. Throws ConfigError with all findings, those of the whole graph at `links`.
     Graph finish(Place links);
 
 private:
@@ -114,7 +114,7 @@ private:
     std::uint32_t flit_bits_;  // 0: a wire budget decides
     FindingList findings_;
     std::optional<NodeId> stated_nodes_;
-    std::optional<NodeId> endpoints_;  // all where it is not stated
+    std::optional<NodeId> endpoints_;  // all if it is not stated
     NodeId nodes_ = 0;
     std::vector<std::string> names_;
     std::unordered_map<NodeId, Position> positions_;
@@ -128,16 +128,16 @@ private:
 inline constexpr const char* kEndpoint = "endpoint";
 
 /// The nodes of a format that names them. Names that are numbers are the node numbers and must be 0
-/// to n - 1, those of switches behind the others; other names are numbered in the order in which
-/// they first appear, those of switches behind the others.
+/// to n - 1, switches after the others; other names are numbered in the order in which they first
+/// appear, switches after the others.
 class NodeNames {
 public:
     /// Index in order of appearance.
     std::size_t add(const std::string& name);
     std::optional<std::size_t> find(const std::string& name) const;
     std::size_t size() const { return names_.size(); }
-    /// The node number of each index, told to the assembler; `switches` says by index which nodes
-    /// are none that send and receive. Throws ConfigError where the names do not make numbers.
+    /// The node number of each index, also passed to the assembler; `switches` marks by index the
+    /// nodes that do not send or receive. Throws ConfigError if the names do not yield numbers.
     std::vector<NodeId> number(Assembler& assembler, const std::vector<bool>& switches) const;
 
 private:
@@ -147,7 +147,7 @@ private:
     std::unordered_map<std::string, std::size_t> index_;
 };
 
-/// Attributes of nodes and links that tell Graphviz how to draw, and nothing about the machine.
+/// Attributes of nodes and links that only control how Graphviz draws.
 bool is_drawing_attribute(const std::string& name);
 
 // The readers: each hands all of `text` to the assembler and returns the finished graph. They throw

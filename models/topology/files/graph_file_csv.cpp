@@ -18,7 +18,7 @@ struct Cell {
     Place place;
 };
 
-/// Far more than there are; a line of commas alone is not worth its memory.
+/// Far more than there are; a line of only commas is not worth its memory.
 constexpr std::size_t kMostColumns = 1000;
 
 class CsvReader {

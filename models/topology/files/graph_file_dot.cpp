@@ -58,7 +58,7 @@ struct Scope {
     Defaults of_nodes;
     Defaults of_edges;
     std::set<std::size_t> nodes;  ///< in the order in which they first appear in the file
-    std::map<std::string, std::shared_ptr<Scope>> named;  ///< a second part of one goes on with it
+    std::map<std::string, std::shared_ptr<Scope>> named;  ///< a second part of one continues it
 };
 
 struct Edge {
@@ -193,7 +193,7 @@ private:
         } else {
             const Place at = token_.place;
             std::string first = need_id();
-            if (skip("=")) {  // of the graph: how to draw
+            if (skip("=")) {  // graph attribute: how to draw
                 need_id();
                 return;
             }
@@ -220,7 +220,7 @@ private:
         Ends ends;
         for (;;) {
             ends.nodes.push_back(node_of(scope, first, at));
-            for (int ports = 0; ports < 2 && skip(":"); ++ports) need_id();  // where to draw
+            for (int ports = 0; ports < 2 && skip(":"); ++ports) need_id();  // drawing position
             if (!skip(",")) return ends;
             at = token_.place;
             first = need_id();
@@ -388,7 +388,7 @@ private:
     std::uint64_t stated_ = 0;  ///< edges, those of a strict graph as often as they are stated
     std::vector<Values> edge_values_;
     std::map<std::tuple<std::size_t, std::size_t, std::string>, std::size_t> unique_;
-    std::set<std::pair<bool, std::string>> unknown_;  ///< told once
+    std::set<std::pair<bool, std::string>> unknown_;  ///< reported once
 };
 
 }  // namespace

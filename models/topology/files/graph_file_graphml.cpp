@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// GraphML through expat, which tells the place of every element and does not recurse. An
-// undirected edge is a pair of links.
+// GraphML through expat, which gives the place of every element and does not recurse. An undirected
+// edge is a pair of links.
 #include <expat.h>
 #include <fmt/format.h>
 
@@ -88,7 +88,7 @@ private:
         std::map<std::string, Data> data;
     };
 
-    /// What a handler throws must not go through expat, which is in C: it is kept until that
+    /// An exception of a handler must not pass through expat, which is in C: it is kept until expat
     /// returns.
     template <class Handler>
     static void guarded(void* self, const Handler& handler) {
@@ -257,7 +257,7 @@ private:
         for (const Edge& edge : edges_) read_edge(edge, numbers);
         return assembler_.finish({});
     }
-    /// Which nodes are switches alone, in the order of the file.
+    /// Which nodes are only switches, in the order of the file.
     std::vector<bool> read_switches() {
         const std::vector<Attribute> attributes = attributes_of("node", {kEndpoint});
         std::vector<bool> switches;
@@ -305,7 +305,7 @@ private:
 
     Assembler& assembler_;
     std::unique_ptr<XML_ParserStruct, void (*)(XML_Parser)> parser_;
-    std::exception_ptr failure_;  // what a handler has thrown
+    std::exception_ptr failure_;  // exception thrown by a handler
     std::size_t depth_ = 0;
     std::string text_;
     bool seen_graph_ = false;
@@ -317,7 +317,7 @@ private:
     std::string data_key_;
     Place data_place_;
     std::size_t data_depth_ = 0;
-    std::map<std::string, Data>* data_of_ = nullptr;  // of the element that is open
+    std::map<std::string, Data>* data_of_ = nullptr;  // data of the open element
     NodeNames names_;
     std::vector<Node> nodes_;
     std::vector<Edge> edges_;

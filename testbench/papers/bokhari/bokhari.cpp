@@ -45,8 +45,8 @@ namespace {
 
 using namespace paragon_exchange;
 
-/// One schedule of Table 2, by walking every route: n, c, the steps by the paper's rule where c
-/// divides n / 4, and steps, contention of links, and what the nodes do.
+/// One schedule of Table 2, by walking every route: n, c, the steps by the paper's rule if c
+/// divides n / 4, and steps, contention of links, and actions of the nodes.
 Record walked_schedule(std::uint32_t n, std::uint32_t c) {
     const Graph graph = build_mesh({n, n});
     const auto routing = make_dimension_order(graph, 1);
@@ -96,7 +96,7 @@ std::string wins_from(const Times& times, Naive order, std::uint32_t n) {
     return from;
 }
 
-/// What a step takes beside a barrier and a message, as a fraction of that.
+/// The overhead of a step beyond a barrier and a message, as a fraction of the latter.
 double overhead(const Times& times, const Setting& setting, std::uint32_t n, std::uint32_t level) {
     const double barriers = phases(n) / level * kParagon.barrier_us(n) / 1000;
     const double messages = phases(n) / level * message_ms(kSlice);

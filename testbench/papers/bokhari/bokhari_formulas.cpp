@@ -48,7 +48,7 @@ double weight(std::uint32_t n, std::uint64_t bytes) {
 
 Experiment bounded(std::uint32_t n, std::uint32_t level, std::uint64_t bytes,
                    const Setting& setting) {
-    // In cycles, per doubling of the n^2 nodes; the machine's own cost where that is the one.
+    // In cycles, per doubling of the n^2 nodes; the machine's own cost if they are equal.
     std::string barrier = "true";
     if (setting.slope != kParagon.slope) {
         const double cycles_per_us = 1000 / clock_ns();
@@ -122,7 +122,7 @@ std::vector<Experiment> experiments() {
         }
         add(naive_exchange(n, Naive::kFromNext, kSlice, kSmallBuffers));
         add(naive_exchange(n, Naive::kFromZero, kSlice, kSmallBuffers));
-        if (n == 16) continue;  // costs more than it tells
+        if (n == 16) continue;  // not worth its run time
         for (const std::uint32_t level : levels(n)) {
             add(bounded(n, level, kSlice, kCheaper));
             add(bounded(n, level, kSlice, kDedicated));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the reproduction of Bokhari and Nicol 1996 measures, and the times that their Table 1
-// predicts for it: the paper's bounds and its simulations.
+// The measurements of the reproduction of Bokhari and Nicol 1996, and the predictions of their
+// Table 1: the paper's bounds and its simulations.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +18,12 @@ inline const std::vector<std::uint32_t> kSides = {4, 8, 12, 16};
 /// Bytes of a message in Figures 7 to 11; the last one is the slice of Figures 12 to 15.
 inline const std::vector<std::uint64_t> kSizes = {1024, 2048, 4096, 8192, 15232};
 inline constexpr std::uint64_t kSlice = 15232;
-/// Bytes of a message where combining may pay (Section 8), on meshes of 2^k nodes.
+/// Message sizes in bytes for which combining may pay (Section 8), on meshes of 2^k nodes.
 inline const std::vector<std::uint64_t> kSmallSizes = {16, 64, 256, 1024, 4096, 15232};
 inline const std::vector<std::uint32_t> kSmallSides = {4, 8, 16};
 
-/// The machine with barriers of slope lg n + fixed us, and with other buffers where `buffer_depth`
-/// is not 0.
+/// The machine with barriers of slope lg n + fixed us, and with other buffers if `buffer_depth` is
+/// not 0.
 struct Setting {
     std::string_view name;  ///< in the keys of experiments
     std::string_view text;
@@ -36,7 +36,7 @@ struct Setting {
 /// Table 1 prints 27.1 lg n - 134, which is negative on all its meshes (errata 002).
 inline constexpr Setting kParagon = {"271", "271 lg n - 134 us", 271, -134};
 inline constexpr Setting kCheaper = {"127", "127.1 lg n - 134 us", 127.1, -134};
-/// A network of its own for barriers, as Section 8 asks for.
+/// A dedicated network for barriers, as Section 8 requires.
 inline constexpr Setting kDedicated = {"5us", "5 us", 0, 5};
 /// Routers that hold little of a packet.
 inline constexpr Setting kSmallBuffers = {"small", "271 lg n - 134 us", 271, -134, 8};
@@ -56,7 +56,7 @@ double lower_ms(std::uint32_t n, std::uint32_t level, std::uint64_t bytes, const
 /// Section 7: all phases one after the other.
 double upper_ms(std::uint32_t n, std::uint32_t level, std::uint64_t bytes, const Setting& setting);
 
-/// All simulations, without those causes that claims ask for.
+/// All simulations, without the causes that claims need.
 std::vector<Experiment> experiments();
 
 enum class Naive : std::uint8_t { kFromNext, kFromZero };

@@ -68,7 +68,7 @@ inline Cycle total_of_pairs(std::uint32_t n, const Costs& costs, bool small_firs
     return total;
 }
 
-/// Corrected: a header waits on the free prefix of its path, and what is left of the set-up shows
+/// Corrected: a header waits on the free prefix of its path, and the rest of the set-up is visible
 /// (errata 001, T_stall).
 inline Cycle total_of_waiting(std::uint32_t n, const Costs& costs) {
     Cycle total = costs.startup + n * costs.setup;
@@ -88,7 +88,7 @@ inline Cycle model_of(const std::string& variant, std::uint32_t n, const Costs& 
     return total_of_pairs(n, costs, variant == "interleaved_small_first");
 }
 
-/// Transitions between steps whose paths share no link, of all of them.
+/// Transitions between steps whose paths share no link, and all transitions.
 inline std::pair<std::uint32_t, std::uint32_t> disjoint_transitions(std::uint32_t n) {
     const std::vector<NodeId> masks = aap_masks(n, AapOrder::kInterleaved);
     std::uint32_t disjoint = 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cheung and Lau 1995: computations on meshes with express links, their steps and what these cost
+// Cheung and Lau 1995: computations on meshes with express links, their steps and the cost of these
 // when wires are free, when they take time in proportion to their length, and at equal cost.
 #include "testbench/papers/cheung/cheung.h"
 
@@ -32,7 +32,7 @@ extern const char* const kCheungScript;  // made by CMake
 namespace {
 
 // As in the script.
-constexpr int kOneStep = 0;  // in place of a pitch
+constexpr int kOneStep = 0;  // instead of a pitch
 constexpr std::uint32_t kSmall = 8;
 constexpr std::uint32_t kLine = 256;
 constexpr const char* kLineRouter = "router_p5_v1_d4_w64_r1_mesh";
@@ -40,7 +40,7 @@ constexpr const char* kLineRouter = "router_p5_v1_d4_w64_r1_mesh";
 constexpr std::uint32_t kExponentRoots[] = {6, 10};
 constexpr std::uint32_t kProcessorRoots[] = {2, 3, 4, 5, 6, 7, 8};
 
-/// A network at equal cost, of a record of the script.
+/// A network at equal cost, from a record of the script.
 struct Network {
     std::string key;
     std::string router;
@@ -70,8 +70,8 @@ public:
                  std::uint32_t bytes) const {
         return at(growth_key(network, s, bytes), is_linear).cycles;
     }
-    /// Nanoseconds with wires of so many millimetres per node pitch; with kOneStep every wire takes
-    /// a cycle.
+    /// Nanoseconds with wires of `pitch_mm` millimetres per node pitch; with kOneStep every wire
+    /// takes a cycle.
     double ns(const Network& network, std::uint32_t s, int pitch_mm, std::uint32_t bytes) const {
         return nanoseconds(growth_key(network, s, bytes), pitch_mm, network.router);
     }
@@ -99,8 +99,8 @@ public:
         const std::uint32_t nodes = s * s * s * s;
         return at(fmt::format("values/{}", s), false).steps + (values + nodes - 1) / nodes - 1;
     }
-    /// On how many nodes `values` are combined fastest: the root s of P = s^4, of those measured.
-    /// The steps on the hardware do not depend on how many values a node has.
+    /// The number of nodes on which `values` are combined fastest: the root s of P = s^4, among
+    /// those measured. The steps on the hardware do not depend on how many values a node has.
     std::uint32_t best_root(std::uint32_t values) const {
         return *std::min_element(std::begin(kProcessorRoots), std::end(kProcessorRoots),
                                  [&](std::uint32_t a, std::uint32_t b) {
@@ -150,7 +150,7 @@ std::string gains(const Value& ratios, const Value& nodes, double significant) {
 
 // ---- Without a simulator ------------------------------------------------------------------------
 
-/// What Algorithm 4 as printed makes of values that must stay in order: what is wrong, or nothing.
+/// The error of Algorithm 4 as printed on values that must stay in order, or nothing.
 std::string fault_as_printed() {
     const Config config = parse_config(
         "fabric: {topology: {kind: express_mesh, dims: [16, 16], segment: 4, layout: sparse}}\n"
@@ -161,8 +161,8 @@ std::string fault_as_printed() {
     return wrong.empty() ? "" : wrong.front();
 }
 
-/// Rounds of median finding over many seeds, by the rule of the nodes: their mean, and what 95 %
-/// of them need at most.
+/// Rounds of median finding over many seeds, by the rule of the nodes: their mean and 95th
+/// percentile.
 Record rounds(NodeId numbers, std::uint32_t seeds) {
     std::vector<std::uint32_t> all;
     double sum = 0;

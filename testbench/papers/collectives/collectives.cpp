@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which broadcast and which all-reduce is the fastest for messages of which size, on four networks
-// of 64 nodes: a study of the algorithms that message-passing libraries choose from today.
+// The fastest broadcast and all-reduce by message size, on four networks of 64 nodes: a study of
+// the algorithms that message-passing libraries choose from today.
 #include "testbench/papers/collectives/collectives.h"
 
 #include <fmt/format.h>
@@ -47,7 +47,7 @@ std::string size_text(double bytes) {
     return fmt::format("{:.3g} MB", bytes / 1024 / 1024);
 }
 
-/// What was measured of one operation on one network.
+/// The measurements of one operation on one network.
 class Study {
 public:
     Study(const Outcomes& outcomes, std::string schedule, std::string place)
@@ -70,7 +70,7 @@ public:
         for (const std::string& name : names_) all.push_back(cycles(name, bytes));
         return all;
     }
-    /// The fastest; of equals the one that is listed first.
+    /// The fastest; among equals the first listed.
     const std::string& best(std::uint64_t bytes) const {
         return *std::min_element(names_.begin(), names_.end(),
                                  [&](const std::string& a, const std::string& b) {
@@ -89,14 +89,14 @@ private:
     std::vector<std::string> names_;
 };
 
-/// Up to which size to choose which algorithm: the size at which it and the next one take the same
-/// time, cycles between two sizes taken to be linear in the size.
+/// An algorithm and its upper size: the size at which it and the next one take the same time,
+/// cycles between two sizes taken to be linear in the size.
 struct Choice {
     std::string algorithm;
-    double up_to = 0;  ///< bytes; of the last one without meaning
+    double up_to = 0;  ///< bytes; meaningless for the last one
 };
 
-/// Of several that are as fast the one that stays so the longest.
+/// Among equally fast ones the one that stays so the longest.
 std::vector<Choice> choices(const Study& study) {
     std::vector<Choice> found;
     for (std::size_t i = 0; i < std::size(kBytes);) {
@@ -125,7 +125,7 @@ std::vector<Choice> choices(const Study& study) {
     return found;
 }
 
-/// What to choose up to which size: "dimension_order to about 20.9 KB, then scatter_doubling".
+/// The choice up to each size: "dimension_order to about 20.9 KB, then scatter_doubling".
 std::string choice(const Study& study) {
     std::string text;
     std::string limit;

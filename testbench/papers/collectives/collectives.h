@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Not a paper: how the usual collectives compare by message size.
+// Not a paper: a comparison of the usual collectives by message size.
 #pragma once
 
 #include "testbench/papers/frame/paper.h"

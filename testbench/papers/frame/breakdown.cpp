@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the time of the runs behind a conclusion went.
+// Breakdown of the time of the runs behind a conclusion.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -15,7 +15,7 @@
 namespace flitscope::reproduce {
 namespace {
 
-constexpr double kCostOfCauses = 3;  // of a run whose critical path is recorded, beside another
+constexpr double kCostOfCauses = 3;  // of a run whose critical path is recorded, relative to others
 
 }  // namespace
 

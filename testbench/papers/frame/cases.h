@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The one rule by which all papers are judged: a claim is asked of cases, and the number of those
+// The one rule by which all papers are judged: a claim is tested on cases, and the number of those
 // in which it holds decides.
 #pragma once
 
@@ -17,14 +17,14 @@ enum class Finding : std::uint8_t { kConfirmed, kPartly, kRefuted };
 /// "confirmed", "partly", "refuted".
 const char* word(Finding finding);
 
-/// The cases that a claim speaks of, networks, sizes of messages, formulas or parts of a sentence,
-/// and those of them in which it holds.
+/// The cases of a claim, networks, sizes of messages, formulas or parts of a sentence, and those of
+/// them in which it holds.
 class Cases {
 public:
     Cases() = default;
     /// One case for each: the parts of a claim that says several things.
     Cases(std::initializer_list<bool> holds);
-    /// So many out of so many. Throws std::logic_error if `held` is more than `all`.
+    /// `held` out of `all`. Throws std::logic_error if `held` is more than `all`.
     static Cases of(std::size_t held, std::size_t all);
     /// A claim about most of some cases is one case: whether it holds in more than half of them.
     static Cases most_of(const Cases& cases);
@@ -35,9 +35,9 @@ public:
     std::size_t held() const { return held_; }
     std::size_t all() const { return all_; }
 
-    /// Confirmed where the claim holds in all cases, partly where it does in half of them at least,
-    /// refuted otherwise. Half is enough so that a claim in two parts, of which one holds, is
-    /// partly right. Without a case nothing was asked; throws std::logic_error.
+    /// Confirmed if the claim holds in all cases, partly if it does in at least half of them,
+    /// refuted otherwise. Half is enough so that a claim in two parts with one true is partly
+    /// right. Without a case there is nothing to decide; throws std::logic_error.
     Finding finding() const;
     /// "10 of 12".
     std::string text() const;

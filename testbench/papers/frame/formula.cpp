@@ -173,7 +173,7 @@ private:
             ++at_;
         }
     }
-    /// Whether `sign` is next, which is then behind.
+    /// Whether `sign` is next; then skips it.
     bool took(std::string_view sign) {
         skip_spaces();
         if (text_.compare(at_, sign.size(), sign) != 0) return false;
@@ -308,7 +308,7 @@ std::string formatted(const Value& value, const std::string& format) {
     return fmt::format(fmt::runtime("{:" + format + "}"), value.number());
 }
 
-/// Where `sign` is in `text`, from `begin` on, outside of 'words'; npos where it is not.
+/// Position of `sign` in `text`, from `begin` on, outside of 'words'; npos if absent.
 std::size_t find_unquoted(const std::string& text, char sign, std::size_t begin) {
     bool is_quoted = false;
     for (std::size_t i = begin; i < text.size(); ++i) {

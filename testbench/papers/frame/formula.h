@@ -24,14 +24,14 @@ namespace flitscope::reproduce {
 
 struct Value;
 using List = std::vector<Value>;
-/// An outcome, and what its run is called where its time is told by cause.
+/// An outcome, and the name of its run for breakdowns of its time by cause.
 struct Run {
     const Outcome* outcome;
     std::string text;
 };
 using Record = std::vector<std::pair<std::string, Value>>;  ///< fields by name
 
-/// What a name stands for. Truth is 1 or 0; a number that there is not is not a number.
+/// The value of a name. Truth is 1 or 0; a missing number is NaN.
 struct Value {
     std::variant<double, std::string, Cases, List, Record, Run> is;
 
@@ -49,20 +49,20 @@ struct Value {
     template <class T>
     Value(const std::vector<T>& list) : is(List(list.begin(), list.end())) {}  // NOLINT
 
-    // These throw std::logic_error where it is of another kind.
+    // These throw std::logic_error if it is of another kind.
     double number() const;
     const std::string& word() const;
     const List& list() const;
     const Run& run() const;
     /// Cases as they are; a condition is one case.
     Cases cases() const;
-    /// For people: numbers as short as they are exact, cases as "10 of 12", lists with commas, of a
-    /// record its first field.
+    /// For people: numbers as short as they are exact, cases as "10 of 12", lists with commas, a
+    /// record as its first field.
     std::string text() const;
 };
 
-/// What a function of a paper takes for an argument: numbers and words, and what a paper makes of a
-/// word by a specialization of its own.
+/// The argument type of a paper's function: numbers and words, and types that a paper converts from
+/// a word by its own specialization.
 template <class T>
 T taken(const Value& value) {
     if constexpr (std::is_arithmetic_v<T>) {
@@ -76,7 +76,7 @@ T taken(const Value& value) {
 
 using Function = std::function<Value(const List& arguments)>;
 
-/// The names that formulas and texts use. What one does not know it asks the one around it for.
+/// The names that formulas and texts use. A name missing in one is looked up in the enclosing one.
 class Names {
 public:
     /// The innermost have `around`, which must outlive them.
@@ -91,12 +91,12 @@ public:
 
     /// The value of a name, or of a part of one: "run.cycles", "run.barrier" (the per cent of the
     /// critical path that this cause, or these of a list of causes, take), "run.barrier.cycles",
-    /// "run.text", "cases.held", "record.field". Throws std::logic_error, which names it, where
-    /// there is none.
+    /// "run.text", "cases.held", "record.field". Throws std::logic_error, which names it, if it
+    /// does not exist.
     Value value(const std::string& name) const;
     Value call(const std::string& name, const List& arguments) const;
 
-    /// Of what is measured, in the names around too: nullptr where there is none.
+    /// A measured value, also of the enclosing names; nullptr if there is no such name.
     const Value* find(const std::string& name) const;
 
 private:
@@ -121,26 +121,25 @@ private:
 };
 
 /// A formula: + - * /, comparisons, `and`, `or`, brackets, numbers, 'words', names, functions of
-/// the names, and of these
-///   if(c, a, b), abs, log, log2, pow, ceil, floor, min, max   as usual; only one of a and b is
-///                                                            asked for
-///   error(measured, reference)                      what the one is above the other, as a fraction
+/// the names, and these:
+///   if(c, a, b), abs, log, log2, pow, ceil, floor, min, max; only one of a and b is evaluated
+///   error(measured, reference)    relative excess of the one over the other
 ///   first(list), last(list), size(list), least(list), most(list), total(list), median(list)
-///   where_most(list, numbers)                       of the list, what stands where the largest
-///   number does is_there(value)                                 whether it is a number, cases or a
-///   word has(list, value), join(list, words) cases(held, all) mostly(cases) one case: more than
-///   half filled(text), value(formula)                    of a word that is one, with the names
-///   here
-/// Throws std::logic_error, which quotes it, where it is none.
+///   where_most(list, numbers)     the element of the list at the largest number
+///   is_there(value)               whether it is a number, cases or a word
+///   has(list, value), join(list, words), cases(held, all)
+///   mostly(cases)                 one case: more than half
+///   filled(text), value(formula)  of a word that is one, with the names here
+/// Throws std::logic_error, which quotes it, if it is invalid.
 Value value_of(const std::string& formula, const Names& names);
 
 /// A text with {formula} and {formula:format} filled in, the format as that of std::format, or a
 /// comma for groups of three digits. {{ and }} are brackets.
 std::string filled(const std::string& text, const Names& names);
 
-/// A cell: "formula" of a whole number or a word, "formula; .2f" of a number in that format,
-/// "formula; %" of a relative error, "formula; text" of a value with a text of its own, or a text
-/// with {formulas}. It is empty where there is no number.
+/// A cell: "formula" for a whole number or a word, "formula; .2f" for a number in that format,
+/// "formula; %" for a relative error, "formula; text" for a value with its own text, or a text with
+/// {formulas}. It is empty if there is no number.
 Cell cell_of(const std::string& cell, const Names& names);
 
 }  // namespace flitscope::reproduce

@@ -36,7 +36,7 @@ study::Point point_of(const Experiment& experiment) {
     }
 }
 
-/// throw_problem(), which names the experiment, where it is not complete.
+/// throw_problem(), which names the experiment, if it is not complete.
 void require_complete(const Experiment& experiment, const study::PointOutcome& outcome) {
     if (outcome.is_measured()) return;
     const bool is_refused = outcome.status == study::PointStatus::kRefused;
@@ -90,7 +90,7 @@ public:
             return outcome;
         } catch (const Json::exception&) {
             return std::nullopt;
-        } catch (const std::out_of_range&) {  // of a status
+        } catch (const std::out_of_range&) {  // for an unknown status
             return std::nullopt;
         }
     }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs experiments, several processes side by side, and keeps what came of them, so that work that
-// was interrupted goes on where it stopped.
+// Runs experiments in several parallel processes, and stores their outcomes, so that interrupted
+// work resumes at the same point.
 #pragma once
 
 #include <functional>
@@ -16,10 +16,10 @@ namespace flitscope::reproduce {
 
 struct LaboratoryOptions {
     /// The folder in which outcomes are kept, one file each; created when needed. Empty: they are
-    /// not kept.
+    /// not stored.
     std::string folder;
     unsigned processes = 1;  ///< at a time
-    /// Told what came of each experiment, kept or run now. May be empty.
+    /// Called with the outcome of each experiment, stored or new. May be empty.
     std::function<void(const Experiment&, const study::PointOutcome&)> on_outcome;
     /// A line on how far the work is, after every experiment. May be empty.
     std::function<void(const std::string&)> on_progress;
@@ -29,7 +29,7 @@ struct LaboratoryOptions {
 
 /// The outcomes of all experiments. Those whose configuration, engine and program are the same as
 /// those of a kept outcome are not run again. Throws std::runtime_error, which names the
-/// experiment, when one fails, and study::Cancelled; what was finished by then is kept.
+/// experiment, when one fails, and study::Cancelled; outcomes finished by then are kept.
 Outcomes run_experiments(const std::vector<Experiment>& experiments,
                          const LaboratoryOptions& options);
 

@@ -22,7 +22,7 @@ constexpr const char* kHeading =
     "key,engine,cycles,steps,messages,flit_hops,lower_bound,mean_latency,results,causes";
 constexpr std::size_t kColumns = 10;
 
-/// "startup=20 body=31", or "-" where they were not asked for.
+/// "startup=20 body=31", or "-" if they were not requested.
 std::string text_of(const std::optional<CauseCycles>& by_cause) {
     if (!by_cause) return "-";
     std::vector<std::string> parts;
@@ -32,7 +32,7 @@ std::string text_of(const std::optional<CauseCycles>& by_cause) {
     return fmt::format("{}", fmt::join(parts, " "));
 }
 
-/// Throws std::logic_error where it is no text_of().
+/// Throws std::logic_error if it is not a text_of().
 std::optional<CauseCycles> causes_of(const std::string& text) {
     if (text == "-") return std::nullopt;
     CauseCycles by_cause{};
@@ -105,7 +105,7 @@ Outcomes Outcomes::read(std::istream& in) {
         try {
             if (!row || !row.eof()) throw std::invalid_argument("columns");
             outcomes.add(cells[0], parse(cells));
-        } catch (const std::logic_error&) {  // what std::stoull and its like throw
+        } catch (const std::logic_error&) {  // thrown by std::stoull and similar functions
             throw std::runtime_error(fmt::format("outcomes: line {} is damaged", number));
         }
     }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a reproduction of a paper consists of: the simulations that it needs, and a report made from
-// their outcomes. Each paper has a folder of its own beside this one.
+// A reproduction of a paper: the simulations that it needs, and a report made from their outcomes.
+// Each paper has its own folder next to this one.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +30,8 @@ struct Experiment {
     std::string yaml;  ///< the configuration, as text
     std::string engine = "auto";
     double weight = 1;      ///< estimate of its cost in seconds: the dear ones run first
-    bool by_cause = false;  ///< Outcome::by_cause is asked for (record_causes)
-    /// Count what energy depends on, too (study::Point).
+    bool by_cause = false;  ///< Outcome::by_cause is requested (record_causes)
+    /// Also count the events that energy depends on (study::Point).
     bool by_energy = false;
 };
 
@@ -43,14 +43,14 @@ struct Outcome {
     std::uint64_t flit_hops = 0;
     Cycle lower_bound = 0;      ///< cycles
     std::uint32_t steps = 0;    ///< in which something is sent
-    double mean_latency = 0;    ///< cycles, of a message, from the start of its send to its tail
+    double mean_latency = 0;    ///< cycles from the start of a message's send to its tail
     std::uint64_t results = 0;  ///< values that the nodes computed and that are right
-    /// The cycles by cause, along the critical path, where the experiment asks for them.
+    /// The cycles by cause, along the critical path, if the experiment requests them.
     std::optional<CauseCycles> by_cause;
 };
 
-/// Asks for the causes of the experiments with these keys. Throws std::out_of_range, which names
-/// the key, where there is none.
+/// Requests the causes of the experiments with these keys. Throws std::out_of_range, which names
+/// the key, if it is missing.
 void record_causes(std::vector<Experiment>& experiments, const std::vector<std::string>& keys);
 
 /// Causes by which other packets are in the way, inside the network.
@@ -73,7 +73,7 @@ struct Breakdown {
 /// Totals of a paper's experiments.
 struct Effort {
     std::size_t runs = 0;
-    std::size_t tlm_runs = 0;  ///< of them, not by the reference engine, so in bursts
+    std::size_t tlm_runs = 0;  ///< outcomes not from the reference engine, so in bursts
     std::uint64_t messages = 0;
     std::uint64_t flit_hops = 0;
 };
@@ -82,7 +82,7 @@ struct Effort {
 class Outcomes {
 public:
     void add(const std::string& key, Outcome outcome) { outcomes_[key] = std::move(outcome); }
-    /// Throws std::out_of_range, which names the key, where there is none.
+    /// Throws std::out_of_range, which names the key, if it is missing.
     const Outcome& at(const std::string& key) const;
     /// The breakdown of the outcome with this key. Throws std::out_of_range if its causes are not
     /// known.
@@ -91,7 +91,7 @@ public:
     Effort effort(const std::vector<Experiment>& experiments) const;
 
     /// Writes the outcomes of `experiments` as CSV, one row each, every field; and reads them.
-    /// read() throws std::runtime_error, which names the line, where a row is not one of write().
+    /// read() throws std::runtime_error, which names the line, if a row is not one of write().
     void write(std::ostream& out, const std::vector<Experiment>& experiments) const;
     static Outcomes read(std::istream& in);
 
@@ -131,14 +131,14 @@ struct PhysicalFinding {
     std::string evidence;
 };
 
-/// A claim of the paper, and the finding of the runs, which follows from the cases alone.
+/// A claim of the paper, and the finding of the runs, which follows only from the cases.
 struct Conclusion {
     std::string claim;     ///< in our words
     std::string source;    ///< section of the paper
-    Cases cases;           ///< the evidence says what they are
+    Cases cases;           ///< the evidence describes them
     std::string evidence;  ///< a sentence or two, with measured numbers
     /// For a claim about contention or synchronisation: the breakdown of the runs that it is about,
-    /// and a sentence on what that means for the claim.
+    /// and a sentence on its meaning for the claim.
     std::vector<Breakdown> breakdowns = {};
     std::string meaning = {};
     /// For a claim that takes wires, or routers, for equally fast.

@@ -24,13 +24,13 @@ namespace {
 
 constexpr std::size_t kTextWidth = 100;
 
-/// "partly, 10 of 12": what the finding follows from, where it is more than one case.
+/// "partly, 10 of 12": the finding with its cases, if there are several.
 std::string finding_text(const Cases& cases) {
     const char* const finding = word(cases.finding());
     return cases.all() == 1 ? finding : fmt::format("{}, {}", finding, cases.text());
 }
 
-/// Numbers stand to the right, words to the left.
+/// Numbers are right-aligned, words left-aligned.
 std::string line_of(const std::vector<Cell>& cells, const std::vector<std::size_t>& widths,
                     const std::vector<bool>& are_words) {
     std::string line;
@@ -64,7 +64,7 @@ void print_table(std::ostream& out, const Table& table) {
     for (const std::string& note : table.notes) out << wrapped(note, 2);
 }
 
-/// Of the claims about contention or synchronisation; nothing where there are none.
+/// For claims about contention or synchronisation; nothing without such claims.
 void print_breakdowns(std::ostream& out, const std::vector<Conclusion>& conclusions) {
     bool is_begun = false;
     for (const Conclusion& c : conclusions) {
@@ -82,7 +82,7 @@ void print_breakdowns(std::ostream& out, const std::vector<Conclusion>& conclusi
     }
 }
 
-/// What becomes of a finding.
+/// The change of a finding.
 const char* change_word(const Cases& in_cycles, const Cases& in_ns) {
     const Finding before = in_cycles.finding();
     const Finding after = in_ns.finding();
@@ -91,7 +91,7 @@ const char* change_word(const Cases& in_cycles, const Cases& in_ns) {
     return is_reversed ? "is reversed" : "changes";
 }
 
-/// Of the claims that depend on wires or clocks; nothing where there are none.
+/// For claims that depend on wires or clocks; nothing without such claims.
 void print_physical(std::ostream& out, const std::vector<Conclusion>& conclusions) {
     bool is_begun = false;
     for (const Conclusion& c : conclusions) {
@@ -196,7 +196,7 @@ Json report_json(const Paper& paper, const Report& report) {
 
 namespace {
 
-/// How many claims of each paper came out how.
+/// Number of claims of each paper by finding.
 void print_summary(std::ostream& out, const std::vector<Paper>& papers,
                    const std::vector<Report>& reports) {
     out << "| | claims | confirmed | partly | refuted |\n|---|---|---|---|---|\n";

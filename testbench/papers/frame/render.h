@@ -16,7 +16,7 @@ namespace flitscope::reproduce {
 void print_report(std::ostream& out, const Paper& paper, const Report& report);
 Json report_json(const Paper& paper, const Report& report);
 
-/// The page of all conclusions (Markdown): what was run, what each paper claims, what came out.
+/// The page of all conclusions (Markdown): the runs, the claims of each paper, the findings.
 void print_conclusions(std::ostream& out, const std::vector<Paper>& papers,
                        const Outcomes& outcomes);
 

@@ -25,7 +25,7 @@ std::string text_at(const Node& node, const char* key, const Names& names) {
 
 // ---- Values -------------------------------------------------------------------------------------
 
-/// A number or a word, as it stands there, or a record of these.
+/// A number or a word, as written, or a record of these.
 Value plain_value(const Node& node) {
     if (node.IsMap()) {
         Record record;
@@ -59,7 +59,7 @@ List list_of(const Node& node, const Names& names) {
     return list;
 }
 
-/// A text where there are brackets, else a formula.
+/// A text if there are brackets, else a formula.
 Value value_at(const Node& node, const Names& names) {
     if (node.IsSequence() || node.IsMap()) return plain_value(node);
     const std::string text = node.as<std::string>();
@@ -84,13 +84,13 @@ void for_each(const Node& variables, Names& names, const AtEach& at_each) {
     for_each(variables.begin(), variables.end(), names, at_each);
 }
 
-/// Goes through sweeps: for every combination of the variables in `for` it does what the other keys
-/// say, in their order.
+/// Runs sweeps: for every combination of the variables in `for` it executes the other keys, in
+/// their order.
 class Sweeps {
 public:
     explicit Sweeps(const Outcomes* outcomes) : outcomes_(outcomes) {}
 
-    /// What is collected is set in `around`.
+    /// Collections are set in `around`.
     void go(const Node& sweep, Names& around, const AtEach& at_each) const {
         begin_collections(sweep, around);
         for_each(sweep["for"], around, [&](Names& names) {
@@ -104,7 +104,7 @@ private:
         for (const auto& one : sweep["lists"]) around.set(one.first.as<std::string>(), List());
     }
 
-    /// False where the condition of an `if` does not hold.
+    /// False if the condition of an `if` does not hold.
     bool is_done(const Node& sweep, Names& names, Names& around) const {
         for (const auto& part : sweep) {
             const std::string key = part.first.as<std::string>();
@@ -147,13 +147,12 @@ private:
         }
     }
 
-    const Outcomes* outcomes_;  // nullptr where nothing has run
+    const Outcomes* outcomes_;  // nullptr if nothing has run
 };
 
 // ---- Experiments --------------------------------------------------------------------------------
 
-/// What a script says once for all: `let`, the lists of causes, and `runs` where outcomes are
-/// known.
+/// The global parts of a script: `let`, the lists of causes, and `runs` if outcomes are known.
 void name_all(const Node& script, const Outcomes* outcomes, Names& names) {
     List held_up;
     for (const Cause cause : kHeldUp) held_up.emplace_back(cause_name(cause));
@@ -295,7 +294,7 @@ void add_plots(const Node& described, Names& names, const Sweeps& sweeps,
 
 // ---- Claims -------------------------------------------------------------------------------------
 
-/// A condition, cases, or the parts of a sentence, which are one case each or cases of their own.
+/// A condition, cases, or the parts of a sentence, each of which is one case or several.
 Cases cases_of(const Node& holds, const Names& names) {
     Cases cases;
     if (!holds.IsSequence()) return value_at(holds, names).cases();

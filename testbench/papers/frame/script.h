@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a paper's YAML file says of its experiments, tables, plots and claims (README.md has the
-// keys), and the report that follows from it.
+// The experiments, tables, plots and claims of a paper's YAML file (README.md has the keys), and
+// the report made from it.
 #pragma once
 
 #include <string>
@@ -14,13 +14,13 @@
 namespace flitscope::reproduce {
 
 // `script` is the text of the file, made part of the program; `names` has the functions and values
-// of the paper that are C++. All throw std::logic_error where the script is wrong, which quotes it,
-// and std::out_of_range where it asks for an outcome that there is not.
+// of the paper that are C++. All throw std::logic_error, which quotes the script, if it is wrong,
+// and std::out_of_range if it requests a missing outcome.
 
 /// The experiments that the script describes. Those of `runs` with a text record their causes.
 std::vector<Experiment> scripted_experiments(const char* script, const Names& names);
 
-/// The same of experiments that are made in C++: asks for the causes of `runs`.
+/// The same for experiments made in C++: requests the causes of `runs`.
 void record_causes_of_runs(const char* script, const Names& names,
                            std::vector<Experiment>& experiments);
 

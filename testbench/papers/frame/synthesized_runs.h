@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the runs of a reproduction take in nanoseconds and in energy, each with its own router,
-// synthesized: the figures that a study has of a design.
+// Time in nanoseconds and energy of the runs of a reproduction, each with its own router,
+// synthesized: the metrics that a study has of a design.
 #pragma once
 
 #include <iosfwd>
@@ -20,20 +20,20 @@ namespace flitscope::reproduce {
 
 class SynthesizedRuns {
 public:
-    /// Finds out about the routers of `experiments`: what the cache has not is synthesized. Throws
-    /// study::Cancelled, and ConfigError where tools are missing.
+    /// Characterizes the routers of `experiments`: those not in the cache are synthesized. Throws
+    /// study::Cancelled, and ConfigError if tools are missing.
     SynthesizedRuns(const std::vector<Experiment>& experiments,
                     const study::SynthesesOptions& syntheses);
 
-    /// The experiments to run, which count what energy depends on if their router is known. Where
-    /// delays of wires follow from the clock, another one beside, at the clock of its router.
+    /// The experiments to run; with a known router they count events for energy. If wire delays
+    /// follow from the clock, a second one at its router's clock is added.
     const std::vector<Experiment>& experiments() const { return wanted_; }
 
     /// Notes the outcome of one of experiments(); others are ignored.
     void note(const Experiment& experiment, const study::PointOutcome& outcome);
 
-    /// A row for each of `experiments`: its router, the clock of that, time, energy; or why there
-    /// are none.
+    /// A row for each of `experiments`: its router, the clock of that, time, energy; or why these
+    /// are missing.
     Table table(const std::vector<Experiment>& experiments) const;
     /// Writes the table as CSV, in full precision; cells without a figure are empty.
     void write_csv(std::ostream& out, const std::vector<Experiment>& experiments) const;
@@ -43,18 +43,18 @@ private:
         Cycle cycles = 0;
         double time_ns = 0;
         double energy_uj = 0;
-        std::optional<double> energy_per_bit_pj;  // where messages have payload
+        std::optional<double> energy_per_bit_pj;  // if messages have payload
     };
     struct Run {
-        std::string router;   // name of its variant; empty where it has none
+        std::string router;   // name of its variant; empty without one
         std::string problem;  // why there are no figures
         double clock_ns = 0;
         std::optional<Figures> figures;  // once it has run
     };
 
     std::vector<Experiment> wanted_;
-    std::map<std::string, study::RouterCost> costs_;  // of routers
-    std::map<std::string, Run> runs_;                 // of the experiments, by key
+    std::map<std::string, study::RouterCost> costs_;  // costs of routers
+    std::map<std::string, Run> runs_;                 // runs of the experiments, by key
 };
 
 }  // namespace flitscope::reproduce

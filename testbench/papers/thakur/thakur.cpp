@@ -39,7 +39,7 @@ DeltaMesh taken(const Value& value) {
 
 namespace {
 
-using Contention = std::vector<std::uint32_t>;  ///< per step, of the busiest link
+using Contention = std::vector<std::uint32_t>;  ///< per step, on the busiest link
 using ClosedForm = std::uint32_t (*)(const DeltaMesh&, std::uint32_t);
 
 constexpr std::uint64_t kLineBytes = 16384;
@@ -52,7 +52,7 @@ Contention by_closed_form(ClosedForm form, const DeltaMesh& mesh) {
     return result;
 }
 
-/// What the paper has of an algorithm: its contention and its model, as corrected and as printed.
+/// The paper's data on an algorithm: its contention and its model, as corrected and as printed.
 struct Algorithm {
     ClosedForm corrected;
     ClosedForm printed;
@@ -123,7 +123,7 @@ public:
           routed_(routed),
           clock_ns_(parse_config(kAnyDelta, "thakur").clock_ns) {}
 
-    /// `source`: "simulated", "paper" where it prints them, "model", and "printed model", with the
+    /// `source`: "simulated", "paper" if it prints them, "model", and "printed model", with the
     /// contention as the paper prints it.
     std::optional<double> by(const std::string& source, const std::string& schedule,
                              const DeltaMesh& mesh, std::uint64_t bytes) const {
@@ -184,7 +184,7 @@ void define_contention(Routed& routed, Names& names) {
         return steps_where(routed.of(name, mesh), routed.of("pex", enclosing(mesh)),
                            std::greater<>());
     });
-    // Steps in which closed forms are not, are below or above what is routed.
+    // Steps in which closed forms differ from, are below or above the routed load.
     names.define("corrected_off", [&](Text name, Mesh mesh) {
         return steps_where(corrected(name, mesh), routed.of(name, mesh), std::not_equal_to<>());
     });
@@ -208,7 +208,7 @@ Report report(const Outcomes& outcomes) {
     names.define("seconds", [&](Text source, Text schedule, Mesh mesh, std::uint64_t bytes) {
         return seconds.by(source, schedule, mesh, bytes);
     });
-    // Of the time of one schedule over that of another.
+    // Ratio of the time of one schedule to that of another.
     names.define("ratio", [&](Text source, Text one, Text other, Mesh mesh, std::uint64_t bytes) {
         return *seconds.by(source, one, mesh, bytes) / *seconds.by(source, other, mesh, bytes);
     });

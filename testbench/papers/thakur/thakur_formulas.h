@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What Thakur, Choudhary and Fox (1993) print and predict: the contention of a step in closed form,
-// the time of an exchange by it, and the times that they measured on the Delta.
+// Printed results and predictions of Thakur, Choudhary and Fox (1993): the contention of a step in
+// closed form, the time of an exchange by it, and the times that they measured on the Delta.
 #pragma once
 
 #include <cstdint>

@@ -28,7 +28,7 @@ namespace flitscope::reproduce {
 
 extern const char* const kZiavrasScript;  // made by CMake
 
-/// Of a record: side, window, dimensions, and perhaps more.
+/// From a record: side, window, dimensions, and perhaps more.
 template <>
 HowCase taken(const Value& value) {
     HowCase how;
@@ -40,7 +40,7 @@ HowCase taken(const Value& value) {
     return how;
 }
 
-/// Of the name of our schedule.
+/// From the name of our schedule.
 template <>
 Collective taken(const Value& value) {
     static const std::map<std::string, Collective> kAll = {
@@ -65,7 +65,7 @@ constexpr std::uint64_t kStartup = 20;
 constexpr std::uint64_t kReceive = 10;
 constexpr std::uint64_t kHop = 3;
 constexpr std::uint32_t kPhysicalBits = 16;
-constexpr int kOneStep = 0;  // in place of a pitch
+constexpr int kOneStep = 0;  // instead of a pitch
 
 // ---- Networks -----------------------------------------------------------------------------------
 
@@ -87,7 +87,7 @@ std::vector<HowCase> lines() {
         }
         all.push_back({p, p - 1, 1});
     }
-    // Where 2w divides p - 1 the printed count of splits is one too small.
+    // If 2w divides p - 1 the printed count of splits is one too small.
     all.insert(all.end(), {{9, 2, 1}, {9, 4, 1}, {17, 4, 1}});
     return all;
 }
@@ -130,7 +130,7 @@ std::uint64_t collective_width(const HowCase& how) {
     return maximum_collective_width(graph_of(topology_of(how)));
 }
 
-/// A network with what is counted of it.
+/// A network with its counts.
 Record counted_network(const HowCase& how) {
     const TopologyMetrics metrics = measure_topology(graph_of(topology_of(how)));
     Record record = record_of(how);
@@ -146,7 +146,7 @@ Record counted_network(const HowCase& how) {
 
 // ---- Collectives --------------------------------------------------------------------------------
 
-/// Whether the paper has an algorithm of its own for the model: the personalized ones are the same
+/// Whether the paper has a separate algorithm for the model: the personalized ones are the same
 /// under models 1 and 2, and rings need a window of 2.
 bool is_run(const HowCase& how, Collective collective, PortModel model) {
     if (is_personalized(collective) && model == PortModel::kSameValue) return false;
@@ -173,7 +173,7 @@ std::optional<std::uint64_t> wormhole_cycles(const std::optional<WormholeTime>& 
 
 // ---- Table 2: what HOW, binary hypercube and generalized hypercube cost -------------------------
 
-/// Of those named HOW and GH.
+/// For those named HOW and GH.
 HowCase how_of(const std::string& contender, std::uint32_t side) {
     return {side, contender == "HOW" ? side / 4 : side - 1, 2};
 }
@@ -192,7 +192,7 @@ bool is_simulated(std::uint32_t side, Collective collective) {
     return side < 32 || collective != Collective::kAllToAllPersonalized;
 }
 
-/// Of a router with a port for every link of a node in the middle.
+/// For a router with a port for every link of a node in the middle.
 double clock_ns(const std::string& contender, std::uint32_t side) {
     const std::uint32_t per_line = std::min(2 * how_of(contender, side).window, side - 1);
     const std::uint32_t degree = contender == "BH" ? 2 * ceil_lg(side) : 2 * per_line;

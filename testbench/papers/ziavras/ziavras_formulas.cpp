@@ -104,7 +104,7 @@ std::optional<std::uint64_t> printed_steps(const HowCase& how, Collective collec
                                            PortModel model) {
     const auto line = printed_line(how, collective, model);
     const std::uint64_t s = how.side;
-    // Of the scatter models 1 and 2 are not described.
+    // The scatter is not described for models 1 and 2.
     const auto scatter = is_independent(model) && line ? std::optional(s * *line) : std::nullopt;
     return over_lines(how, collective, line, scatter, is_independent(model) ? s * s : s + 1);
 }
@@ -142,7 +142,7 @@ std::optional<WormholeTime> corrected_wormhole(const HowCase& how, Collective co
     if (collective != Collective::kOneToAll) return WormholeTime{*steps, 1};
     if (!is_one(model)) return WormholeTime{1, *steps};
     const DoublingSteps doubling = doubling_steps(how);
-    // s1 m + s2 flits: all but the first hop of a line come one behind the other.
+    // s1 m + s2 flits: all but the first hop of a line are sequential.
     return WormholeTime{std::uint64_t{how.dimensions} * doubling.first,
                         std::uint64_t{how.dimensions} * (1 + doubling.second)};
 }

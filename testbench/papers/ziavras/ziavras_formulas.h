@@ -41,7 +41,7 @@ std::optional<std::uint64_t> printed_steps(const HowCase& how, Collective collec
 std::optional<std::uint64_t> corrected_steps(const HowCase& how, Collective collective,
                                              PortModel model);
 
-/// Time by wormhole: so many message lengths and so many hops beside the first flits.
+/// Time by wormhole: a number of message lengths, plus a number of hops for the first flits.
 struct WormholeTime {
     std::uint64_t messages = 0;  ///< m t_w each
     std::uint64_t hops = 0;
@@ -64,7 +64,7 @@ std::uint64_t printed_bisection(const HowCase& how);
 /// Channels of the whole network (Table 1).
 std::uint64_t printed_channels(const HowCase& how);
 /// Maximum collective width of a line (Theorem 1): for w < (p + 1) / 2, and for generalized
-/// hypercubes. None in between, where nothing is printed.
+/// hypercubes. None in between, for which no value is printed.
 std::optional<std::uint64_t> printed_collective_width(const HowCase& how);
 /// By the general formula of the errata.
 std::uint64_t corrected_collective_width(const HowCase& how);

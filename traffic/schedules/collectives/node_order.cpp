@@ -101,8 +101,7 @@ NodeOrder linked_order(const Graph& graph) {
         if (graph.dims()[dim] > 1) lines.push_back({graph.dims()[dim], graph.stride(dim)});
     }
     NodeOrder order;
-    // If some of the places are those of switches, which neither send nor receive, nodes are in no
-    // grid.
+    // If some of the places are switches, which neither send nor receive, nodes do not form a grid.
     if (!lines.empty() && places == graph.endpoint_count()) {
         order.nodes = ring(graph, lines);
         order.is_closed = !order.nodes.empty() && is_linked(graph, order.nodes) &&

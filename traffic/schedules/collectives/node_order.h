@@ -18,10 +18,10 @@ struct NodeOrder {
     bool is_closed = false;     ///< and the last one to the first
 };
 
-/// A ring of links where one is known: on hypercubes (a Gray code), on grids with an even side or
-/// with a ring in every dimension. Otherwise a path of links, which all networks with coordinates
-/// have: line after line, every second one backwards (a snake). Otherwise, and wherever some nodes
-/// are switches alone, by node number.
+/// A ring of links if one is known: on hypercubes (a Gray code), on grids with an even side or with
+/// a ring in every dimension. Otherwise a path of links, which all networks with coordinates have:
+/// line after line, every second one backwards (a snake). Otherwise, and if some nodes are only
+/// switches, by node number.
 ///
 /// On meshes whose sides are all odd the way back from the end of the path to its start crosses the
 /// mesh; by dimension-order routing it shares no link with the path.

@@ -20,9 +20,9 @@ struct Interval {
     NodeId end = 0;  ///< one past the last
 };
 
-/// Halves `intervals` until each is a single node. Of every interval the holder keeps the half it
-/// is in (the first half is the larger one) and hands the other to its nearest node there:
-/// emit(round, holder, new holder, size of the half). Returns the number of rounds.
+/// Halves `intervals` until each is a single node. The holder of an interval keeps the half it is
+/// in (the first half is the larger one) and hands the other to its nearest node there: emit(round,
+/// holder, new holder, size of the half). Returns the number of rounds.
 StepId halve(std::vector<Interval> intervals,
              const std::function<void(StepId, NodeId, NodeId, NodeId)>& emit) {
     StepId round = 0;
@@ -69,7 +69,7 @@ Program broadcast_dimension_order(const Graph& graph, NodeId root, std::uint64_t
     for (std::size_t dim = graph.dims().size(); dim-- > 0;) {
         const NodeId side = graph.dims()[dim];
         const NodeId stride = graph.stride(dim);
-        // Every informed node has the root's coordinate here and serves a line of its own.
+        // Every informed node has the root's coordinate here and serves its own line.
         const NodeId at = graph.coordinate(root, dim);
         std::vector<NodeId> reached;
         for (const NodeId node : informed) {

@@ -14,16 +14,16 @@ namespace flitscope {
 
 class Graph;
 
-// Broadcast of `bytes` from `root` to all; a node sends at most one message per step, and sends
-// only what it received in an earlier step.
+// Broadcast of `bytes` from `root` to all; a node sends at most one message per step, and only data
+// received in an earlier step.
 
 /// Binomial tree over (n - root) mod nodes: in step k the first 2^k nodes inform the next 2^k;
 /// ceil(lg nodes) steps.
 Program broadcast_binomial(NodeId nodes, NodeId root, std::uint64_t bytes);
 /// Along one dimension after the other, the first-routed (fastest-varying) one first. On a line,
 /// the holder of an interval sends to the nearest node of the half that it is not in; both halves
-/// then go on alike. Messages of a step share no link on meshes and hypercubes;
-/// sum over dimensions of ceil(lg side) steps.
+/// then continue alike. Messages of a step share no link on meshes and hypercubes; sum over
+/// dimensions of ceil(lg side) steps.
 Program broadcast_dimension_order(const Graph& graph, NodeId root, std::uint64_t bytes);
 
 // Allgather: every node's block of `bytes` reaches every node.

@@ -36,8 +36,8 @@ void require_power_of_two(NodeId nodes) {
     }
 }
 
-/// Rank 0 has all pieces, of which there are as many as ranks; in the end rank r has piece r. The
-/// holder of a range keeps its first half, the larger one, and hands over the other.
+/// Rank 0 has all pieces, one per rank; in the end rank r has piece r. The holder of a range keeps
+/// its first half, the larger one, and hands over the other.
 void scatter(VectorPlan& plan, const Ranks& ranks) {
     std::vector<Range> held{{0, static_cast<std::uint32_t>(ranks.size())}};
     while (held.size() < ranks.size()) {
@@ -55,7 +55,7 @@ void scatter(VectorPlan& plan, const Ranks& ranks) {
     }
 }
 
-/// Rank r begins with piece_of(r) and passes on what it received.
+/// Rank r begins with piece_of(r) and passes on received pieces.
 template <typename PieceOf>
 void ring_allgather(VectorPlan& plan, const Ranks& ranks, PieceOf piece_of) {
     const auto p = static_cast<std::uint32_t>(ranks.size());
@@ -81,7 +81,7 @@ void ring_reduce_scatter(VectorPlan& plan, const Ranks& ranks, PieceOf piece_of)
 }
 
 /// Every rank hands half of its range to the rank that differs in the bit and combines the other:
-/// the first half where its own bit is 0. `bits` are the steps.
+/// the first half if its own bit is 0. `bits` are the steps.
 void halve(VectorPlan& plan, const Ranks& ranks, const std::vector<std::uint32_t>& bits,
            std::vector<Range>& owned) {
     for (const std::uint32_t bit : bits) {
@@ -96,7 +96,7 @@ void halve(VectorPlan& plan, const Ranks& ranks, const std::vector<std::uint32_t
     }
 }
 
-/// Every rank tells its range to the rank that differs in the bit, whose range is next to it.
+/// Every rank sends its range to the rank that differs in the bit, whose range is next to it.
 void gather(VectorPlan& plan, const Ranks& ranks, const std::vector<std::uint32_t>& bits,
             std::vector<Range>& owned) {
     for (const std::uint32_t bit : bits) {
@@ -123,8 +123,8 @@ std::vector<std::uint32_t> falling_bits(std::size_t ranks) {
     return bits;
 }
 
-/// A power of two of ranks among any number of nodes: of the first 2 x `extra` nodes the odd ones
-/// stand for their neighbour as well.
+/// A power of two of ranks among any number of nodes: among the first 2 x `extra` nodes the odd
+/// ones also represent their neighbour.
 struct Folding {
     NodeId extra = 0;
     Ranks ranks;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The broadcasts and reductions that message-passing libraries use today, as plans: for any number
-// of nodes where not said otherwise. In every step a node sends one message at most and receives
-// one at most. Literature: Thakur, Rabenseifner and Gropp 2005, "Optimization of collective
+// of nodes unless stated otherwise. In every step a node sends at most one message and receives at
+// most one. Literature: Thakur, Rabenseifner and Gropp 2005, "Optimization of collective
 // communication operations in MPICH"; Chan, Heimlich, Purkayastha and van de Geijn 2007,
 // "Collective communication: theory, practice, and experience".
 #pragma once
@@ -17,8 +17,8 @@
 namespace flitscope {
 
 /// Scatter and allgather: the root hands out the vector in as many pieces as there are nodes,
-/// halving what is left, then all nodes pass pieces on round a ring. `order` is the ring.
-/// ceil(lg nodes) + nodes - 1 steps; every node sends about twice the vector.
+/// halving the rest, then all nodes pass pieces on round a ring. `order` is the ring. ceil(lg
+/// nodes) + nodes - 1 steps; every node sends about twice the vector.
 VectorPlan scatter_ring_allgather(const NodeOrder& order, NodeId root);
 /// Scatter, then allgather by recursive doubling: 2 lg nodes steps. Rank r is node r XOR root, so
 /// that on a hypercube all messages go to neighbours. Throws std::invalid_argument unless `nodes`
@@ -41,11 +41,11 @@ VectorPlan pipelined_tree(const NodeOrder& order, NodeId root, std::uint32_t pie
 std::uint32_t best_pieces(std::uint64_t busy, std::uint64_t depth, double per_message,
                           double per_vector, std::uint32_t most);
 
-/// Whole vectors with n XOR 2^k in step k, both combine. Other numbers of nodes than powers of two:
-/// those too many hand their vector to a neighbour before, and are told the result after.
+/// Whole vectors with n XOR 2^k in step k, both combine. If the number of nodes is not a power of
+/// two, the excess nodes hand their vector to a neighbour before, and receive the result after.
 VectorPlan allreduce_doubling(NodeId nodes);
 /// Rabenseifner: recursive halving, nearest partners first with half of the vector, then the pieces
-/// back by recursive doubling. Other numbers of nodes likewise.
+/// back by recursive doubling. Other numbers of nodes as above.
 VectorPlan allreduce_halving_doubling(NodeId nodes);
 /// Reduce-scatter round a ring, then allgather round the same: 2 (nodes - 1) steps of one piece.
 VectorPlan allreduce_ring(const NodeOrder& order);
@@ -54,8 +54,8 @@ VectorPlan allreduce_both(VectorPlan reduce, const VectorPlan& broadcast);
 
 /// Piece n goes round the ring to node n, combined at every node: nodes - 1 steps.
 VectorPlan reduce_scatter_ring(const NodeOrder& order);
-/// Reduce-scatter by recursive halving: with n XOR nodes / 2 first, half of what is left in every
-/// step; lg nodes steps. Throws std::invalid_argument unless `nodes` is a power of two.
+/// Reduce-scatter by recursive halving: with n XOR nodes / 2 first, half of the rest in every step;
+/// lg nodes steps. Throws std::invalid_argument unless `nodes` is a power of two.
 VectorPlan reduce_scatter_halving(NodeId nodes);
 
 }  // namespace flitscope

@@ -16,7 +16,7 @@ constexpr std::size_t kMostFindings = 10;
 /// Whose vectors are in a piece.
 using Contributors = std::vector<bool>;
 
-/// Plays a plan and notes what it does that it must not.
+/// Plays a plan and records its violations.
 class Checker {
 public:
     explicit Checker(const VectorPlan& plan)

@@ -3,8 +3,8 @@
 //
 // Broadcasts and reductions as steps in which nodes pass on pieces of a vector: sender, receiver
 // and pieces of each move, whether the receiver combines or stores them, and a check that follows
-// what every node has contributed to every piece. Combining takes no cycles of its own in the
-// hardware: node.recv_overhead stands for it.
+// what every node has contributed to every piece. Combining takes no extra cycles in the hardware:
+// node.recv_overhead accounts for it.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace flitscope {
 
-/// The result at the nodes; all of them begin with a vector of their own.
+/// The result at the nodes; each begins with its own vector.
 enum class VectorOperation : std::uint8_t {
     kBroadcast,      ///< every node the vector of the root
     kReduce,         ///< the root the vectors of all nodes combined
@@ -24,16 +24,16 @@ enum class VectorOperation : std::uint8_t {
     kReduceScatter,  ///< node n piece n of the vectors of all nodes combined
 };
 
-/// Pieces first .. first + count - 1 of what the sender has, from a node to another one.
+/// Pieces first .. first + count - 1 of the sender's, from one node to another.
 struct VectorMove {
     NodeId from = 0;
     NodeId to = 0;
     std::uint32_t first = 0;
     std::uint32_t count = 1;
-    bool combines = false;  ///< with what the receiver has; otherwise takes its place
+    bool combines = false;  ///< with the receiver's data; otherwise replaces it
 };
 
-/// A plan. In every step nodes send what they had before it.
+/// A plan. In every step nodes send data that they had before it.
 struct VectorPlan {
     std::string name;
     NodeId nodes = 0;
@@ -41,26 +41,25 @@ struct VectorPlan {
     std::vector<std::vector<VectorMove>> steps;
 };
 
-/// Lists what is wrong with a plan for `operation` with `root` (if it has one): pieces that a node
-/// does not have, contributions that would count twice or are missing in the end, nodes that send
-/// or receive more than one message in a step. Empty when all is well; at most ten findings. Tests
-/// prove with it what builders make; runs do not ask.
+/// Lists the errors of a plan for `operation` with `root` (if it has one): pieces that a node does
+/// not have, contributions that would count twice or are missing in the end, nodes that send or
+/// receive more than one message in a step. Empty when all is well; at most ten findings. Tests
+/// check builders with it; runs do not call it.
 std::vector<std::string> check_plan(const VectorPlan& plan, VectorOperation operation, NodeId root);
 
 /// Reverses the plan of a broadcast, into a reduction to its root. A node that passed a piece on to
-/// others combines what they send with what it has, and hands the piece to the node that it came
-/// from.
+/// others combines their data with its own, and hands the piece to the node that it came from.
 VectorPlan reversed(VectorPlan plan);
 
 /// The program of a broadcast whose messages all carry the whole vector, as a plan.
 VectorPlan whole_vectors(const Program& broadcast);
 
-/// `bytes` in `pieces` parts that differ by one byte at most, the longer ones first.
+/// `bytes` in `pieces` parts that differ by at most one byte, the longer ones first.
 std::vector<std::uint64_t> even_pieces(std::uint64_t bytes, std::uint32_t pieces);
 
 /// The plan as a step program whose messages are the moves; `piece_bytes` is the size of every
 /// piece. Moves without bytes are left out, unless no piece has any. Throws std::invalid_argument
-/// when there are not as many sizes as pieces.
+/// if the numbers of sizes and pieces differ.
 Program to_program(const VectorPlan& plan, const std::vector<std::uint64_t>& piece_bytes);
 
 }  // namespace flitscope

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The schedules broadcast, reduce, allreduce and reduce-scatter of a configuration, as far as they
-// pass on pieces of vectors: from the plans of vector_collectives.h to programs.
+// The schedules broadcast, reduce, allreduce and reduce-scatter of a configuration, if they pass on
+// pieces of vectors: from the plans of vector_collectives.h to programs.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ namespace flitscope {
 class Graph;
 struct WorkloadConfig;
 
-/// Most pieces of `config.traffic.message_bytes` that a pipeline among `nodes` nodes is cut into:
-/// such that its messages do not exceed kMaxTransfers, and at most 65536.
+/// Maximum pieces of `config.traffic.message_bytes` in a pipeline among `nodes` nodes, such that
+/// its messages do not exceed kMaxTransfers, and at most 65536.
 std::uint32_t most_pieces(NodeId nodes);
 
 // Each is a program for `config.traffic` (root, message_bytes, pieces) on `graph`. The vector that
@@ -24,7 +24,7 @@ std::uint32_t most_pieces(NodeId nodes);
 
 Program broadcast_scatter_allgather(const Graph& graph, const WorkloadConfig& config);
 Program broadcast_scatter_doubling(const Graph& graph, const WorkloadConfig& config);
-/// Pieces: traffic.pieces, or where that is 0 what best_pieces() makes of the model with a step of
+/// Pieces: traffic.pieces, or if that is 0 the result of best_pieces() for the model with a step of
 /// send_startup + header + piece cycles at injection_rate; after a barrier those of the barrier and
 /// recv_overhead as well.
 Program broadcast_chain(const Graph& graph, const WorkloadConfig& config);

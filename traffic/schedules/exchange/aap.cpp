@@ -47,8 +47,8 @@ std::vector<NodeId> aap_masks(std::uint32_t dimensions, AapOrder order) {
     if (dimensions == 0) return masks;
     const NodeId all = (NodeId{1} << dimensions) - 1;
     masks.push_back(all);
-    // Phase i has the sets of n - i dimensions; the complement of one is in phase n - i. Where
-    // both are the same phase, half of its sets are the complements of the other half.
+    // Phase i has the sets of n - i dimensions; the complement of one is in phase n - i. If both
+    // are the same phase, half of its sets are the complements of the other half.
     for (std::uint32_t i = 1; 2 * i <= dimensions; ++i) {
         std::vector<NodeId> sets = sets_of_size(dimensions, dimensions - i);
         if (2 * i == dimensions) sets.resize(sets.size() / 2);

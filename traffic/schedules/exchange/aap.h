@@ -24,7 +24,7 @@ enum class AapOrder : std::uint8_t {
     /// kInterleaved with the smaller of the two sets first, so that the shorter set-up shows and
     /// the longer one is hidden (errata 001).
     kInterleavedSmallFirst,
-    /// All sets of kInterleaved in one step: headers set up what is free of their path, and wait
+    /// All sets of kInterleaved in one step: headers set up the free prefix of their path, and wait
     /// there for the rest (errata 001, T_stall).
     kInterleavedWaiting,
 };
@@ -35,7 +35,7 @@ std::vector<NodeId> aap_masks(std::uint32_t dimensions, AapOrder order);
 
 /// For each mask m in turn, every node n sends one message of `bytes` to n XOR m. Under e-cube
 /// routing every link of the dimensions in m then carries exactly one message each way. By size
-/// every mask is a step of its own; a step of a set and its complement uses no link twice either.
+/// every mask is a separate step; a step of a set and its complement uses no link twice either.
 Program aap(std::uint32_t dimensions, std::uint64_t bytes, AapOrder order);
 
 }  // namespace flitscope

@@ -29,8 +29,8 @@ public:
             for (const LineClass& c : classes_.back()) patterns_ = std::max(patterns_, c.size());
             can_interleave = can_interleave && !dimension.wraps && dimension.side % 4 == 0;
         }
-        // Classes 2g and 2g + 1 take the same positions, so the 2^d blocks of a group of classes
-        // can follow each other without a break in which nodes are active.
+        // Classes 2g and 2g + 1 take the same positions, so the same nodes are active in all 2^d
+        // blocks of a group of classes.
         variants_ = can_interleave ? 2 : 1;
     }
 
@@ -50,8 +50,8 @@ public:
 private:
     std::size_t dims() const { return classes_.size(); }
 
-    /// Whether patterns of one direction, of which a phase has two products, make fewer phases:
-    /// where turns of both cannot be paired within the patterns of the longest ring.
+    /// Whether one-directional patterns, two products per phase, make fewer phases: if turns of
+    /// both directions cannot be paired within the patterns of the longest ring.
     static bool gains_by_directions(const Graph& graph) {
         std::uint32_t longest = 0;
         for (const GridDimension& dimension : graph.wiring()->dimensions()) {
@@ -69,7 +69,7 @@ private:
                dimensions[0].side == dimensions[1].side && dimensions[0].side > 4 &&
                dimensions[0].side % 4 != 0;
     }
-    /// A phase of such a mesh, in a step of its own.
+    /// A phase of such a mesh, as a separate step.
     void add(const std::vector<PatternProduct>& phase) {
         for (const PatternProduct& product : phase) {
             for (const Move& a : product.first) {
@@ -90,7 +90,7 @@ private:
             choose_variant(0);
             return;
         }
-        // Of two products with all directions reversed each is the second one of the other.
+        // If two products have all directions reversed, each is the second one of the other.
         const std::size_t classes = classes_[dim].size() / (goes_both_ways_ && dim == 0 ? 2 : 1);
         for (std::size_t first = 0; first < classes; first += variants_) {
             chosen_[dim] = first;
@@ -165,7 +165,7 @@ private:
     std::uint64_t bytes_;
     std::uint32_t contention_;
     std::vector<std::vector<LineClass>> classes_;  // per dimension
-    std::size_t patterns_ = 1;                     // M: of the class that has most
+    std::size_t patterns_ = 1;                     // M: patterns of the class with most
     std::size_t variants_ = 1;
     bool goes_both_ways_ = false;      // classes have a direction, the reversed half a side on
     std::vector<std::size_t> chosen_;  // per dimension: the class

@@ -250,7 +250,7 @@ public:
 private:
     using Turns = std::vector<MovePattern>;
 
-    /// x, y, their antipodes and back to x: + where x < y.
+    /// x, y, their antipodes and back to x: + if x < y.
     MovePattern turn(const Pair& edge, bool plus) const {
         const auto [x, y] = std::minmax(edge.first, edge.second);
         MovePattern moves{{x, y}, {y, x + half_}, {x + half_, y + half_}, {y + half_, x}};
@@ -312,7 +312,7 @@ private:
             for (const bool second : {false, true}) {
                 Turns turns[2];  // +, -
                 for (std::size_t i = 0; i < edges.size(); ++i) {
-                    // The direction of the swap has the smaller part of the edges beside it.
+                    // The direction of the swap has the smaller part of the adjacent edges.
                     const bool plus = ((i < few) == (v % 2 == 0)) != second;
                     turns[plus ? 0 : 1].push_back(turn(edges[i], plus));
                 }
@@ -353,7 +353,7 @@ std::vector<LineClass> centred_classes(std::uint32_t side) {
     if (side < 5 || side % 4 != 1) {
         throw std::invalid_argument("centred_classes: the side must be 4q + 1, q >= 1");
     }
-    // The mirror pairs, and the centre behind them: an odd number, one of which is left over.
+    // The mirror pairs, then the centre: an odd number, one of which is left over.
     const std::uint32_t centre = side / 2;
     std::vector<LineClass> classes;
     for (std::uint32_t v = 0; v <= centre; ++v) {

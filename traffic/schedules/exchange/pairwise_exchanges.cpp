@@ -19,8 +19,8 @@ Program by_rule(const char* name, std::shared_ptr<const TransferRule> rule, std:
     return program;
 }
 
-/// PEX among q virtual nodes, of which shift .. shift+nodes-1 are real. Where all are, it has a
-/// rule; else what the number of a message says follows from all before it, and they are listed.
+/// PEX among q virtual nodes, of which shift .. shift+nodes-1 are real. If all are, the program is
+/// a rule; else the meaning of a message number depends on all before it, and they are listed.
 Program shifted_pex(const char* name, NodeId nodes, std::uint64_t bytes, std::uint64_t q,
                     std::uint64_t shift) {
     if (nodes == q) {

@@ -14,7 +14,7 @@ namespace flitscope {
 
 // Complete exchange: every node sends one message of `bytes` to every other node. Sources: Thakur,
 // Choudhary and Fox, "Complete exchange on a wormhole routed mesh" (1993), as corrected in the
-// errata (000.2, 000.3) where noted. Each builder lists a step's transfers by rising source.
+// errata (000.2, 000.3) if noted. Each builder lists a step's transfers by rising source.
 
 /// Pairwise exchange (Sec. 3.1): in step i, n exchanges with n XOR (i + 1). Throws
 /// std::invalid_argument unless `nodes` is a power of two.

@@ -81,7 +81,7 @@ private:
         return product(i, j, ways);
     }
     /// The shifts that have not been taken, and in each of their phases two cycles that move in one
-    /// dimension, beside the pair left over of the other one.
+    /// dimension, next to the pair left over in the other one.
     void add_whole() {
         std::uint32_t number = 0;
         for (std::uint32_t shift = 0; shift < cycles_; ++shift) {
@@ -118,7 +118,7 @@ void visit_pairs(std::uint32_t side, const Visit& visit) {
     }
 }
 
-/// Every class with every class, of as many patterns each: in a phase each pattern of the one with
+/// Every class with every class, equal in patterns: in a phase each pattern of one is combined with
 /// one of the other.
 void visit_products(const std::vector<LineClass>& classes, const Visit& visit) {
     for (const LineClass& first : classes) {
@@ -141,8 +141,8 @@ MovePattern stay_of(const MovePattern& pattern) {
     return stay;
 }
 
-/// What moves in one dimension alone, by the patterns of each class: along the lines of pattern i
-/// those of i + shift, and across those of j the ones of j - shift - 1, which other nodes send.
+/// Moves in only one dimension, by the patterns of each class: along the lines of pattern i those
+/// of i + shift, and across those of j the ones of j - shift - 1, which other nodes send.
 void visit_single_moves(const std::vector<LineClass>& classes, const Visit& visit) {
     for (const LineClass& patterns : classes) {
         const std::size_t count = patterns.size();
@@ -169,7 +169,7 @@ void visit_square_phases(std::uint32_t side, const Visit& visit) {
         visit_products(centred_classes(side), visit);
     } else {
         std::vector<LineClass> classes = line_classes(side);
-        classes.pop_back();  // in which nobody moves
+        classes.pop_back();  // without moves
         visit_products(classes, visit);
         visit_single_moves(classes, visit);
     }

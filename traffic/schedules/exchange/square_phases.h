@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The phases of a complete exchange on square meshes whose side is no multiple of 4
+// The phases of a complete exchange on square meshes whose side is not a multiple of 4
 // (BOUNDED_CONTENTION.md, "Squares of 4q + 2" and "Squares of odd side").
 #pragma once
 

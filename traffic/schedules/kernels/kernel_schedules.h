@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kernels of applications: programs whose nodes compute between what they send and receive.
+// Kernels of applications: programs whose nodes compute between sends and receives.
 #pragma once
 
 #include <string>

@@ -31,7 +31,7 @@ std::uint64_t fft_messages(const Graph& graph, const WorkloadConfig& config);
 Program training_step(const Graph& graph, const WorkloadConfig& config);
 std::uint64_t training_messages(const Graph& graph, const WorkloadConfig& config);
 
-/// Every node sends to nodes drawn from the seed, which take what comes.
+/// Every node sends to nodes drawn from the seed, which receive in order of arrival.
 Program random_access(const Graph& graph, const WorkloadConfig& config);
 
 }  // namespace flitscope

@@ -9,7 +9,7 @@
 namespace flitscope {
 namespace {
 
-/// The smallest divisor of `count` that is no less than its `root`-th root.
+/// The smallest divisor of `count` not below its `root`-th root.
 NodeId side_for(NodeId count, std::size_t root) {
     const double least = std::pow(static_cast<double>(count), 1.0 / static_cast<double>(root));
     for (NodeId side = 1; side < count; ++side) {

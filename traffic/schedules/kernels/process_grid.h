@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The grid in which the nodes of a kernel stand.
+// The grid of the nodes of a kernel.
 #pragma once
 
 #include <cstddef>

@@ -24,7 +24,7 @@ Program random_access(const Graph& graph, const WorkloadConfig& config) {
             ++received[to];
         }
     }
-    // What comes is worked on beside what the node sends.
+    // Arrivals are processed concurrently with the node's sends.
     constexpr std::uint16_t kReceiving = 1;
     for (NodeId node = 0; node < nodes; ++node) {
         for (std::uint32_t i = 0; i < received[node]; ++i) {

@@ -17,7 +17,7 @@ namespace {
 
 using After = OperationBuilder::After;
 
-/// The purpose of a message; every use of a pair of nodes has a tag of its own.
+/// The purpose of a message; every use of a pair of nodes has its own tag.
 enum Tag : std::uint32_t { kActivation, kGradient, kForwardSum, kBackwardSum, kReplicaSum };
 
 class Training {
@@ -99,7 +99,7 @@ private:
         return before;
     }
 
-    /// Bytes of a piece; pieces differ by one byte at most.
+    /// Bytes of a piece; pieces differ by at most one byte.
     static std::uint64_t piece(std::uint64_t bytes, std::size_t pieces, std::size_t number) {
         return bytes / pieces + (number % pieces < bytes % pieces ? 1 : 0);
     }

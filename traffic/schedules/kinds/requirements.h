@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What schedules may ask of a network and of the other settings. Each is a Requirement; what only
-// one family asks for stands with it.
+// What schedules may require of a network and of the other settings. Each is a Requirement; those
+// of only one family are defined with it.
 #pragma once
 
 #include <cstdint>
@@ -17,21 +17,21 @@ namespace flitscope {
 std::optional<Diagnostic> needs_power_of_two_nodes(const ScheduleRequest& request);
 /// Nodes whose numbers differ in one bit are neighbours.
 std::optional<Diagnostic> needs_hypercube(const ScheduleRequest& request);
-/// Nodes stand in lines.
+/// Nodes are arranged in lines.
 std::optional<Diagnostic> needs_grid(const ScheduleRequest& request);
 /// traffic.root is a node.
 std::optional<Diagnostic> needs_root(const ScheduleRequest& request);
 /// A node has a channel to and from every link (node.port_model).
 std::optional<Diagnostic> needs_channels_per_link(const ScheduleRequest& request);
-/// Memory of a message, all that is kept of it in `check` and `run`. Measured: 12 and 16 bytes on
-/// an exchange among 4096 nodes of a hypercube, 58 on one of a mesh, 44 of a pipelined broadcast.
+/// Memory of a message in `check` and `run`, in total. Measured: 12 and 16 bytes on an exchange
+/// among 4096 nodes of a hypercube, 58 on one of a mesh, 44 of a pipelined broadcast.
 inline constexpr std::uint64_t kBytesOfMessage = 60;
 /// Memory of a message by rule, if nodes hand messages over step by step. Measured: 4 bytes in
 /// `check` on exchanges among 4096 nodes of a hypercube and of a mesh, 2 to 4 in `run`; routings
 /// that choose among paths add 8 in `check`.
 inline constexpr std::uint64_t kBytesOfRuleMessage = 12;
-/// Requires that `messages` do not exceed kMaxTransfers, nor the memory that there is. `instead` is
-/// the remedy for the former.
+/// Requires that `messages` do not exceed kMaxTransfers, nor the available memory. `instead` is the
+/// remedy for the former.
 std::optional<Diagnostic> needs_room_for(const ScheduleRequest& request, std::uint64_t messages,
                                          const std::string& instead,
                                          std::uint64_t bytes_each = kBytesOfMessage);
@@ -45,7 +45,7 @@ std::optional<Diagnostic> needs_very_few_nodes(const ScheduleRequest& request);
 Location where_chosen(const ScheduleRequest& request);
 /// The user's name of the choice: that of the variant, or of a schedule without variants.
 const std::string& name_of_choice(const ScheduleRequest& request);
-/// "use ring": the remedy where the default algorithm of the schedule can be had.
+/// "use ring": the remedy if the default algorithm of the schedule is available.
 std::string use_default(const ScheduleRequest& request);
 
 }  // namespace flitscope

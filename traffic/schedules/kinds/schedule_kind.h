@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a schedule says of itself: names, sources, the keys that it reads, what it asks of the
-// network, and how it is built. Each family has a table of these beside its builders;
+// The description of a schedule: names, sources, the keys that it reads, its requirements on the
+// network, and its builder. Each family has a table of these next to its builders;
 // schedule_catalogue.cpp lists the families.
 #pragma once
 
@@ -23,7 +23,7 @@ struct AlgorithmKind;
 struct WorkloadConfig;
 struct ScheduleKind;
 
-/// A schedule that is asked for: what its requirements look at.
+/// A requested schedule: the input of its requirements.
 struct ScheduleRequest {
     const WorkloadConfig& config;
     const Graph& graph;
@@ -40,7 +40,7 @@ using ScheduleBuilder = std::function<Program(const Graph&, const WorkloadConfig
 /// A variant of a schedule; a schedule without variants has one without a name.
 struct AlgorithmKind {
     std::string name;
-    std::string summary;  ///< empty where there is one algorithm: that of the schedule says it
+    std::string summary;  ///< empty if there is one algorithm: the schedule's summary applies
     std::string source;   ///< authors, year and section
     /// Keys of `traffic` that it reads and that not every schedule has: root, contention, ...
     std::vector<std::string> keys;
@@ -49,7 +49,7 @@ struct AlgorithmKind {
     /// No message is passed on: each goes from its origin straight to its destination, so if some
     /// are left out the others keep their meaning.
     bool is_direct = false;
-    /// It is built for what faults leave of the network; others are built for the whole one.
+    /// It is built for the network with its faults; others for the whole one.
     bool knows_faults = false;
 };
 
@@ -64,7 +64,7 @@ struct ScheduleKind {
     bool has_variants() const { return !algorithms.front().name.empty(); }
 };
 
-/// A builder that needs to know the nodes and the bytes of a message alone.
+/// A builder that needs only the nodes and the bytes of a message.
 ScheduleBuilder for_nodes(std::function<Program(NodeId nodes, std::uint64_t bytes)> build);
 
 /// A builder for a schedule with a root.

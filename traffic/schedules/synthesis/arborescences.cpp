@@ -25,7 +25,7 @@ constexpr Capacity kUnlimited = Capacity{1} << 48;
 /// Trees of one root that are alike as far as they have grown.
 struct Growing {
     Arborescence tree;
-    std::vector<std::uint32_t> depth;  // of each node in the tree, else kOutside
+    std::vector<std::uint32_t> depth;  // per node in the tree, else kOutside
     std::vector<bool> refused;         // links that would leave too little for the other trees
     static constexpr std::uint32_t kOutside = UINT32_MAX;
 
@@ -33,10 +33,10 @@ struct Growing {
     std::size_t size() const { return tree.links.size() + 1; }
 };
 
-/// What is left of the links, and what trees still have to be made of it. The rest suffices (Frank)
-/// where for every set of nodes the links that enter it have room for all trees that have no node
-/// in it. Whether it still does with a link x -> y in a tree is a maximum flow to y, from a source
-/// that supplies x, and the nodes of each other tree together with one unit per copy.
+/// The remaining link capacity, and the trees still to be packed into it. It suffices (Frank) if
+/// for every set of nodes the links that enter it have room for all trees that have no node in it.
+/// Whether it still does with a link x -> y in a tree is a maximum flow to y, from a source that
+/// supplies x, and the nodes of each other tree together with one unit per copy.
 class Packing {
 public:
     Packing(const Neighbours& network, const std::vector<NodeId>& members,
@@ -65,8 +65,8 @@ public:
         }
     }
 
-    /// All trees of a root, grown together so that none is left with the detours alone. False
-    /// where they do not exist.
+    /// All trees of a root, grown together so that none is left with only the detours. False if
+    /// they do not exist.
     bool grow(const RootDemand& demand) {
         supply_[demand.root] -= demand.trees;
         owed_ -= demand.trees;
@@ -148,8 +148,8 @@ private:
         }
     }
 
-    /// Adds the link to as many of the copies as can have it. The others go on without it, as a
-    /// tree of their own; if none can, none ever will.
+    /// Adds the link to as many of the copies as can have it. The others continue without it, as a
+    /// separate tree; if none can, none ever will.
     void extend(std::uint32_t number, std::uint32_t l) {
         const NeighbourLink& link = network_.links[l];
         if (growing_[number].has(link.to) || left_[l] == 0) return;
@@ -202,8 +202,8 @@ private:
     const std::vector<NodeId>& members_;
     std::uint64_t whole_;
     std::mt19937_64 random_;
-    std::vector<Capacity> left_;    // of each link
-    std::vector<Capacity> supply_;  // of each node: trees that have not begun
+    std::vector<Capacity> left_;    // per link
+    std::vector<Capacity> supply_;  // per node: trees that have not begun
     Capacity owed_ = 0;             // their sum
     Capacity owed_in_growing_ = 0;
     Digraph digraph_;

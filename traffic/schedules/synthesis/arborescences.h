@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Packings of spanning arborescences: trees that lead from a root to every member, so many of each
-// root, and no link in more of them than it has capacity (Edmonds 1973). They are grown link by
+// Packings of spanning arborescences: trees that lead from a root to every member, a given number
+// per root, with no link in more of them than its capacity (Edmonds 1973). They are grown link by
 // link, several alike at a time (Bérczi and Frank 2010; Zhao et al. 2023, ForestColl).
 #pragma once
 
@@ -29,10 +29,10 @@ struct RootDemand {
 };
 
 /// Trees of all roots that span `members`, ascending, with no link in more than `capacity` of them.
-/// Such trees exist where for every set of members the links that enter it have room for all trees
+/// Such trees exist if for every set of members the links that enter it have room for all trees
 /// whose root is outside: with as many trees of a root as a block has chunks these are the rounds
-/// of the cut bound. Links near the root are preferred, random ones of those, by `seed`. Nothing
-/// where no such trees exist.
+/// of the cut bound. Links near the root are preferred, random ones of those, by `seed`. Nothing if
+/// no such trees exist.
 std::optional<std::vector<Arborescence>> pack_arborescences(const Neighbours& network,
                                                             const std::vector<NodeId>& members,
                                                             const std::vector<RootDemand>& roots,

@@ -25,8 +25,8 @@ struct TimedMove {
     const ChunkMove* move = nullptr;
 };
 
-/// Follows one chunk at a time: every node holds a set of the members whose parts are in what it
-/// has. Where nothing is combined the set is that of the origin, or empty.
+/// Follows one chunk at a time: every node has the set of the members whose parts it holds. Without
+/// combining the set is that of the origin, or empty.
 class ChunkFollower {
 public:
     ChunkFollower(const Task& task, std::vector<std::string>& findings)
@@ -45,7 +45,7 @@ public:
         }
     }
 
-    /// The moves of one round: all send what they had before it.
+    /// The moves of one round: all send data that they had before it.
     void play(const TimedMove* first, const TimedMove* last) {
         arriving_.clear();
         for (const TimedMove* m = first; m != last; ++m) {
@@ -144,7 +144,7 @@ RoundContention contention_of_rounds(const ChunkSchedule& schedule, const Graph&
         std::set<std::pair<NodeId, NodeId>> messages;
         for (const ChunkMove& move : round) {
             if (schedule.merges && !messages.emplace(move.from, move.to).second) continue;
-            // By the link at the node where it has a channel for each, else its only one.
+            // By the link at the node if it has a channel for each, else its only one.
             PortId last = kLocalPort;
             const auto cross = [&](LinkId link) {
                 most.link = std::max(most.link, ++links[link]);

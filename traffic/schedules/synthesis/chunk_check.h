@@ -20,15 +20,15 @@ struct HardwareConfig;
 
 namespace flitscope::synthesis {
 
-/// Lists what is wrong with a schedule: chunks that a node sends without having them (or, of those
-/// that are combined, without having received all that it will), parts that would count twice,
-/// chunks that do not arrive where they are needed, moves that lead nowhere. Empty when it is
-/// complete; at most ten findings.
+/// Lists the errors of a schedule: chunks that a node sends without having them (or, for combined
+/// ones, without having received all that it will), parts that would count twice, chunks that do
+/// not arrive at a node that needs them, moves that lead nowhere. Empty when it is complete; at
+/// most ten findings.
 std::vector<std::string> check_completeness(const ChunkSchedule& schedule, const Graph& graph);
 
-/// The most messages of a round that share a channel. If messages begin by the clock and rounds
-/// have no period, the most that share one in the same cycle (time_contention.h). Messages take the
-/// link of their port first, then the route of `routing`, which is fixed.
+/// The maximum messages of a round that share a channel. If messages begin by the clock and rounds
+/// have no period, the maximum that share one in the same cycle (time_contention.h). Messages take
+/// the link of their port first, then the route of `routing`, which is fixed.
 RoundContention contention(const ChunkSchedule& schedule, const HardwareConfig& config,
                            const Graph& graph, const Routing& routing);
 

@@ -10,7 +10,7 @@
 namespace flitscope::synthesis {
 namespace {
 
-/// The messages by which nodes have what they have of a chunk.
+/// The messages by which nodes got their parts of a chunk.
 class ArrivalLog {
 public:
     void add(NodeId node, std::uint64_t chunk, MessageId message) {
@@ -51,7 +51,7 @@ Program to_program(const ChunkSchedule& schedule, const std::string& name) {
     Program program = empty_program(name, task.nodes, schedule.moves());
     if (schedule.by_the_clock) program.ordering = Ordering::kTimed;
     ArrivalLog arrivals;
-    std::vector<std::uint64_t> chunks;  // of the messages of a round
+    std::vector<std::uint64_t> chunks;  // chunks of the messages of a round
     for (std::size_t round = 0; round < schedule.rounds.size(); ++round) {
         const std::size_t first = program.transfers.size();
         chunks.clear();
@@ -78,7 +78,7 @@ Program to_program(const ChunkSchedule& schedule, const std::string& name) {
             program.transfers.push_back(transfer);
         }
         if (!schedule.by_the_clock) continue;
-        // What arrives in a round can be sent on in the next.
+        // Arrivals of a round can be forwarded in the next.
         for (std::size_t id = first; id < program.transfers.size(); ++id) {
             arrivals.add(program.transfers[id].destination, chunks[id - first],
                          static_cast<MessageId>(id));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A schedule that was found, as data: in every round nodes hand chunks to others. Searches make it,
-// chunk_check.h proves it, and a program of steps plays it.
+// A schedule as data: in every round nodes hand chunks to others. Searches make it, chunk_check.h
+// proves it, and a program of steps plays it.
 #pragma once
 
 #include <cstdint>
@@ -19,24 +19,24 @@ namespace flitscope::synthesis {
 struct ChunkMove {
     NodeId from = 0;
     NodeId to = 0;
-    PortId port = 0;     ///< to leave by where nodes have a channel for every link, else 0
-    PortId arrival = 0;  ///< likewise of the receiver
+    PortId port = 0;     ///< to leave by if nodes have a channel for every link, else 0
+    PortId arrival = 0;  ///< the same at the receiver
     std::uint64_t chunk = 0;
-    bool combines = false;  ///< with what the receiver has of it; otherwise takes its place
-    Cycle begin = 0;        ///< of the send, where moves begin by the clock
+    bool combines = false;  ///< with the receiver's data; otherwise replaces it
+    Cycle begin = 0;        ///< start of the send, if moves begin by the clock
 };
 
-/// A schedule. In every round nodes send what they had before it.
+/// A schedule. In every round nodes send data that they had before it.
 struct ChunkSchedule {
     Task task;
     std::string method;  ///< that found it
-    /// Where moves begin by the clock and have no period, those that begin within the time that a
+    /// If moves begin by the clock and have no period, those that begin within the time that a
     /// message takes at its source, as many rounds as the schedule takes such times.
     std::vector<std::vector<ChunkMove>> rounds;
-    /// Moves begin in their cycle; otherwise a node begins its next round when it has sent and
-    /// received what it does in this one.
+    /// Moves begin in their cycle; otherwise a node begins its next round when its sends and
+    /// receives of this one are done.
     bool by_the_clock = false;
-    Cycle period = 0;  ///< from the start of a round to that of the next, where all are the same
+    Cycle period = 0;  ///< from the start of a round to that of the next, if all are equal
     /// For a timetable, in which no message waits: its cycles, or at most as many (MessageWays).
     Cycle cycles = 0;
     /// Moves of a round between the same two nodes, listed one after the other, are one message.
@@ -47,12 +47,12 @@ struct ChunkSchedule {
     std::uint64_t moves() const;
 };
 
-/// Reverses rounds: what spreads chunks, played backwards combines them over the same paths.
+/// Reverses rounds: a spread of chunks, played backwards, combines them over the same paths.
 std::vector<std::vector<ChunkMove>> played_backwards(std::vector<std::vector<ChunkMove>> spreading);
 
 /// The program of steps, one for each round. Moves that are one message are one transfer. Chunks
 /// without bytes, which short vectors among many nodes have, are left out. With a period it is a
-/// timed program, in which steps are labels, and what is passed on comes after the messages that
+/// timed program, in which steps are labels, and a forwarded chunk comes after the messages that
 /// brought it.
 Program to_program(const ChunkSchedule& schedule, const std::string& name);
 

@@ -22,8 +22,8 @@ class TreeTasks {
 public:
     TreeTasks(const std::vector<ChunkTrees>& trees, const Neighbours& network) {
         constexpr std::uint32_t kNone = UINT32_MAX;
-        // Per node, of one chunk: the task by which it hands on what it has combined, and the one
-        // by which it gets the result.
+        // Per node, of one chunk: the task by which it hands on the combined chunk, and the one by
+        // which it gets the result.
         std::vector<std::uint32_t> hands_on(network.nodes, kNone);
         std::vector<std::uint32_t> gets(network.nodes, kNone);
         for (std::uint32_t chunk = 0; chunk < trees.size(); ++chunk) {
@@ -38,7 +38,7 @@ public:
                 gets[network.links[l].to] = static_cast<std::uint32_t>(tasks.size());
                 tasks.push_back({l, chunk, false});
             }
-            std::vector<std::uint32_t> last;  // of those that combine, into the root
+            std::vector<std::uint32_t> last;  // last of those that combine, into the root
             for (std::uint32_t t = first; t < middle; ++t) {
                 const NodeId to = network.links[tasks[t].link].to;
                 if (to == tree.root) {
@@ -115,7 +115,7 @@ public:
     }
 
 private:
-    /// What is due first is at the top.
+    /// The chunk due first is at the top.
     using Queue =
         std::priority_queue<std::pair<double, std::uint32_t>,
                             std::vector<std::pair<double, std::uint32_t>>, std::greater<>>;
@@ -125,7 +125,7 @@ private:
     void set_due_times(const std::vector<ChunkTrees>& trees, double stagger, std::uint64_t seed) {
         std::mt19937_64 random(seed);
         const std::size_t count = all_.tasks.size();
-        std::vector<std::uint32_t> way(count);  // tasks one behind the other, from this one on
+        std::vector<std::uint32_t> way(count);  // tasks one after the other, from this one on
         for (std::size_t i = 0; i < count; ++i) {
             const std::size_t t = is_backwards_ ? i : count - 1 - i;
             for (std::uint32_t b = first_[t]; b < first_[t + 1]; ++b) {
@@ -147,7 +147,7 @@ private:
     std::vector<std::uint32_t> first_;      // range of a task in behind_
     std::vector<std::uint32_t> behind_;     // tasks that wait for it
     std::vector<double> due_;
-    std::vector<Queue> ready_;  // of each link
+    std::vector<Queue> ready_;  // per link
 };
 
 }  // namespace

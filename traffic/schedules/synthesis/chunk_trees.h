@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Chunks that go over trees: those to a root combine a chunk, those from a root spread it. Rounds
-// in which a link carries one chunk at most, of the trees of all chunks.
+// for the trees of all chunks in which a link carries at most one chunk.
 #pragma once
 
 #include <cstdint>
@@ -26,10 +26,10 @@ struct ChunkTrees {
     double begin = 0;
 };
 
-/// Rounds for the trees of chunk 0, 1, ... (list scheduling): every link takes of what it could
-/// carry the chunk that is due first, where a chunk is due the earlier the earlier it begins, by
-/// `stagger`, and the longer its way still is (Hu 1961). `is_backwards`: scheduled from the end on,
-/// which suits trees that spread, as they are trees that combine when played backwards.
+/// Rounds for the trees of chunk 0, 1, ... (list scheduling): every link takes the chunk due first
+/// of those that it could carry; a chunk is due the earlier the earlier it begins, by `stagger`,
+/// and the longer its remaining way is (Hu 1961). `is_backwards`: scheduled from the end on, which
+/// suits trees that spread, as they are trees that combine when played backwards.
 std::vector<std::vector<ChunkMove>> tree_rounds(const std::vector<ChunkTrees>& trees,
                                                 const Neighbours& network, double stagger,
                                                 bool is_backwards, std::uint64_t seed);

@@ -112,7 +112,7 @@ Combining::Rounds Combining::exchange() const {
 Combining::Rounds Combining::gather() const {
     const std::uint64_t members = task_.members.size();
     const Places places(members, found_.shape);
-    std::vector<std::vector<std::uint64_t>> held(members);  // by distance the nearest behind first
+    std::vector<std::vector<std::uint64_t>> held(members);  // by distance: nearest before it first
     for (std::uint64_t place = 0; place < members; ++place) held[place].push_back(place);
     Rounds rounds;
     for (const CombiningPhase& phase : found_.phases) {
@@ -154,7 +154,7 @@ Combining::Rounds Combining::reduce() const {
 Combining::Rounds Combining::tree() const {
     const std::uint64_t members = task_.members.size();
     const Places places(members, found_.shape);
-    // Of a scatter block b is for the b-th member but the root.
+    // In a scatter block b is for the b-th member except the root.
     const auto block_of = [&](std::uint64_t place) {
         const std::uint64_t number = (place + first_) % members;
         return number < first_ ? number : number - 1;

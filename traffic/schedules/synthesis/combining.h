@@ -21,34 +21,33 @@ struct HardwareConfig;
 
 namespace flitscope::synthesis {
 
-/// Members are numbered 0 .. n - 1, from the root on where there is one, and in every phase one
-/// digit of these numbers in a mixed radix decides who sends to whom. Where the product of the
-/// radices is n, partners differ in that digit alone; otherwise they are so many places apart,
-/// round all members (Bruck, Ho, Kipnis, Upfal and Weathersby 1997), which takes any n.
+/// Members are numbered 0 .. n - 1, starting at the root if there is one, and in every phase one
+/// digit of these numbers in a mixed radix determines the partners. If the product of the radices
+/// is n, partners differ only in that digit; otherwise they are a fixed distance apart, round all
+/// members (Bruck, Ho, Kipnis, Upfal and Weathersby 1997), which takes any n.
 ///
 /// - Exchanges: after a phase every block is at a node that has this digit of its destination (or
-/// has
-///   gone this digit of its distance).
+///   has gone this digit of its distance).
 /// - All-gathers: nodes send all that they have. Reduce-scatters are these backwards.
-/// - All-reduces: nodes send the vector as far as it is combined, where the radices make n; or a
-///   reduce-scatter, then an all-gather.
-/// - Broadcasts and scatters: who has something sends to those below it in a tree, what they and
-///   those below them are to have; the largest weight first.
+/// - All-reduces: nodes send the vector as far as it is combined, if the radices multiply to n; or
+///   a reduce-scatter, then an all-gather.
+/// - Broadcasts and scatters: nodes that have data send it down a tree, each message with the data
+///   of a whole subtree; the largest weight first.
 ///
-/// Of all radices those are taken whose phases take least (CombiningSearch): with one radix every
-/// block goes to its destination at once and startups count most, with many each block is sent
-/// again in every phase. Routes of the fabric are fixed; blocks have one chunk. Of fewer than two
-/// members nothing is sent.
+/// Radices are chosen for the fastest phases (CombiningSearch): with one radix every block goes to
+/// its destination at once and startups count most, with many each block is sent again in every
+/// phase. Routes of the fabric are fixed; blocks have one chunk. With fewer than two members
+/// nothing is sent.
 class Combining {
 public:
-    /// Phases are rehearsed for as long as that has work left and `goes_on`, unless it is empty,
-    /// says true, and those that end by `latest` are known then. `task` must outlive it.
+    /// Phases are rehearsed as long as `rehearsal` has work left and `goes_on`, unless empty,
+    /// returns true; those that end by `latest` are then known. `task` must outlive it.
     Combining(const Task& task, const HardwareConfig& config, const Graph& graph,
               const Routing& routing, Rehearsal& rehearsal,
               const std::function<bool()>& goes_on = {}, Cycle latest = kNever);
 
     const std::vector<CombiningPhase>& phases() const { return found_.phases; }
-    /// Cycles that it takes, as rehearsed; where it was not, about and more likely more.
+    /// Cycles that it takes, as rehearsed; else an estimate, more likely too low.
     Cycle cycles() const { return found_.cycles; }
     bool is_rehearsed() const { return found_.is_rehearsed; }
     /// A round for every phase. Moves between the same two nodes are one message.

@@ -14,12 +14,11 @@ namespace {
 
 using Shape = CombiningShape;
 
-/// Schedules of a shape that are kept while they are put together, and those that are rehearsed as
-/// a whole.
+/// Maximum schedules of a shape kept during composition, and those rehearsed as a whole.
 constexpr std::size_t kKept = 8;
 constexpr std::size_t kWhole = 8;
 
-/// Radices that are tried where any number may be one: small ones, and the last one.
+/// Radices to try if any number is allowed: small ones, and the last one.
 bool is_tried(std::uint64_t radix, std::uint64_t rest) {
     constexpr std::uint64_t kAll = 5;
     constexpr std::uint64_t kMost = 32;
@@ -65,8 +64,8 @@ std::uint64_t CombiningSearch::block_bytes(Shape shape) const {
     return shape == Shape::kReduce ? task_.bytes : task_.chunk_bytes(0);
 }
 
-/// Of every message of a node the time of its node, or of the fullest link if all nodes send theirs
-/// at the same time; or that of what carries most in the whole phase. kNever where routers have no
+/// For every message of a node the time of its node, or of the fullest link if all nodes send
+/// theirs at the same time; or that of the busiest in the whole phase. kNever if routers have no
 /// room for its packets.
 Cycle CombiningSearch::estimate(const CombiningPlaces& places, const CombiningPhase& phase,
                                 std::uint64_t block) {
@@ -74,7 +73,7 @@ Cycle CombiningSearch::estimate(const CombiningPlaces& places, const CombiningPh
     // With serial startups every message has one after the other, else all have theirs at once.
     const Cycle startup = config_.node.send_startup;
     const Cycle of_each = config_.node.serial_startup ? startup : 0;
-    // A node that is slower than links goes on while its packets wait for them.
+    // A node that is slower than links continues while its packets wait for them.
     const Rate rate = config_.node.injection_rate;
     const bool is_slow = rate.is_slow();
     std::vector<std::uint64_t> sums(loads_.size());  // flits per link
@@ -191,7 +190,7 @@ std::vector<CombiningPhases> CombiningSearch::shortest(Shape shape) {
     return best[members];
 }
 
-/// Those that are not known yet, up to `latest`. True where one takes longer than was estimated.
+/// Those not known yet, up to `latest`. True if one takes longer than estimated.
 bool CombiningSearch::rehearse_phases(const CombiningPhases& found, Cycle latest) {
     bool is_new = false;
     for (const CombiningPhase& phase : found.phases) {
@@ -203,7 +202,7 @@ bool CombiningSearch::rehearse_phases(const CombiningPhases& found, Cycle latest
         const std::optional<Cycle> cycles = rehearsal_.cycles_of(program, latest);
         of.is_known = true;
         if (!cycles && !rehearsal_.has_work()) return true;
-        // With one that takes longer alone no schedule would do.
+        // A phase longer than `latest` rules out every schedule with it.
         const Cycle known = cycles ? *cycles : kNever;
         is_new = is_new || known != of.cycles;
         of.cycles = known;
@@ -216,7 +215,7 @@ CombiningPhases CombiningSearch::best(const std::function<bool()>& goes_on, Cycl
     constexpr double kOverlap = 1.2;
     CombiningPhases best;
     std::vector<CombiningPhases> whole;  // that were rehearsed
-    // Where phases that promise much are many the rest of the work is for what is known by then.
+    // With many promising phases the rest of the work goes to those known by then.
     const std::uint64_t for_whole = rehearsal_.work_left() / 3;
     while (true) {
         only_known_ = best.cycles != kNever && rehearsal_.work_left() < for_whole;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For collectives of short blocks: the partners of a phase, how long phases take, and which phases
-// make the quickest schedule.
+// For collectives of short blocks: the partners of a phase, the time of phases, and the phases of
+// the fastest schedule.
 #pragma once
 
 #include <algorithm>
@@ -27,8 +27,8 @@ struct HardwareConfig;
 
 namespace flitscope::synthesis {
 
-/// In a phase of `radix` r and `weight` w a node sends r - 1 messages at most, to the members c w
-/// places behind it, c = 1 .. r - 1, or to those whose number differs in this digit.
+/// In a phase of `radix` r and `weight` w a node sends at most r - 1 messages, to the members c w
+/// places after it, c = 1 .. r - 1, or to those whose number differs in this digit.
 struct CombiningPhase {
     std::uint64_t weight = 1;
     std::uint64_t radix = 2;
@@ -49,7 +49,7 @@ enum class CombiningShape : std::uint8_t {
     kTreeOfBlocks,
 };
 
-/// Members by their place, and what the messages of phases are.
+/// Members by their place, and the messages of phases.
 class CombiningPlaces {
 public:
     CombiningPlaces(std::uint64_t count, CombiningShape shape) : count_(count), shape_(shape) {}
@@ -80,7 +80,7 @@ public:
         const std::uint64_t old = digit(place, phase);
         return place - old * phase.weight + (old + c) % phase.radix * phase.weight;
     }
-    /// Blocks in the message to the partner `c` places on, at most; of kReduce and kTree 1.
+    /// Maximum blocks in the message to the partner `c` places on; 1 for kReduce and kTree.
     std::uint64_t blocks(const CombiningPhase& phase, std::uint64_t c) const {
         const std::uint64_t first = c * phase.weight;
         switch (shape_) {
@@ -113,24 +113,23 @@ private:
 struct CombiningPhases {
     CombiningShape shape = CombiningShape::kExchange;
     std::vector<CombiningPhase> phases;
-    Cycle cycles = kNever;      ///< kNever: there are none that the machine could have
-    bool is_rehearsed = false;  ///< these are no estimate
+    Cycle cycles = kNever;      ///< kNever: no schedule exists for the machine
+    bool is_rehearsed = false;  ///< the cycles are not an estimate
 };
 
-/// Looks for the phases that take least. What a phase takes is estimated first, by what its nodes
-/// and its busiest link have to do at least; then those are rehearsed that the best schedule by
-/// what is known so far would have, one after the other, until that schedule has no other ones
-/// (shortest paths with lazy lengths, Dellin and Srinivasa 2016). The few best ones are then
-/// rehearsed as a whole, where nodes go on as soon as they can.
+/// Searches for the fastest phases. The time of a phase is first estimated from the minimum work of
+/// its nodes and its busiest link; then the phases of the best schedule so far are rehearsed, one
+/// after the other, until all of that schedule's are known (shortest paths with lazy lengths,
+/// Dellin and Srinivasa 2016). The few best ones are then rehearsed as a whole, in which nodes
+/// continue as soon as they can.
 class CombiningSearch {
 public:
     /// All references must outlive this object. `first` is the member that has place 0.
     CombiningSearch(const Task& task, std::uint64_t first, const HardwareConfig& config,
                     const Graph& graph, const Routing& routing, Rehearsal& rehearsal);
 
-    /// As far as the work suffices that `rehearsal` may do, and `goes_on`, unless it is empty, says
-    /// true. Where that does not suffice for one that ends by `latest` it is the best by the
-    /// estimate.
+    /// As long as `rehearsal` has work left and `goes_on`, unless it is empty, returns true. If
+    /// that does not suffice for one that ends by `latest` it is the best by the estimate.
     CombiningPhases best(const std::function<bool()>& goes_on, Cycle latest = kNever);
     /// The phases as a program of steps, like that of Combining::schedule().
     Program program_of(const CombiningPhases& found) const;
@@ -158,7 +157,7 @@ private:
     const PacketFormat format_;
     IdlePaths paths_;
     Rehearsal& rehearsal_;
-    std::vector<std::uint64_t> loads_;  // flits per link, of messages that are sent together
+    std::vector<std::uint64_t> loads_;  // flits per link, for messages sent together
     bool only_known_ = false;           // phases that have been rehearsed
     std::map<std::tuple<CombiningShape, std::uint64_t, std::uint64_t>, Cost> costs_;
 };

@@ -54,7 +54,7 @@ ChunkSchedule direct_schedule(const Task& task, const HardwareConfig& config, co
             if (search.offer(rounds)) search.offer(chained_rounds(ways, rounds, seed));
         }
     }
-    // Where a known order is close to what is possible at all rounds of one's own are no better.
+    // If a known order is close to the optimum, a search for rounds finds no better.
     constexpr double kClose = 1.05;
     constexpr std::uint64_t kAttempts = 4;
     for (std::uint64_t attempt = 0; attempt < kAttempts; ++attempt) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Schedules of messages that go to their destinations at once, by a timetable: for nodes with one
-// channel each way, where passing on at nodes would cost more than it gains.
+// channel each way, for which forwarding would cost more than it gains.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +20,10 @@ struct HardwareConfig;
 
 namespace flitscope::synthesis {
 
-/// Of a collective whose chunks go from one node to one other (kAllToAll, kScatter), on a network
-/// whose routing is fixed. `goes_on` is asked while there is a schedule that could be better; if it
-/// is empty the search takes some seconds on networks of up to 256 nodes. Without a method where
-/// none was found that ends by `latest`, which is no longer searched for when that has cost much.
+/// For a collective whose chunks go from one node to one other (kAllToAll, kScatter), on a network
+/// whose routing is fixed. `goes_on` is called while a better schedule could exist; if it is empty
+/// the search takes some seconds on networks of up to 256 nodes. Without a method if none was found
+/// that ends by `latest`; the search for one ends when it has cost much.
 ChunkSchedule direct_schedule(const Task& task, const HardwareConfig& config, const Graph& graph,
                               const Routing& routing, std::uint64_t seed,
                               const std::function<bool()>& goes_on, Cycle latest = kNever);

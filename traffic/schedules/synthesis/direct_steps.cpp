@@ -14,7 +14,7 @@ ChunkSchedule schedule_of(const Task& task, const MessageRounds& rounds) {
     ChunkSchedule schedule;
     schedule.task = task;
     schedule.method = "flow, in steps";
-    schedule.merges = true;  // there is a message between two nodes; who has sent goes on
+    schedule.merges = true;  // one message between two nodes; its sender continues
     for (const std::vector<std::uint32_t>& round : rounds) {
         schedule.rounds.emplace_back();
         for (const std::uint32_t chunk : round) {

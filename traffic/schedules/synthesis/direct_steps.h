@@ -19,9 +19,8 @@ struct HardwareConfig;
 
 namespace flitscope::synthesis {
 
-/// The quickest as rehearsed, as far as the work suffices that `rehearsal` may do and `goes_on`,
-/// unless it is empty, says true. Nothing where none ends by `latest`. A task of kAllToAll in one
-/// chunk.
+/// The fastest as rehearsed, as long as `rehearsal` has work left and `goes_on`, unless it is
+/// empty, returns true. Nothing if none ends by `latest`. A task of kAllToAll in one chunk.
 std::optional<ChunkSchedule> best_direct_steps(const Task& task, const HardwareConfig& config,
                                                const Graph& graph, const Routing& routing,
                                                Rehearsal& rehearsal,

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What links carry of chunks whose ways are laid one after the other, and what one chunk more over
-// them costs: the more they carry the more, exponentially. That is how ways avoid links that are
-// full, and how the dual of a concurrent flow is approached (Garg and Könemann 1998).
+// The load of links by chunks whose ways are laid one after the other, and the cost of one more
+// chunk over them, exponential in the load. That is how ways avoid links that are full, and how the
+// dual of a concurrent flow is approached (Garg and Könemann 1998).
 #pragma once
 
 #include <algorithm>

@@ -38,7 +38,7 @@ public:
     std::vector<ChunkMove> round() {
         for (std::uint32_t& noise : noise_) noise = static_cast<std::uint32_t>(random_());
         moves_.clear();
-        // What arrives in this round cannot be passed on in it.
+        // Arrivals of this round cannot be passed on in it.
         next_ = have_;
         if (network_.has_channels_per_link) {
             fill_all_links();
@@ -63,7 +63,7 @@ private:
         return sum;
     }
 
-    /// The rarest chunk that is useful over the link; of equally rare ones a random one.
+    /// The rarest chunk that is useful over the link; among equally rare ones a random one.
     std::uint64_t rarest(const NeighbourLink& link) const {
         std::uint64_t best = kNothing;
         std::uint64_t least = UINT64_MAX;
@@ -88,7 +88,7 @@ private:
     }
 
     /// Every node gets a chunk over as many of its links as can be: those with the least choice
-    /// first, and where nothing is left for a link another one takes something else.
+    /// first, and if nothing is left for a link another one takes a different chunk.
     void fill_all_links() {
         std::vector<NodeId> order = task_.members;
         std::shuffle(order.begin(), order.end(), random_);
@@ -112,7 +112,7 @@ private:
     }
 
     /// Has another link of the receiver, whose moves begin at `first`, take another chunk, so that
-    /// this one can take its. kNothing where none can.
+    /// this one can take its. kNothing if none can.
     std::uint64_t make_room(const NeighbourLink& link, std::size_t first) {
         for (std::size_t m = first; m < moves_.size(); ++m) {
             const std::uint64_t wanted = moves_[m].chunk;
@@ -130,7 +130,7 @@ private:
         return kNothing;
     }
 
-    /// Nodes send one chunk at most and receive one at most: a largest matching of senders and
+    /// Nodes send at most one chunk and receive at most one: a maximum matching of senders and
     /// receivers, those that lack most first.
     void match_nodes() {
         std::vector<std::vector<std::uint32_t>> useful_links(task_.nodes);
@@ -176,7 +176,7 @@ private:
     std::uint64_t chunks_;
     std::size_t words_;
     std::vector<std::uint64_t> have_;  // a set of chunks for every node
-    std::vector<std::uint64_t> next_;  // with what arrives in the round
+    std::vector<std::uint64_t> next_;  // with arrivals of the round
     std::vector<std::uint64_t> holders_;
     std::vector<std::uint32_t> noise_;
     std::vector<std::uint64_t> missing_;

@@ -16,7 +16,7 @@ namespace flitscope::synthesis {
 
 /// Rounds after which every member of `task`, which is one that spreads chunks (kAllGather,
 /// kBroadcast), has every chunk; each gets it once. Links carry one chunk per round. Random choices
-/// follow from `seed`. Nothing where that takes more than `most_rounds`, or a member cannot be
+/// follow from `seed`. Nothing if that takes more than `most_rounds`, or a member cannot be
 /// reached.
 std::optional<std::vector<std::vector<ChunkMove>>> spread_by_matching(const Task& task,
                                                                       const Neighbours& network,

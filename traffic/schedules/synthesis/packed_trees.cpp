@@ -13,7 +13,7 @@ public:
     Copies(const Arborescence* first, const Arborescence* last)
         : first_(first), used_(static_cast<std::size_t>(last - first)) {}
 
-    /// The tree of which the least part has been used, so that all begin at once.
+    /// The least used tree (by share), so that all begin at once.
     std::size_t least_used() const {
         std::size_t best = 0;
         for (std::size_t t = 1; t < used_.size(); ++t) {
@@ -36,7 +36,7 @@ private:
 std::vector<ChunkTrees> packed_trees(const Task& task, const Neighbours& network,
                                      const Neighbours& backwards, std::uint64_t capacity,
                                      std::uint64_t seed) {
-    if (task.members.size() < 2) return {};  // there is nobody to send to
+    if (task.members.size() < 2) return {};  // no receivers
     const bool combines = task.collective == Collective::kReduceScatter;
     std::vector<RootDemand> roots;
     for (const NodeId node : task.members) {

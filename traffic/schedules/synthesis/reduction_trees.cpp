@@ -14,7 +14,7 @@
 namespace flitscope::synthesis {
 namespace {
 
-/// Hops from each node to the one farthest from it, of those that it reaches.
+/// Hops from each node to the farthest one that it reaches.
 std::vector<std::uint32_t> eccentricities(const Neighbours& network,
                                           const std::vector<NodeId>& members) {
     std::vector<std::uint32_t> result(network.nodes);
@@ -109,7 +109,7 @@ private:
         return static_cast<int>(std::clamp(kWork / pass, 3.0, double{kMostPasses}));
     }
 
-    /// As many as can be laid anew often enough to become even; several chunks share a tree where
+    /// As many as can be laid anew often enough to become even; several chunks share a tree if
     /// there are more.
     std::uint64_t different_trees() const {
         constexpr double kFewPasses = 30;
@@ -161,9 +161,9 @@ private:
         prices_.add(trees.combining);
     }
 
-    /// A tree from the root over links of `network`. What joins next is what is cheapest to reach:
-    /// the price of the link, and a share of the way from the root (Alpert et al. 1995, between
-    /// Prim's and Dijkstra's algorithm).
+    /// A tree from the root over links of `network`. The next node is the cheapest to reach: the
+    /// price of the link, plus a share of the way from the root (Alpert et al. 1995, between Prim's
+    /// and Dijkstra's algorithm).
     void grow(const Neighbours& network, NodeId root, std::vector<std::uint32_t>& links) {
         using Reached = std::pair<double, std::uint32_t>;  // by the link
         std::fill(label_.begin(), label_.end(), std::numeric_limits<double>::infinity());
@@ -203,7 +203,7 @@ private:
     std::uint64_t enough_;
     std::vector<ChunkTrees> trees_;
     LinkPrices prices_;
-    std::vector<double> label_;  // of nodes outside of the tree that grows: what they cost
+    std::vector<double> label_;  // cost of nodes outside of the growing tree
     std::vector<std::uint32_t> way_;
     std::vector<std::uint32_t> by_;
 };

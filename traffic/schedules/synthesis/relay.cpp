@@ -59,14 +59,14 @@ private:
     static constexpr int kIdlePasses = 6;
     static constexpr std::size_t kPathsBetweenQuestions = 256;
 
-    /// No paths of so many hops have less than this on every link.
+    /// Lower bound on the fullest link's load for paths with this many hops.
     std::uint64_t perfect() const {
         const std::vector<std::uint64_t>& loads = prices_.loads();
         const std::uint64_t hops = std::accumulate(loads.begin(), loads.end(), std::uint64_t{0});
         return loads.empty() ? 0 : (hops + loads.size() - 1) / loads.size();
     }
 
-    /// In networks too large to lay every path anew only those over a link that is nearly full.
+    /// In networks too large to reroute every path, only those over a link that is nearly full.
     bool is_worth_a_try(std::size_t chunk) const {
         constexpr double kMostWork = 3e7;
         if (static_cast<double>(paths_.size()) * network_.nodes <= kMostWork) return true;
@@ -84,7 +84,7 @@ private:
         prices_.add(paths_[chunk]);
     }
 
-    /// Dijkstra's algorithm, as far as the destination; leaves `path` where that is out of reach.
+    /// Dijkstra's algorithm, up to the destination; keeps `path` if that is out of reach.
     void find_path(NodeId from, NodeId to, std::vector<std::uint32_t>& path) {
         using Reached = std::pair<double, NodeId>;
         std::fill(distance_.begin(), distance_.end(), std::numeric_limits<double>::infinity());
@@ -141,8 +141,8 @@ public:
             queues_[paths[chunk].front()].push_back(chunk);
             ++under_way_;
         }
-        // Of long queues a part is enough, the smaller the more there is to do: a choice of eight
-        // is not much worse than one of all.
+        // For long queues a part is enough, smaller with more work to do: a choice of eight is not
+        // much worse than one of all.
         constexpr double kMostWork = 3e8;
         most_looked_at_ = static_cast<std::size_t>(std::clamp(
             kMostWork / static_cast<double>(std::max<std::size_t>(hops_.size(), 1)), 8.0, 64.0));
@@ -178,13 +178,12 @@ private:
         std::size_t end = 0;
     };
 
-    /// A link is in need where it has much to carry and little of it waits for it.
+    /// A link is in need if it has much to carry and little of it waits for it.
     void set_need(std::uint32_t l) {
         need_[l] = static_cast<double>(to_carry_[l]) / static_cast<double>(1 + waiting_[l]);
     }
 
-    /// How much the links behind the next one are in need of this chunk; the nearer ones count for
-    /// more.
+    /// How much the links after the next one need this chunk; the nearer ones count for more.
     double need_of(std::uint32_t chunk) const {
         constexpr std::size_t kFarthest = 8;
         constexpr double kPerHop = 0.7;
@@ -203,7 +202,7 @@ private:
         constexpr double kTie = 1e-2 / 4294967296.0;
         std::vector<std::uint32_t>& queue = queues_[l];
         const std::size_t looked_at = std::min(queue.size(), most_looked_at_);
-        // Of a long queue a part that begins anywhere.
+        // For a long queue only a part, from a random start.
         const std::size_t first = looked_at == queue.size() ? 0 : random_() % queue.size();
         std::size_t best = first;
         double most = -1;
@@ -240,11 +239,11 @@ private:
     const Neighbours& network_;
     std::mt19937_64 random_;
     std::vector<std::uint32_t> hops_;                 // links of all paths
-    std::vector<Way> ways_;                           // of each chunk
-    std::vector<std::vector<std::uint32_t>> queues_;  // of each link
-    std::vector<std::uint64_t> to_carry_;             // of each link, from now on
+    std::vector<Way> ways_;                           // per chunk
+    std::vector<std::vector<std::uint32_t>> queues_;  // per link
+    std::vector<std::uint64_t> to_carry_;             // per link, from now on
     std::vector<std::uint64_t> waiting_;              // of these, at its start after this round
-    std::vector<double> need_;                        // of each link
+    std::vector<double> need_;                        // per link
     std::size_t most_looked_at_ = 0;
     std::size_t under_way_ = 0;
 };

@@ -48,7 +48,7 @@ ChunkSchedule RoundSearch::best(Method method, std::uint32_t chunks) {
     begin(method, chunks);
     ChunkSchedule found;
     found.task = task_;
-    std::uint32_t left = attempts() - 1;  // beside the first
+    std::uint32_t left = attempts() - 1;  // besides the first
     improve(found, [&] { return left-- != 0 && has_time(); });
     return found;
 }
@@ -65,7 +65,7 @@ bool RoundSearch::is_worth_a_try(Method other, const ChunkSchedule& found) {
     const double least = bound_of_task(found.task).share.value() *
                          static_cast<double>(chunks_of_share(found.task) * bound_->period);
     if (static_cast<double>(found.rounds.size()) <= kNoGain * least) return false;
-    // What has begun ends, so a search that is timed begins nothing long.
+    // A started method runs to its end, so a timed search starts nothing long.
     const double most = request_.goes_on ? kMostPacking : kTooMuchPacking;
     return other != Method::kTrees || packing_work() <= most;
 }
@@ -87,7 +87,7 @@ void RoundSearch::improve(ChunkSchedule& found, const std::function<bool()>& goe
         found.rounds = std::move(rounds);
         found.method = std::move(name);
     }
-    // With one channel nodes that went on by themselves would get into each other's way.
+    // With one channel nodes that continued on their own would obstruct each other.
     if (!network_.has_channels_per_link) {
         found.by_the_clock = true;
         found.period = relaying_period(found, config_, graph_);

@@ -25,8 +25,7 @@ struct HardwareConfig;
 
 namespace flitscope::synthesis {
 
-/// Cycles from the start of a round to the start of the next, when what was received can be sent
-/// on.
+/// Cycles from the start of a round to the start of the next, when received chunks can be sent on.
 Cycle relaying_period(const ChunkSchedule& schedule, const HardwareConfig& config,
                       const Graph& graph);
 
@@ -46,13 +45,13 @@ public:
     /// The best of a few attempts.
     ChunkSchedule best(Method method, std::uint32_t chunks);
 
-    /// Whether a search that is timed may go on.
+    /// Whether a timed search may continue.
     bool has_time() const { return !request_.goes_on || request_.goes_on(); }
 
-    /// Makes attempts with the task of `found` while they are asked for.
+    /// Makes attempts with the task of `found` while `goes_on` returns true.
     void go_on(ChunkSchedule& found, Method method);
 
-    /// Whether `other` is worth a try where one has been found: it has something to gain, and trees
+    /// Whether `other` is worth a try if one has been found: it has something to gain, and trees
     /// for all roots of a large network would take too long.
     bool is_worth_a_try(Method other, const ChunkSchedule& found);
 
@@ -61,15 +60,15 @@ private:
     void improve(ChunkSchedule& found, const std::function<bool()>& goes_on);
 
     const CollectiveBound& bound_of_task(const Task& task);
-    /// Chunks of what the share of a bound is of.
+    /// Chunks that make up the whole of a bound's share.
     static std::uint64_t chunks_of_share(const Task& task);
     std::uint64_t rounds_of_bound(const Task& task);
 
-    /// Lower bound on the rounds of flow and matching, by what goes in and out of single nodes.
+    /// Lower bound on the rounds of flow and matching, by the chunks in and out of single nodes.
     std::uint64_t least_rounds() const;
 
-    /// Lower bound on the rounds of an exchange, by what has to cross the middle, and by what all
-    /// links carry together.
+    /// Lower bound on the rounds of an exchange, by the chunks across the middle, and by the total
+    /// over all links.
     std::uint64_t least_rounds_over_links() const;
 
     /// Number of attempts that take about a second.

@@ -20,8 +20,8 @@
 namespace flitscope::synthesis {
 namespace {
 
-/// Numbers of chunks to choose from: more for messages that are long against what a round costs
-/// beside them, and no more than a search has time for.
+/// Numbers of chunks to choose from: more for messages that are long against the other costs of a
+/// round, and no more than a search has time for.
 std::vector<std::uint32_t> chunk_choices(const SynthesisRequest& request, Method method,
                                          const Graph& graph) {
     const bool is_flow = method == Method::kFlow;
@@ -59,7 +59,7 @@ ChunkSchedule best_direct_schedule(const SynthesisRequest& request, const Hardwa
     return best;
 }
 
-/// Those that are asked for, and can find a schedule.
+/// Those selected that can find a schedule.
 std::vector<Method> methods_for(const SynthesisRequest& request, const Graph& graph) {
     if (request.method != Method::kAuto) return {request.method};
     if (has_one_destination(request.collective)) return {Method::kFlow};
@@ -102,7 +102,7 @@ Task task_of(const SynthesisRequest& request, const Graph& graph) {
 
 namespace {
 
-/// What the methods find in whose messages there is one chunk.
+/// The result of the methods with one chunk per message.
 ChunkSchedule schedule_of_chunks(const SynthesisRequest& request, const HardwareConfig& config,
                                  const Graph& graph, const Routing& routing) {
     if (goes_straight(request, graph)) {
@@ -134,8 +134,7 @@ ChunkSchedule schedule_of_chunks(const SynthesisRequest& request, const Hardware
     return best;
 }
 
-/// What a message costs beside its flits when it is passed on: two routers, a link, and its
-/// reception.
+/// The cost of forwarding a message, without its flits: two routers, a link, and its reception.
 Cycle passing_on(const HardwareConfig& config, const Graph& graph) {
     Cycle delays = 0;
     for (const Link& link : graph.links()) delays += link.delay;
@@ -145,7 +144,7 @@ Cycle passing_on(const HardwareConfig& config, const Graph& graph) {
 }
 
 /// Whether few messages save time: each costs more than a block in it, or nodes have a startup and
-/// an assembly for every one and are never idle where messages may wait for each other.
+/// an assembly for every one and are never idle if messages may wait for each other.
 bool saves_messages(const SynthesisRequest& request, const HardwareConfig& config,
                     const Graph& graph) {
     if (config.node.serial_startup) return true;
@@ -160,14 +159,13 @@ bool saves_messages(const SynthesisRequest& request, const HardwareConfig& confi
                assembly_cycles(format.header_flits, rate);
 }
 
-/// Which schedules come into question: those in whose messages there is one chunk, those of few
-/// messages, or both.
+/// The candidate schedules: those with one chunk per message, those with few messages, or both.
 enum class Kinds { kChunks, kFewMessages, kBoth };
 
 Kinds kinds_for(const SynthesisRequest& request, const Graph& graph, const Routing& routing) {
     if (request.method == Method::kCombining) return Kinds::kFewMessages;
     if (request.method != Method::kAuto) return Kinds::kChunks;
-    // Nothing else finds a schedule of what cannot be passed on from neighbour to neighbour.
+    // No other method finds a schedule if chunks cannot go from neighbour to neighbour.
     if (!goes_straight(request, graph) && !is_connected(graph, routing)) {
         return Kinds::kFewMessages;
     }
@@ -175,8 +173,8 @@ Kinds kinds_for(const SynthesisRequest& request, const Graph& graph, const Routi
     return request.chunks > 1 || graph.living_endpoints() < 2 ? Kinds::kChunks : Kinds::kBoth;
 }
 
-/// Schedules whose messages may wait for each other, of few messages or one of every block, beside
-/// those in which nothing waits. What they take is rehearsed as long as the work suffices.
+/// Schedules with few messages, or one per block, that may wait for each other: alternatives to
+/// those without waiting. Their time is rehearsed as long as the work suffices.
 class Rivals {
 public:
     Rivals(const SynthesisRequest& request, const HardwareConfig& config, const Graph& graph,
@@ -214,8 +212,7 @@ public:
     }
 
 private:
-    // Packets times channels of rehearsals: some twenty seconds, and one where it is not known to
-    // pay.
+    // Packets times channels of rehearsals: some twenty seconds, and one if it is not known to pay.
     static constexpr std::uint64_t kWorkThatPays = 60'000'000;
     static constexpr std::uint64_t kWork = 3'000'000;
     /// Nodes among whom all that may be quicker is looked at: it takes a fraction of a second.
@@ -230,26 +227,26 @@ private:
 
     bool is_exchange() const { return request_.collective == Collective::kAllToAll; }
 
-    /// Where each block has one destination, to hand it on is to send it more than once, which only
-    /// saved messages can make good, or waiting that it spares: of a scatter the root's. Blocks for
-    /// all nodes are sent as often in any case.
+    /// If each block has one destination, forwarding means sending it more than once, which pays
+    /// only through fewer messages, or less waiting: in a scatter the root's. Blocks for all nodes
+    /// are sent as often in any case.
     bool tries_phases() const { return pays_ || is_small_ || !is_exchange(); }
 
-    /// Messages that go straight spare at most what passing on costs beside their flits, and by
-    /// waiting for each other they lose a quarter and more.
+    /// Direct messages save at most the cost of forwarding without their flits, and lose a quarter
+    /// and more by waiting for each other.
     bool tries_steps() const {
         constexpr Cycle kGain = 3;
         const std::uint64_t flits = format_.message_flits(request_.bytes);
         return has_quick_steps() && (is_small_ || passing_on(config_, graph_) * kGain > flits);
     }
 
-    /// An exchange whose steps can be rehearsed: each packet at three channels at least.
+    /// An exchange whose steps can be rehearsed: each packet at three or more channels.
     bool has_quick_steps() const {
         return is_exchange() && 3 * task_.blocks() * format_.packets(request_.bytes) <= kWork;
     }
 
-    /// What phases are compared by. Where there was no time to rehearse them, messages may wait for
-    /// more than is estimated: a twentieth.
+    /// The time by which phases are compared. If there was no time to rehearse them, messages may
+    /// wait longer than estimated: a twentieth.
     static Cycle promised(const Combining& few) {
         const Cycle cycles = few.cycles();
         return few.is_rehearsed() ? cycles : saturating_add(cycles, cycles / 20);
@@ -270,8 +267,8 @@ private:
         if (steps) rival = std::move(steps);
     }
 
-    /// The rival if it takes less than what is planned. Of a plan that may be wrong it is
-    /// rehearsed, too, what it takes; behind one that is exact a rehearsal has to be well ahead.
+    /// The rival if it is faster than the plan. A plan that may be wrong is rehearsed, too; against
+    /// an exact one a rehearsed rival has to be well ahead.
     FoundSchedules better(ChunkSchedule planned, std::optional<ChunkSchedule> rival,
                           bool is_exact) {
         if (!rival) return {std::move(planned), std::nullopt};
@@ -286,7 +283,7 @@ private:
         return {std::move(planned), std::move(rival)};
     }
 
-    /// Notes what it takes, unless that is planned.
+    /// Records its time, unless that is as planned.
     std::optional<double> rehearsed(ChunkSchedule& schedule) {
         if (3 * schedule.moves() > kWork) return std::nullopt;
         rehearsal_.set_most_work(rehearsal_.work() + kWork);
@@ -326,7 +323,7 @@ private:
         return {std::move(timetable), std::move(rival)};  // it ends by then
     }
 
-    /// An exchange in steps, unless phases are sure to be quicker.
+    /// An exchange in steps, unless phases are certainly faster.
     std::optional<ChunkSchedule> steps_if_quick(Cycle of_node) {
         if (!is_exchange()) return std::nullopt;
         rehearsal_.set_most_work(0);  // just an estimate
@@ -337,8 +334,8 @@ private:
         return best_direct_steps(task_, config_, graph_, routing_, rehearsal_, request_.goes_on);
     }
 
-    /// Contention gains nothing on a timetable that is planned to the cycle, and a rehearsal may be
-    /// wrong: there a rival has to be well ahead, and is only looked for on small networks.
+    /// Contention gains nothing on a cycle-exact timetable, and a rehearsal may be wrong: there a
+    /// rival has to be well ahead, and is searched only on small networks.
     FoundSchedules best_of_timetables() {
         const bool is_exact = plans_to_the_cycle();
         std::optional<ChunkSchedule> rival;
@@ -359,7 +356,7 @@ private:
     }
 
     /// Whether timetables take the time that they promise: a message is one packet, or its packets
-    /// follow each other at a pace of their own (MessageWays).
+    /// follow each other at their own pace (MessageWays).
     bool plans_to_the_cycle() const {
         if (format_.packets(request_.bytes) <= 1) return true;
         return config_.fabric.switching == Switching::kWormhole && has_full_rate();
@@ -373,7 +370,7 @@ private:
     const Task task_;
     const bool pays_;                // few messages save time, for all that is known
     const bool is_small_;            // the network
-    const std::uint64_t most_work_;  // of rehearsals of phases
+    const std::uint64_t most_work_;  // for rehearsals of phases
     Rehearsal rehearsal_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a machine and a collective to a schedule: which method, how many chunks, how many attempts.
+// From a machine and a collective to a schedule: method, number of chunks, number of attempts.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ struct HardwareConfig;
 namespace flitscope::synthesis {
 
 enum class Method : std::uint8_t {
-    kAuto,  ///< of those that can find a schedule the one whose schedule promises the least time
-    kFlow,  ///< kAllToAll, kScatter: paths, then rounds
+    kAuto,       ///< the method whose schedule promises the least time
+    kFlow,       ///< kAllToAll, kScatter: paths, then rounds
     kMatching,   ///< the others: links matched with chunks, round by round
     kTrees,      ///< the others with a channel per link: packed trees, then rounds
     kCombining,  ///< few messages, in which nodes hand on the blocks of others
@@ -40,14 +40,14 @@ const char* name_of(Method method);
 struct SynthesisRequest {
     Collective collective = Collective::kAllGather;
     Method method = Method::kAuto;
-    std::uint32_t chunks = 0;  ///< of a block; 0: as many as promise the least time
-    std::uint64_t bytes = 0;   ///< of a block; with kAllReduce of the vector
+    std::uint32_t chunks = 0;  ///< per block; 0: as many as promise the least time
+    std::uint64_t bytes = 0;   ///< per block; with kAllReduce of the vector
     NodeId root = 0;
     std::uint64_t seed = 1;
     /// Empty: a few attempts are made of every method and number of chunks, fewer on large
-    /// networks, and timetables are improved for as long. Otherwise it is asked as soon as there is
-    /// a schedule, before every further attempt, and further ones are made with the best of them,
-    /// until it says false or the schedule cannot be better.
+    /// networks, and timetables are improved for as long. Otherwise it is called as soon as there
+    /// is a schedule, before every further attempt, and further ones are made with the best of
+    /// them, until it returns false or the schedule is optimal.
     std::function<bool()> goes_on;
 };
 
@@ -55,9 +55,9 @@ struct SynthesisRequest {
 Task task_of(const SynthesisRequest& request, const Graph& graph);
 
 struct FoundSchedules {
-    ChunkSchedule best;  ///< of all attempts, by what they promise
-    /// kAuto: the best of the other kind, where both were looked for: what waits nowhere beside
-    /// messages that may wait. What these take is rehearsed, and may be wrong.
+    ChunkSchedule best;  ///< of all attempts, by promised time
+    /// kAuto: the best of the other kind, if both were searched: schedules without waiting, and
+    /// those whose messages may wait. The time of the latter is rehearsed, and may be wrong.
     std::optional<ChunkSchedule> other;
 };
 
@@ -68,8 +68,8 @@ FoundSchedules find_schedules(const SynthesisRequest& request, const HardwareCon
 ChunkSchedule synthesize(const SynthesisRequest& request, const HardwareConfig& config,
                          const Graph& graph, const Routing& routing);
 
-/// Cycles that the rounds take if all of them are full and nothing else waits: what schedules are
-/// compared by.
+/// Cycles that the rounds take if all of them are full and nothing else waits: the measure by which
+/// schedules are compared.
 double estimated_cycles(const ChunkSchedule& schedule, const HardwareConfig& config,
                         const Graph& graph);
 

@@ -76,7 +76,7 @@ std::uint64_t TimeContention::most_of(const std::vector<std::vector<Stay>>& chan
             changes.emplace_back(stay.first, 1);
             changes.emplace_back(stay.second, -1);
         }
-        std::sort(changes.begin(), changes.end());  // of one cycle those that leave first
+        std::sort(changes.begin(), changes.end());  // within one cycle those that leave first
         std::uint64_t now = 0;
         for (const auto& [cycle, change] : changes) {
             now += static_cast<std::uint64_t>(static_cast<std::int64_t>(change));

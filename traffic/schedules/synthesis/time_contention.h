@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How many messages that begin by the clock are in a channel at a time, counted without a
+// The number of messages in a channel at a time if they begin by the clock, counted without a
 // simulator.
 #pragma once
 
@@ -24,13 +24,13 @@ namespace flitscope::synthesis {
 struct RoundContention {
     std::uint64_t link = 0;     ///< messages over one directed link
     std::uint64_t send = 0;     ///< messages that a node sends over one channel
-    std::uint64_t receive = 0;  ///< likewise received
+    std::uint64_t receive = 0;  ///< the same for receives
 };
 
-/// Counts contention where nodes have one channel each way and routes are fixed. Every message goes
-/// as through an idle network: where none shares a channel with another one that is how it goes. It
-/// is in a channel from its first flit there to its last one; where its node assembles packets
-/// slower than they leave, and no shallow FIFO keeps them back, packet by packet.
+/// Counts contention if nodes have one channel each way and routes are fixed. Every message moves
+/// as through an idle network, which is exact if no two share a channel. It is in a channel from
+/// its first flit there to its last one; if its node assembles packets slower than they leave, and
+/// no shallow FIFO keeps them back, packet by packet.
 class TimeContention {
 public:
     /// All arguments must outlive this object.

@@ -23,7 +23,7 @@ std::string text_of(const Block& block) {
     return fmt::format("block {} -> {}", block.source, block.destination);
 }
 
-/// Plays a plan and notes what it does that it must not.
+/// Plays a plan and records its violations.
 class Checker {
 public:
     Checker(const CollectivePlan& plan, const Graph& graph, PortModel ports)
@@ -147,7 +147,7 @@ Program to_program(const CollectivePlan& plan, std::uint64_t bytes, const Graph&
 }
 
 CollectivePlan sent_at_once(const CollectivePlan& plan) {
-    using Sender = std::tuple<NodeId, NodeId, NodeId>;  // who, and the block
+    using Sender = std::tuple<NodeId, NodeId, NodeId>;  // sender and block
     std::map<Sender, std::size_t> first_step;
     CollectivePlan result{plan.name, plan.nodes, {}};
     result.steps.resize(plan.steps.size());
@@ -161,7 +161,7 @@ CollectivePlan sent_at_once(const CollectivePlan& plan) {
 }
 
 Program to_streaming_program(const CollectivePlan& plan, std::uint64_t bytes, const Graph& graph) {
-    using Held = std::tuple<NodeId, NodeId, NodeId>;  // where, and the block
+    using Held = std::tuple<NodeId, NodeId, NodeId>;  // place and block
     std::map<Held, MessageId> brought_by;
     Program program = from_moves(
         plan, bytes, graph, [&](const BlockMove& move, Transfer& transfer, MessageId id) {

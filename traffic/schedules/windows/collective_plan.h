@@ -52,17 +52,17 @@ struct BlockMove {
     Block block;
 };
 
-/// A plan. In every step nodes send what they held before it.
+/// A plan. In every step nodes send blocks that they held before it.
 struct CollectivePlan {
     std::string name;
     NodeId nodes = 0;
     std::vector<std::vector<BlockMove>> steps;
 };
 
-/// Lists what is wrong with a plan for `collective` from `root` (if it has one) on `graph`: moves
+/// Lists the errors of a plan for `collective` from `root` (if it has one) on `graph`: moves
 /// between nodes without a link, blocks that a node does not hold, channels that carry two blocks
 /// in a step, nodes that send more in it than `ports` allows, blocks that do not arrive. Empty when
-/// all is well; at most ten findings. Tests prove with it what builders make; runs do not ask.
+/// all is well; at most ten findings. Tests check builders with it; runs do not call it.
 std::vector<std::string> check_plan(const CollectivePlan& plan, const Graph& graph,
                                     Collective collective, NodeId root, PortModel ports);
 

@@ -56,8 +56,8 @@ private:
         return line.steps(collective_, ports_, root);
     }
 
-    /// Adds the steps of a line after those that are there; `lines` of them at once, `place` and
-    /// `block` say what a position and a block of a line are.
+    /// Adds the steps of a line after the present ones; `lines` lines at once, `place` and `block`
+    /// map the positions and blocks of a line.
     template <class Place, class MakeBlock>
     void append(const LineSteps& steps, std::uint32_t lines, const Place& place,
                 const MakeBlock& block) {
@@ -256,11 +256,11 @@ std::uint64_t hops_of_all(std::uint64_t p, std::uint64_t w, bool is_ring) {
     return hops;
 }
 
-/// The most hops, in sum, of the paths from one position to all others.
+/// The maximum sum of hops of the paths from one position to all others.
 std::uint64_t hops_of_root(std::uint64_t p, std::uint64_t w, bool is_ring) {
     if (is_ring) return p * p / 4;
     std::uint64_t hops = 0;
-    // What is furthest in a window decides for all of it.
+    // The furthest node of a window decides for all of it.
     for (std::uint64_t far = 1; far < p; ++far) hops += (far + 2 * w - 2) / w;
     return hops;
 }

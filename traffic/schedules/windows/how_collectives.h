@@ -20,7 +20,7 @@ struct HowShape {
     std::vector<std::uint32_t> windows;  ///< as many
 };
 
-/// The plan of `collective` from `root` (where it has one) for nodes that can send what `ports`
+/// The plan of `collective` from `root` (if it has one) for nodes that can send what `ports`
 /// allows. Its steps, with B = ceil((p - 1) / w), s1 = ceil(lg(w + 1)), s2 = ceil((p - 2^s1) / w)
 /// on a line of p nodes and a root at its end:
 ///
@@ -34,12 +34,12 @@ struct HowShape {
 /// (integer divisions; L: blocks over the busiest relay link). On s x s nodes one to all takes
 /// twice as many; all to all 1 + s times; one to all personalized p - 1 steps, s B with independent
 /// ports; all to all personalized 2 s times as many. Throws std::invalid_argument for other shapes,
-/// and for rings where a line of more than two nodes has a window of 1.
+/// and for rings in which a line of more than two nodes has a window of 1.
 CollectivePlan how_collective(const HowShape& shape, Collective collective, PortModel ports,
                               NodeId root);
 
-/// The moves of that plan, in time linear in the sides where it is personalized; an upper bound of
-/// a scatter. Others have at most one for every ordered pair of nodes.
+/// The moves of that plan, in time linear in the sides if it is personalized; an upper bound of a
+/// scatter. Others have at most one for every ordered pair of nodes.
 std::uint64_t personalized_moves(const HowShape& shape, Collective collective, PortModel ports);
 
 }  // namespace flitscope

@@ -55,7 +55,7 @@ LineSteps HowLine::broadcast_by_doubling(std::uint32_t root) const {
         const std::uint32_t informed = high - low + 1;
         const std::uint32_t right = std::min(w_, p_ - 1 - high);
         const std::uint32_t left = std::min(w_, low);
-        // Where not all can be reached both sides get their share.
+        // If not all can be reached both sides get their share.
         std::uint32_t to_right = std::min(informed, right);
         if (informed < left + right) {
             to_right = (informed * right + (left + right) - 1) / (left + right);
@@ -107,8 +107,8 @@ LineSteps HowLine::all_to_all_ring() const {
     return steps;
 }
 
-/// Models 2 and 3. In stage i a node passes on what came from i windows away, in one step, or
-/// in two where it would send different values to both sides and may not.
+/// Models 2 and 3. In stage i a node passes on the values from i windows away, in one step, or in
+/// two if it would send different values to both sides and may not.
 LineSteps HowLine::all_to_all_windows(bool independent) const {
     LineSteps steps;
     const auto add = [&](LineStep& step, std::uint32_t at, bool right, std::uint32_t source) {
@@ -138,8 +138,8 @@ LineSteps HowLine::all_to_all_windows(bool independent) const {
     return steps;
 }
 
-/// Section 4.3, models 1 and 2: the shorter way round a ring, one side after the other, what
-/// goes furthest first.
+/// Section 4.3, models 1 and 2: the shorter way round a ring, one side after the other, furthest
+/// first.
 LineSteps HowLine::scatter_ring(std::uint32_t root) const {
     const std::vector<std::uint32_t> order = ring();
     const auto start =

@@ -28,7 +28,7 @@ class HowLine {
 public:
     HowLine(std::uint32_t p, std::uint32_t w) : p_(p), w_(w) {}
 
-    /// `root` where the collective has one.
+    /// `root` if the collective has one.
     LineSteps steps(Collective collective, PortModel ports, std::uint32_t root) const;
     /// The position to which the longest hop from `at` leads that does not overshoot `target`.
     std::uint32_t towards(std::uint32_t at, std::uint32_t target) const;

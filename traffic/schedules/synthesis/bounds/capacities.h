@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the channels of a machine can carry, as a directed graph: the input of all bounds on
-// collectives (hw/TIMING.md, "Channels").
+// The capacity of a machine's channels, as a directed graph: the input of all bounds on collectives
+// (hw/TIMING.md, "Channels").
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ struct HardwareConfig;
 
 namespace flitscope::synthesis {
 
-/// Vertex n is node n, as far as it keeps what it receives. Where nodes have one channel each way
-/// their routers, switches included, are further vertices after those.
+/// Vertex n is node n as a keeper of received data. If nodes have one channel each way their
+/// routers, switches included, are further vertices after those.
 struct CapacityGraph {
     struct Arc {
         std::uint32_t from = 0;
@@ -31,7 +31,7 @@ struct CapacityGraph {
     std::uint64_t period = 1;     ///< cycles
     std::vector<NodeId> members;  ///< the nodes that are alive
     std::vector<Arc> arcs;
-    /// Least cycles of any message from the start of its send to its delivery, less one for each
+    /// Minimum cycles of any message from the start of its send to its delivery, less one for each
     /// flit. 0 for circuits.
     Cycle idle_cycles = 0;
 

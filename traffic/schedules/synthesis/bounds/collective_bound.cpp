@@ -16,8 +16,8 @@
 namespace flitscope::synthesis {
 namespace {
 
-/// Cuts that are worth a look for an exchange: the middle of the longest dimension, both ways, and
-/// where nodes have one channel each way those channels.
+/// Cuts worth checking for an exchange: the middle of the longest dimension, both ways, and if
+/// nodes have one channel each way those channels.
 std::vector<std::vector<bool>> canonical_cuts(const CapacityGraph& capacities, const Graph& graph) {
     const NodeCut middle = middle_cut(graph);
     std::vector<bool> inside(capacities.vertices);
@@ -50,7 +50,7 @@ ArcLengths exchange_lengths(const Task& task, const CapacityGraph& capacities, c
     return best_lengths(capacities, canonical_cuts(capacities, graph), goal, steps);
 }
 
-/// Replaces a bound on an all-reduce where counting transfers makes a larger one.
+/// Replaces a bound on an all-reduce if counting transfers gives a larger one.
 void bound_transfers(const CapacityGraph& capacities, const Graph& graph, CollectiveBound& bound) {
     std::optional<Partition> partition;
     Fraction share;
@@ -58,7 +58,7 @@ void bound_transfers(const CapacityGraph& capacities, const Graph& graph, Collec
         partition = largest_partition(capacities, bound.share);
         share = partition->bound();
     } else {
-        // A node gets what it gets over its ejection channel, or over the links that end at it;
+        // A node receives only over its ejection channel, or over the links that end at it;
         // switches combine nothing.
         std::uint64_t capacity = 0;
         for (const CapacityGraph::Arc& arc : capacities.arcs) {
@@ -73,7 +73,7 @@ void bound_transfers(const CapacityGraph& capacities, const Graph& graph, Collec
     bound.partition = std::move(partition);
 }
 
-/// The two nodes, of those that have something for each other, that are farthest apart.
+/// The two nodes with data for each other that are farthest apart.
 void bound_latency(const Task& task, const HardwareConfig& config, const Graph& graph,
                    CollectiveBound& bound) {
     std::vector<Cycle> hops;
@@ -122,7 +122,7 @@ Cycle cycles_of(const Fraction& share, const Task& task, const HardwareConfig& c
     const PacketFormat format = config.packet_format();
     const std::uint64_t flit_cycles =
         share.times(8 * task.bytes * capacities.period, format.flit_bits);
-    // Headers: at least one where there is no limit to packets, else one for so many bytes.
+    // Headers: at least one if packets are unlimited, else one per packet_bytes.
     const std::uint64_t packet_bits = 8 * format.packet_bytes;
     const std::uint64_t headers =
         packet_bits == 0
@@ -147,7 +147,7 @@ CollectiveBound bound_of(const Task& task, const HardwareConfig& config, const G
     }
     if (task.collective == Collective::kAllReduce) bound_transfers(capacities, graph, bound);
     bound.cycles = cycles_of(bound.share, task, config, capacities);
-    // Of a short vector some chunks have no bytes, and are not sent.
+    // Some chunks of a short vector have no bytes, and are not sent.
     const std::uint64_t bytes = std::max<std::uint64_t>(task.bytes, 1);
     const std::uint64_t chunks = task.collective == Collective::kAllReduce
                                      ? std::min(task.chunk_count(), bytes)

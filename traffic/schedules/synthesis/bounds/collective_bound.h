@@ -27,7 +27,7 @@ namespace flitscope::synthesis {
 /// The argument that proves a bound.
 enum class BoundKind : std::uint8_t {
     kNone,       ///< there is nothing to send
-    kCut,        ///< what must leave a set of nodes, over its channels
+    kCut,        ///< data that must leave a set of nodes, over its channels
     kLengths,    ///< lengths of channels: the dual of the maximum concurrent flow
     kTransfers,  ///< kAllReduce: 2 (p - 1) transfers of every value between p parts
     kLatency,    ///< the way between the two nodes that are farthest apart
@@ -37,16 +37,16 @@ const char* name_of(BoundKind kind);
 
 struct CollectiveBound {
     BoundKind kind = BoundKind::kNone;
-    Cycle cycles = 0;  ///< of the makespan
+    Cycle cycles = 0;  ///< bound on the makespan
     /// Except for kLatency and kStartups: periods of CapacityGraph that the fullest channel needs
-    /// for each flit of a block (of the vector, with kAllReduce).
+    /// for each flit of a block (with kAllReduce, of the vector).
     Fraction share;
-    Cycle period = 1;  ///< of CapacityGraph, in cycles
+    Cycle period = 1;  ///< period of CapacityGraph, in cycles
     /// Rounds in which a link carries one chunk, at least; by the share, whatever the kind.
     std::uint64_t rounds = 0;
     std::optional<Cut> cut;
     std::optional<ArcLengths> lengths;
-    /// kTransfers, where nodes have a channel per link; else every node is a part.
+    /// kTransfers, if nodes have a channel per link; else every node is a part.
     std::optional<Partition> partition;
     /// kLatency: the two nodes.
     NodeId from = 0;
@@ -54,12 +54,12 @@ struct CollectiveBound {
     std::optional<StartupBound> startups;  ///< kStartups
 };
 
-/// `enough` chunks over a link, which a schedule of the task has, are where the search for lengths
-/// ends; 0: it goes on.
+/// The search for lengths ends at `enough` chunks over a link, which a schedule of the task has; 0:
+/// it continues.
 CollectiveBound bound_of(const Task& task, const HardwareConfig& config, const Graph& graph,
                          std::uint64_t enough = 0);
 
-/// The cycles that a share of the block takes at least, by the packets of the machine.
+/// The minimum cycles for a share of the block, by the packets of the machine.
 Cycle cycles_of(const Fraction& share, const Task& task, const HardwareConfig& config,
                 const CapacityGraph& capacities);
 

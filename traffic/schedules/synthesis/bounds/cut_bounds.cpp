@@ -14,7 +14,7 @@
 namespace flitscope::synthesis {
 namespace {
 
-/// Maximum flows in a capacity graph, with supplies from a source or demands to a sink beside it.
+/// Maximum flows in a capacity graph, with supplies from or demands to an extra vertex.
 class FlowSolver {
 public:
     using Digraph = lemon::SmartDigraph;
@@ -28,11 +28,11 @@ public:
         for (const NodeId member : graph.members) to_sink_.push_back(add(member, extra()));
     }
 
-    /// The vertex beside those of the graph.
+    /// The vertex in addition to those of the graph.
     std::uint32_t extra() const { return graph_.vertices; }
 
-    /// Arcs of the graph carry `scale` times their capacity; the extra vertex gives, or takes, so
-    /// much from each member.
+    /// Arcs of the graph carry `scale` times their capacity; the extra vertex supplies each member,
+    /// or drains it, by this much.
     void set(std::uint64_t scale, std::uint64_t supply, std::uint64_t demand) {
         for (std::size_t a = 0; a < graph_.arcs.size(); ++a) {
             capacity_[Digraph::arcFromId(static_cast<int>(a))] =
@@ -111,8 +111,8 @@ std::vector<bool> single(const CapacityGraph& graph, std::uint32_t vertex, bool 
     return set;
 }
 
-/// Whoever is to get a block of every other member: the bound rises from cut to cut until all of
-/// it can flow in time (Newton's method, discrete).
+/// Members that are to get a block of every other member: the bound rises from cut to cut until all
+/// of it can flow in time (Newton's method, discrete).
 void gather_cuts(const CapacityGraph& graph, LargestCut& largest) {
     for (const NodeId sink : graph.members) largest.offer(single(graph, sink, false));
     FlowSolver flows(graph);
@@ -128,7 +128,7 @@ void gather_cuts(const CapacityGraph& graph, LargestCut& largest) {
     }
 }
 
-/// A root with a block for every other member, likewise.
+/// The same for a root with a block for every other member.
 void scatter_cuts(const Task& task, const CapacityGraph& graph, LargestCut& largest) {
     largest.offer(single(graph, task.root, true));
     for (const NodeId sink : graph.members) largest.offer(single(graph, sink, false));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bounds by cuts: what has to leave a set of vertices, over what its channels carry. The largest is
-// found by maximum flows.
+// Bounds by cuts: the data that has to leave a set of vertices, over the capacity of its channels.
+// The largest is found by maximum flows.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@ namespace flitscope::synthesis {
 struct Cut {
     std::vector<bool> inside;    ///< per vertex
     std::uint64_t demand = 0;    ///< blocks (vectors, with kAllReduce) that must leave it
-    std::uint64_t capacity = 0;  ///< of the arcs that leave it
+    std::uint64_t capacity = 0;  ///< capacity of the arcs that leave it
     /// Periods per flit of a block.
     Fraction bound() const { return {demand, capacity}; }
 };
@@ -28,9 +28,9 @@ std::uint64_t demand_of(const Task& task, const CapacityGraph& graph,
                         const std::vector<bool>& inside);
 std::uint64_t capacity_of(const CapacityGraph& graph, const std::vector<bool>& inside);
 
-/// The cut with the largest bound, of all cuts: kBroadcast (Edmonds 1973), kScatter, kAllGather and
-/// kReduceScatter (Zhao et al. 2023, ForestColl), kAllReduce. Nothing for kAllToAll, and where
-/// members cannot reach each other.
+/// The cut with the largest bound: kBroadcast (Edmonds 1973), kScatter, kAllGather and
+/// kReduceScatter (Zhao et al. 2023, ForestColl), kAllReduce. Nothing for kAllToAll, and if members
+/// cannot reach each other.
 std::optional<Cut> largest_cut(const Task& task, const CapacityGraph& graph);
 
 }  // namespace flitscope::synthesis

@@ -15,20 +15,20 @@
 
 namespace flitscope::synthesis {
 
-/// A length for every arc, and what follows from it.
+/// A length for every arc, and the resulting bound.
 struct ArcLengths {
     std::vector<std::uint64_t> lengths;
     /// Sum of the distances of all ordered pairs of members / sum of capacity times length, in
-    /// periods per flit of a block; 0 where members cannot reach each other.
+    /// periods per flit of a block; 0 if members cannot reach each other.
     Fraction bound;
 };
 
 /// Lengths as given, with their bound.
 ArcLengths with_bound(const CapacityGraph& graph, std::vector<std::uint64_t> lengths);
 
-/// The best lengths that are found: of cuts given by `cuts` (per vertex, whether it is inside), of
-/// arcs that are all alike, and of multiplicative weights in `rounds` steps (Garg and Koenemann
-/// 1998; Fleischer 2000). It stops where the bound reaches `enough`, which a schedule has.
+/// The best lengths found: from cuts given by `cuts` (per vertex, whether it is inside), from equal
+/// lengths, and from multiplicative weights in `rounds` steps (Garg and Koenemann 1998; Fleischer
+/// 2000). It stops when the bound reaches `enough`, which a schedule has.
 ArcLengths best_lengths(const CapacityGraph& graph, const std::vector<std::vector<bool>>& cuts,
                         const Fraction& enough, std::uint32_t rounds);
 

@@ -15,7 +15,7 @@
 namespace flitscope::synthesis {
 namespace {
 
-/// Numbers its parts, which are given by one vertex of each, and measures what is between them.
+/// Numbers its parts, each given by one vertex, and measures the capacity between them.
 Partition partition_of(const CapacityGraph& graph, const std::vector<std::uint32_t>& leader) {
     Partition result;
     std::vector<std::uint32_t> number(graph.vertices, UINT32_MAX);
@@ -33,7 +33,7 @@ Partition partition_of(const CapacityGraph& graph, const std::vector<std::uint32
 
 /// The partition whose parts have the least sum of f(X) = share * capacity out of X - 2. Values are
 /// given to one vertex after the other, as much as no set that it completes forbids; sets that
-/// forbid more are parts, and where they meet their union is one (Cunningham 1985).
+/// forbid more are parts, and if they intersect their union is one (Cunningham 1985).
 class LeastPartition {
 public:
     using Digraph = lemon::SmartDigraph;
@@ -67,7 +67,7 @@ public:
                 digraph_, capacity_, Digraph::nodeFromId(static_cast<int>(source())),
                 Digraph::nodeFromId(static_cast<int>(sink())));
             flow.runMinCut();
-            // The source side of the cut is the set: what leaves it, less the values inside.
+            // The source side of the cut is the set: its outgoing capacity, less the values inside.
             const Capacity value = flow.flowValue() - given - part;
             capacity_[from_source_[v]] = std::max<Capacity>(value, 0);
             capacity_[to_sink_[v]] = std::max<Capacity>(-value, 0);

@@ -17,16 +17,16 @@ namespace flitscope::synthesis {
 struct Partition {
     std::vector<std::uint32_t> part_of;  ///< per vertex, 0 .. parts - 1
     std::uint32_t parts = 0;
-    std::uint64_t capacity = 1;  ///< of the arcs between parts
+    std::uint64_t capacity = 1;  ///< capacity of the arcs between parts
     /// Periods per flit of a vector: until one part has the values of all others it takes parts - 1
-    /// transfers, and then all others still lack something.
+    /// transfers, and then all others are still incomplete.
     Fraction bound() const { return {2 * std::uint64_t{parts - 1}, capacity}; }
 };
 
-/// The partition with the largest bound, of all partitions, or every vertex for itself where none
-/// is larger than `enough`. All vertices are members. Where arcs have their reverse it is exact:
-/// spanning trees of that many chunks can be packed (Nash-Williams 1961, Tutte 1961). Found by
-/// Newton's method, discrete, with a least cut for every vertex in each step (Cunningham 1985).
+/// The partition with the largest bound, or every vertex for itself if none exceeds `enough`. All
+/// vertices are members. If arcs have their reverse it is exact: spanning trees of that many chunks
+/// can be packed (Nash-Williams 1961, Tutte 1961). Found by Newton's method, discrete, with a least
+/// cut for every vertex in each step (Cunningham 1985).
 Partition largest_partition(const CapacityGraph& graph, const Fraction& enough);
 
 }  // namespace flitscope::synthesis

@@ -53,7 +53,7 @@ public:
     }
 
 private:
-    /// Whether nothing says that it cannot be done in so many cycles. Notes what is least in it.
+    /// Whether the bound permits `cycles` cycles. Records the minima for them.
     bool suffices(Cycle cycles) {
         const Cycle time = cycles - bound_.way;
         bound_.slots = time / bound_.slot;
@@ -87,7 +87,7 @@ private:
 
     static constexpr std::uint64_t kTooFew = UINT64_MAX;
 
-    /// That so many messages of all nodes carry, at least.
+    /// Minimum number of blocks that `messages` messages of all nodes carry.
     std::uint64_t blocks_of(std::uint64_t messages) const {
         std::uint64_t left = members_ * (members_ - 1);
         std::uint64_t blocks = 0;
@@ -108,7 +108,7 @@ private:
         return left == 0 ? blocks : kTooFew;
     }
 
-    /// C(n, k), exact where it matters: below the number of blocks.
+    /// C(n, k), exact in the relevant range: below the number of blocks.
     static double choices(std::uint64_t n, std::uint64_t k) {
         if (k > n) return 0;
         double product = 1;

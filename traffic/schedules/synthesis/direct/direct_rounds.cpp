@@ -47,8 +47,8 @@ public:
 private:
     static constexpr std::size_t kRankings = 128;
 
-    /// A message is urgent where what it occupies has much before it; more than proportionally, so
-    /// that the fullest counts most. Random digits behind that.
+    /// A message is urgent if its channels have much left to carry; more than proportionally, so
+    /// that the fullest counts most. Random low-order digits break ties.
     double urgency(std::uint32_t message) {
         double sum = 0;
         for (const MessageWays::Use& use : ways_.of(message)) {
@@ -58,13 +58,13 @@ private:
         return sum * (1 + 1e-3 * static_cast<double>(random_() >> 11) / 9007199254740992.0);
     }
 
-    /// Messages that share no channel, and what their channels have to carry.
+    /// Messages that share no channel, and the load of their channels.
     struct Set {
         std::vector<std::uint32_t> messages;
         double load = -1;
     };
 
-    /// Of how many sets a round is the best: fewer where messages and rounds are many.
+    /// Number of sets tried per round: fewer if messages and rounds are many.
     std::size_t sets_per_round() const {
         constexpr std::uint64_t kMessages = 100'000'000;  // to be looked at, all in all
         constexpr std::uint64_t kMost = 64;
@@ -73,9 +73,9 @@ private:
         return std::clamp<std::uint64_t>(kMessages / (rounds * waiting_.size() + 1), 1, kMost);
     }
 
-    /// Whoever fits is taken, the most urgent first, but that with `passes_over` every fourth waits
-    /// until all others have been asked: who is first keeps many out, and not always the right
-    /// ones.
+    /// Every message that fits is taken, the most urgent first, except that with `passes_over`
+    /// every fourth waits until all others have been tried: an early one excludes many, not always
+    /// the right ones.
     void try_set(bool passes_over) {
         ++set_;
         Set set{{}, 0};
@@ -120,7 +120,7 @@ private:
 
     const MessageWays& ways_;
     std::mt19937_64 random_;
-    std::vector<std::uint64_t> to_carry_;  // of each channel, from now on
+    std::vector<std::uint64_t> to_carry_;  // per channel, from now on
     std::vector<std::uint64_t> taken_in_;  // the last set in which it was
     std::uint64_t set_ = 0;
     Set best_;

@@ -84,7 +84,7 @@ std::vector<MessageRounds> known_exchanges(const Task& task, const HardwareConfi
             const Program program = algorithm.build(graph, asked);
             if (program.step_count() < 2) continue;
             MessageRounds rounds = rounds_of(program, task, blocks);
-            // Some are the same on a network of so many nodes.
+            // Some coincide for this number of nodes.
             if (std::find(known.begin(), known.end(), rounds) != known.end()) continue;
             order.emplace_back(messages_in_a_row(task, graph, routing, rounds), known.size());
             known.push_back(std::move(rounds));

@@ -17,8 +17,8 @@ struct HardwareConfig;
 namespace flitscope::synthesis {
 
 /// The messages per step of every direct exchange that the network can have; first those with the
-/// least contention, if every step waits for the one before it. Where a block has several chunks
-/// they follow each other. Those without steps are left out, and messages of nodes that do not take
+/// least contention, if every step waits for the one before it. If a block has several chunks they
+/// follow each other. Those without steps are left out, and messages of nodes that do not take
 /// part.
 std::vector<MessageRounds> known_exchanges(const Task& task, const HardwareConfig& config,
                                            const Graph& graph, const Routing& routing);

@@ -14,7 +14,7 @@
 namespace flitscope::synthesis {
 namespace {
 
-/// The message that all are planned like: chunks differ by a byte at most, and the first one is the
+/// The message that all are planned like: chunks differ by at most a byte, and the first one is the
 /// longest.
 class LongestMessage {
 public:
@@ -41,14 +41,14 @@ public:
     Cycle storing() const { return storing_; }
     std::uint64_t packet_flits() const { return packet_; }
 
-    /// Whether others pass between its packets, and nothing but its node keeps them back, on a path
-    /// whose longest credit loop is `loop`.
+    /// Whether others pass between its packets, and only its node delays them, on a path whose
+    /// longest credit loop is `loop`.
     bool are_packets_apart(Cycle loop) const {
         return !heads_.empty() && config_.fabric.buffer_depth >= loop;
     }
-    /// When the head of each packet leaves, counted from that of the first, where they are apart.
+    /// When the head of each packet leaves, counted from that of the first, if they are apart.
     const std::vector<Cycle>& heads() const { return heads_; }
-    /// Cycles from the first head to the last tail, in a channel, where they are apart.
+    /// Cycles from the first head to the last tail, in a channel, if they are apart.
     Cycle apart() const {
         return heads_.back() + format_.flits(bytes_, static_cast<std::uint32_t>(heads_.size() - 1));
     }
@@ -59,8 +59,8 @@ public:
         for (const LinkId link : route) loop = std::max<Cycle>(loop, pace_.loop(graph.link(link)));
         return loop;
     }
-    /// Cycles from the first head to the end, in a channel of such a path: where a FIFO on it is
-    /// shallow, a message goes at the pace of that one.
+    /// Cycles from the first head to the end, in a channel of such a path: if a FIFO on it is
+    /// shallow, a message moves at the pace of that one.
     Cycle passing(Cycle loop) const {
         if (is_one_packet()) return pace_.packet_span(flits_, loop) + 1;
         // Several packets follow each other as they are assembled, or as they have been stored.
@@ -82,14 +82,14 @@ public:
 
 private:
     bool is_one_packet() const { return packet_ == flits_; }
-    /// The next message begins where slots of the channel have come back: which is counted in what
-    /// several packets take.
+    /// The next message begins when slots of the channel have come back, which is included in the
+    /// time of several packets.
     Cycle stay(Cycle passing, Cycle loop_of_channel) const {
         const Cycle depth = config_.fabric.buffer_depth;
         const bool is_back = !is_one_packet() || loop_of_channel <= depth;
         return is_back ? passing : passing + loop_of_channel - depth;
     }
-    /// On a path where FIFOs are deep enough. Not where there would be too many to count.
+    /// On a path with deep enough FIFOs. Not if there would be too many to count.
     bool may_let_others_pass(std::uint64_t messages) const {
         constexpr std::uint64_t kMostPackets = 3'000'000;
         return !is_one_packet() && config_.node.injection_rate.is_slow() &&
@@ -118,7 +118,7 @@ private:
     Cycle assembled_;       ///< all of them by the node
     Cycle storing_;
     ChannelPace pace_;
-    std::vector<Cycle> heads_;  ///< empty where nobody can pass between packets
+    std::vector<Cycle> heads_;  ///< empty if no message can pass between packets
 };
 
 }  // namespace
@@ -172,8 +172,8 @@ Cycle MessageWays::find_least_end() const {
     struct Load {
         Cycle cycles = 0;
         Cycle before = kNever;  ///< the least that a message needs to the channel
-        /// From its end there to its delivery: less than nothing where it keeps the channel for
-        /// slots that have to come back.
+        /// From its end there to its delivery: negative if it keeps the channel for slots that have
+        /// to come back.
         std::int64_t behind = INT64_MAX;
     };
     std::vector<Load> loads(channels());

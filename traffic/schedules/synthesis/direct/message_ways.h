@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The ways of messages that go to their destinations at once, on the routes that the fabric has,
-// and when a message that waits nowhere occupies which channel (hw/TIMING.md).
+// The ways of messages that go to their destinations at once, on the fabric's routes, and the
+// occupancy of channels by a message that never waits (hw/TIMING.md).
 #pragma once
 
 #include <cstdint>
@@ -34,9 +34,9 @@ public:
         std::uint32_t stay = 0;  ///< which of the few lengths that stays have
         Cycle offset = 0;
     };
-    /// The channels of one message: the injection channel, links, the ejection channel. Where a
-    /// node assembles packets slower than links carry them, others can pass between them: then
-    /// links and the ejection channel are listed once for each packet.
+    /// The channels of one message: the injection channel, links, the ejection channel. If a node
+    /// assembles packets slower than links carry them, others can pass between them: then links and
+    /// the ejection channel are listed once for each packet.
     class Uses {
     public:
         Uses(const Use* first, const Use* last) : first_(first), last_(last) {}
@@ -55,17 +55,17 @@ public:
     Uses of(std::size_t message) const {
         return {&uses_[first_[message]], uses_.data() + first_[message + 1]};
     }
-    /// Cycles for which a message, or a packet where those are listed, keeps the channel, or
-    /// longer: by the slowest channel of its path, and until the next one finds room.
+    /// Cycles for which a message, or a packet if those are listed, keeps the channel, or longer:
+    /// by the slowest channel of its path, and until the next one finds room.
     Cycle busy(const Use& use) const { return lengths_[use.stay]; }
     Cycle length_of(std::uint32_t stay) const { return lengths_[stay]; }
     /// The least of all messages that use the channel.
     Cycle least_busy(ChannelId channel) const { return least_busy_[channel]; }
-    /// Cycles from the start of its send up to and with that of its delivery. Exact where messages
-    /// are one packet or their packets are listed, and chunks have as many flits; otherwise it may
-    /// take less.
+    /// Cycles from the start of its send up to and including that of its delivery. Exact if
+    /// messages are one packet or their packets are listed, and chunks are equal in flits;
+    /// otherwise an upper bound.
     Cycle duration(std::size_t message) const { return durations_[message]; }
-    /// No timetable of chunks like the longest ends sooner: what the fullest channel carries, and
+    /// No timetable of chunks like the longest ends sooner: the load of the fullest channel, and
     /// the shortest ways to it and from it.
     Cycle least_end() const { return least_end_; }
 
@@ -75,7 +75,7 @@ private:
 
     std::vector<Use> uses_;
     std::vector<std::size_t> first_;  // range of a message in uses_
-    std::vector<Cycle> lengths_;      // of stays
+    std::vector<Cycle> lengths_;      // lengths of stays
     std::vector<Cycle> least_busy_;   // per channel
     std::vector<Cycle> durations_;
     Cycle least_end_ = 0;

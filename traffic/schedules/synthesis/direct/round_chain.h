@@ -11,9 +11,9 @@
 
 namespace flitscope::synthesis {
 
-/// Messages come to the channels of their ways at different times, so a channel is idle between two
-/// rounds unless they come to it equally late in both. The first round stays the first; each is
-/// followed by that one, of all or of some that are drawn, whose messages would come soonest.
+/// Messages reach the channels of their ways at different times, so a channel is idle between two
+/// rounds unless they reach it equally late in both. The first round stays the first; each is
+/// followed by the one, among all or a random sample, whose messages would arrive soonest.
 MessageRounds chained_rounds(const MessageWays& ways, MessageRounds rounds, std::uint64_t seed);
 
 }  // namespace flitscope::synthesis

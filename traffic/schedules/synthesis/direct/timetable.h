@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// When every message begins, such that none waits on its way: no two occupy a channel at a time.
+// Start times of all messages such that none waits on its way: no two occupy a channel at once.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,13 @@ public:
     /// `ways` must outlive it.
     explicit Timetable(const MessageWays& ways);
 
-    /// kNever where the message has no place.
+    /// kNever if the message has no place.
     Cycle begin(std::uint32_t message) const { return begins_[message]; }
     const std::vector<Cycle>& begins() const { return begins_; }
     /// Up to and with the cycle of its delivery. The message has a place.
     Cycle end(std::uint32_t message) const { return begins_[message] + ways_->duration(message); }
 
-    /// Stays and channels that earliest() has looked at so far: what it costs to fill gaps.
+    /// Stays and channels that earliest() has looked at so far: the cost of filling gaps.
     std::uint64_t looks() const { return looks_; }
 
     /// The first start, in cycle 0 or later, with which the message meets no other one.

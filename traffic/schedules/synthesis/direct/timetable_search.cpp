@@ -9,12 +9,11 @@
 namespace flitscope::synthesis {
 namespace {
 
-/// Of a search that is not timed, and of a turn of each of its ways.
+/// For a search without a time limit, and for a turn of each of its ways.
 constexpr std::uint64_t kWork = 24'000'000;
 constexpr std::uint64_t kWorkOfTurn = 2'000'000;
-/// Of orders that are arranged, all in all: ten seconds. Where messages leave many gaps that are
-/// too small for others, of slow nodes' packets or in poor orders, a place is found only after
-/// hundreds.
+/// For all orders arranged: ten seconds. If messages leave many gaps that are too small for others,
+/// with slow nodes' packets or in poor orders, a place is found only after hundreds.
 constexpr std::uint64_t kMostLooks = 300'000'000;
 
 constexpr std::uint64_t kNoBound = std::numeric_limits<std::uint64_t>::max();
@@ -127,8 +126,8 @@ void TimetableSearch::exchange_rounds() {
     keep(rank.first, timetable);
 }
 
-/// From the best timetable on, with a sooner end than before or, where that was not reached, with
-/// one that is not so much sooner.
+/// From the best timetable on, with an earlier end than before or, if that was not reached, one not
+/// quite so early.
 void TimetableSearch::begin_ejections() {
     const Cycle gap = end_ - ways_.least_end();
     step_ = std::clamp<Cycle>(step_ == 0 ? gap / 8 : step_, 1, std::max<Cycle>(gap, 1));
@@ -183,7 +182,7 @@ Cycle TimetableSearch::place_to_eject_from(std::uint32_t message, Cycle last) {
         if (begin <= last) choices.push_back(begin);
     });
     work_ += choices.size() / 16;
-    // Of many a few will do.
+    // A few of many suffice.
     constexpr std::size_t kMostChoices = 64;
     for (std::size_t i = 0; i < kMostChoices && i + 1 < choices.size(); ++i) {
         std::swap(choices[i], choices[i + random_() % (choices.size() - i)]);

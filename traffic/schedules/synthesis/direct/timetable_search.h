@@ -21,18 +21,18 @@ namespace flitscope::synthesis {
 /// best one is then improved in two ways by turns:
 ///
 /// - The rounds of the order change their places.
-/// - An end is set that is a little sooner. Messages that end behind it lose their place, and each
-///   takes another one before the end, from which it ejects those that it meets there: those that
-///   have been ejected least often, so that the search does not go in circles (Nagata and Bräysy
-///   2009, guided ejection search).
+/// - A slightly earlier end is set. Messages that end after it lose their place, and each takes
+///   another one before the end, from which it ejects those that it meets there: those that have
+///   been ejected least often, so that the search does not go in circles (Nagata and Bräysy 2009,
+///   guided ejection search).
 class TimetableSearch {
 public:
     /// `ways` must outlive it. The same seed and calls find the same timetable. A timetable that
-    /// ends after `latest` is of no use.
+    /// ends after `latest` is useless.
     TimetableSearch(const MessageWays& ways, std::uint64_t seed, Cycle latest = kNever);
 
     /// Offers an order, with each message once. Returns whether it is the best so far; an order
-    /// that is not is given up when it has cost much.
+    /// that is not is abandoned when it has cost much.
     bool offer(const MessageRounds& rounds);
     /// Improves the best order while `goes_on` returns true, which is called some hundred times a
     /// second in networks of up to 256 nodes; if it is empty, for an effort that takes some seconds
@@ -78,7 +78,7 @@ private:
     Cycle step_ = 0;
     std::vector<std::uint32_t> without_;  // a place
     std::vector<std::uint64_t> ejected_;  // how often, and one
-    std::vector<std::uint64_t> counted_;  // when a message was, of those that are met
+    std::vector<std::uint64_t> counted_;  // when a message was counted, among those met
     std::uint64_t count_ = 0;
 
     std::uint64_t work_ = 0;  // channels looked at

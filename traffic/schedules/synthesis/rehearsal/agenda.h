@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is to happen in a rehearsal, and when.
+// The event queue of a rehearsal.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ class Agenda {
 public:
     Cycle now() const { return now_; }
     bool is_empty() const { return events_.empty(); }
-    /// Of the next event, which there is.
+    /// Time of the next event; there must be one.
     Cycle next() const { return events_.top().time; }
 
     /// `time` is not before now().

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a program of steps takes when its messages wait for each other: played packet by packet,
+// The time of a program of steps whose messages wait for each other: played packet by packet,
 // without a simulator.
 #pragma once
 
@@ -19,28 +19,28 @@ struct HardwareConfig;
 
 namespace flitscope::synthesis {
 
-/// Of a machine whose routing is fixed and which does not switch circuits. The rules are those of
+/// For a machine whose routing is fixed and which does not switch circuits. The rules are those of
 /// hw/TIMING.md for nodes (steps, startups, assembly, packets), for the allocation of channels
 /// (round robin over the requests) and for FIFOs (a packet waits with those in front of it; a worm
-/// that is longer than a FIFO keeps the channels that it comes over). In three things it is coarser
+/// that is longer than a FIFO keeps the channels that it passes). In three things it is coarser
 /// than the hardware, so that it looks at a packet twice per channel and not at flits:
 ///
-/// - Packets that share a link over several virtual channels have it one after the other; where
-///   FIFOs are too shallow for full rate at the same time, as far as they leave cycles to it.
-/// - Who has a channel begins when the FIFO behind it has room for all of the packet, or is empty.
+/// - Packets that share a link over several virtual channels have it one after the other; if FIFOs
+///   are too shallow for full rate, concurrently.
+/// - A channel's owner begins when the next FIFO has room for the whole packet, or is empty.
 /// - Slots that come free can be used at once.
 ///
-/// Where FIFOs hold a packet and there is one virtual channel it agrees with the simulation to the
-/// cycle (rehearsal_test.cpp). Elsewhere it is half the time within one per cent of it, for store
-/// and forward within five, and has been 40 % off.
+/// If FIFOs hold a packet and there is one virtual channel it is cycle-exact (rehearsal_test.cpp).
+/// Otherwise it is half the time within one per cent, for store and forward within five, and has
+/// been 40 % off.
 class Rehearsal {
 public:
     /// All references must outlive this object.
     Rehearsal(const HardwareConfig& config, const Graph& graph, const Routing& routing);
 
     /// Cycles up to and with the last delivery of a program of steps without barriers, or of a
-    /// timed one. Nothing where that is later than `latest`, where it would take more `work` than
-    /// is left, and where messages wait for each other for ever.
+    /// timed one. Nothing if that is later than `latest`, if it would take more `work` than is
+    /// left, or if messages wait for each other forever.
     std::optional<Cycle> cycles_of(const Program& program, Cycle latest = kNever);
 
     /// Packets times channels that they went through, so far, and how many may be at all.

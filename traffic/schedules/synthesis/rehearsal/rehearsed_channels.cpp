@@ -94,7 +94,7 @@ void RehearsedChannels::release(ChannelId channel, std::uint32_t number) {
     nodes_.arrive(packet.message, tail);
 }
 
-/// Its head is in front of a FIFO: it asks for the next channel.
+/// Its head is in front of a FIFO: it requests the next channel.
 void RehearsedChannels::ask(std::uint32_t number) {
     Worm& worm = worms_[number];
     const Channel& from = channels_[worm.in.channel];
@@ -115,7 +115,7 @@ void RehearsedChannels::ask(std::uint32_t number) {
 
 std::uint64_t RehearsedChannels::settle() {
     std::uint64_t begun = 0;
-    // What begins gives room in the channel before it.
+    // A packet that begins frees room in the channel before it.
     for (std::size_t i = 0; i < touched_.size(); ++i) {
         const ChannelId channel = touched_[i];
         channels_[channel].is_touched = false;
@@ -126,7 +126,7 @@ std::uint64_t RehearsedChannels::settle() {
     return begun;
 }
 
-/// Virtual channels that are free, each to the first who asks from its pointer on.
+/// Virtual channels that are free, each to the first requester from its pointer on.
 void RehearsedChannels::grant(ChannelId at) {
     Channel& channel = channels_[at];
     for (std::uint32_t v = 0; v < lane_count_ && !channel.waiting.empty(); ++v) {
@@ -155,7 +155,7 @@ void RehearsedChannels::grant(ChannelId at) {
     }
 }
 
-/// One of those that have a virtual channel, where the wire is free and its FIFO has room.
+/// One of those that have a virtual channel, if the wire is free and its FIFO has room.
 bool RehearsedChannels::begin_granted(ChannelId at) {
     Channel& channel = channels_[at];
     if (channel.wire_free > agenda_.now()) return false;
@@ -182,7 +182,7 @@ void RehearsedChannels::begin(std::uint32_t number) {
     const std::uint64_t flits = worm.packet.flits;
     const LaneId at = worm.next;
     Channel& channel = channels_[at.channel];
-    // Where FIFOs are shallow it is not sooner than behind the channel before.
+    // If FIFOs are shallow it follows the tail in the channel before.
     const Cycle tail = std::max(now + pace_.packet_span(flits, channel.loop), worm.tail + 1);
     worm.tail = tail;
     if (lane_count_ > 1) {
@@ -212,7 +212,7 @@ Cycle RehearsedChannels::wire_cycles(std::uint64_t flits, Cycle loop, Cycle tail
     return depth_ * lane_count_ <= loop ? taken(flits) : Cycle{flits};
 }
 
-/// The channel, and those behind it as long as the rest of the worm has no room in the FIFOs
+/// The channel, and those before it as long as the rest of the worm has no room in the FIFOs
 /// between them and its head.
 void RehearsedChannels::hold(Worm& worm, LaneId at, Cycle tail) {
     const Cycle now = agenda_.now();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The channels of a rehearsal: which packet has which virtual channel, and for how long.
+// The channels of a rehearsal: the virtual channels that packets hold, and their times.
 #pragma once
 
 #include <cstdint>
@@ -27,17 +27,17 @@ public:
     RehearsedChannels(const HardwareConfig& config, const Graph& graph, const Routing& routing,
                       RehearsedNodes& nodes, Agenda& agenda);
 
-    /// kPacket: it asks for a virtual channel of the injection channel.
+    /// kPacket: it requests a virtual channel of the injection channel.
     void add(const RehearsedPacket& packet, ChannelId injection);
-    /// kRelease: the tail of the owner has left, for good the FIFO before.
+    /// kRelease: the tail of the owner has left, and has cleared the FIFO before.
     void release(ChannelId channel, std::uint32_t lane);
     /// kArrival: the head of a worm is in the FIFO that it was sent to.
     void arrive(std::uint32_t worm);
     /// kWire, and whatever else changes a channel before it is settled.
     void touch(ChannelId channel);
 
-    /// Behind the events of a cycle: all channels at which something has changed. Returns the
-    /// number of packets that have begun to go through one.
+    /// After the events of a cycle: all channels that have changed. Returns the number of packets
+    /// that have begun to go through one.
     std::uint64_t settle();
 
 private:
@@ -51,7 +51,7 @@ private:
     /// Who has it, and the worms in its FIFO, the first one in front.
     struct Lane {
         std::uint32_t owner = kNobody;
-        LaneId from;  ///< in whose FIFO the owner is; of injection channels none
+        LaneId from;  ///< in whose FIFO the owner is; none for injection channels
         std::vector<std::uint32_t> fifo;
         std::uint64_t room = 0;  ///< flits
         std::uint32_t pointer = 0;
@@ -64,7 +64,7 @@ private:
         bool is_ejection = false;
         bool is_touched = false;
         Cycle wire_free = 0;
-        std::vector<std::uint32_t> waiting;  ///< worms that ask for a lane
+        std::vector<std::uint32_t> waiting;  ///< worms that request a lane
         std::vector<std::uint32_t> granted;  ///< worms that have one and have not begun
     };
     /// A worm's stay in a channel; from `leaves` + 1 on another worm can have it.
@@ -77,7 +77,7 @@ private:
         RehearsedPacket packet;
         LaneId in;  ///< in whose FIFO its head is, or will be; none at its node
         bool has_arrived = false;
-        // What it asks for, or has and has not begun.
+        // The lane that it requests, or has and has not begun.
         LaneId next;
         std::uint8_t lanes = kAllVirtualChannels;
         std::uint32_t input = 0;  ///< input virtual channel

@@ -158,7 +158,7 @@ void RehearsedNodes::assemble(ChannelId injection) {
         ready += assembly_cycles(queue.flits, config_.node.injection_rate);
         queue.free = ready;
     }
-    // Of what has been assembled in the meantime the head follows the tail before it.
+    // If it has been assembled in the meantime the head follows the tail before it.
     agenda_.push(std::max(ready, agenda_.now()), Event::Kind::kPacket, injection);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The nodes of a rehearsal: when they begin their messages and packets, by what they have sent and
-// received.
+// The nodes of a rehearsal: when they begin their messages and packets, by their sends and receives
+// so far.
 #pragma once
 
 #include <cstdint>
@@ -61,9 +61,9 @@ private:
             Cycle begin = 0;
         };
         std::deque<Waiting> messages;  ///< the first one is being sent
-        std::uint32_t packet = 0;      ///< of the first one
-        std::uint64_t flits = 0;       ///< of its packets so far, with that
-        Cycle assembly = 0;            ///< begin, of the first one
+        std::uint32_t packet = 0;      ///< index of the first one
+        std::uint64_t flits = 0;       ///< flits of its packets up to and including that
+        Cycle assembly = 0;            ///< start for the first one
         Cycle free = 0;                ///< the next startup, or assembly, begins no sooner
         bool is_busy = false;
     };
@@ -100,7 +100,7 @@ private:
     std::vector<std::uint32_t> packets_left_;  // by message
     std::size_t delivered_ = 0;
     Cycle end_ = 0;
-    // Where messages begin by the clock: how many each waits for, and those that wait for it.
+    // If messages begin by the clock: how many each waits for, and those that wait for it.
     std::vector<std::uint32_t> waits_for_;
     std::vector<std::vector<MessageId>> waited_by_;
     // Messages of later steps, and when they have been received, by node and step.

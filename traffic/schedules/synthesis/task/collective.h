@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The collective operations for which schedules are found: what each node has at first, what it
-// has in the end, and how the message is cut into chunks.
+// The collective operations for which schedules are found: the initial and final data of each node,
+// and the cut of the message into chunks.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ enum class Collective : std::uint8_t {
     kScatter,        ///< the root has a block for every other node
 };
 
-/// The name of each on the command line, and what it does.
+/// The name of each on the command line, and its effect.
 struct CollectiveName {
     Collective collective;
     const char* name;
@@ -48,11 +48,11 @@ constexpr bool has_root(Collective c) {
 /// A collective among some of the nodes 0 .. nodes - 1 of a network: those that are alive.
 struct Task {
     Collective collective = Collective::kAllGather;
-    NodeId nodes = 0;             ///< of the network
+    NodeId nodes = 0;             ///< nodes of the network
     std::vector<NodeId> members;  ///< that take part, ascending
-    NodeId root = 0;              ///< of those that have one: a member
-    std::uint32_t chunks = 1;     ///< of a block, >= 1
-    std::uint64_t bytes = 0;      ///< of a block; with kAllReduce of the whole vector
+    NodeId root = 0;              ///< a member, for collectives with a root
+    std::uint32_t chunks = 1;     ///< per block, >= 1
+    std::uint64_t bytes = 0;      ///< per block; with kAllReduce of the whole vector
 
     /// Blocks: every one is cut into `chunks` chunks, numbered block by block.
     std::uint64_t blocks() const;
@@ -62,7 +62,7 @@ struct Task {
     /// The node that needs a chunk in the end, or kEverybody.
     static constexpr NodeId kEverybody = UINT32_MAX;
     NodeId destination(std::uint64_t chunk) const;
-    /// Payload of a chunk: those of a block, or of the vector, differ by a byte at most.
+    /// Payload of a chunk: those of a block, or of the vector, differ by at most a byte.
     std::uint64_t chunk_bytes(std::uint64_t chunk) const;
 };
 
