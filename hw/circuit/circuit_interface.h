@@ -18,7 +18,7 @@
 namespace flitscope::hw {
 
 /// A message whose path is set up, or complete. Not a member of the interface: clang 14 takes no
-/// optional of a class that stands in the one that has it.
+/// optional of a nested class.
 struct InjectedCircuit {
     std::uint32_t packet = 0;  ///< in the pool
     std::uint32_t wire = 0;

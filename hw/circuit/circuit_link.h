@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The circuit seam: the ports at which circuit routers, network interfaces and links meet, and the
-// link (hw/TIMING.md, "Circuits"). What goes along a path takes time; what comes back does not.
+// link (hw/TIMING.md, "Circuits"). Signals along a path take time; signals back do not.
 #pragma once
 
 #include <cstdint>

@@ -50,7 +50,7 @@ public:
     const PortId port;
     std::uint32_t holder = kNobody;  // index of the input
     Cycle free_from = 0;             // once no path holds it
-    PortId pointer = 0;              // of the arbiter, over input ports
+    PortId pointer = 0;              // arbiter pointer, over input ports
     std::uint32_t asking = 0;        // headers that ask for it
     std::uint64_t passed = 0;
     // Observation only.
@@ -167,7 +167,7 @@ void CircuitRouter::grant(Input& input, Output& output, Cycle now) {
 
 void CircuitRouter::receive(Input& input, const Flit& element, Cycle at) {
     ++taken_;
-    // At the end of a link the receiver has no register of its own: it takes the element off the
+    // At the end of a link the receiver has no separate register: it takes the element off the
     // wire.
     const bool from_wire = input.wants == kLocalPort && input.index >= kInjectionWires;
     const Cycle due = from_wire ? at - 1 : at;

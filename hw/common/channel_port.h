@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The place where a channel is bound to a router. It is no port of SystemC: with their entries in
-// the kernel's tables these would take a quarter of the memory of a large network.
+// The place where a channel is bound to a router. Not an sc_port: with their entries in the
+// kernel's tables, those would take a quarter of the memory of a large network.
 #pragma once
 
 #include <stdexcept>

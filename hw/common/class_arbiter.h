@@ -43,7 +43,7 @@ struct ClassPolicy {
     std::uint32_t channels_of(ClassMask classes) const;
 };
 
-/// The state of one arbiter: what is left of the round of each class.
+/// The state of one arbiter: the rest of the round of each class.
 class ClassArbiter {
 public:
     explicit ClassArbiter(const ClassPolicy& policy);

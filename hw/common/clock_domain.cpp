@@ -83,7 +83,7 @@ void ClockDomain::run_ahead(Cycle most) { most_ahead_ = most; }
 /// Says how far ahead modules may run that are ticked in cycle `now`.
 void ClockDomain::look_ahead(Cycle now) {
     if (most_ahead_ == 0) return;
-    // What an inspection sees is the state at the end of its cycle.
+    // An inspection sees the state at the end of its cycle.
     Cycle until = std::min(supervisor_.next(), limit_ - 1);
     if (until - now > most_ahead_) until = now + most_ahead_;
     if (until == ahead_until()) return;
@@ -123,8 +123,8 @@ Cycle ClockDomain::simulate(Cycle cycle) {
     return stopped_ || work == kNever ? kNever : next;
 }
 
-/// Ends the simulation after `cycle`, or where modules are ahead of it, when all of them have come
-/// as far: so what is counted is the state of one cycle.
+/// Ends the simulation after `cycle`, or, if modules are ahead of it, when all are equally far: so
+/// counters show the state of one cycle.
 void ClockDomain::interrupt(Cycle cycle) {
     interrupted_ = true;
     most_ahead_ = 0;
@@ -154,8 +154,8 @@ void ClockDomain::turn(Cycle cycle) {
     news_taken_ = false;
     settle_next_ = settle_();
     choose_threads();
-    // Parts take their news when they are turned next. Where that need not be in the next cycle,
-    // the news have a say in when it is.
+    // Parts take their news when they are next turned. If that need not be in the next cycle, the
+    // news can make it earlier.
     if (next_of_all() != cycle + 1) take_news();
     turning_ = false;
 }
@@ -181,7 +181,7 @@ void ClockDomain::end_round(std::uint32_t number) {
     if (number != 0) others_[number - 1]->end_tick();
 }
 
-/// Delivers the news of all parts, in a round of its own.
+/// Delivers the news of all parts, in a separate round.
 void ClockDomain::take_news() {
     for (std::uint32_t number = 0; number < parts(); ++number) {
         WakeWheel& wheel = part(number);
@@ -219,7 +219,7 @@ Cycle ClockDomain::next_of_all() const {
 
 void ClockDomain::woken_between_ticks() {
     if (stopped_) return;
-    // Of several notifications of one event the earliest counts; a superfluous edge ticks no
+    // If an event is notified several times, the earliest counts; a superfluous edge ticks no
     // module.
     const sc_core::sc_time next = start_of(std::min(next_of_all(), limit_));
     resumed_.notify(std::max(next, sc_core::sc_time_stamp()) - sc_core::sc_time_stamp());

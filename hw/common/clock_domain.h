@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One clock for many modules: a single SystemC process that ticks, in each cycle, just those
-// modules that asked to be awake. One SC_METHOD per router costs more than moving its flits.
+// One clock for many modules: a single SystemC process that ticks, in each cycle, only the modules
+// that asked to be awake. One SC_METHOD per router costs more than moving its flits.
 //
-// A domain can be split into parts, each with a wheel of its own, which several threads turn side
-// by side. Nothing that a module does in a cycle can be seen by a module of another part in that
-// cycle: flits and credits take one cycle at least, and sleeping modules are told between two
-// cycles.
+// A domain can be split into parts, each with its own wheel, turned by several threads in parallel.
+// Nothing that a module does in a cycle is visible to a module of another part in that cycle: flits
+// and credits take at least one cycle, and sleeping modules are woken between two cycles.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +25,7 @@
 
 namespace flitscope::hw {
 
-/// The domain is itself the wheel of its first part, or of all modules where it is not split.
+/// The domain is itself the wheel of its first part, or of all modules if it is not split.
 class ClockDomain final : public sc_core::sc_module, public WakeWheel {
 public:
     SC_HAS_PROCESS(ClockDomain);
@@ -108,7 +107,7 @@ private:
         std::exception_ptr failure;
     };
     std::vector<std::unique_ptr<OtherPart>> others_;  // all parts but the first
-    std::vector<Report> reports_;                     // per part, where there are several
+    std::vector<Report> reports_;                     // per part, if there are several
     std::function<Cycle()> settle_;
     Cycle settle_next_ = kNever;
     std::uint32_t threads_ = 1;

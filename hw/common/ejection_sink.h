@@ -17,8 +17,8 @@ namespace flitscope::hw {
 class EjectionSink {
 public:
     virtual ~EjectionSink() = default;
-    /// Takes a flit that leaves the router in cycle `now` on ejection virtual channel `vc`. Where a
-    /// node has an ejection channel for every link, those of port k begin at (k - 1) *
+    /// Takes a flit that leaves the router in cycle `now` on ejection virtual channel `vc`. If a
+    /// node has an ejection channel per link, those of port k begin at (k - 1) *
     /// next_power_of_two(virtual channels).
     virtual void eject(const Flit& flit, std::uint32_t vc, Cycle now) = 0;
     /// Whether the node takes the packet with this header in cycle `now`, so that it may be given

@@ -21,8 +21,8 @@ namespace flitscope::hw {
 /// One place of a FIFO: a word and a tag. The tag of a flit is the cycle from which the reader sees
 /// it, and its head and tail bits; the tag of a free place is the cycle from which the writer may
 /// use it, under the bit kFree. So one comparison tells either side whether to go ahead, and four
-/// places fill a cache line. The sides may be ticked by two threads: a tag says which side owns the
-/// word, and the side that changes the word sets the tag after it.
+/// places fill a cache line. The sides may be ticked by two threads: a tag shows which side owns
+/// the word, and the side that changes the word sets the tag afterwards.
 class alignas(16) FlitSlot {
 public:
     static constexpr std::uint64_t kTail = 1;
@@ -52,8 +52,8 @@ public:
         set_tag(tag);
     }
     void set_tag(std::uint64_t tag) { tag_.store(tag, std::memory_order_release); }
-    /// Marks that the side which waits for the slot sleeps until it is changed. Where another
-    /// thread may change it at the same time, the mark is always set.
+    /// Marks that the side which waits for the slot sleeps until it is changed. If another thread
+    /// may change it at the same time, the mark is always set.
     void await() {
         const std::uint64_t tag = tag_.load(std::memory_order_relaxed);
         if ((tag & kAwaited) == 0) tag_.store(tag | kAwaited, std::memory_order_relaxed);
@@ -150,14 +150,14 @@ private:
     friend class WireReader;
     friend class WireWriter;
 
-    /// Flit n lies in slot n modulo the ring and needs the credit of flit n - depth. Rounding the
-    /// ring up to a power of two makes the modulo cheap, and leaves the slot of flit n - depth as
-    /// it is until flit n has asked for it.
+    /// Flit n is in slot n modulo the ring size and needs the credit of flit n - depth. Rounding
+    /// the ring up to a power of two makes the modulo cheap, and leaves the slot of flit n - depth
+    /// as it is until flit n has asked for it.
     static std::uint32_t ring_size(std::uint32_t depth) {
         return static_cast<std::uint32_t>(next_power_of_two(depth));
     }
 
-    /// A ring of its own cache lines, so that no slot lies across two of them.
+    /// The ring has its own cache lines, and no slot straddles two of them.
     struct alignas(64) CacheLine {
         FlitSlot slots[4];
     };
@@ -171,7 +171,7 @@ private:
     std::uint64_t lost_ = 0;
     const FlitReader* reader_ = nullptr;
     FlitWriter* writer_ = nullptr;
-    Sleeper told_;  // told of every flit by a writer on the same wheel; unused if it has no word
+    Sleeper told_;  // notified of flits by a writer on the same wheel; unused if it has no word
     // kAwaited between two wheels, where every tag has it; else 0
     std::uint32_t always_awaited_ = 0;
 };
@@ -191,8 +191,8 @@ public:
                       static_cast<std::uint32_t>(FlitSlot::tag_of(buffer.credit_delay_));
     }
 
-    /// The cycle from which the flit that is `behind` flits after the front one is visible; kNever
-    /// when it is not on its way. `behind` is less than the depth.
+    /// The cycle from which the flit `behind` places after the front one is visible; kNever if it
+    /// is not on its way. `behind` is less than the depth.
     Cycle visible_from(std::uint64_t behind = 0) const {
         return FlitSlot::cycle_of(slot(behind).tag());
     }
@@ -216,10 +216,10 @@ public:
     template <class Take>
     StreamEnd stream(Take take, Cycle now, Cycle until, Cycle& at, WakeWheel& clock);
 
-    /// Takes out those of FlitBuffer::flits() for which `is_lost` holds true, as if they had been
-    /// popped in cycle `now`; the others keep their order and their times. The writer waits no
-    /// longer: what it waited for may have come, or be another packet's by the time it comes. The
-    /// caller has to wake the modules at both ends.
+    /// Removes those of FlitBuffer::flits() for which `is_lost` is true, as if popped in cycle
+    /// `now`; the others keep their order and their times. The writer stops waiting: its credit may
+    /// have come already, or belong to another packet when it comes. The caller has to wake the
+    /// modules at both ends.
     void lose(const std::vector<bool>& is_lost, Cycle now) {
         // Backwards, so that the flits that stay end up just before the writer's place.
         std::uint64_t to = is_lost.size();
@@ -321,8 +321,8 @@ public:
         buffer_->writer_waiter_.wait();
         credit(flits).await();
     }
-    /// Returns has_credit(). If that is false, `next` is no later than the cycle in which it will
-    /// be true, or if that is unknown, `sleeper` is woken then.
+    /// Returns has_credit(). If false, `next` is no later than the cycle in which it will be true;
+    /// if that is unknown, `sleeper` is woken then.
     bool has_credit_or_wakes(Cycle now, std::uint64_t flits, const Sleeper& sleeper, Cycle& next) {
         if (has_credit(now, flits)) return true;
         if (const Cycle from = credit_from(flits); from != kNever) {

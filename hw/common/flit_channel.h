@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The flit seam: the ports at which routers, network interfaces and channels meet. A channel is an
-// object of its own, so that any router description can be bound at either end.
+// The flit seam: the ports at which routers, network interfaces and channels meet. A channel is a
+// separate object, so that any router description can be bound at either end.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ struct ChannelConfig {
 };
 
 /// A link or an injection channel: wire, FIFOs and credit wire. It has no process and no ports, and
-/// the kernel does not know it: its tables would take more memory than the channel itself.
+/// is not registered with the kernel, whose tables would take more memory than the channel itself.
 class FlitChannel final : public FlitSink, public FlitSource {
 public:
     /// `memory` outlives the channel.

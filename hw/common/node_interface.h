@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the network interfaces of all fabrics share: the message seam, what they are told, and the
-// end of a packet's way.
+// The common part of the network interfaces of all fabrics: the message seam, the notifications,
+// and the end of a packet's way.
 #pragma once
 
 #include <cstddef>
@@ -30,17 +30,17 @@ struct NetworkInterfaceConfig {
     std::uint32_t send_startup = 0;           ///< cycles
     Rate injection_rate;                      ///< flits per cycle at which packets are assembled
     bool serial_startup = false;              ///< a startup waits for the end of the message before
-    ClassPolicy classes;                      ///< of messages
+    ClassPolicy classes;                      ///< classes of messages
     std::uint32_t reply_queue = 0;            ///< requests taken at a time; 0: any number
-    std::optional<MessageClass> reply_class;  ///< of all replies; else each has its request's
-    bool whole_packets = false;  ///< a packet begins only where there are credits for all of it
+    std::optional<MessageClass> reply_class;  ///< class of all replies; else that of the request
+    bool whole_packets = false;  ///< a packet begins only if there are credits for all of it
 };
 
 /// The observers of an interface; each may be null.
 struct InterfaceObservers {
     ChannelObserver* channels = nullptr;
     PacketObserver* packets = nullptr;
-    ChannelId injection = 0;  ///< our injection channel, where there is one
+    ChannelId injection = 0;  ///< our injection channel, if there is one
     /// If set, news for `packets` and the node wait in it until end_arrival() and end_injection()
     /// are called.
     PartOutbox* outbox = nullptr;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The packets under way: what observers and reports know about a packet whose header they see.
-// Bookkeeping of the simulation. All that hardware decides by it is what depends on the length of a
-// packet, for which our header word has no room (hw/TIMING.md, "Switching").
+// The packets in flight: data for observers and reports about a packet whose header they see.
+// Bookkeeping of the simulation. Hardware uses only the length of a packet from it, for which our
+// header word has no room (hw/TIMING.md, "Switching").
 #pragma once
 
 #include <atomic>
@@ -25,15 +25,15 @@ struct Packet {
     std::uint64_t header = 0;          ///< word of the head flit as injected
     std::uint64_t flits_injected = 0;  ///< length of the packet
     std::uint32_t message_state = 0;   ///< number in PacketPool::arrivals()
-    std::uint32_t transmission = 0;    ///< number in Transmissions, where packets are sent again
+    std::uint32_t transmission = 0;    ///< number in Transmissions, if packets can be retransmitted
     bool under_way = false;
 };
 
 /// Finds packets by their header word. Places of packets that have arrived are used again, so a
 /// long run needs no more memory than the traffic in flight.
 ///
-/// Where several threads tick the modules of a fabric they may add packets and messages and find
-/// packets, and look at those that they have found; packets leave between two cycles.
+/// If several threads tick the modules of a fabric, they may add packets and messages, and find and
+/// read packets; packets leave between two cycles.
 class PacketPool {
 public:
     static constexpr std::uint32_t kNone = UINT32_MAX;
@@ -103,9 +103,9 @@ public:
     ArrivalCounters& arrivals() { return arrivals_; }
 
 private:
-    using Ring = std::vector<std::uint32_t>;  // of a source, by sequence number modulo the size
+    using Ring = std::vector<std::uint32_t>;  // per source, by sequence number modulo the size
 
-    /// Keeps other threads out, where there are any: for so short a time that they look again.
+    /// Keeps other threads out, if any: for so short a time that they spin.
     class Guard {
     public:
         explicit Guard(const PacketPool& pool) : busy_(pool.shared_ ? &pool.busy_ : nullptr) {

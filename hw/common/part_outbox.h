@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Collects what modules of one part of a clock domain have to tell nodes and observers, which all
+// Collects events of the modules of one part of a clock domain for nodes and observers, which all
 // parts share. One thread passes it on when all parts have been ticked. Events of channels may come
 // ahead of the clock; they wait here for their cycle.
 #pragma once
@@ -24,8 +24,8 @@ public:
     /// Events of channels may come less than this many cycles ahead.
     static constexpr Cycle kCycles = 64;
 
-    /// The tail of the packet `arrival` was taken at `interface` in `cycle`. Until told, `arrival`
-    /// keeps this packet's state; no other packet can arrive on it in the same cycle.
+    /// The tail of the packet `arrival` was taken at `interface` in `cycle`. Until delivery,
+    /// `arrival` keeps this packet's state; no other packet can arrive on it in the same cycle.
     struct Arrived {
         NodeInterface* interface = nullptr;
         Arrival* arrival = nullptr;
@@ -70,7 +70,7 @@ public:
 
     /// Tells `observer` the events of `cycle`, which is over, in the order in which they came.
     void tell(ChannelObserver& observer, Cycle cycle);
-    /// The next cycle after `cycle` that has events to tell; kNever: none.
+    /// The next cycle after `cycle` that has events to deliver; kNever: none.
     Cycle next_event(Cycle cycle) const {
         const unsigned first = (cycle + 1) % kCycles;
         if (occupied_ == 0) return kNever;

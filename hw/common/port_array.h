@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The ports of a module by number, where not every number has one. SystemC pays for every port,
-// bound or not, and in a network of long lines half of a router's numbers lead nowhere.
+// The ports of a module by number, if not every number has one. SystemC pays for every port, bound
+// or not, and in a network of long lines half of a router's numbers lead nowhere.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace flitscope::hw {
 template <class Port>
 class PortArray {
 public:
-    /// Port i is called "<prefix>_<i>" and is there where exists[i] holds.
+    /// Port i is called "<prefix>_<i>" and exists if exists[i] holds.
     PortArray(const char* prefix, const std::vector<bool>& exists) : ports_(exists.size()) {
         for (std::size_t i = 0; i < exists.size(); ++i) {
             if (!exists[i]) continue;

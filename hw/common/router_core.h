@@ -3,7 +3,7 @@
 //
 // The logic of a packet router, which moves flits from FIFOs to FIFOs: ours
 // (packet/packet_router_core.h) or a verilated one (verilated/rtl_router_core.h). Kernel-free: a
-// core is given the FIFOs at its ports and the wheel that wakes it, and knows no port of SystemC.
+// core is given the FIFOs at its ports and the wheel that wakes it, and uses no SystemC ports.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@
 namespace flitscope::hw {
 
 /// Whether the node's own channels begin and end at `port`: at `first` and all higher ones;
-/// kLocalPort: at that port alone.
+/// kLocalPort: only at that port.
 constexpr bool is_endpoint_port(PortId port, PortId first) {
     return first == kLocalPort ? port == kLocalPort : port >= first;
 }
@@ -37,13 +37,13 @@ struct RouterConfig {
     // Per port number, the node's own included: whether a channel ends there (inputs) or begins
     // there (outputs).
     std::vector<bool> inputs;
-    std::vector<bool> outputs;  ///< false for the node's port where flits are ejected at once
+    std::vector<bool> outputs;  ///< false for the node's port if flits are ejected at once
     /// As is_endpoint_port() takes it.
     PortId first_endpoint_port = kLocalPort;
     std::uint32_t virtual_channels = 1;
     bool hold_switch = false;          ///< an input virtual channel that streams keeps its ports
     bool combines_allocation = false;  ///< a head owns an output only from its departure on
-    ClassPolicy classes;               ///< of messages
+    ClassPolicy classes;               ///< classes of messages
     bool node_may_refuse = false;      ///< the ejection sink does not take every packet at once
     /// If set, packets are passed on as a whole, and their lengths are looked up here; null:
     /// wormhole.
@@ -58,19 +58,18 @@ struct RouterConfig {
     }
 };
 
-/// What a core is given.
+/// The inputs of a core.
 struct RouterCoreSetup {
     RouterCoreSetup(const Routing& routes, WakeWheel& wheel, std::pmr::memory_resource* arena)
         : routing(routes), clock(wheel), memory(arena) {}
 
-    std::string name;  ///< of the router, for messages and traces
+    std::string name;  ///< name of the router in messages and traces
     RouterConfig config;
     const Routing& routing;
-    // The FIFOs at the ports, numbered port * virtual channels + vc; null where there is none.
+    // The FIFOs at the ports, numbered port * virtual channels + vc; null if there is none.
     std::vector<FlitBuffer*> inputs;   ///< the core reads from these
     std::vector<FlitBuffer*> outputs;  ///< the core writes to these
-    // Per port, where inner signals are traced: the waveform's name of the channel that is bound
-    // there.
+    // Per port, if inner signals are traced: the waveform's name of the channel bound there.
     std::vector<std::string> input_names;
     std::vector<std::string> output_names;
     /// Takes what goes to endpoint ports without FIFOs; may be null.
@@ -87,10 +86,10 @@ struct PortFifo {
     std::uint32_t vc = 0;
 };
 
-/// Describes a packet that cannot go on before others do.
+/// Describes a packet that cannot advance before others do.
 struct WaitReport {
     PortFifo at;                ///< an input whose front flit is the packet's
-    std::uint64_t header = 0;   ///< of the packet
+    std::uint64_t header = 0;   ///< header of the packet
     PortId wants = 0;           ///< the output that it waits for; the preferred one of several
     bool granted = false;       ///< it holds an output virtual channel and lacks credit
     bool node_is_full = false;  ///< it waits until the node has replied to a request
@@ -102,7 +101,7 @@ struct WaitReport {
 /// An output virtual channel that a packet holds.
 struct HeldOutput {
     PortFifo at;               ///< the input from which the packet comes
-    std::uint64_t header = 0;  ///< of the packet
+    std::uint64_t header = 0;  ///< header of the packet
     PortId port = 0;
     std::uint32_t vc = 0;
 };
@@ -112,7 +111,7 @@ using IsLost = std::function<bool(std::uint64_t header)>;
 
 class RouterCore : public Clocked {
 public:
-    /// Appends a report for every packet at the front of an input that cannot go on by what is
+    /// Appends a report for every packet at the front of an input that cannot advance with what is
     /// already on the wires.
     virtual void report_waits(std::vector<WaitReport>& reports) const = 0;
     /// The outputs that packets hold. Only for cores that support faults while running.
@@ -125,12 +124,12 @@ public:
     virtual void change_network(const IsLost& /*is_lost*/, Cycle /*now*/) {
         throw std::logic_error("RouterCore: the network cannot change while it runs");
     }
-    /// Called once, after the simulation: reports what was to be reported in the next cycle. Throws
-    /// std::runtime_error where the router finds that something is wrong.
+    /// Called once, after the simulation: reports what was due in the next cycle. Throws
+    /// std::runtime_error if the router finds an error.
     virtual void finish() {}
 };
 
-/// Makes a core that lies in the memory of its setup.
+/// Makes a core in the memory of its setup.
 using RouterCoreFactory = std::function<ArenaPtr<RouterCore>(RouterCoreSetup setup)>;
 
 template <class Core, class... Arguments>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Holds which module is to be ticked in which cycle. Kernel-free: a ClockDomain turns the wheel as
-// SystemC's time goes on, and all that modules need to sleep and to be woken is here.
+// Schedules the ticks of modules by cycle. Kernel-free: a ClockDomain turns the wheel as SystemC
+// time advances, and all that modules need to sleep and to be woken is here.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ class Clocked {
 public:
     virtual ~Clocked() = default;
 
-    /// Does the work of cycle `now`. Returns the next cycle (> now) in which the module wants to be
+    /// Does the work of cycle `now`. Returns the next cycle (> now) in which the module is to be
     /// ticked, or kNever to sleep until it is woken. In a domain of several parts other threads
     /// tick modules of other parts at the same time (clock_domain.h).
     virtual Cycle tick(Cycle now) = 0;
@@ -44,8 +44,8 @@ public:
     /// Registers a module; the returned index is its name for wake().
     std::uint32_t add(Clocked& module);
 
-    /// Ticks `module` in cycle `at`, which must lie in the future (before the simulation starts:
-    /// at >= 0). Waking twice for one cycle ticks once; waking too early does no harm.
+    /// Ticks `module` in cycle `at`, which must be in the future (before the simulation starts: at
+    /// >= 0). Waking twice for one cycle ticks once; waking too early does no harm.
     void wake(std::uint32_t module, Cycle at) {
         if (at - now_ < kSlots) {
             const std::size_t slot = at % kSlots;
@@ -69,7 +69,7 @@ public:
     /// Whether no module is awake and none will wake by itself.
     bool idle() const { return occupied_ == 0 && later_.empty(); }
 
-    // For several wheels, each turned by a thread of its own. News that are posted in one round are
+    // For several wheels, each turned by its own thread. News that are posted in one round are
     // taken in the next one, in which all wheels post to other places.
 
     /// Makes this the wheel number `part` of `parts`.
@@ -79,8 +79,8 @@ public:
         outboxes_.resize(std::size_t{2} * parts);
     }
     std::uint32_t part() const { return part_; }
-    /// Posts news for `waiter`, whose module is on the wheel number `part`: what it may wait for
-    /// can be used from cycle `at` on. Delivered when that wheel takes its news.
+    /// Posts news for `waiter`, whose module is on wheel `part`: the flit or credit that it may
+    /// wait for is usable from cycle `at` on. Delivered when that wheel takes its news.
     void tell(std::uint32_t part, Waiter& waiter, Cycle at);
     /// Starts the next round on this wheel; wakes during it do not call woken_between_ticks().
     void begin_round() {
@@ -96,7 +96,7 @@ public:
     /// Ticks the modules that are awake in `cycle`. Must be called in ascending order, and for
     /// every cycle in which a module is awake.
     void tick_awake(Cycle cycle);
-    /// The next cycle in which a module is awake; kNever when there is none.
+    /// The next cycle in which a module is awake; kNever if no module is awake.
     Cycle next_cycle() const;
     /// Number of modules that were ticked in the last cycle.
     std::size_t ticked() const { return ticked_; }
@@ -152,7 +152,7 @@ private:
     std::uint32_t round_ = 0;
 };
 
-/// What to do when an awaited flit or credit comes: the bit to raise and the module to tick.
+/// The response to an awaited flit or credit: the bit to raise and the module to tick.
 struct Sleeper {
     std::uint64_t* word = nullptr;
     std::uint32_t module = 0;
@@ -181,8 +181,8 @@ public:
     /// Says that our module is on wheel `home` and the modules that call wake() are on others.
     void live_on(const WakeWheel& home) { home_ = home.part(); }
 
-    /// Called from the other end, whose module is on wheel `clock`: what may be waited for can be
-    /// used from cycle `at` on. Across two wheels it is not known whether we wait, so the news are
+    /// Called from the other end, whose module is on wheel `clock`: the flit or credit is usable
+    /// from cycle `at` on. Across two wheels the caller cannot see whether we wait, so the news are
     /// posted and we are woken when they are taken.
     void wake(WakeWheel& clock, Cycle at) {
         if (home_ == kSameWheel) {
@@ -201,10 +201,10 @@ public:
 private:
     static constexpr std::uint32_t kSameWheel = UINT32_MAX;
 
-    // All that wake() looks at lies together.
+    // All that wake() reads, kept together.
     Sleeper sleeper_;
     std::uint32_t home_ = kSameWheel;  // number of our wheel, if it is not that of the other end
-    bool waits_ = false;               // looked at across two wheels alone, in hear()
+    bool waits_ = false;               // read only across two wheels, in hear()
     bool waits_always_ = false;
 };
 

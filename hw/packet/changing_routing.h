@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The routing of a network that changes while a run goes on: first one, then another. Both fixed.
+// The routing of a network that changes during the run: first one, then another. Both fixed.
 #pragma once
 
 #include <string>

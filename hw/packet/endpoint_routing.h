@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The routing of routers with per-link endpoint ports (hw/TIMING.md, "Port models"): from an
-// injection channel to its link, from a link to its ejection channel, between links as ever.
+// injection channel to its link, from a link to its ejection channel, between links as usual.
 #pragma once
 
 #include <string>

@@ -326,7 +326,7 @@ std::vector<WaitingPacket> CycleFabric::find_deadlock() const {
     return graph.deadlocked_cycle();
 }
 
-/// What a router takes it sends.
+/// A router sends what it takes.
 void CycleFabric::check_router(NodeId node, bool drained, std::vector<std::string>& broken) const {
     std::uint64_t taken = 0;
     std::uint64_t sent = 0;

@@ -42,8 +42,8 @@ struct Config;
 namespace flitscope::hw {
 
 /// Throws ConfigError when a router of `ports` ports (the local one included) has more virtual
-/// channels in all than the clocked router can have: 2048, where those of a port count as a power
-/// of two.
+/// channels in total than the clocked router can have: 2048, with those of a port counted as a
+/// power of two.
 void require_router_size(const Config& config, PortId ports);
 
 class CycleFabric final : public sc_core::sc_module, public ClockedFabric {
@@ -85,7 +85,7 @@ private:
         if (outboxes_.empty()) return nullptr;
         return outboxes_[part_of_.empty() ? 0 : part_of_[node]].get();
     }
-    /// The observer that modules of this node tell of channels; null: none.
+    /// The observer of channel events of this node's modules; null: none.
     ChannelObserver* observer_for(NodeId node) const {
         return channel_observer_ == nullptr ? nullptr : outbox_of(node);
     }
@@ -106,7 +106,7 @@ private:
     ChannelId channel_into(NodeId node, PortId port) const;
     ChannelId channel_from(NodeId node, PortId port) const;
     const FlitChannel* input_channel(NodeId node, PortId port) const;
-    // For the search for deadlocks: places in a WaitGraph, and what waits there.
+    // For the search for deadlocks: places in a WaitGraph, and the packets that wait there.
     std::uint32_t wait_number(NodeId node, const PortFifo& fifo) const;
     std::uint32_t wait_number(NodeId node, const ReplyWait& reply) const;
     void add_wait(NodeId node, const WaitReport& report, const std::vector<ReplyWait>& replies,
@@ -117,15 +117,15 @@ private:
     const Routing& routing_;
     std::optional<EndpointRouting> endpoint_routing_;  // with per-link endpoint ports
     const LaterNetwork* later_;                        // null: the network does not change
-    std::optional<ChangingRouting> changing_routing_;  // where it does
-    std::optional<Transmissions> transmissions_;       // where packets are lost, or sent again
+    std::optional<ChangingRouting> changing_routing_;  // if it does
+    std::optional<Transmissions> transmissions_;       // if packets can be lost or retransmitted
     ChannelMap map_;
     RtlRouters rtl_;
     std::uint32_t virtual_channels_;
     Arena memory_;
     PacketPool packets_;
     std::vector<std::uint32_t> part_of_;  // per node; empty: there is one part
-    // What each part put off, and all of that together; empty for one part that is not observed.
+    // Deferred events of each part, and of all together; empty for one part that is not observed.
     std::vector<std::unique_ptr<PartOutbox>> outboxes_;
     std::vector<PartOutbox::Arrived> arrived_;
     std::vector<PartOutbox::Injected> injected_;
@@ -133,7 +133,7 @@ private:
     ModuleList<std::unique_ptr<Router>> routers_;
     std::vector<std::unique_ptr<FlitChannel>> channels_;  // links, then injection channels
     ModuleList<std::unique_ptr<PacketInterface>> interfaces_;
-    std::vector<ResilientInterface*> resilient_;  // among them, by node, where packets are lost
+    std::vector<ResilientInterface*> resilient_;  // among them, by node, if packets can be lost
 };
 
 }  // namespace flitscope::hw

@@ -9,7 +9,7 @@
 
 namespace flitscope::hw {
 
-/// The end of the last cycle of the old network is an inspection beside those that are asked for.
+/// The end of the last cycle of the old network is an inspection in addition to those asked for.
 void CycleFabric::start(const RunControl& control) {
     if (later_ == nullptr) {
         ClockedFabric::start(control);
@@ -29,7 +29,7 @@ void CycleFabric::start(const RunControl& control) {
     ClockedFabric::start(both);
 }
 
-/// Whether the packet with this header goes on, as far as it depends on its having the channel.
+/// Whether the packet with this header continues, as far as that depends on its having the channel.
 bool CycleFabric::stays(std::uint64_t header, ChannelId channel, std::uint32_t vc) const {
     const Header packet = Header::unpack(header);
     if (!later_->are_alive(packet.source, packet.destination)) return false;
@@ -54,7 +54,7 @@ std::unordered_set<std::uint64_t> CycleFabric::find_lost() const {
             const FlitChannel* const channel = input_channel(node, port);
             if (channel == nullptr) continue;
             for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
-                // Flits before the first head are of the packet that goes on from here.
+                // Flits before the first head belong to the packet that continues from here.
                 const auto holder =
                     std::find_if(held.begin(), held.end(), [&](const HeldOutput& output) {
                         return output.at.port == port && output.at.vc == vc;

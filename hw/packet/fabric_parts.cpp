@@ -11,8 +11,8 @@
 namespace flitscope::hw {
 namespace {
 
-/// Nodes of a part from which on a thread of its own has enough to do in a cycle: a verilated
-/// router takes ten times as long as ours.
+/// The minimum nodes per part that keep a thread busy in a cycle: a verilated router takes ten
+/// times as long as ours.
 constexpr std::uint32_t kWorthNodes = 128;
 constexpr std::uint32_t kWorthRtlRouters = 32;
 
@@ -26,7 +26,7 @@ void sort_by_node(std::vector<Told>& told) {
 
 }  // namespace
 
-/// Whether modules of different nodes share nothing in a cycle but FIFOs, and what is put off.
+/// Whether modules of different nodes share nothing in a cycle but FIFOs and deferred events.
 bool CycleFabric::can_be_split(const FabricOptions& options) const {
     // All parts share the books of lost packets, and perhaps state inside foreign models; and a
     // trace of inner signals is written in order.

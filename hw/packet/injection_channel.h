@@ -3,7 +3,7 @@
 //
 // A network interface's end of an injection channel, or of those of its virtual channels that one
 // class of messages uses. It chooses a packet's virtual channel (hw/TIMING.md, "Network interface")
-// and tells observers.
+// and notifies observers.
 #pragma once
 
 #include <algorithm>
@@ -52,7 +52,7 @@ public:
     }
 
     /// The virtual channels that have to advance before a packet whose head needs `flits` credits
-    /// can begin, or the packet at hand, which `has_begun`, can go on; none where it need not wait.
+    /// can begin, or the current packet, which `has_begun`, can continue; none if it need not wait.
     std::vector<std::uint32_t> obstacles(bool has_begun, std::uint64_t flits) const {
         std::vector<std::uint32_t> full;
         for (std::uint32_t vc = 0; vc < writers_.size(); ++vc) {
@@ -118,7 +118,7 @@ private:
     std::vector<FlitWriter> writers_;  // per virtual channel, from first_ on
     std::uint32_t first_ = 0;
     std::uint32_t vc_ = 0;      // counted from first_: that of the packet being or last sent
-    std::uint32_t chosen_ = 0;  // of the next one
+    std::uint32_t chosen_ = 0;  // that of the next packet
     ChannelId id_ = 0;
     // Observation only: the packet at hand sends in every cycle up to here, as far as is known.
     bool sending_ = false;

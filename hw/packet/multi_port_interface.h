@@ -3,7 +3,7 @@
 //
 // The network interface of a node with a channel to and from every link (hw/TIMING.md, "Port
 // models"): one queue or one per channel, copies of a value over several channels at once, and
-// messages that go on while they arrive.
+// messages that are forwarded while they arrive.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,7 @@ public:
     /// of which a flit has been sent.
     void send(const Message& message, Cycle begin, const SendOptions& options) override;
     using PacketInterface::send;
-    /// Patterns do, which have nodes of one channel alone: throws std::logic_error.
+    /// Only patterns do, whose nodes have one channel: throws std::logic_error.
     void withdraw(MessageClass of) override;
     void eject(const Flit& flit, std::uint32_t vc, Cycle now) override;
     Cycle tick(Cycle now) override;
@@ -60,14 +60,14 @@ private:
         InjectionChannel injection;
         std::uint64_t flits_ejected = 0;
     };
-    /// A message of a group, and what is sent of it.
+    /// A message of a group, and its progress.
     struct Member {
         Message message;
         PortId port = 0;
         std::uint32_t message_state = 0;  // in packets_.arrivals()
         Departure departure;              // the packet being sent
     };
-    /// Copies of one value, which leave together; or a message alone.
+    /// Copies of one value, which leave together; or a single message.
     struct Group {
         std::vector<Member> members;
         std::vector<MessageId> follows;
@@ -108,7 +108,7 @@ private:
     unsigned stride_log2_ = 0;
     std::vector<Arrival> arrivals_;  // per ejection virtual channel
     std::unordered_map<MessageId, Followed> followed_;
-    std::vector<Followed*> followers_;  // of the packet of each arrival, or null
+    std::vector<Followed*> followers_;  // by arrival: follower of its packet, or null
 };
 
 }  // namespace flitscope::hw

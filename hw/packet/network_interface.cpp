@@ -59,7 +59,7 @@ Cycle NetworkInterface::tick(Cycle now) {
     } else if (Lane* const lane = choose_lane(now, next)) {
         send_flit(*lane, now);
         next = now + 1;
-        // A router with several virtual channels is not told of flits far ahead (Events).
+        // A router with several virtual channels cannot be notified of flits far ahead (Events).
         const bool may_run_ahead = clock_.ahead_until() >= now && config_.virtual_channels == 1;
         if (may_run_ahead) next = send_ahead(*lane, now);
     }
@@ -135,8 +135,8 @@ Cycle NetworkInterface::send_ahead(Lane& lane, Cycle now) {
     return lane.tail_is_ahead() ? at - 1 : at;
 }
 
-/// The tail was sent ahead of time. In its own cycle the packet ends, as far as others are told.
-/// Returns the next cycle in which to be ticked.
+/// The tail was sent ahead of time. Others see the packet end in the tail's own cycle. Returns the
+/// next cycle in which to be ticked.
 Cycle NetworkInterface::await_tail(Lane& lane, Cycle now) {
     const Cycle tail = lane.free_from - 1;
     if (now < tail) return tail;

@@ -3,7 +3,7 @@
 //
 // The network interface of a node: cuts messages into packets and packets into flits, feeds the
 // injection channel, takes ejected flits, and checks every word of them. Messages of different
-// classes do not wait for each other: each class has a lane of its own.
+// classes do not wait for each other: each class has its own lane.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ public:
                      WakeWheel& clock, PacketPool& packets, const InterfaceObservers& observers);
 
     /// Throws std::invalid_argument for options that name a channel or follow other messages, for a
-    /// class that does not exist, and with NetworkInterfaceConfig::whole_packets where a packet of
-    /// the message does not fit into the FIFO of the injection channel.
+    /// class that does not exist, and with NetworkInterfaceConfig::whole_packets if a packet of the
+    /// message does not fit into the FIFO of the injection channel.
     void send(const Message& message, Cycle begin, const SendOptions& options) override;
     using PacketInterface::send;
     void withdraw(MessageClass of) override { lanes_[of].queue.withdraw(); }
@@ -46,7 +46,7 @@ private:
             : queue(config.format, config.send_startup, config.injection_rate,
                     config.serial_startup) {}
 
-        // What every flit touches lies together.
+        // Accessed for every flit, kept together.
         std::uint64_t position = 0;  // flits of the packet already sent
         std::uint64_t length = 0;    // flits of the packet
         Departure departure;         // the packet

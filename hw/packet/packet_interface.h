@@ -20,8 +20,8 @@ namespace flitscope::hw {
 /// A queue of messages by which a node that is full of requests owes a reply.
 struct ReplyWait {
     std::uint32_t queue = 0;  ///< less than the number of virtual channels
-    bool waits = false;       ///< its first packet lacks credit; else it goes on by itself
-    // Where it waits:
+    bool waits = false;       ///< its first packet lacks credit; otherwise it continues by itself
+    // If it waits:
     Message message;       ///< the first one in the queue, which may be another than the reply
     bool granted = false;  ///< some of the packet has left, and holds the virtual channel
     /// virtual channels of the injection channel: any of them has to advance
@@ -31,7 +31,7 @@ struct ReplyWait {
 class PacketInterface : public NodeInterface, public EjectionChannel {
 public:
     /// Flits taken out of the network so far through the endpoint of the router's `port`;
-    /// kLocalPort where there is one channel.
+    /// kLocalPort if there is one channel.
     virtual std::uint64_t flits_ejected(PortId port) const = 0;
     /// The queues of replies of a node that is full of requests: any of them has to advance before
     /// the node takes one more. Empty if the node takes all that comes.
@@ -84,8 +84,8 @@ protected:
     std::uint64_t flits_to_begin(const Packetizer& queue) const {
         return config_.whole_packets ? queue.flits() : 1;
     }
-    /// Throws std::invalid_argument where packets of `message`, sent as a whole, do not fit into
-    /// the FIFOs of `injection`.
+    /// Throws std::invalid_argument if packets of `message`, sent as a whole, do not fit into the
+    /// FIFOs of `injection`.
     void require_room(const Message& message, FlitSink& injection) const {
         if (config_.whole_packets &&
             config_.format.longest_packet(message.bytes) > injection.sink(0).depth()) {

@@ -151,9 +151,9 @@ inline void PacketRouterCore<kWords, kSingleVc, kObserved>::send(unsigned i, Cyc
 
 /// Sends all flits of the packet at input `i` up to cycle `until` whose times are known. With one
 /// virtual channel the output is the packet's until its tail goes, so each flit goes as soon as it
-/// is visible, has a credit, and the one before is gone. The time stamps of both FIFOs say when
-/// that is, and keep the modules at their other ends from seeing a flit or a credit before its
-/// time. The node, which is told of messages and not of times, gets a tail in the tail's own cycle.
+/// is visible, has a credit, and the one before is gone. The time stamps of both FIFOs give that
+/// cycle, and hide a flit or a credit from the modules at their other ends until then. The node,
+/// which gets messages without times, gets a tail in the tail's own cycle.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 void PacketRouterCore<kWords, kSingleVc, kObserved>::stream(unsigned i, Cycle now, Cycle until) {
     Input& input = inputs_[i];

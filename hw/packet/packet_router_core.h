@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Our router's logic: one cycle is route, allocate virtual channels, allocate the switch, traverse
-// (hw/TIMING.md, "One cycle of a router"). README.md says what goes from stage to stage as a value,
-// and what stays a member and why.
+// (hw/TIMING.md, "One cycle of a router"). README.md says which state passes between stages as
+// values, which is in members, and why.
 #pragma once
 
 #include <array>
@@ -26,10 +26,10 @@ inline constexpr std::size_t kMostMaskWords = 32;
 /// `kWords` 64-bit words hold one bit per input virtual channel; `kSingleVc` drops the switch
 /// allocation, which has nothing to decide with one virtual channel; `kObserved` reports events.
 ///
-/// Input virtual channels, and likewise output virtual channels, are numbered port * stride + vc
-/// with the stride a power of two. With one per port only those in `awake_` are looked at: the
-/// others wait for a flit, a credit or a grant, and the module that provides it raises their bit.
-/// With several, events tell which have a flit and a credit (packet_router_core_events.h).
+/// Input virtual channels, and output virtual channels, are numbered port * stride + vc with the
+/// stride a power of two. With one per port, only those in `awake_` are visited: the others wait
+/// for a flit, a credit or a grant, and the module that provides it raises their bit. With several,
+/// events show which have a flit and a credit (packet_router_core_events.h).
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 class PacketRouterCore final : public RouterCore {
 public:
@@ -46,7 +46,7 @@ private:
     // Each fits one cache line: memory accesses limit the speed of a fabric.
     struct alignas(64) Input {
         FlitReader from;
-        std::uint64_t header = 0;      // of the packet that requests or holds an output
+        std::uint64_t header = 0;      // header of the packet that requests or holds an output
         Cycle free_from = 0;           // the cycle after the last flit that was sent ahead of time
         std::uint8_t allowed_vcs = 0;  // that it may be given of the port it requests
     };
@@ -60,7 +60,7 @@ private:
         std::uint16_t output = 0;  // output virtual channel that it holds or is offered
         std::uint16_t port = 0;    // output port that it requests, or that of `output`
     };
-    /// Per output virtual channel: what only heads and tails need.
+    /// Per output virtual channel: state that only heads and tails need.
     struct OutputState {
         unsigned pointer = 0;   // round robin over input virtual channels
         Cycle free_from = 0;    // kNever: held by a packet whose tail has no known cycle
@@ -73,7 +73,7 @@ private:
         unsigned proposed = 0;    // this cycle: the input virtual channel this input proposes
         Mask proposers;           // this cycle: the input ports that propose to this output
     };
-    /// What happens in one cycle; one bit for each of 64 input virtual channels.
+    /// Events of one cycle; one bit for each of 64 input virtual channels.
     struct Events {
         std::uint64_t flits = 0;    // a flit becomes visible
         std::uint64_t credits = 0;  // a credit that it lacks becomes usable
@@ -83,7 +83,7 @@ private:
         std::uint16_t input = 0;   // round robin over its virtual channels
         std::uint16_t output = 0;  // round robin over input ports
     };
-    /// The switch's arbiters where some classes of messages go before others.
+    /// The switch's arbiters if some message classes have priority.
     struct ClassArbiters {
         ClassArbiters(const ClassPolicy& classes, PortId ports)
             : policy(classes),
@@ -189,8 +189,8 @@ private:
     }
     unsigned vc_of(unsigned index) const { return index & (stride_ - 1); }
 
-    // What every tick reads comes first, in one cache line where a mask is one word. The arrays lie
-    // in the memory that the router was given, and go with it.
+    // The members that every tick reads come first, in one cache line if a mask is one word. The
+    // arrays are in the memory that the router was given, and are freed with it.
     Mask awake_;           // single: input virtual channels to look at
     Mask here_;            // several: inputs whose front flit is visible
     Mask credit_;          // several: inputs that hold an output virtual channel with a credit
@@ -224,7 +224,7 @@ private:
     unsigned first_ejection_ = 0;  // output virtual channel
     std::uint32_t module_;         // our name in the clock domain
     PathChoice path_choice_;
-    // the destination alone says what a head requests, as soon as it is visible
+    // the destination determines what a head requests, as soon as it is visible
     bool by_destination_;
     bool node_may_refuse_;  // as in RouterConfig
     bool hold_;

@@ -60,7 +60,7 @@ BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::allocate_outputs
     Mask granted;
     contested_.for_each([this, now, &granted](unsigned port) {
         PortState& state = port_[port];
-        bool is_one_coming = false;  // without a request or a release that would tell us
+        bool is_one_coming = false;  // without a request or a release that would notify us
         for (std::uint32_t vc = 0; vc < vcs_ && state.requests.any(); ++vc) {
             const unsigned o = (port << stride_log2_) + vc;
             OutputState& output = states_[o];

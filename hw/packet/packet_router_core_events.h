@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// With several virtual channels our router knows which inputs could send (README.md, "Who is
-// awake"): it is told when a flit becomes visible or a credit usable, and looks at no FIFO to find
-// out.
+// With several virtual channels our router keeps track of the inputs that could send (README.md,
+// "Who is awake"): events announce visible flits and usable credits, so it polls no FIFO.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +12,7 @@
 
 namespace flitscope::hw {
 
-/// Cycles ahead that a router can be told of flits: as far as the bits of the wheel reach.
+/// Cycles ahead for which flits can be announced to a router: the reach of the wheel's bits.
 inline constexpr std::uint32_t kEventCycles = 64;
 
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
@@ -61,14 +60,14 @@ inline void PacketRouterCore<kWords, kSingleVc, kObserved>::take_events(Cycle no
         Events& events = events_[w * event_cycles_ + (now & (event_cycles_ - 1))];
         here_.word(64 * w) |= events.flits;
         // Credits come in order, and an input that holds an output waits for the first credit that
-        // is not home. So no input is told of a credit that is not its own; FlitReader::lose() sees
-        // to it that none is whose packet has been lost meanwhile.
+        // is not back. So no input is notified of another's credit; FlitReader::lose() ensures that
+        // no input whose packet is lost is, either.
         credit_.word(64 * w) |= events.credits;
         events = {};
     }
 }
 
-/// Finds out from the FIFOs what events would have told.
+/// Gets from the FIFOs what events would have announced.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 void PacketRouterCore<kWords, kSingleVc, kObserved>::look_at_all(Cycle now) {
     std::fill_n(events_, event_cycles_ * kWords, Events{});
@@ -96,7 +95,7 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::look_for_flits(unsigned i, 
 }
 
 /// Whether input virtual channel `i`, which holds an output virtual channel, has a usable credit in
-/// cycle `now`. If not, an event tells when it has.
+/// cycle `now`. If not, an event announces it.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 void PacketRouterCore<kWords, kSingleVc, kObserved>::look_for_credit(unsigned i, Cycle now) {
     const FlitWriter& to = outputs_[claims_[i].output].to;
@@ -143,8 +142,8 @@ inline void PacketRouterCore<kWords, kSingleVc, kObserved>::let_go(unsigned i) {
     }
 }
 
-/// Input virtual channel `i` has come to hold an output: it may be in the way of those that share a
-/// port with it.
+/// Input virtual channel `i` now holds an output: it may be in the way of those that share a port
+/// with it.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 void PacketRouterCore<kWords, kSingleVc, kObserved>::share(unsigned i) {
     const Mask from = holding_.field_mask(port_of(i) << stride_log2_, stride_);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What our router does when the network changes while it runs (hw/TIMING.md, "Faults while
-// running"): between two cycles, and nowhere else. No stage of a cycle knows of it.
+// The changes to our router's state when the network changes during the run (hw/TIMING.md, "Faults
+// while running"): only between two cycles. No stage of a cycle handles them.
 #pragma once
 
 #include <vector>
@@ -21,8 +21,8 @@ std::vector<HeldOutput> PacketRouterCore<kWords, kSingleVc, kObserved>::held_out
     return held;
 }
 
-/// Which flits of the FIFO at input virtual channel `i` belong to lost packets. The first are of
-/// the packet that holds an output, unless that has none left here.
+/// Which flits of the FIFO at input virtual channel `i` belong to lost packets. The first belong to
+/// the packet that holds an output, if it still has flits here.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 std::vector<bool> PacketRouterCore<kWords, kSingleVc, kObserved>::lost_flits(
     unsigned i, const IsLost& is_lost) const {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What our router's logic tells others: observers of what its channels do, and the search for
-// deadlocks of what waits for what.
+// The reports of our router's logic: channel events to observers, and its waits to the search for
+// deadlocks.
 #pragma once
 
 #include <algorithm>
@@ -48,7 +48,7 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::report_stops(Cycle now) {
     sending_.for_each([this, now](unsigned o) {
         const Cycle until = states_[o].sends_until;
         if (until > now) {
-            next_ = std::min(next_, until);  // to see whether it goes on
+            next_ = std::min(next_, until);  // to see whether it continues
         } else {
             report_pause(o, kNever);
         }
@@ -109,8 +109,8 @@ bool PacketRouterCore<kWords, kSingleVc, kObserved>::waits_for_choices(unsigned 
     return true;
 }
 
-/// Adds what has to advance before `choice` can be granted. False when nothing has to, and the next
-/// cycle grants it. Where the node refuses the packet, the holders of its channels do not matter.
+/// Adds what has to advance before `choice` can be granted. False if nothing has to, and the next
+/// cycle grants it. If the node refuses the packet, the holders of its channels do not matter.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 bool PacketRouterCore<kWords, kSingleVc, kObserved>::add_obstacles(const RouteChoice& choice,
                                                                    bool empty_only,
@@ -161,7 +161,7 @@ bool PacketRouterCore<kWords, kSingleVc, kObserved>::asks(unsigned i) const {
     return path_choice_ == PathChoice::kAdaptive || port_[claims_[i].port].requests.test(i);
 }
 
-/// The most credits that any head here waits for, where packets are passed on as a whole. The head
+/// The most credits that any head here waits for, if packets are forwarded as a whole. The head
 /// that is next for an output waits for as many as it needs itself, and the others wait for it.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 std::uint64_t PacketRouterCore<kWords, kSingleVc, kObserved>::wanted_room() const {

@@ -22,7 +22,7 @@ inline void PacketRouterCore<kWords, kSingleVc, kObserved>::route(const Mask& he
     }
 }
 
-/// Makes requests where the destination alone says which output port.
+/// Makes requests if the output port depends only on the destination.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 void PacketRouterCore<kWords, kSingleVc, kObserved>::route_by_destination(const Mask& heads,
                                                                           Cycle now) {
@@ -62,8 +62,8 @@ inline void PacketRouterCore<kWords, kSingleVc, kObserved>::request(unsigned i,
     contested_.set(choice.port);
 }
 
-/// Step 1 where the request does not follow from the destination alone. With several choices it
-/// lasts for one cycle, so those of the last one are withdrawn.
+/// Step 1 if the request depends on more than the destination. With several choices it lasts for
+/// one cycle, so the requests of the last cycle are withdrawn.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 template <bool kStores>
 void PacketRouterCore<kWords, kSingleVc, kObserved>::route_packets(const Mask& heads, Cycle now) {
@@ -149,15 +149,15 @@ unsigned PacketRouterCore<kWords, kSingleVc, kObserved>::score(RouteChoice& choi
 }
 
 /// Store and forward: whether the packet at the front of input virtual channel `i` may ask for
-/// output `port`. If it came over a link and goes on over one, all of it has to be here first.
+/// output `port`. If it came over a link and leaves over one, all of it has to be here first.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 bool PacketRouterCore<kWords, kSingleVc, kObserved>::is_stored(unsigned i, PortId port, Cycle now) {
     if (is_endpoint_port(port) || is_endpoint_port(port_of(i))) return true;
     Input& input = inputs_[i];
-    const std::uint64_t behind = length_of(input.header) - 1;  // where the tail is
+    const std::uint64_t behind = length_of(input.header) - 1;  // location of the tail
     const Cycle tail = input.from.visible_from(behind);
     if (tail == kNever) {
-        // Else the router is told of every flit.
+        // Otherwise the router is notified of every flit.
         if (kSingleVc || is_far_) input.from.await(sleeper(i), behind);
         awake_.clear(i);
         return false;
@@ -177,7 +177,7 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::sleep_for_flit(unsigned i) 
     }
 }
 
-/// Input virtual channel `i` asks, and rests until it is granted what it asks for.
+/// Input virtual channel `i` makes a request, and sleeps until it is granted.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 inline void PacketRouterCore<kWords, kSingleVc, kObserved>::rest(unsigned i) {
     if constexpr (kSingleVc) {

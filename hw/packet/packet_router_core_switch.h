@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Step 3 of a cycle of our router: which inputs send, where several virtual channels share ports.
+// Step 3 of a cycle of our router: which inputs send, if several virtual channels share ports.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace flitscope::hw {
 
-/// Step 3: of those that could send, one per input port and one per output port. Only those compete
-/// that share a port with another packet that holds an output, or is `offered` one.
+/// Step 3: chooses one input per input port and per output port from those that could send. Only
+/// inputs that share a port with another packet that holds or is `offered` an output compete.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 inline BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::allocate_switch(
     const Mask& ready, const Mask& offered, Cycle now) {
@@ -50,7 +50,7 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::yield_to_streams(const Mask
     });
 }
 
-/// Step 3 where several inputs compete for a port; those `kept` stream.
+/// Step 3 if several inputs compete for a port; those `kept` stream.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::arbitrate(const Mask& inputs,
                                                                           const Mask& kept) {

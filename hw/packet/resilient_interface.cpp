@@ -33,7 +33,7 @@ void ResilientInterface::send(const Message& message, Cycle begin, const SendOpt
 Cycle ResilientInterface::tick(Cycle now) {
     Cycle next = kNever;
     if (is_cut_) {
-        // Observers have been told by the fabric that the channel is free.
+        // The fabric has notified observers that the channel is free.
         is_cut_ = false;
         end_packet(now);
         next = now + 1;
@@ -48,9 +48,9 @@ Cycle ResilientInterface::tick(Cycle now) {
     return next;
 }
 
-/// Starts the packet that comes next, or takes what is discarded out of the queue; false where
-/// there is nothing to start yet: then `next` is no later than the cycle in which there may be, or
-/// the interface is woken.
+/// Starts the next packet, or removes a discarded one from the queue; false if there is nothing to
+/// start yet: then `next` is no later than the cycle in which there may be, or the interface is
+/// woken.
 bool ResilientInterface::begins_packet(Cycle now, Cycle& next) {
     if (const std::uint32_t again = overdue(now); again != Transmissions::kNone) {
         const std::uint64_t flits = config_.whole_packets ? transmissions_[again].flits : 1;

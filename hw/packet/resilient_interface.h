@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The network interface of a node whose packets may be lost: it gives up what a fault has cut,
-// discards what goes to dead nodes, and where that is asked for sends again what is not
-// acknowledged (hw/TIMING.md, "Faults while running"). NetworkInterface knows nothing of this, and
-// is quicker.
+// The network interface of a node whose packets may be lost: it gives up packets cut by a fault,
+// discards packets to dead nodes and, if configured, retransmits unacknowledged packets
+// (hw/TIMING.md, "Faults while running"). NetworkInterface does none of this, and is faster.
 #pragma once
 
 #include <cstdint>
@@ -75,7 +74,7 @@ private:
     Departure departure_;                                // the packet
     bool is_again_ = false;                              // it was sent before
     bool is_cut_ = false;                                // it has been lost since the last cycle
-    std::uint32_t transmission_ = Transmissions::kNone;  // the packet, where packets are sent again
+    std::uint32_t transmission_ = Transmissions::kNone;  // the packet, if packets can be repeated
     InjectionChannel channel_;
     std::uint64_t flits_ejected_ = 0;
     std::vector<Arrival> arrivals_;  // per virtual channel

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Used where packets are lost or sent again: what the interfaces of a fabric know of each other's
-// packets, and what has become of them (hw/TIMING.md, "Faults while running").
+// Used if packets are lost or retransmitted: the state of packets that the interfaces of a fabric
+// share, and their fates (hw/TIMING.md, "Faults while running").
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace flitscope::hw {
 
-/// A packet that its source keeps until it is acknowledged: what all copies of it have in common.
+/// A packet that its source keeps until it is acknowledged: the state common to all its copies.
 struct Transmission {
     Message message;
     std::uint32_t index = 0;  ///< within its message
@@ -44,8 +44,8 @@ public:
 
     std::uint32_t add(const Transmission& transmission) { return all_.add(transmission); }
     Transmission& operator[](std::uint32_t index) { return all_[index]; }
-    /// Forgets a packet that is no longer needed. Call when a copy has arrived or is lost, or the
-    /// source has given up.
+    /// Forgets a packet that is no longer needed. Call when a copy has arrived or is lost, or when
+    /// the source has given up.
     void tidy(std::uint32_t index) {
         if (all_[index].copies == 0 && !all_[index].is_awaited) all_.remove(index);
     }

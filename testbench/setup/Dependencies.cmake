@@ -12,7 +12,7 @@ function(flitscope_missing name package)
     message(FATAL_ERROR "flitscope needs ${name} (Debian package ${package}), which was not found: run ./dev setup ${group}, which installs the packages of that group in testbench/setup/packages.txt.")
 endfunction()
 
-# flitscope_require(NAME PACKAGE [GROUP]): what find_package(NAME) looked for is there.
+# flitscope_require(NAME PACKAGE [GROUP]): checks that find_package(NAME) was successful.
 function(flitscope_require name package)
     if(NOT ${name}_FOUND)
         flitscope_missing(${ARGV})
@@ -44,8 +44,8 @@ add_library(flitscope_systemc INTERFACE)
 add_library(flitscope::systemc ALIAS flitscope_systemc)
 target_link_libraries(flitscope_systemc INTERFACE ${FLITSCOPE_SYSTEMC})
 
-# A SystemC library works with the C++ standard it was compiled for and no other; its headers tell
-# by a symbol name, so a small program that links is the proof.
+# A SystemC library works only with the C++ standard it was compiled for; its headers encode that in
+# a symbol name, so a small program that links is the proof.
 if(NOT FLITSCOPE_SYSTEMC_LINKS)
     try_compile(FLITSCOPE_SYSTEMC_LINKS ${PROJECT_BINARY_DIR}/probe
                 ${CMAKE_CURRENT_LIST_DIR}/systemc_probe.cpp
@@ -69,7 +69,7 @@ flitscope_require(fmt libfmt-dev)
 find_package(ZLIB QUIET)
 flitscope_require(ZLIB zlib1g-dev)
 find_package(Threads REQUIRED)
-# Templates alone: nothing is linked.
+# Only templates: nothing is linked.
 find_path(FLITSCOPE_LEMON_DIR lemon/preflow.h)
 if(NOT FLITSCOPE_LEMON_DIR)
     flitscope_missing(LEMON liblemon-dev)
@@ -85,8 +85,8 @@ set_target_properties(METIS::METIS PROPERTIES
     IMPORTED_LOCATION ${FLITSCOPE_METIS_LIBRARY}
     INTERFACE_INCLUDE_DIRECTORIES ${FLITSCOPE_METIS_INCLUDE})
 
-# Verilator translates the SystemVerilog router; its folder also holds GTKWave's fstapi, of which
-# the constants of FST and LZ4 are used.
+# Verilator translates the SystemVerilog router; its folder also holds GTKWave's fstapi, whose
+# constants of FST and LZ4 are used.
 find_program(FLITSCOPE_VERILATOR verilator)
 find_path(FLITSCOPE_VERILATOR_INCLUDE verilated.cpp PATHS /usr/share/verilator/include
           /usr/local/share/verilator/include)
@@ -95,7 +95,7 @@ if(NOT FLITSCOPE_VERILATOR OR NOT FLITSCOPE_FSTAPI_DIR)
     flitscope_missing("verilator and the FST writer that ships with it" verilator)
 endif()
 
-# What the program and its tests need beside that, and a library in somebody else's build does not.
+# Further needs of the program and its tests, but not of a library in somebody else's build.
 if(PROJECT_IS_TOP_LEVEL)
     find_package(CLI11 QUIET)
     flitscope_require(CLI11 libcli11-dev)

@@ -6,10 +6,10 @@
 # flitscope_library(NAME [HOT] SOURCES... [PUBLIC LIBRARIES...] [PRIVATE LIBRARIES...]): the library
 # flitscope::NAME from the sources of this folder. Whatever its headers include is PUBLIC.
 #
-# HOT: what runs for every flit, packet or message, or searches; a release optimises it at -O3. The
-# rest runs once a run and is compiled at -Og, in half the time.
+# HOT: code that runs for every flit, packet or message, or searches; a release optimises it at -O3.
+# The rest runs once a run and is compiled at -Og, in half the time.
 #
-# All of it is also linked with nothing but what it names here: a folder that uses one that is not
+# It is also linked with only the libraries that it names here: a folder that uses one that is not
 # on its link line does not build.
 function(flitscope_library name)
     cmake_parse_arguments(PARSE_ARGV 1 library "HOT" "" "PUBLIC;PRIVATE")
@@ -32,5 +32,5 @@ function(flitscope_library name)
         RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/links)
 endfunction()
 
-# What turns a library into a program that links.
+# The source that turns a library into a program that links.
 add_library(flitscope_link_probe OBJECT EXCLUDE_FROM_ALL ${CMAKE_CURRENT_LIST_DIR}/link_probe.cpp)

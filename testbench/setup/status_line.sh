@@ -4,7 +4,7 @@
 # Progress of what takes minutes, for ./dev, which sources this file: a line that lives on a terminal,
 # a line every ten seconds elsewhere.
 
-# Shows each line of standard input in place of the one before.
+# Shows each line of standard input instead of the previous one.
 show_status() {
     local line last=-10
     while IFS= read -r line; do
@@ -32,11 +32,11 @@ apt_status() {
     done
 }
 
-# How ninja is to say where it is, for ninja_status: steps done, steps in all, seconds.
+# The progress format of ninja, for ninja_status: steps done, steps in all, seconds.
 NINJA_STATUS_FORMAT='@%f %t %e|'
 
-# From the output of ninja to lines for show_status; what is no progress, such as errors, goes to
-# standard error as it is. The time left takes all steps for equally long.
+# From the output of ninja to lines for show_status; other lines, such as errors, go to standard
+# error unchanged. The time left takes all steps for equally long.
 ninja_status() {
     local line done total seconds
     while IFS= read -r line; do

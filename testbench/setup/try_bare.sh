@@ -2,12 +2,12 @@
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# What a new user does, in roots of Debian that have nothing else: the first command of the README, and
-# a few runs of every kind. Each root is made for this and thrown away.
+# The steps of a new user, in roots of Debian that have nothing else: the first command of the
+# README, and a few runs of every kind. Each root is made for this and thrown away.
 #
 # usage: try_bare.sh [RELEASE...]     bookworm and trixie unless named; as root
 # FLITSCOPE_BARE_TEST=1 also runs ./dev test there.
-# Exit code 77 where no root can be made.
+# Exit code 77 if no root can be made.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 [ $# -gt 0 ] || set -- bookworm trixie
@@ -34,7 +34,7 @@ $flitscope cosim testbench/configs/mesh_8x8_mixed.yaml | tail -2
 $flitscope curve testbench/configs/mesh_16x16_uniform.yaml --rates 0.05,0.1 | tail -3
 $flitscope explain testbench/configs/mesh_8x8_pex.yaml | head -3
 $flitscope compare --nodes 16 | head -4
-# Where the cell library is missing, synth says how to get one.
+# If the cell library is missing, synth says how to get one.
 if ! $flitscope synth testbench/configs/mesh_8x8_pex.yaml 2>/try/synth.txt; then
     cat /try/synth.txt
     grep -q -- '--liberty' /try/synth.txt

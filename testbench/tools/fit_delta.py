@@ -38,7 +38,7 @@ PRINTED = {  # seconds
             "16x8": [0.042, 0.123, 0.461, 0.933, 1.947],
             "16x16": [0.089, 0.346, 1.220, 2.511, 5.052],
             "16x32": [0.283, 1.217, 3.944, 8.007, 16.15]}}
-# What is searched; everything else is as in the preset. The startup is in cycles.
+# The searched parameters; everything else is as in the preset. The startup is in cycles.
 GRID = {
     "rate": ["1/3", "3/8", "2/5", "1/2"],
     "depth": [8, 64, 512],
@@ -46,7 +46,7 @@ GRID = {
     "startup": [550],
 }
 LINKS = [8, 8.5, 9, 9.5, 10, 10.5, 11, 11.5, 12]  # MB/s
-KEPT = [6, 2]  # candidates that go on to the second and the third round
+KEPT = [6, 2]  # candidates that advance to the second and the third round
 ROUNDS = [(["4x4", "8x8", "16x8"], [4096, 16384]), (["16x16"], [4096]), (["16x32"], [4096])]
 
 

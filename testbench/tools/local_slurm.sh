@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# A Slurm cluster on this machine alone, for tests and to try `flitscope explore --slurm`: a
-# controller and several slurmd, each a node with one processor, with keys and ports of their own.
+# A Slurm cluster on this one machine, for tests and to try `flitscope explore --slurm`: a
+# controller and several slurmd, each a node with one processor, with its own keys and ports.
 # Nothing outside FOLDER is written, and no root is needed.
 #
 #   local_slurm.sh start FOLDER [NODES]   prints the SLURM_CONF to export (3 nodes unless told)
@@ -12,7 +12,7 @@
 #   local_slurm.sh stop FOLDER
 set -euo pipefail
 
-# Debian keeps the daemons where only root looks for programs.
+# Debian keeps the daemons in folders that are only in the PATH of root.
 PATH=$PATH:/usr/sbin:/sbin
 
 usage() { sed -n 's/^#   //p' "$0" >&2; exit 2; }
@@ -21,7 +21,7 @@ action=$1
 mkdir -p "$2"
 folder=$(cd "$2" && pwd)
 
-# N ports that nobody listens on now, one after the other.
+# N ports without a listener, one after the other.
 free_ports() {
     python3 - "$1" <<'PYTHON'
 import random, socket, sys
@@ -90,7 +90,7 @@ PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 CONF
 }
 
-# Ends a daemon by a signal, where it is there still: its number may be that of another process.
+# Ends a daemon by a signal, if it is still there: its number may be that of another process.
 end_daemon() {
     local process
     process=$(cat "$folder/run/$1.pid" 2>/dev/null || true)
@@ -138,7 +138,7 @@ start() {
     exit 1
 }
 
-# A slurmd and its steps, which would go on without it: they hold its log open.
+# A slurmd and its steps, which would continue without it: they hold its log open.
 end_node() {
     local step
     end_daemon "slurmd-$1" KILL
@@ -158,7 +158,7 @@ revive_node() {
     slurmd -N "$1"  # which registers, and is up again (ReturnToService)
 }
 
-# At once: daemons that are asked to end take seconds, and nobody needs their state.
+# At once: daemons that are asked to end take seconds, and their state is not needed.
 stop() {
     local file
     for file in "$folder"/run/slurmd-*.pid; do

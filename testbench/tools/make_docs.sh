@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Makes what the documentation shows: the tables of configuration keys and machines, and the pictures of waveforms,
-# of a page and of networks.
-# Called by ./dev docs, from the root of the project.
+# Makes generated parts of the documentation: the tables of configuration keys and machines, and the
+# pictures of waveforms, of a page and of networks. Called by ./dev docs, from the root of the
+# project.
 set -euo pipefail
 flitscope=build/release/flitscope
 work=$(mktemp -d)

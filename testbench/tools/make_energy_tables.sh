@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Makes the tables of hw/rtl/ENERGY.md: energies of routers of a 2-D mesh, and runs beside the gates
-# of whole fabrics. Called by ./dev energy-tables; what has been synthesized before is not done again.
+# Makes the tables of hw/rtl/ENERGY.md: energies of routers of a 2-D mesh, and runs next to the
+# gates of whole fabrics. Called by ./dev energy-tables; earlier syntheses are reused.
 set -euo pipefail
 flitscope=build/release/flitscope
 page=hw/rtl/ENERGY.md

@@ -26,7 +26,7 @@ Each of these programs takes longer than it needs to. `flitscope explain` names 
 upper bound on the gain of each change, and simulates the most promising ones.
 """
 
-# Name of the configuration, title, cause that is to be named, change that is to help, and what to see.
+# Name of the configuration, title, expected cause, expected remedy, and explanation.
 EXAMPLES = [
     ("hot_link", "A hot link", "link_003_004", "fabric.flit_bits=128",
      "The channel with most cycles is the link in the middle: all four messages cross it, one after the "

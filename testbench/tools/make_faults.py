@@ -209,7 +209,7 @@ def draw(points):
         for routing in ROUTINGS:
             name = f"$d{number}_{routing}"
             script.append(f"{name} << EOD")
-            shift = 0.08 * (number - 1.5)  # so that spreads stand beside each other
+            shift = 0.08 * (number - 1.5)  # so that spreads are side by side
             for share, reports in points[network, routing].items():
                 loads = accepted(reports)
                 script.append(f"{100 * share + shift:.2f} {statistics.mean(loads):.4f} "

@@ -29,7 +29,7 @@ import markdown_pages
 
 PAGE = pathlib.Path("hw/rtl/SYNTHESIS.md")
 PORTS, DEPTH, BITS = 5, 8, 64
-# Files that others include, and what is no part of a router.
+# Files that others include, and files that are not part of a router.
 NO_MODULES = ("_constants.v", "_functions.v", "noc.v", "traffic_gen.v")
 CHANNELS = (1, 2, 4)
 OURS = """
@@ -109,7 +109,7 @@ endmodule
 
 def pronoc(root, channels, name, allocation):
     control = 2 + channels  # head, tail, virtual channel one-hot
-    # What says that a flit is there stands beside it.
+    # The valid signal of a flit is next to it.
     wrapper = pins(control + 1, channels) + f"""
     wire [{PORTS * (control + BITS) - 1}:0] flits_in, flits_out;
     wire [{PORTS - 1}:0] valid_in, valid_out;

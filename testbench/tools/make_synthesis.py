@@ -27,12 +27,12 @@ from markdown_pages import table
 PAGE_FILE = pathlib.Path("testbench/app/schedule_synthesis/RESULTS.md")
 LONG = 2048  # bytes: 256 flits and a header
 BASE = "fabric: {virtual_channels: 2, switch_arbitration: hold}\n"
-RANDOM_BYTES = 16384  # in chunks, each with a header of its own
+RANDOM_BYTES = 16384  # in chunks, each with its own header
 PAPER_BYTES = 1024
 FLIT_BYTES = 8
 REDUCED_BYTES = 1 << 20
 DRAGONFLY = "{kind: dragonfly, groups: 9, group_size: 4, global_links: 2}"
-# Schedules of the papers, and what they ask for is found out by trying.
+# Schedules of the papers; their requirements are found by trying.
 PAPERS = ("pex", "pex-gen", "pex-gen-shift", "gen", "naive", "bounded-contention", "aap")
 TACOS = [("mesh", (5, 5), 1, 12), ("mesh", (10, 10), 2, 99), ("mesh", (7, 12), 3, 125),
          ("mesh", (3, 3, 3), 1, 9), ("mesh", (3, 4, 5), 2, 40), ("mesh", (4, 2, 3), 3, 23),

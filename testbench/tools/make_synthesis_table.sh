@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Makes the tables of hw/rtl/SYNTHESIS.md: routers of a 2-D mesh, every depth, number of virtual
-# channels and allocation, and deep ones of a 4-D mesh; then deep ones with 8 virtual channels. Called
-# by ./dev synth-table; what has been synthesized before is not done again.
+# channels and allocation, and deep ones of a 4-D mesh; then deep ones with 8 virtual channels.
+# Called by ./dev synth-table; earlier syntheses are reused.
 set -euo pipefail
 flitscope=build/release/flitscope
 page=hw/rtl/SYNTHESIS.md
@@ -28,7 +28,7 @@ YAML
     routers '[4, 4]' 2,4,8 1,2,4
     routers '[2, 2, 2, 2]' 8 1,2,4
 } >"$work/found"
-# Two tables of the same shape become one; what is said under them is said once.
+# Two tables of the same shape become one; the text below them occurs once.
 {
     grep -m 2 '^|' "$work/found"
     grep '^| *[0-9]' "$work/found"

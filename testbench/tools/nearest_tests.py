@@ -14,7 +14,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TESTS = ROOT / "testbench/verification/tests"
-MOST = 6  # more is no first look
+MOST = 6  # more is not a first look
 
 
 def changed():

@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Runs the reproduction of all papers and compares it with what is kept in testbench/papers/kept.
-# Called by ./dev reproduce, from the root of the project.
+# Runs the reproduction of all papers and compares it with testbench/papers/kept. Called by ./dev
+# reproduce, from the root of the project.
 #   reproduce.sh            compare; what an interrupted call has done is not done again
 #   reproduce.sh --update   keep what comes out, with the pictures of the docs
 set -euo pipefail

@@ -39,7 +39,7 @@ LEAST_PERCENT = 95
 # Functions that only make constants: verilator works them out and never calls them.
 CONSTANT_FUNCTIONS = {"router_checker.sv": ["legal_turn", "illegal_turns"]}
 
-# What is counted several times, for several instances and variants, is reached when one of them is.
+# An item counted several times, for instances and variants, is reached if one of them is.
 lines, branches, bits = ({} for _ in range(3))  # file -> {what: reached}
 
 

@@ -35,7 +35,7 @@ cleanup() {
 }
 trap cleanup EXIT
 
-# A home of its own: no .gtkwaverc of the user changes the picture.
+# A separate home: no .gtkwaverc of the user changes the picture.
 HOME=$work gtkwave --rcvar 'splash_disable on' --rcvar "initial_window_x ${size%x*}" \
     --rcvar "initial_window_y ${size#*x}" ${trace:+"$trace"} "$save" >"$work/log" 2>&1 &
 viewer=$!

@@ -17,7 +17,7 @@ import xml.etree.ElementTree as ElementTree
 
 # `processor: 1.2 s` by itself on a line.
 PROCESSOR = re.compile(r"^processor: ([\d.e+-]+) s$", re.MULTILINE)
-# unittest puts the reason behind the test; GoogleTest on the lines below the place.
+# unittest puts the reason after the test; GoogleTest on the lines below the place.
 SKIPPED = re.compile(r"\.\.\. skipped ['\"](.*)['\"]$|: Skipped\n(.*)$", re.MULTILINE)
 
 

@@ -24,7 +24,7 @@ namespace flitscope {
 std::string Machine::traffic_name() const {
     if (!config.traffic.schedule.empty()) return config.traffic.schedule;
     if (!config.traffic.pattern.empty()) return config.traffic.pattern;
-    // Without its folder, so that reports do not depend on where a file lies.
+    // Without its folder, so that reports do not depend on where a file is.
     return std::filesystem::path(program->name).filename().string();
 }
 
@@ -89,7 +89,7 @@ Machine build_machine(Config config) {
         require_room_for_packets(machine.config, machine.config.traffic.longest_message());
         machine.pattern =
             std::make_shared<const PatternTraffic>(machine.config, machine.graph, machine.later);
-        // Of a routing that can deadlock itself that would be a circle, too.
+        // A routing that can deadlock itself would also give such a cycle.
         if (machine.dependency_cycle.empty()) {
             machine.reply_cycle = find_reply_cycle(machine.config, machine.graph, *machine.routing);
         }

@@ -24,7 +24,7 @@ struct LaterNetwork;
 struct Machine {
     Config config;
     Graph graph;
-    // Shared by machines that differ in their configuration alone.
+    // Shared by machines that differ only in their configuration.
     std::shared_ptr<const Routing> routing;
     /// Links that wait for each other in a circle; empty when the routing cannot deadlock.
     std::vector<VirtualLink> dependency_cycle;
@@ -33,9 +33,9 @@ struct Machine {
     std::shared_ptr<const Program> program;
     std::shared_ptr<const PatternTraffic> pattern;
 
-    /// Lower bounds of the program; zero for a pattern, and where the network changes.
+    /// Lower bounds of the program; zero for a pattern, and if the network changes.
     LowerBounds bounds;
-    /// What the network changes to while it runs (`faults.at`); null: it does not.
+    /// The network that replaces this one during the run (`faults.at`); null: none.
     std::shared_ptr<const LaterNetwork> later = {};
     /// A circle of links, the packets of each waiting for those of the next (find_reply_cycle()).
     std::vector<VirtualLink> reply_cycle = {};
@@ -53,8 +53,8 @@ std::vector<StepReport> step_reports(const Machine& machine);
 /// Throws ConfigError when there is no traffic to run.
 void require_traffic(const Machine& machine);
 
-/// The links in whose circle packets can wait for each other, before `faults.at` or from it on, in
-/// words; empty where there is none.
+/// The links in whose cycle packets can wait for each other, before or after `faults.at`, as text;
+/// empty if there is none.
 std::string circle_of_links(const Machine& machine);
 
 /// Throws ConfigError that names the cycle when the routing can deadlock, or requests and replies

@@ -64,10 +64,10 @@ Explanation run_machine(const Machine& machine, const std::string& engine,
 
 namespace {
 
-/// The numbers that a word of a list stands for.
+/// The numbers given by one word of a list.
 struct Numbers {
-    std::vector<double> numbers;  ///< none where it is wrong
-    std::string problem;          ///< of a series what is wrong
+    std::vector<double> numbers;  ///< none if it is wrong
+    std::string problem;          ///< for a series, the error in it
 };
 
 /// "FROM:TO:STEP" as many as there are.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What several commands of the flitscope program do alike.
+// Shared by several commands of the flitscope program.
 #pragma once
 
 #include <iostream>
@@ -27,7 +27,7 @@ inline constexpr int kExitUsage = 2;
 inline constexpr int kExitDeadlock = 3;
 inline constexpr int kExitInterrupted = 130;  ///< as a shell reports a program that Ctrl-C ended
 
-/// The configuration that is asked for, with the clock of its router where it says so.
+/// The requested configuration, with the clock of its router if it asks for that.
 Config load_clocked_config(const Options& options);
 /// Builds the machine of the configuration of `options`.
 Machine load_machine(const Options& options);
@@ -66,12 +66,12 @@ void tell(const Options& options, MakeJson make_json, Print print, const Facts&.
 }
 
 /// The numbers of a list, V,V,... or FROM:TO:STEP: each once, in rising order. Throws ConfigError,
-/// at `place`, for each that is no number or does not fit.
+/// at `place`, for each that is not a number or does not fit.
 std::vector<double> read_numbers(const std::string& place, const std::string& list,
                                  const std::string& what, bool (*fits)(double),
                                  const std::string& remedy);
 
-/// Runs at a time: what was asked for, or as many as there are processors.
+/// Runs at a time: as requested, or one per processor.
 unsigned processes(const Options& options);
 
 }  // namespace flitscope::cli

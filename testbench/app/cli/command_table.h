@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The commands of the flitscope program. The words, options and help of each stand beside what it
-// does: in a file of its name, or with those like it in load_commands.cpp (curve, saturate),
+// The commands of the flitscope program. The names, options and help of each are next to its code:
+// in a file of its name, or with similar commands in load_commands.cpp (curve, saturate),
 // machine_commands.cpp (check, topology, schedule), list_commands.cpp (list, keys, machines) and
 // description_commands.cpp (manual, completion).
 #pragma once

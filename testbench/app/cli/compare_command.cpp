@@ -29,7 +29,7 @@ namespace {
 
 struct CompareOptions : Options {
     std::vector<std::string> configs;
-    std::uint32_t nodes = 0;  // of the usual networks, instead
+    std::uint32_t nodes = 0;  // nodes of the usual networks, instead
     bool runs = false;        // their traffic is simulated
     bool energy = false;
 };
@@ -50,9 +50,9 @@ std::vector<Contender> contenders(const CompareOptions& options,
     return result;
 }
 
-/// What configurations take from their routers. Without runs the clock counts for wires alone, so
-/// that no other router need have been synthesized. Of what is missing the clock alone leaves a
-/// machine that can be built, to find out what else is.
+/// The figures that configurations take from their routers. Without runs the clock matters only for
+/// wires, so no other router need have been synthesized. If only the clock is missing, the machine
+/// can still be built, to find out what else is missing.
 std::vector<Contender> resolved(std::vector<Contender> contenders, bool runs,
                                 std::vector<Diagnostic>& findings) {
     std::vector<Contender> result;
@@ -65,7 +65,7 @@ std::vector<Contender> resolved(std::vector<Contender> contenders, bool runs,
     return result;
 }
 
-/// The user does not want to wait any longer.
+/// The user has interrupted.
 struct Interrupted {};
 
 /// Simulates networks as `run` does.

@@ -10,8 +10,8 @@
 
 namespace flitscope::cli {
 
-/// The study of that name, or the latest where `name` is empty. Throws ConfigError where there is
-/// none; `path` is that of the database.
+/// The study of that name, or the latest if `name` is empty. Throws ConfigError if there is none;
+/// `path` is that of the database.
 study::StudyRow chosen_study(study::Database& database, const std::string& path,
                              const std::string& name);
 

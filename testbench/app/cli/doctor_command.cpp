@@ -55,16 +55,16 @@ const std::vector<Tool>& tools() {
     return kTools;
 }
 
-/// What the doctor found of a tool or a cell library.
+/// The doctor's findings on a tool or a cell library.
 struct Finding {
     std::string name;
-    std::string version;  ///< "5.006"; empty where it says none
+    std::string version;  ///< "5.006"; empty if it prints none
     std::string path;     ///< empty: it is missing
     std::string for_what;
     std::string remedy;
 };
 
-/// The first number with a point in what a program prints: its version; empty where there is none.
+/// The first number with a point in a program's output: its version; empty if there is none.
 std::string version_of(const std::string& program, const std::string& arguments) {
     const std::string command = shell_word(program) + ' ' + arguments + " 2>&1 </dev/null";
     const std::unique_ptr<FILE, int (*)(FILE*)> output(popen(command.c_str(), "r"), pclose);
@@ -77,7 +77,7 @@ std::string version_of(const std::string& program, const std::string& arguments)
     return std::regex_search(text, number, std::regex(R"(\d+(\.\d+)+)")) ? number.str() : "";
 }
 
-/// A program of PATH, or one that lies beside this one.
+/// A program in PATH, or next to this one.
 std::string find_beside_or_in_path(const std::string& name) {
     std::error_code unknown;
     const std::string beside = beside_this_program(name);

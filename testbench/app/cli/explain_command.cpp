@@ -33,10 +33,10 @@ namespace {
 
 struct ExplainOptions : Options {
     std::uint32_t verify = 0;  // changes to try
-    bool slack = false;        // of every node's steps, as CSV
+    bool slack = false;        // slack of every node's steps, as CSV
 };
 
-/// The router of a configuration, where that is not synthesized; empty where it is, or cannot be.
+/// The router of a configuration if it is not synthesized; empty if it is, or cannot be.
 std::string unsynthesized_router(const Config& config) {
     try {
         const hw::RtlVariant variant = router_of(config);
@@ -64,7 +64,7 @@ ChangedMachine changed_machine(const ExplainOptions& options, const std::string&
     return changed;
 }
 
-/// The cycles that a changed machine gains; nothing where it cannot be run, or does not complete.
+/// The cycles that a changed machine gains; nothing if it cannot be run, or does not complete.
 std::optional<std::int64_t> gain(const ExplainOptions& options, const SimulationOptions& simulation,
                                  Cycle makespan, const Machine& changed, bool& is_interrupted) {
     if (is_interrupted) return {};

@@ -11,7 +11,7 @@
 namespace flitscope::cli {
 namespace {
 
-/// Why it is not known of the machine's traffic what waits for what; nothing where it is.
+/// Why the dependencies of the machine's traffic are not known; nothing if they are.
 std::optional<ConfigError> unexplained(const Machine& machine) {
     const Config& config = machine.config;
     if (config.fabric.has_classes()) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What of a run can be explained: commands refuse the rest before they simulate it.
+// The runs that can be explained: commands reject others before they simulate them.
 #pragma once
 
 namespace flitscope {
@@ -10,12 +10,12 @@ struct Machine;
 
 namespace flitscope::cli {
 
-/// Throws ConfigError where there is no traffic, or it is not known what waits for what.
+/// Throws ConfigError if there is no traffic, or its dependencies are not known.
 void require_explained_events(const Machine& machine);
-/// Throws ConfigError if the traffic is no program, so that there is no makespan to explain.
+/// Throws ConfigError if the traffic is not a program, so that there is no makespan to explain.
 void require_program(const Machine& machine);
-/// Whether the makespan of its traffic can be explained: of programs without operations, of which
-/// it is known what waits for what.
+/// Whether the makespan of its traffic can be explained: only for programs without operations whose
+/// dependencies are known.
 bool has_explained_program(const Machine& machine);
 
 }  // namespace flitscope::cli

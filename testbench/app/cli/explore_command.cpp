@@ -81,7 +81,7 @@ private:
     std::string queue_;
 };
 
-/// What the kept study had that this one has not; empty where they are one, as far as is known.
+/// How the stored study differs from this one; empty if it does not, as far as is known.
 std::string other_of(const StudyRow& kept, const StudyRow& study) {
     constexpr std::size_t kMost = 300;
     std::string text = kept.text == study.text ? "" : "another text";
@@ -116,10 +116,10 @@ study::ExploreOptions explore_options(const ExploreOptions& options, StudyStatus
     return explore;
 }
 
-/// Where jobs of a cluster find their work and leave their outcomes.
+/// The folder with the work and the outcomes of cluster jobs.
 std::string slurm_folder(const ExploreOptions& options) { return options.db + ".slurm"; }
 
-/// Options for that, and for what is told meanwhile.
+/// Options for that, and for progress messages.
 study::SlurmOptions slurm_options(const ExploreOptions& options, StudyStatus& status) {
     const auto on_queue = [&status](std::size_t running, std::size_t waiting) {
         status.show_queue(running, waiting);
@@ -127,8 +127,8 @@ study::SlurmOptions slurm_options(const ExploreOptions& options, StudyStatus& st
     return {slurm_folder(options), on_queue, is_interrupted};
 }
 
-/// Whatever a study measures here from now on, what an earlier one has left with the cluster comes
-/// first.
+/// Takes over jobs that an earlier study left on the cluster, before this one measures anything
+/// here.
 void choose_crew(study::ExploreOptions& explore, const ExploreOptions& options, Database& database,
                  StudyStatus& status) {
     if (options.db.empty()) return;
@@ -192,7 +192,7 @@ int explore_study(const ExploreOptions& options, const std::string& path) {
 }
 
 /// Throws ConfigError for an option that would do nothing, such as one for a file that would not be
-/// written. `what` stands behind explore, and takes the options `taken`, with blanks between.
+/// written. `what` follows explore, and takes the options `taken`, separated by blanks.
 void require_taken(const ExploreOptions& options, const std::string& what,
                    const std::string& taken) {
     const std::string words = " --db " + taken + ' ';
@@ -212,7 +212,7 @@ void require_words(const ExploreOptions& options, std::size_t count, const std::
                       usage);
 }
 
-/// Throws ConfigError for a word that is no study, but nearly a view.
+/// Throws ConfigError for a word that is not a study, but nearly a view.
 void require_no_misspelled_view(const std::string& word) {
     std::error_code unknown;
     if (std::filesystem::exists(word, unknown)) return;

@@ -22,7 +22,7 @@ using study::Database;
 using study::DesignRow;
 using study::StudyRow;
 
-/// The only design whose digest begins so, of the study that is asked for or of any.
+/// The only design whose digest begins so, in the requested study or in any.
 DesignRow chosen_design(Database& database, const ExploreOptions& options,
                         const std::string& digest) {
     if (!options.study.empty()) chosen_study(database, options.db, options.study);
@@ -69,7 +69,7 @@ int show_design(Database& database, const ExploreOptions& options) {
     return kExitOk;
 }
 
-/// What was measured of a design, each with the place of its configuration in the database.
+/// The measurements of a design, each with the place of its configuration in the database.
 std::vector<MeasuredConfig> measured_configs(Database& database, const ExploreOptions& options,
                                              const DesignRow& design) {
     std::vector<MeasuredConfig> configs;
@@ -101,7 +101,7 @@ int show_effects(Database& database, const ExploreOptions& options) {
     return kExitOk;
 }
 
-/// Throws ConfigError, at that option, where `name` is none of `names`.
+/// Throws ConfigError, at that option, if `name` is not one of `names`.
 void require_one_of(const std::string& option, const std::string& name, const char* what,
                     const std::vector<std::string>& names) {
     if (std::find(names.begin(), names.end(), name) != names.end()) return;

@@ -15,7 +15,7 @@ namespace flitscope::cli {
 
 struct ExploreOptions : Options {
     std::vector<std::string> words;  // a study, or what to show of a database
-    std::string db;                  // of explored designs
+    std::string db;                  // database of explored designs
     std::string study;               // in it; empty: the latest
     std::string measurement;         // of a design; empty: the first
     std::string budget;              // METRIC=VALUE,VALUE,...
@@ -23,7 +23,7 @@ struct ExploreOptions : Options {
     std::string columns;             // axis
     std::string objective;           // of a table; empty: the first
     bool slurm = false;              // points are measured by jobs of a cluster
-    bool estimate = false;           // routers are estimated where that will do
+    bool estimate = false;           // routers are estimated if that suffices
     bool dry_run = false;
     const CLI::App* command = nullptr;
 
@@ -43,7 +43,7 @@ struct ExploreOptions : Options {
 struct View {
     std::string word;
     std::size_t designs;  ///< named after the word, by their digests
-    std::string needs;    ///< options, beside the database
+    std::string needs;    ///< options besides the database
     std::string meaning;
     std::string takes;  ///< options, all but that of the database
     int (*show)(study::Database& database, const ExploreOptions& options);

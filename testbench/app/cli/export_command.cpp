@@ -62,7 +62,7 @@ int export_rtl(const Machine& machine, const ExportOptions& options) {
         "how to lint, simulate and synthesize it: {}/README.md\n",
         *options.rtl, machine.graph.node_count(), machine.graph.link_count(), replay.packets,
         replay.injected.size(), result.cycles, *options.rtl);
-    // Not in the folder, which is of the configuration alone.
+    // Not in the folder, which depends only on the configuration.
     if (const auto cost = slower_router(machine)) {
         std::cout << fmt::format("! clock: {}; fabric.sdc sets it nevertheless\n",
                                  short_clock_text(machine, *cost));

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How help is laid out: what options and commands say of themselves, in lines that fit a terminal.
-// Ends of lines in these texts are those of the source, and nobody else's: only the entries of a
-// list ("csv: one row per load") begin a line of their own.
+// Layout of help: the texts of options and commands, in lines that fit a terminal. Line breaks in
+// these texts are only those of the source: only the entries of a list ("csv: one row per load")
+// begin a new line.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -12,14 +12,14 @@
 
 namespace flitscope::cli {
 
-/// The text without ends of lines: what comes before a list, and each of its entries.
+/// The text without line breaks: the part before a list, and each of its entries.
 std::vector<std::string> paragraphs_of(const std::string& text);
 
 class HelpLayout final : public CLI::Formatter {
 public:
     std::string make_option(const CLI::Option* option, bool is_positional) const override;
     std::string make_subcommand(const CLI::App* command) const override;
-    /// Writes the usage of an argument that may stand there once or twice so: "what [what]".
+    /// Writes the usage of an argument that may occur once or twice: "what [what]".
     std::string make_option_usage(const CLI::Option* argument) const override;
 
 private:

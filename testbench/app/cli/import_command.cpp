@@ -30,7 +30,7 @@ struct ImportOptions : Options {
     std::string output;
 };
 
-/// Collectives become those of a line of nodes, whose ring goes by their numbers.
+/// Collectives become those of a line of nodes, with the ring in the order of their numbers.
 void expand_on_line(Trace& trace) {
     const auto ranks = static_cast<RankId>(trace.ranks.size());
     const Config line = parse_config(

@@ -36,7 +36,7 @@ namespace {
 
 struct LoadOptions : Options {
     std::vector<std::string> configs;  // of curves
-    std::optional<std::string> rates;  // of a curve: R,R,...; else up to the bound
+    std::optional<std::string> rates;  // for a curve: R,R,...; else up to the bound
     std::uint32_t replications = 1;    // runs of each load
     bool by_hops = false;              // latency by distance
 };
@@ -69,7 +69,7 @@ std::vector<double> usual_rates(double bound) {
     return rates;
 }
 
-/// `most` in words: of how many runs the status is told. `whose` they are, where that is not clear.
+/// `most` as text: the number of runs in the status. `whose`: their owner, if that is not clear.
 study::LoadOptions load_options(const LoadOptions& options, std::size_t& done,
                                 const std::string& most, const std::string& whose = "") {
     study::LoadOptions loads;
@@ -98,7 +98,7 @@ int end_interrupted() {
     return kExitInterrupted;
 }
 
-/// A configuration by the name of its file; by its path where that does not tell it from others.
+/// A configuration by the name of its file; by its path if the name is not unique.
 std::vector<std::string> names_of(const std::vector<std::string>& paths) {
     std::vector<std::string> names;
     for (const std::string& path : paths) names.push_back(std::filesystem::path(path).stem());
@@ -106,15 +106,15 @@ std::vector<std::string> names_of(const std::vector<std::string>& paths) {
     return different.size() == names.size() ? names : paths;
 }
 
-/// The same for all ways to write a path. Links stay: what a configuration names is looked for from
-/// where the link is.
+/// The same for all spellings of a path. Links stay: files that a configuration names are looked up
+/// from the folder of the link.
 std::filesystem::path whole_path(const std::string& path) {
     std::error_code failed;
     const std::filesystem::path whole = std::filesystem::absolute(path, failed);
     return (failed ? std::filesystem::path(path) : whole).lexically_normal();
 }
 
-/// Refuses a file that is named twice: nothing would tell its two curves apart.
+/// Rejects a file that is named twice: its two curves could not be distinguished.
 void require_different_files(const std::vector<std::string>& paths) {
     std::set<std::filesystem::path> seen;
     for (const std::string& path : paths) {
@@ -199,7 +199,7 @@ int exit_code_of(PointStatus status) {
     return is_stuck ? kExitDeadlock : kExitFailed;
 }
 
-/// The exit code, lost data before deadlocks; throws MemoryError where memory did not suffice for a
+/// The exit code, lost data before deadlocks; throws MemoryError if memory did not suffice for a
 /// run.
 int exit_code_of(const std::vector<LoadCurve>& curves) {
     int code = kExitOk;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Commands that tell of a machine without a run.
+// Commands that describe a machine without a run.
 #include <iostream>
 #include <memory>
 #include <string>

@@ -18,18 +18,18 @@ std::vector<std::string> missing_folders(const std::string& path);
 
 class NewFolder {
 public:
-    /// Makes sure that the folder can be made: nothing is there, or an empty folder. What is
-    /// written goes into one beside it until then. Throws ConfigError, at `option`, otherwise.
+    /// Checks that the folder can be made: nothing is there, or an empty folder. Until then, files
+    /// are written to a folder next to it. Throws ConfigError, at `option`, otherwise.
     NewFolder(const std::string& option, const std::string& path);
     /// Removes what was written, and the parents that were made, unless it was finished.
     ~NewFolder();
     NewFolder(const NewFolder&) = delete;
     NewFolder& operator=(const NewFolder&) = delete;
 
-    /// A file, in folders of the folder where its name has them. Throws std::runtime_error where
-    /// the disk does not take it.
+    /// A file, in subfolders if its name has them. Throws std::runtime_error if it cannot be
+    /// written.
     void write(const std::string& name, const std::string& text) const;
-    /// Gives the folder its name. Throws std::runtime_error where something has taken it since.
+    /// Gives the folder its name. Throws std::runtime_error if something has taken it since.
     void finish();
 
 private:

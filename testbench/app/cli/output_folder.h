@@ -16,9 +16,9 @@ namespace flitscope::cli {
 
 class OutputFolder {
 public:
-    /// Creates the folder, with its parents, and makes sure that `files` can be written to it, and
-    /// that none of them has been read by this process. Throws ConfigError otherwise. An empty
-    /// path: no folder is wanted.
+    /// Creates the folder, with its parents, and checks that `files` can be written to it, and that
+    /// none of them has been read by this process. Throws ConfigError otherwise. An empty path: no
+    /// folder is wanted.
     OutputFolder(std::string path, const std::vector<std::string>& files);
     /// Removes what the constructor created if nothing was put into it.
     ~OutputFolder();
@@ -30,8 +30,8 @@ public:
     /// Writes a file, which publish() gives its name. Throws std::runtime_error when it cannot be
     /// written.
     void write(const std::string& name, const std::function<void(std::ostream&)>& content);
-    /// Gives what has been written its names, while no other process does so in this folder. The
-    /// file written last is the last to appear; until then there is none of its name. Those that
+    /// Gives the written files their names, while no other process does so in this folder. The file
+    /// written last is the last to appear; until then there is none of its name. Those that
     /// `outdated` names, asked at that time, are removed. Throws std::runtime_error when that is
     /// not possible.
     void publish(const std::function<std::vector<std::string>()>& outdated = {});

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Commands that programs beside this one carry out: who does not use them need not build them.
+// Commands implemented by programs next to this one, which need not be built if unused.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace flitscope::cli {
 
-/// Where a program of that name is in the folder of this one, whether or not it is there.
+/// The path of a program of that name in the folder of this one, whether or not it exists.
 std::string beside_this_program(const std::string& name);
 
 /// Becomes the program of that name in the folder of this one, with the same arguments. Returns
-/// only by ConfigError, where it is not there.
+/// only by ConfigError, if it does not exist.
 [[noreturn]] void become_program(const std::string& name, const Options& options);
 
 }  // namespace flitscope::cli

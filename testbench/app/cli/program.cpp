@@ -107,7 +107,7 @@ int usage_error(const CLI::App& command, const std::vector<std::string>& errors)
     return kExitUsage;
 }
 
-/// An argument that is missing, by what may stand there.
+/// A missing argument, by its possible values.
 std::string missing_word(const CLI::App& command, const CLI::Option& argument) {
     std::string choices = argument.get_type_name();  // "STUDY.yaml|list|front"
     for (std::size_t bar = choices.find('|'); bar != std::string::npos; bar = choices.find('|')) {
@@ -157,8 +157,8 @@ int surplus_words(const CLI::App& command) {
     return usage_error(command, errors);
 }
 
-/// The words of the first --set and all behind it, but for --set itself: values, and whatever a
-/// shell may have made of one.
+/// The words from the first --set on, without --set itself: values, and whatever a shell may have
+/// made of one.
 std::vector<std::string> words_of_overrides(const CLI::App& command, int argc, char** argv,
                                             int first) {
     constexpr std::string_view kJoined = "--set=";
@@ -256,7 +256,7 @@ int run_program(int argc, char** argv, const CommandTable& add_commands) {
     } catch (const MemoryError& e) {
         tell_memory(e.what());
         return kExitUsage;
-    } catch (const sc_core::sc_report& e) {  // what a module threw, less where SystemC caught it
+    } catch (const sc_core::sc_report& e) {  // a module's exception, less where SystemC caught it
         std::cerr << "error: " << printable(e.get_msg(), true) << '\n';
         return kExitFailed;
     } catch (const std::exception& e) {

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One line on standard error that tells how far a run is and, where that is known, how long it will
-// still take.
+// One line on standard error that shows the progress of a run and, if known, the remaining time.
 #pragma once
 
 #include <chrono>

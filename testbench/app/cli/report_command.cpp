@@ -44,7 +44,7 @@ struct ReportOptions : Options {
 
 namespace fs = std::filesystem;
 
-/// Throws ConfigError where the page could not be written in the end, before anything is done.
+/// Throws ConfigError, before anything is done, if the page could not be written in the end.
 void require_place(const std::string& page) {
     const Location where{"-o " + page, 0, 0};
     if (fs::path(page).extension() != ".html") {
@@ -55,7 +55,7 @@ void require_place(const std::string& page) {
 
 bool is_database(const std::string& path) {
     std::error_code unknown;
-    if (!fs::is_regular_file(path, unknown)) return false;  // what is read of a pipe is gone
+    if (!fs::is_regular_file(path, unknown)) return false;  // data read from a pipe are gone
     std::string begin(15, '\0');
     std::ifstream(path, std::ios::binary).read(begin.data(), 15);
     return begin == "SQLite format 3" || fs::path(path).extension() == ".db";
@@ -98,7 +98,7 @@ int report_studies(const ReportOptions& options) {
 /// The run that a page needs.
 struct ReportedRun {
     std::string engine;
-    std::optional<RunFolder> folder;  ///< of a run that is run again
+    std::optional<RunFolder> folder;  ///< folder of a run that is run again
     Machine machine;
 };
 
@@ -130,8 +130,8 @@ ReportedRun reported_run(const ReportOptions& options, const std::string& path) 
     return {std::move(engine), std::move(folder), std::move(machine)};
 }
 
-/// Runs a machine, and adds the data of its page to `parts`. Where it was run before and does
-/// something else now there is none.
+/// Runs a machine, and adds the data of its page to `parts`. If it was run before and now behaves
+/// differently, there is none.
 int report_run(const ReportOptions& options, const ReportedRun& run, ProgressLine& progress,
                std::vector<Json>& parts) {
     const Machine& machine = run.machine;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The command line of `flitscope reproduce`, which a program of its own carries out
+// The command line of `flitscope reproduce`, which is a separate program
 // (testbench/papers/main.cpp).
 #pragma once
 

@@ -34,7 +34,7 @@ namespace {
 
 struct RunOptions : Options {
     std::string out;        // folder; empty: none
-    bool messages = false;  // beside the other files there
+    bool messages = false;  // next to the other files there
     bool energy = false;
     bool explain = false;  // why it took so long
     std::uint32_t threads = 1;
@@ -46,7 +46,7 @@ std::vector<std::string> run_file_names() {
     return names;
 }
 
-/// Throws ConfigError where the waveform would have the name of a file of the run in `out`.
+/// Throws ConfigError if the waveform would have the name of a file of the run in `out`.
 void require_trace_apart(const RunOptions& options, const OutputFolder& out) {
     if (!out.used() || options.trace.empty()) return;
     for (const std::string& name : run_file_names()) {
@@ -57,7 +57,7 @@ void require_trace_apart(const RunOptions& options, const OutputFolder& out) {
     }
 }
 
-/// Says so where threads were asked for and none but ours could do anything.
+/// Reports threads that were requested but not used.
 void note_unused_threads(const RunOptions& options, const SimulationResult& run) {
     if (options.threads == 1 || run.parts > 1) return;
     std::cerr << "note: this run was simulated by one thread, not " << options.threads << ": "
@@ -67,7 +67,7 @@ void note_unused_threads(const RunOptions& options, const SimulationResult& run)
               << '\n';
 }
 
-/// A window behind the end of the run gives a waveform in which nothing ever happens.
+/// A window after the end of the run gives a waveform in which nothing happens.
 void note_empty_trace(const RunOptions& options, const Machine& machine,
                       const SimulationResult& run) {
     const Cycle from = machine.config.trace.from;

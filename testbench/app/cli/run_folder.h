@@ -23,8 +23,7 @@ namespace flitscope::cli {
 /// Sums of a run, and the configuration by which it can be run again.
 class RunFolder {
 public:
-    /// Throws ConfigError where the folder is not that of a run, or the run did not come to its
-    /// end.
+    /// Throws ConfigError if the folder is not that of a run, or the run did not finish.
     explicit RunFolder(const std::string& path);
 
     /// The path of its configuration.
@@ -37,10 +36,10 @@ public:
     /// run, or the user's own.
     std::vector<std::string> others(const Machine& machine) const;
 
-    /// Throws ConfigError where files are missing that every run of `machine` leaves.
+    /// Throws ConfigError if files are missing that every run of `machine` leaves.
     void require_files(const Machine& machine) const;
-    /// Throws ConfigError where a file that the configuration names, a graph or a trace, is not
-    /// the one that the run has read.
+    /// Throws ConfigError if a file that the configuration names, a graph or a trace, is not the
+    /// one that the run has read.
     void require_inputs(const Machine& machine) const;
     /// Describes the first figure that differs when the run is made again, with `count_blocked`,
     /// with `log_messages` if it has_messages(), and with `count_sendings` if it has_energy().
@@ -50,7 +49,7 @@ public:
 private:
     bool is_of_run(const RunFile& table, const Machine& machine) const;
     std::string file(const std::string& name) const;
-    /// Whether there is such a file; throws ConfigError where it cannot even be looked at.
+    /// Whether there is such a file; throws ConfigError if that cannot be determined.
     bool has(const std::string& name) const;
     std::string read(const std::string& name) const;
     Diagnostic differs(const std::string& name, const std::string& what) const;

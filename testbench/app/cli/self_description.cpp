@@ -34,7 +34,7 @@ std::string value_name(const CLI::Option& option) {
 
 bool takes_value(const CLI::Option& option) { return option.get_items_expected_min() > 0; }
 
-/// The values that an option or argument can have, where it says so: "ENGINE:{cycle,tlm}", or words
+/// The values that an option or argument can have, if it lists them: "ENGINE:{cycle,tlm}", or words
 /// among other things ("STUDY.yaml|front|axes").
 std::vector<std::string> choices_of(const CLI::Option& option) {
     const std::string name = option.get_type_name();
@@ -52,14 +52,14 @@ std::vector<std::string> choices_of(const CLI::Option& option) {
     return words;
 }
 
-/// Whether a file or folder may stand there.
+/// Whether the value may be a file or folder.
 bool names_file(const CLI::Option& option) {
     const std::string name = value_name(option);
     const auto has = [&name](const char* part) { return name.find(part) != std::string::npos; };
     return has("FILE") || has("DIR") || has(".yaml") || has("CHUNK");
 }
 
-/// "--engine", "-o": what a user types, the long names first.
+/// "--engine", "-o": as a user types it, the long names first.
 std::vector<std::string> names_of(const CLI::Option& option) {
     std::vector<std::string> names;
     for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
@@ -85,7 +85,7 @@ std::string roff(const std::string& text) {
     return out;
 }
 
-/// What an option or a command says of itself: the entries of a list begin lines.
+/// The text of an option or a command: the entries of a list begin lines.
 std::string roff_text(const std::string& text) {
     std::vector<std::string> paragraphs = paragraphs_of(text);
     for (std::string& paragraph : paragraphs) paragraph = roff(paragraph);
@@ -127,7 +127,7 @@ std::vector<std::string> option_names(const CLI::App& command) {
     return names;
 }
 
-/// The choices for a word that is no option.
+/// The choices for a word that is not an option.
 std::vector<std::string> argument_choices(const CLI::App& command, bool& files) {
     std::vector<std::string> choices;
     files = false;

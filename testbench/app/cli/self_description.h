@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the program says of itself in the formats of others: a manual page, and completion for
-// shells. All of it is taken from the description that parses the command line.
+// Descriptions of the program in other formats: a manual page, and completion for shells. All of it
+// is taken from the description that parses the command line.
 #pragma once
 
 #include <CLI/CLI.hpp>

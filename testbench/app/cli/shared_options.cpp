@@ -27,7 +27,7 @@ std::string engine_help() {
     return text + fmt::format("\n{}: the fastest engine that is exact here", kAutoEngine);
 }
 
-/// How many brackets the text leaves open; less than 0 where it closes more than it opens.
+/// How many brackets the text leaves open; negative if it closes more than it opens.
 int open_brackets(const std::string& text) {
     int open = 0;
     visit_unquoted(text, [&](std::size_t place) {
@@ -37,8 +37,8 @@ int open_brackets(const std::string& text) {
     return open;
 }
 
-/// Whether both set the same key, and the first one to what is an entry of a map: "key=kind:mesh",
-/// of which a shell makes key={kind:mesh,dims:[8]}.
+/// Whether both set the same key, and the first one to an entry of a map: "key=kind:mesh", as a
+/// shell leaves of key={kind:mesh,dims:[8]}.
 bool are_entries_of_a_map(const std::string& first, const std::string& second) {
     const std::size_t equals = first.find('=');
     if (equals == first.npos || second.compare(0, equals + 1, first, 0, equals + 1) != 0) {
@@ -64,7 +64,7 @@ void require_whole(const std::vector<std::string>& words) {
             if (words[j].find('=') != std::string::npos) break;
             whole += ' ' + words[j];
         }
-        // What does not become whole by that is no business of the shell.
+        // If that does not restore it, the shell was not the cause.
         if (whole == words[i] || open_brackets(whole) != 0) continue;
         throw ConfigError(override_place(words[i]), "the shell has split the value at its blanks",
                           "write it in quotes: --set " + shell_word(whole));
@@ -78,7 +78,7 @@ void add_overrides(CLI::App& command, Options& options) {
         ->type_name("KEY=VALUE")
         ->take_all()
         ->expected(1)
-        ->allow_extra_args(false);  // what stands behind the value is a word of the command
+        ->allow_extra_args(false);  // the word after the value belongs to the command
 }
 
 void add_config(CLI::App& command, Options& options) {

@@ -30,7 +30,7 @@ struct Options {
 /// Accepts a number in this range, ends included. (CLI::Range accepts nan.)
 CLI::Validator number_within(double least, double most);
 /// Throws ConfigError if a shell has taken the value of an override apart, for want of quotes;
-/// `words` are those of the first --set and behind it.
+/// `words` are those from the first --set on.
 void require_whole(const std::vector<std::string>& words);
 /// Adds --set.
 void add_overrides(CLI::App& command, Options& options);

@@ -123,7 +123,7 @@ std::vector<hw::RtlVariant> variants_of(const SynthOptions& options) {
     return variants;
 }
 
-/// What is known, and estimates of the others.
+/// The known figures, and estimates of the others.
 std::vector<SynthesisResult> estimates(const std::vector<hw::RtlVariant>& variants,
                                        const SynthesisConditions& conditions) {
     std::vector<SynthesisResult> results;
@@ -145,7 +145,7 @@ std::vector<SynthesisResult> estimates(const std::vector<hw::RtlVariant>& varian
     return results;
 }
 
-/// Synthesizes several at a time; what comes of them is in the cache then.
+/// Synthesizes several at a time; their results are in the cache then.
 void synthesize_many(const std::vector<hw::RtlVariant>& variants,
                      const SynthesisConditions& conditions, const SynthOptions& options) {
     watch_for_interrupts();
@@ -189,7 +189,7 @@ bool is_known(const hw::RtlVariant& variant, const SynthesisConditions& conditio
            (!options.energy || cached_router_energy(variant, conditions));
 }
 
-/// The figures of all, and their energies where these are asked for.
+/// The figures of all, and their energies if requested.
 void find_all(const std::vector<hw::RtlVariant>& variants, const SynthesisConditions& conditions,
               const SynthOptions& options, std::vector<SynthesisResult>& results,
               std::vector<EnergyOfVariant>& energies) {
@@ -238,7 +238,7 @@ int synth_command(const SynthOptions& options) {
         } else {
             find_all(variants, conditions, options, results, energies);
         }
-        // Of the library whose figures others look up.
+        // For the library whose figures others look up.
         if (!options.estimate && conditions.library == SynthesisConditions().library) {
             for (const LinkVariant& variant : links_of_all(options)) {
                 links.push_back({variant, synthesize_link(variant)});

@@ -31,8 +31,8 @@ namespace {
 struct SynthesizeOptions : Options {
     std::string collective;
     std::string method = "auto";
-    std::uint32_t chunks = 0;                    // of a block; 0: chosen
-    std::optional<std::uint64_t> message_bytes;  // of a block; the configuration's otherwise
+    std::uint32_t chunks = 0;                    // chunks of a block; 0: chosen
+    std::optional<std::uint64_t> message_bytes;  // size of a block; the configuration's otherwise
     std::optional<std::string> root;             // none: node 0
     double seconds = 0;                          // for the search; 0: a few attempts
     std::string output;
@@ -90,7 +90,7 @@ int synthesize_command(const SynthesizeOptions& options) {
     return judge(found.run, true);
 }
 
-/// The names of a table, and what each of its entries says of itself.
+/// The names of a table, and the description of each entry.
 template <class Entries>
 std::vector<std::string> names_in(const Entries& entries) {
     std::vector<std::string> names;

@@ -17,7 +17,7 @@ namespace flitscope::cli {
 /// cannot be written.
 void export_topology(const Graph& graph, const std::string& path);
 
-/// Draws the graph with Graphviz, as .svg or .png. Throws as export_topology() does, and where
+/// Draws the graph with Graphviz, as .svg or .png. Throws as export_topology() does, and if
 /// Graphviz is missing or fails.
 void draw_topology(const Graph& graph, const std::string& path);
 

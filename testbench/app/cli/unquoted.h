@@ -9,7 +9,7 @@
 
 namespace flitscope::cli {
 
-/// Calls visit(place) for every character that stands outside of quotes, in order.
+/// Calls visit(place) for every character outside of quotes, in order.
 template <class Visit>
 void visit_unquoted(const std::string& text, const Visit& visit) {
     char quote = '\0';

@@ -13,7 +13,7 @@ namespace flitscope::cli {
 namespace {
 
 struct WorkerOptions : Options {
-    std::string chunk;  // of points
+    std::string chunk;  // file with points
 };
 
 int worker_command(const WorkerOptions& options) {

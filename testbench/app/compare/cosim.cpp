@@ -43,7 +43,7 @@ private:
     std::vector<PacketRecord> packets_;
 };
 
-/// One of the two fabrics, under a module of its own.
+/// One of the two fabrics, under its own module.
 class Side final : public sc_core::sc_module {
 public:
     Side(sc_core::sc_module_name name, const Machine& machine, SimulationOptions options)
@@ -236,8 +236,8 @@ private:
     CosimResult& result_;
     sc_core::sc_time period_;
     std::uint32_t vcs_;
-    std::vector<Seen> seen_;     // what both sides have done up to the last cycle
-    std::deque<Event> history_;  // of the last cycles
+    std::vector<Seen> seen_;     // the events of both sides up to the last cycle
+    std::deque<Event> history_;  // events of the last cycles
     sc_core::sc_event next_;
     bool settled_ = false;
 };
@@ -280,7 +280,7 @@ CosimResult cosimulate(const Machine& machine, const CosimOptions& options) {
     systemc.assembly.start();
     rtl.assembly.start();
     const Stopwatch watch;
-    run_kernel();  // returns when both have come to rest
+    run_kernel();  // returns when both are idle
     result.wall_seconds = watch.seconds();
     result.systemc = systemc.assembly.finish();
     result.rtl = rtl.assembly.finish();
@@ -325,7 +325,7 @@ std::vector<std::string> trace_difference(const Machine& machine, const Differen
         } catch (const ConfigError&) {
             throw;
         } catch (const std::exception&) {
-            // What the RTL does wrong is what the waveform is for; it is valid up to there.
+            // The waveform is there to show the error of the RTL; it is valid up to that point.
         }
         written.push_back(options.trace_path);
     }

@@ -23,8 +23,8 @@ struct Difference {
     Cycle cycle = 0;
     ChannelId channel = 0;
     std::uint32_t vc = 0;
-    std::string systemc;              ///< what the channel does in that cycle
-    std::string rtl;                  ///< what it does there in the RTL fabric
+    std::string systemc;              ///< events of the channel in that cycle
+    std::string rtl;                  ///< its events there in the RTL fabric
     std::vector<std::string> window;  ///< the cycles before, a line each
 };
 
@@ -36,7 +36,7 @@ struct CosimOptions {
 
 struct CosimResult {
     std::optional<Difference> difference;
-    /// Results of both sides; where they agree, `systemc` has the verdict of the run.
+    /// Results of both sides; if they agree, `systemc` has the verdict of the run.
     SimulationResult systemc;
     SimulationResult rtl;
     std::uint32_t rtl_routers = 0;
@@ -52,10 +52,10 @@ struct CosimResult {
 };
 
 /// The machine with the routers that are to be compared with SystemC ones: those that the
-/// configuration makes RTL, all of them where it makes none.
+/// configuration makes RTL, or all if it makes none.
 Config cosim_config(Config config);
 
-/// The machine with SystemC routers alone; routing and program are shared, not copied.
+/// The machine with only SystemC routers; routing and program are shared, not copied.
 Machine all_systemc(Machine machine);
 
 /// Compares every channel (flits sent, virtual channel, credits) and every packet, in every cycle,
@@ -65,8 +65,8 @@ CosimResult cosimulate(const Machine& machine, const CosimOptions& options);
 
 /// Simulates `machine` again on both sides and writes waveforms of the cycles around a difference,
 /// with the inner signals of the RTL routers at its channel: "diff.vcd" gives "diff.systemc.vcd"
-/// and "diff.rtl.vcd". Returns the names. Needs fresh kernels; what the simulations themselves
-/// find is ignored.
+/// and "diff.rtl.vcd". Returns the names. Needs fresh kernels; findings of the simulations
+/// themselves are ignored.
 std::vector<std::string> trace_difference(const Machine& machine, const Difference& difference,
                                           const std::string& path);
 

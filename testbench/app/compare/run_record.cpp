@@ -209,7 +209,7 @@ void ChannelRecorder::forward(Cycle cycle) {
 void ChannelRecorder::keep(ChannelId channel, SendInterval interval) {
     std::vector<SendInterval>& kept = busy_[channel];
     if (!kept.empty()) {
-        // One flit per cycle: what ends later also began later.
+        // One flit per cycle: a packet that ends later also began later.
         require(kept.back().last_plus_one <= interval.first, "two virtual channels send at once");
         if (kept.back().last_plus_one == interval.first) {
             kept.back().last_plus_one = interval.last_plus_one;

@@ -56,8 +56,8 @@ struct RunDifference {
 };
 
 /// The earliest difference of all packets and all channels; within a cycle the channel with the
-/// lowest number comes first. Where these agree, the first difference of flit counts, makespan,
-/// cycles simulated and outcome.
+/// lowest number comes first. If these agree, the first difference of flit counts, makespan, cycles
+/// simulated and outcome.
 std::optional<RunDifference> first_difference(const RunRecord& ours, const RunRecord& theirs,
                                               const Graph& graph);
 

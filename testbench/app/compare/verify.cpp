@@ -14,19 +14,19 @@
 namespace flitscope {
 namespace {
 
-/// A description of the hardware that runs: an engine, with the routers that were asked for or
-/// with SystemC ones in place of RTL ones.
+/// A description of the hardware that runs: an engine, with the requested routers or with SystemC
+/// ones instead of RTL ones.
 struct Contender {
     VerifiedEngine verified;
     const Engine* engine = nullptr;
     bool replaces_rtl = false;
-    bool runs_ahead = true;  ///< of the clock
+    bool runs_ahead = true;  ///< ahead of the clock
     bool is_watched = true;  ///< its channels are looked at
-    /// Not an engine of its own, but how the reference runs elsewhere.
+    /// Not a separate engine, but how the reference runs elsewhere.
     bool is_variant = false;
 };
 
-/// The reference first. Throws ConfigError, at the key, where nothing is left to compare it with.
+/// The reference first. Throws ConfigError, at the key, if nothing is left to compare it with.
 std::vector<Contender> contenders_for(const Machine& machine) {
     std::vector<Contender> contenders;
     const auto add = [&contenders](const std::string& name, const Engine& engine, bool replaces) {
@@ -135,7 +135,7 @@ private:
     std::vector<Contender> contenders_;
     int runs_ = 0;
     int done_ = 0;
-    std::uint64_t kept_bytes_ = 0;  // of the reference run
+    std::uint64_t kept_bytes_ = 0;  // size of the reference record
 };
 
 }  // namespace

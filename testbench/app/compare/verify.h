@@ -26,7 +26,7 @@ struct VerifyOptions {
 };
 
 struct VerifiedEngine {
-    /// Name of the engine; "systemc": the reference engine with SystemC routers in place of RTL
+    /// Name of the engine; "systemc": the reference engine with SystemC routers instead of RTL
     /// ones.
     std::string name;
     std::string left_out;     ///< why it did not run, with the place of the key; empty when it did
@@ -49,10 +49,10 @@ struct VerifyResult {
 };
 
 /// Compares packets, busy intervals of all channels, flit counts, makespan, cycles simulated and
-/// outcome of every engine with those of the cycle engine, of which nothing runs ahead of the clock
-/// here; and of that when it does, with observers and without. Stops at the first that differs.
-/// Makes SystemC kernels of its own. Throws ConfigError when no engine is left to compare the cycle
-/// engine with, when the records need too much memory, and as simulate() does.
+/// outcome of every engine with those of the cycle engine without anything ahead of the clock; and
+/// of that engine with modules ahead of the clock, with observers and without. Stops at the first
+/// difference. Makes its own SystemC kernels. Throws ConfigError when no engine is left to compare
+/// the cycle engine with, when the records need too much memory, and as simulate() does.
 VerifyResult verify(const Machine& machine, const VerifyOptions& options);
 
 }  // namespace flitscope

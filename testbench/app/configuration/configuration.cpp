@@ -38,7 +38,7 @@ ConfigTable make_table() {
         table.add(section());
     }
     table.set_node_naming(given_node_names);
-    // Rules after the first ones know how large the network is.
+    // Rules after the first ones can rely on the size of the network.
     for (auto rule : {check_topology, check_machine, check_wire_budgets, check_interconnect,
                       check_message_classes, check_classes, check_traffic, check_trace,
                       check_routers, check_packets, check_losses}) {

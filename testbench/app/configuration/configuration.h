@@ -26,8 +26,8 @@ Config parse_config(const std::string& text, const std::string& source,
 ConfigParser config_parser(const std::string& text, const std::string& source,
                            const std::string& folder);
 std::string to_yaml(const Config& config);
-/// For a configuration that is to be read back from its YAML, in which files stand with their whole
-/// paths. Throws ConfigError with the name of `option` when one of these is no UTF-8.
+/// For a configuration that is to be read back from its YAML, which has files with their full
+/// paths. Throws ConfigError with the name of `option` if one of these is not UTF-8.
 void require_nameable_files(const Config& config, const std::string& option);
 std::string config_reference();
 std::string describe_keys(const std::string& name);

@@ -19,7 +19,7 @@ namespace flitscope {
 struct PresetValue {
     std::string key;       ///< "node.send_startup"
     std::string value;     ///< as YAML
-    std::string quantity;  ///< what it comes to in physical units; may be empty
+    std::string quantity;  ///< the values in physical units; may be empty
     std::string source;    ///< publication and place, or what it was fitted to
 };
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Keys of other simulators of networks (BookSim, Garnet, Noxim), for those who come from there:
-// what they are called here, and how units differ.
+// Keys of other network simulators (BookSim, Garnet, Noxim), for users of those: their names here,
+// and how units differ.
 #pragma once
 
 #include <vector>

@@ -26,10 +26,10 @@ enum class Cause : std::uint8_t {
     kChannelHeld,  ///< another packet holds the channel
     kCredit,       ///< the buffer at the end of the channel is full
     kArbitration,  ///< others use the router's input or output in this cycle
-    kStore,        ///< a packet is stored before it goes on (store and forward)
+    kStore,        ///< a packet is stored before it continues (store and forward)
     kSetUp,        ///< the header of a circuit on its way
-    kChoice,       ///< an adaptive routing preferred what was not to be had
-    kDependency,   ///< the program waits for a message; takes no cycles of its own
+    kChoice,       ///< adaptive routing chose an output that was not available
+    kDependency,   ///< the program waits for a message; takes no cycles itself
     kBarrier,      ///< the cost of a barrier
     kProgramTime,  ///< the program says: not before
 };
@@ -44,10 +44,10 @@ using CauseCycles = std::array<Cycle, kCauses>;
 const char* cause_name(Cause cause);
 /// The meaning of a cause, as text for users.
 const char* cause_meaning(Cause cause);
-/// Whether a packet that waits for this cause would go on if no other, of its own node included,
-/// were in the way.
+/// Whether a packet that waits for this cause would advance if no other packet, including those of
+/// its own node, were in the way.
 bool waits_for_others(Cause cause);
-/// The cause of that name; nothing where there is none.
+/// The cause of that name; nothing if there is none.
 std::optional<Cause> find_cause(const std::string& name);
 
 inline Cycle cycles_of(const CauseCycles& cycles, Cause cause) {

@@ -3,7 +3,7 @@
 //
 // Records what every channel sent lately, and which packets emptied its buffer: as much of it as
 // later flits may have had to wait for. Built from the events of any engine; as every cause of an
-// event lies in an earlier cycle, the order of calls within a cycle cannot show.
+// event is in an earlier cycle, the order of calls within a cycle does not affect results.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,8 @@
 
 namespace flitscope {
 
-/// Flits of one message that leave in consecutive cycles. `Tag`: what else is known of them; to be
-/// copied like a number.
+/// Flits of one message that leave in consecutive cycles. `Tag`: further data about them; cheap to
+/// copy.
 template <class Tag>
 struct FlitRun {
     std::uint64_t first = 0;  ///< number of its first flit among all that left, from 0
@@ -24,7 +24,7 @@ struct FlitRun {
     std::uint64_t packet = 0;        ///< and of the first flit of its packet,
     std::uint64_t packet_flits = 0;  ///< which has so many
     Cycle begin = 0;
-    Cycle end = kNever;  ///< kNever: it goes on
+    Cycle end = kNever;  ///< kNever: it has not ended
     Tag tag;
     MessageId message = kNoMessage;
 
@@ -33,7 +33,7 @@ struct FlitRun {
     std::uint64_t count(Cycle now) const { return first + (now < end ? now : end) - begin; }
 };
 
-/// Runs one after the other, of which the old ones are forgotten.
+/// Consecutive runs; old ones are forgotten.
 template <class Tag>
 class FlitRuns {
 public:
@@ -43,11 +43,11 @@ public:
     /// The first that is not forgotten.
     const Run& front() const { return back(size_ - 1); }
     const Run& back() const { return back(0); }
-    /// Flits that left before `now`, which is no earlier than the start of the last run.
+    /// Flits that left before `now`, which is not before the start of the last run.
     std::uint64_t count(Cycle now) const { return empty() ? 0 : back().count(now); }
 
-    /// A run that goes on ends in `begin` at the latest. What is known of the packet is for the
-    /// caller to say.
+    /// A run that has not ended ends in `begin` at the latest. The caller provides the data about
+    /// the packet.
     Run& start(Cycle begin, const Tag& tag, MessageId message) {
         std::uint64_t first = 0;
         if (size_ != 0) {
@@ -129,7 +129,7 @@ private:
 
     std::unique_ptr<Run[]> ring_;  // of 2^k places
     std::uint32_t mask_ = 0;       // 2^k - 1
-    std::uint32_t next_ = 0;       // where the next run goes, modulo the places
+    std::uint32_t next_ = 0;       // place of the next run, modulo the places
     std::uint32_t size_ = 0;
 };
 

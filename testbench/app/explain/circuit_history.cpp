@@ -42,7 +42,7 @@ void CircuitHistory::on_grant(ChannelId channel, std::uint32_t, const Message& m
     }
 }
 
-/// The circuit of a message; a new one's header comes to stand in the router of its node.
+/// The circuit of a message; a new one's header is in the router of its node.
 CircuitHistory::Circuit& CircuitHistory::circuit_of(const Message& message) {
     const auto [place, is_new] = circuits_.try_emplace(message.id);
     Circuit& circuit = place->second;

@@ -19,7 +19,7 @@ namespace flitscope {
 class Graph;
 struct HardwareConfig;
 
-/// Of several reasons that hold in one cycle the first one counts: a header's own way, then the
+/// If several reasons hold in one cycle, the first one counts: a header's own way, then the
 /// circuits that it waits for.
 class CircuitHistory final : public ChannelObserver,
                              public PacketObserver,
@@ -41,10 +41,10 @@ public:
 private:
     /// A message whose path is being set up, or in use.
     struct Circuit {
-        EventGraph::Handle at;  // its header stood in the last router so far; later, its start
+        EventGraph::Handle at;  // its header was in the last router so far; later, its start
         Cycle arrived = 0;      // cycle of that
         std::vector<ChannelId> path;
-        Cycle begin = 0;  // of its send
+        Cycle begin = 0;  // begin of its send
     };
     /// The end of the last path over a channel, or from a node.
     struct Ended {

@@ -28,9 +28,9 @@ struct CriticalPath {
     CauseCycles cycles_by_cause() const;
 };
 
-/// Watches a run of a program and finds its critical path. The path follows from what happens in
-/// which cycle alone, so all engines have the same one. Memory follows what is under way and the
-/// length of the path, not that of the run.
+/// Watches a run of a program and finds its critical path. The path depends only on events and
+/// their cycles, so all engines have the same one. Memory grows with the messages in flight and the
+/// length of the path, not with that of the run.
 class CriticalPathRecorder {
 public:
     /// Throws std::invalid_argument when the machine plays no program. `machine` must outlive the
@@ -47,7 +47,7 @@ public:
     ProgramObserver& program();
 
     /// Call once the run has ended, after `simulated_cycles`: returns the path to its last
-    /// delivery; an empty one if there was none. Throws std::logic_error when the path has gaps.
+    /// delivery; an empty one if there was none. Throws std::logic_error if the path has gaps.
     CriticalPath take(Cycle simulated_cycles);
     /// Call after take(): the events of which its segments were made, for tests.
     std::vector<Event> events() const;

@@ -115,7 +115,7 @@ RunDelay DelayRecorder::forward(std::size_t own, std::size_t from, std::uint64_t
     return delay;
 }
 
-/// A head goes on.
+/// A head advances.
 void DelayRecorder::pass_head(std::size_t own, std::size_t from, std::uint64_t flit,
                               const Run& came, Cycle now) {
     const Lane& lane = lanes_[own];
@@ -125,7 +125,7 @@ void DelayRecorder::pass_head(std::size_t own, std::size_t from, std::uint64_t f
     PacketDelay& delay = under_way_[came.tag.packet].delay;
     delay.parts.push_back({buffer.channel, Cause::kMoving, arrived - sent});
     if (channels_.is_link(lane.channel)) ++delay.hops;
-    if (arrived >= now) return;  // as most do, it goes on as soon as it is there
+    if (arrived >= now) return;  // as most do, it leaves as soon as it is there
     CycleCount cycles(delay, lane.channel, arrived, now);
     cycles.until(stored(own, from, came, now).over, Cause::kStore);
     cycles.until(in_front(from, flit, now).over, Cause::kBufferFront);
@@ -139,7 +139,7 @@ void DelayRecorder::pass_head(std::size_t own, std::size_t from, std::uint64_t f
     cycles.until(now, Cause::kArbitration);
 }
 
-/// The body of a packet goes on after a pause.
+/// The body of a packet continues after a pause.
 void DelayRecorder::pass_body(std::size_t own, std::size_t from, std::uint64_t flit,
                               const Run& came, Cycle now, RunDelay& delay) {
     const Lane& lane = lanes_[own];
@@ -234,7 +234,7 @@ void DelayRecorder::tally(const PacketDelay& delay) {
     count(delay);
 }
 
-/// A packet that was delivered, where it is one of those that count.
+/// A delivered packet, if it is one of those that count.
 void DelayRecorder::count(const PacketDelay& delay) {
     const Cycle when = window_->is_of_delivery ? delay.tail_delivered : delay.begin;
     if (in_window(when, when + 1) == 0) return;
@@ -275,7 +275,7 @@ void DelayRecorder::change_occupancy(Cycle cycle, int by) {
 std::optional<PacketDelays> DelayRecorder::take(Cycle simulated_cycles, const DelayWindow& found) {
     end(simulated_cycles);
     const CycleWindow& cycles = found.cycles;
-    // Nothing is under way from the last delivery to the end of a measurement that goes on.
+    // Nothing is under way from the last delivery to the end of a measurement that continues.
     change_occupancy(std::max(simulated_cycles, cycles.until), 0);
     if (window_ || cycles.from % kSteadyWindow != 0 || cycles.until % kSteadyWindow != 0) {
         throw std::logic_error("packet delays: not a window that a run has found");

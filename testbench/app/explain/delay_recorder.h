@@ -19,18 +19,17 @@
 
 namespace flitscope {
 
-/// A run of flits on its way, and the cause for which the first of them had to wait last behind
-/// others of its packet.
+/// A run of flits on its way, and the last cause for which its first flit had to wait.
 struct RunDelay {
     std::uint32_t packet = 0;  ///< its place among those under way
     Cause stall = Cause::kCredit;
     ChannelId stalled_at = 0;
 };
 
-/// Watches a run, of any engine. Memory follows what is under way; where the window is not known
-/// before the run ends, that of all packets besides, some 200 bytes each, up to a limit. Throws
-/// std::logic_error where the cycles of a packet do not sum up to its latency, or the packets in
-/// the network not to their stay: then the fabric does not keep hw/TIMING.md.
+/// Watches a run, of any engine. Memory grows with the packets in flight; if the window is not
+/// known before the run ends, also with all packets, some 200 bytes each, up to a limit. Throws
+/// std::logic_error if the cycles of a packet do not sum up to its latency, or the packets in the
+/// network not to their stay: then the fabric does not keep hw/TIMING.md.
 class DelayRecorder final : public FabricHistory<RunDelay>, public SendObserver {
 public:
     /// `machine`, with switched packets and nodes of one channel, must outlive it. `window`: which
@@ -47,7 +46,7 @@ public:
     /// Evaluates with the window that the run has found, of whole kSteadyWindows. Nothing if the
     /// packets took more memory than allowed: then make another run in which the window is known.
     std::optional<PacketDelays> take(Cycle simulated_cycles, const DelayWindow& found);
-    /// All packets that were delivered, in or out of the window, where they could be kept.
+    /// All packets that were delivered, in or out of the window, if they could be kept.
     const std::vector<PacketDelay>& packets() const { return packets_; }
 
 private:
@@ -89,14 +88,14 @@ private:
     std::vector<std::deque<Sent>> sends_;  // per node, handed over
     SlotPool<UnderWay> under_way_;
     std::vector<Cycle> injected_;  // heads, per place in under_way_; kNever: not there
-    // Of a delivery the record of the packet is told and its end seen, in either order.
-    std::vector<PacketRecord> records_;   // told, and not seen
+    // For a delivery, the record of the packet is reported and its end seen, in either order.
+    std::vector<PacketRecord> records_;   // reported, and not seen
     std::vector<std::uint32_t> arrived_;  // the other way round: their places
 
     PacketDelays delays_;
     std::vector<ChannelDelays> of_channels_;
     std::vector<PacketDelay> packets_;
-    std::size_t packet_bytes_ = 0;  // of all that were delivered, kept or not
+    std::size_t packet_bytes_ = 0;  // of all delivered packets, kept or not
     std::uint64_t present_ = 0;     // packets in the network,
     Cycle counted_until_ = 0;       // up to here
     Cycle resided_ = 0;             // in the window, as packets report

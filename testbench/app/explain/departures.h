@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How messages come to leave their nodes (hw/TIMING.md, "Startup" and "Assembly"): what their
-// interfaces do one after the other, and until when.
+// How messages leave their nodes (hw/TIMING.md, "Startup" and "Assembly"): the steps of their
+// interfaces, and the end of each.
 #pragma once
 
 #include <cstddef>
@@ -19,10 +19,10 @@ namespace flitscope {
 /// The message that goes over an injection channel.
 struct Departure {
     std::uint32_t packet = 0;     ///< at hand
-    std::uint32_t packets = 0;    ///< of the message
+    std::uint32_t packets = 0;    ///< packets of the message
     std::uint64_t assembled = 0;  ///< flits, with the packet at hand
-    Cycle begin = 0;              ///< of its send,
-    Cycle turn = 0;               ///< of its startup,
+    Cycle begin = 0;              ///< begin of its send,
+    Cycle turn = 0;               ///< begin of its startup,
     Cycle started = 0;            ///< the startup is over,
     Cycle assembly = 0;           ///< its assembly begins,
     Cycle ready = 0;              ///< and the head of the packet at hand may go
@@ -33,13 +33,13 @@ struct Departure {
 
 /// Messages that an interface sends one after the other.
 struct DepartureQueue {
-    Cycle done = 0;          ///< the message before leaves startup and assembly alone from here on,
-    Cycle message_gone = 0;  ///< its tail has been injected,
-    Cycle packet_gone = 0;   ///< and that of the packet before
+    Cycle done = 0;                  ///< startup and assembly are free of the message before,
+    Cycle message_gone = 0;          ///< its tail has been injected,
+    Cycle packet_gone = 0;           ///< and that of the packet before
     MessageId message = kNoMessage;  ///< of that packet
 };
 
-/// Of all nodes.
+/// For all nodes.
 class Departures {
 public:
     Departures(const HardwareConfig& config, const Graph& graph);

@@ -13,8 +13,8 @@ class BackwardPath {
 public:
     explicit BackwardPath(Cycle end) : covered_from_(end) {}
 
-    /// Adds the cycles from `from` up to those that are covered already: of waits for each other
-    /// only the last one counts.
+    /// Adds the cycles from `from` up to those that are covered already: of several waits only the
+    /// last one counts.
     void extend(PathSegment segment, Cycle from) {
         const bool is_mark = segment.cause == Cause::kDependency && from == covered_from_;
         if (from >= covered_from_ && !is_mark) return;

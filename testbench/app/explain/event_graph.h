@@ -122,7 +122,7 @@ private:
     static constexpr std::uint32_t kNone = UINT32_MAX;
     struct Kept {
         Event event;
-        std::uint32_t because = kNone;  // of a free place: the next one
+        std::uint32_t because = kNone;  // in a free place: the next free one
         std::uint32_t mark = 0;         // the last round in which it was held
     };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a critical path says about a run: where its cycles went, by cause, channel, step and node.
+// The findings of a critical path: the cycles of a run by cause, channel, step and node.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@ struct Machine;
 
 /// Cycles of a path that have something in common.
 struct PathShare {
-    std::uint32_t id = 0;  ///< of a channel, step or node
+    std::uint32_t id = 0;  ///< number of a channel, step or node
     Cycle cycles = 0;
     CauseCycles by_cause{};
 
@@ -32,21 +32,21 @@ struct Explanation {
     bool is_explained = false;       ///< otherwise there is nothing but the run
     CriticalPath path;
     CauseCycles by_cause{};
-    // What the path has to do with, most cycles first, of equals the lowest number first. Cycles in
-    // nodes belong to no channel.
+    // The objects on the path, most cycles first, ties by lowest number. Cycles in nodes belong to
+    // no channel.
     std::vector<PathShare> channels;
     std::vector<PathShare> steps;
     /// A link's cycles are those of the router that sends on it.
     std::vector<PathShare> nodes;
-    std::optional<Slack> slack;  ///< of a run that completed, where asked for
+    std::optional<Slack> slack;  ///< for a completed run, if requested
 };
 
 /// The node at which a segment of a path is.
 NodeId node_of(const Machine& machine, const PathSegment& segment);
 
-/// Simulates a machine with a program as simulate() does, and finds out why it takes as long as it
-/// does; observers of channels and packets in `options` watch too. Of a run that does not complete
-/// the path leads to the last delivery that there was.
+/// Simulates a machine with a program as simulate() does, and explains its run time; observers of
+/// channels and packets in `options` watch too. If the run does not complete, the path leads to its
+/// last delivery.
 Explanation explain(const Machine& machine, const std::string& engine, SimulationOptions options,
                     bool with_slack = false);
 

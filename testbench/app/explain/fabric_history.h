@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The history of a fabric of packets, as far back as later flits may have to wait for it: what went
-// over its virtual channels and out of the buffers that they lead to, who holds them and since
-// when, and what the interfaces of nodes were at. So it is in one place that events are recorded
-// and that it is known what is in the way of a flit. What that means, PacketHistory says for the
-// critical path of a program, DelayRecorder for the latency of packets.
+// The history of a fabric of packets, as far back as later flits may have to wait for it: the flits
+// that passed its virtual channels and left the buffers that they lead to, the holders of these and
+// since when, and the activities of the interfaces of nodes. So one place records events and finds
+// what is in the way of a flit. PacketHistory interprets that for the critical path of a program,
+// DelayRecorder for the latency of packets.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@
 
 namespace flitscope {
 
-/// `RunTag`: what is to be known of flits that leave in consecutive cycles.
+/// `RunTag`: data about flits that leave in consecutive cycles.
 template <class RunTag>
 class FabricHistory : public ChannelObserver, public PacketObserver {
 public:
@@ -71,8 +71,8 @@ public:
         if (channels_.is_ejection(channel)) arrived(lane, cycle);
     }
 
-    /// Call once the run has ended: packets that were told to be delivered, and whose end their
-    /// channels have not told, ended in the last of `end` cycles.
+    /// Call once the run has ended: packets that were reported as delivered, but whose end their
+    /// channels have not reported, ended in the last of `end` cycles.
     void finish(Cycle end) {
         for (ChannelId channel = channels_.first_ejection(); channel < channels_.count();
              ++channel) {
@@ -104,10 +104,10 @@ protected:
         Message owner;                    ///< whose packet is at hand, or was the last one
         MessageId previous = kNoMessage;  ///< whose packet had it before
     };
-    /// What was in the way of a flit.
+    /// The obstacle in the way of a flit.
     struct Obstacle {
-        const Run* run = nullptr;  ///< whose flit had to leave first; null: none, or nobody knows
-                                   ///< any more
+        const Run* run = nullptr;  ///< whose flit had to leave first; null: none, or no longer
+                                   ///< known
         Cycle left = 0;            ///< when that flit did,
         Cycle over = 0;            ///< and the first cycle in which it was no longer in the way
     };
@@ -135,10 +135,10 @@ protected:
         return static_cast<std::size_t>(channel) * virtual_channels_ + vc;
     }
 
-    // What may be in the way of a flit that is to go over lane `own`, one of these after the other.
-    // Of a head, which came to lane `from` as flit `flit` with the run `came`:
+    // The possible obstacles of a flit that is to go over lane `own`, one after the other. For a
+    // head, which came to lane `from` as flit `flit` with the run `came`:
 
-    /// The rest of its packet, where packets are stored.
+    /// The rest of its packet, if packets are stored.
     Obstacle stored(std::size_t own, std::size_t from, const Run& came, Cycle now) const {
         const Lane& buffer = lanes_[from];
         const bool is_stored = stores_ && !channels_.is_injection(buffer.channel) &&
@@ -158,7 +158,7 @@ protected:
         const Cycle over = std::min(lane.released_in, lane.granted_in);
         return {&lane.sent.back(), over - 1, over};
     }
-    /// Of any flit: a full buffer behind the channel, for it and `credits` - 1 more.
+    /// For any flit: a full buffer downstream of the channel, for it and `credits` - 1 more.
     Obstacle credit(std::size_t own, std::uint64_t credits, Cycle now) const {
         const Lane& lane = lanes_[own];
         const std::uint64_t flit = lane.sent.count(now) + credits - 1;
@@ -173,21 +173,21 @@ protected:
     Departures departures_;
 
 private:
-    // What it means:
+    // Interpretation:
 
-    /// A packet of `message` is next: departures_ is to be told of it.
+    /// A packet of `message` is next: departures_ is to be notified.
     virtual void take_up(ChannelId injection, const Message& message) = 0;
     /// Flits begin to leave a node over lane `own`: returns what is to be known of them.
     virtual Tag inject(std::size_t own, Cycle now) = 0;
-    /// Likewise out of the buffer of lane `from`, `flit` of it first, which came there with the run
-    /// `came`; null: nobody knows how.
+    /// The same out of the buffer of lane `from`, `flit` of it first, which came there with the run
+    /// `came`; null: unknown how.
     virtual Tag forward(std::size_t own, std::size_t from, std::uint64_t flit, const Run* came,
                         Cycle now) = 0;
     /// The last flit of a packet has left its node before `cycle`,
     virtual void left(const Lane& /*injection*/, Cycle /*cycle*/) {}
     /// or the network.
     virtual void arrived(const Lane& ejection, Cycle cycle) = 0;
-    /// Whether on_packet() has told the end of the packet that is on this lane.
+    /// Whether on_packet() has reported the end of the packet that is on this lane.
     virtual bool is_told(const Lane& ejection) = 0;
 
     static Obstacle obstacle(const FlitRuns<Tag>& runs, std::uint64_t flit, Cycle now,

@@ -30,7 +30,7 @@ public:
 
     void mark_events(EventGraph& graph) const override;
 
-    /// The event that began the send of a message, and what it waited for.
+    /// The event that began the send of a message, and the last event that it waited for.
     struct Begin {
         Cycle cycle = 0;
         EventGraph::Handle because;
@@ -47,8 +47,8 @@ public:
     EventGraph::Handle delivered(MessageId message, ChannelId channel, EventGraph::Handle sent,
                                  Cycle before, Cycle tail);
 
-    /// The last delivery of all, in the cycle after its tail; of those in one cycle, that of the
-    /// message with the lowest number.
+    /// The last delivery of all, in the cycle after its tail; if several are in one cycle, that of
+    /// the message with the lowest number.
     EventGraph::Handle last_delivery() const { return last_; }
 
 private:
@@ -79,9 +79,9 @@ private:
     Cycle recv_overhead_;
     EventGraph& events_;
     ProgramTimes* times_;                          // null: slack is not asked for
-    std::vector<std::uint32_t> uses_;              // per message: what still awaits it
+    std::vector<std::uint32_t> uses_;              // per message: the events that still await it
     std::vector<EventGraph::Handle> ready_;        // per node
-    std::vector<Cycle> ready_in_;                  // what is announced has no cycle yet
+    std::vector<Cycle> ready_in_;                  // announced events have no cycle yet
     std::vector<Queue> begun_;                     // per node: messages whose head is still there
     Handles delivered_;                            // those that have uses
     std::vector<std::vector<Injected>> injected_;  // per node: the last ones, of one cycle
@@ -89,7 +89,7 @@ private:
     Handles announced_deliveries_;
     Handles announced_injections_;
     EventGraph::Handle last_;
-    // Of the nodes that wait at the barrier the one that is ready last, the first of these.
+    // The node waiting at the barrier that is ready last; the first one if there are several.
     EventGraph::Handle slowest_;
     NodeId slowest_node_ = 0;
 };

@@ -76,7 +76,7 @@ ExplainedTraffic explain_traffic(const Machine& machine, const std::string& engi
     DelayRecorder recorder(
         machine, DelayWindow{{machine.pattern->measured_from, machine.pattern->end}, false});
     explained.run = recorded(machine, engine, options, recorder);
-    // A run in which everything has been delivered would go on with empty cycles.
+    // A run in which everything has been delivered would continue with empty cycles.
     const bool is_complete = explained.run.verdict == Verdict::kComplete;
     const Cycle simulated = explained.run.simulated_cycles;
     explained.delays =

@@ -58,7 +58,7 @@ struct PacketDelay {
     MessageId message = 0;
     std::uint32_t index = 0;  ///< within its message
     std::uint32_t hops = 0;   ///< links that it crossed
-    Cycle begin = 0;          ///< of the send of its message
+    Cycle begin = 0;          ///< begin of the send of its message
     Cycle head_injected = 0;
     Cycle tail_delivered = 0;
     std::vector<PacketPart> parts;  ///< in order of time, but for the body's
@@ -70,7 +70,7 @@ struct PacketDelays {
     DelaySums all;
     LatencyStatistics latency;
     std::map<std::uint32_t, DelaySums> by_hops;  ///< by number of links crossed
-    std::vector<ChannelDelays> channels;         ///< most waiting first, of equals by number
+    std::vector<ChannelDelays> channels;         ///< most waiting first, ties by number
     Occupancy occupancy;
 };
 
@@ -84,9 +84,9 @@ struct ExplainedTraffic {
     SimulationResult run;
     PacketDelays delays;
 };
-/// Simulates a machine with a pattern and says where its packets spent their cycles: those of the
-/// measurement, of which the latency of the run is. Where that is found as the run goes (`steady`)
-/// packets are kept until then, and the machine is run again where these take more than
+/// Simulates a machine with a pattern and reports where its packets spent their cycles: those of
+/// the measurement, as for the latency of the run. If its window is found during the run
+/// (`steady`), packets are kept until then, and the machine is run again if these take more than
 /// `kept_bytes`. Throws ConfigError for circuits.
 ExplainedTraffic explain_traffic(const Machine& machine, const std::string& engine,
                                  const SimulationOptions& options,

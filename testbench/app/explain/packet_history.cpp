@@ -175,12 +175,12 @@ Cycle PacketHistory::gone(std::size_t lane, std::uint64_t flits, Cycle now) cons
     if (!timing.has_fifo() || flits == 0) return left.released_in;
     if (left.popped.count(now) < flits) return kNever;
     const Run* const last = left.popped.of_flit(flits - 1, now);
-    // What is forgotten was no later than what is not.
+    // Forgotten entries were no later than kept ones.
     const Cycle popped = last == nullptr ? left.popped.front().begin : last->when(flits - 1);
     return std::max(left.released_in, popped + timing.credit_delay);
 }
 
-/// The head of a packet that came in `asked` goes: tells how long those before it had gone.
+/// The head of a packet that came in `asked` goes: records how long those before it had been gone.
 void PacketHistory::note_gaps(std::size_t own, std::size_t from, Cycle asked, Cycle now) {
     const Lane& lane = lanes_[own];
     if (lane.previous != kNoMessage) {
@@ -188,8 +188,8 @@ void PacketHistory::note_gaps(std::size_t own, std::size_t from, Cycle asked, Cy
                         own == from || lane.popping == from);
     }
     if (virtual_channels_ == 1) return;
-    // The others on this channel are in its way from the cycle on in which it lacks nothing but the
-    // switch; that it gets its virtual channel, or credits, earlier, does not lie in their hands.
+    // The others on this channel are in its way from the cycle on in which it lacks only the
+    // switch; they cannot make it get its virtual channel, or credits, earlier.
     Cycle ready = std::max(asked, lane.granted_in);
     ready = std::max(ready, credit(own, 1, now).over);
     const auto meet = [&](MessageId other, Cycle until) {
@@ -204,7 +204,7 @@ void PacketHistory::note_gaps(std::size_t own, std::size_t from, Cycle asked, Cy
     for (std::size_t id = first; id < first + virtual_channels_; ++id) {
         const Lane& other = lanes_[id];
         if (id == own || other.granted_in == kNever) continue;
-        // Whether a grant of this very cycle has been told already is the engine's own affair.
+        // Engines differ in whether they have reported a grant of this cycle yet.
         const bool is_new = other.is_owned && other.at_head && other.granted_in == now;
         if (!is_new) {
             meet(other.owner.id, other.is_owned ? kNever : gone(id, other.sent.count(now), now));

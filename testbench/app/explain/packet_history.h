@@ -27,10 +27,10 @@ namespace flitscope {
 class Graph;
 struct HardwareConfig;
 
-/// Of several reasons that hold in one cycle the first one counts, in this order: what the flit
-/// needs itself (to arrive, as a stream, too; to be stored; at its node, startup and assembly), a
-/// packet in front in the same buffer or queue, the packet that held the channel, the credit,
-/// arbitration. So other packets are blamed only if they alone were in the way.
+/// If several reasons hold in one cycle, the first one counts, in this order: the needs of the flit
+/// itself (to arrive, also as a stream; to be stored; at its node, startup and assembly), a packet
+/// in front in the same buffer or queue, the packet that held the channel, the credit, arbitration.
+/// So other packets are blamed only if they alone were in the way.
 class PacketHistory final : public FabricHistory<EventGraph::Handle>, public EventGraph::Holder {
 public:
     /// All references must outlive the history. `times` is null if slack is not asked for.
@@ -43,12 +43,12 @@ public:
     void mark_events(EventGraph& graph) const override;
 
 private:
-    /// What let the message of an injection channel begin.
+    /// The event that let the message of an injection channel begin.
     struct Departing {
         EventGraph::Handle started;  // its startup is over,
         EventGraph::Handle ready;    // and the head of the packet at hand may go
     };
-    /// What a DepartureQueue was at.
+    /// The state of a DepartureQueue.
     struct Departed {
         EventGraph::Handle done;  // it has nothing to do with the message before,
         EventGraph::Handle tail;  // and sent the last tail
@@ -57,7 +57,7 @@ private:
     struct Reason {
         Event event;
         EventGraph::Handle because;
-        Cycle asked = 0;  // of a head: when it came to ask for the channel
+        Cycle asked = 0;  // for a head: when it requested the channel
     };
     /// A run of flits that begins now and could not before, for a reason to be found.
     struct Wait {
@@ -85,7 +85,7 @@ private:
             found.event.holder = other.message;
             return found;
         }
-        /// Nothing where something else was in the way last.
+        /// Nothing if something else was in the way last.
         std::optional<Reason> for_last(const Obstacle& last, Cause cause) const {
             if (last.run == nullptr || last.over != now) return std::nullopt;
             return for_run(*last.run, last.left, cause);
@@ -120,7 +120,7 @@ private:
     Reason forwarded(std::size_t own, std::size_t from, Cycle now);
     Reason waited(std::size_t own, std::size_t from, std::uint64_t flit, const Run& came,
                   Cycle now);
-    // The causes, each on its own: nothing where it does not apply.
+    // The causes, one by one: nothing if it does not apply.
     std::optional<Reason> waited_for_stream(const Wait& wait) const;
     std::optional<Reason> waited_for_node(const Wait& wait) const;
     std::optional<Reason> waited_for_queue(const Wait& wait);
@@ -149,8 +149,8 @@ private:
     std::vector<std::vector<ChannelId>>
         siblings_;  // per node that sends copies: its injection channels
     std::unordered_map<MessageId, std::uint32_t> arrived_;  // packets of messages of several
-    // Packets that have arrived and have not released their channel, or the other way round: which
-    // is told first is the engine's own affair.
+    // Packets that have arrived and have not released their channel, or the other way round:
+    // engines may report either first.
     std::vector<std::int32_t> unreleased_;  // per message
 };
 

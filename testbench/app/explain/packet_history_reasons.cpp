@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a run of flits had waited for when it began. injected() and waited() try one cause after the
-// other, in the order in which they count, and the first that applies is the reason.
+// Why a run of flits waited before it began. injected() and waited() try one cause after the other,
+// in the order in which they count, and the first that applies is the reason.
 #include "models/topology/graph.h"
 #include "testbench/app/explain/packet_history.h"
 
@@ -24,7 +24,7 @@ PacketHistory::Reason PacketHistory::injected(std::size_t own, Cycle now) {
     // From here on it waited for others only.
     wait.since = turn_at_node(lane);
     const std::uint64_t credits = lane.at_head && has_packet_credits_ ? lane.flits : 1;
-    // The buffer behind the channel was full,
+    // The buffer downstream of the channel was full,
     if (const auto reason = wait.for_last(credit(own, credits, now), Cause::kCredit)) {
         return *reason;
     }
@@ -65,7 +65,7 @@ PacketHistory::Reason PacketHistory::forwarded(std::size_t own, std::size_t from
     return came != nullptr ? waited(own, from, flit, *came, now) : unknown(buffer.channel);
 }
 
-/// The reason of flits that nobody saw come over this channel: not a fabric of ours.
+/// The reason of flits that were not seen to come over this channel: not one of our fabrics.
 PacketHistory::Reason PacketHistory::unknown(ChannelId channel) {
     Reason reason;
     reason.event.channel = channel;
@@ -89,7 +89,7 @@ PacketHistory::Reason PacketHistory::waited(std::size_t own, std::size_t from, s
     if (lane.at_head) {
         if (const auto reason = waited_as_head(wait, flit, came, moved)) return *reason;
     }
-    // The buffer behind the channel was full. A packet that has its channel needs one credit.
+    // The channel's buffer was full. A packet that has its channel needs one credit.
     if (const auto reason = wait.for_last(credit(own, 1, now), Cause::kCredit)) return *reason;
     // Other packets used the switch.
     if (const auto reason = waited_for_switch(wait)) return *reason;
@@ -102,7 +102,7 @@ std::optional<PacketHistory::Reason> PacketHistory::waited_as_head(const Wait& w
                                                                    std::uint64_t flit,
                                                                    const Run& came,
                                                                    const Reason& moved) {
-    // Its tail had to arrive, where packets are stored.
+    // Its tail had to arrive, if packets are stored.
     if (auto reason = wait.for_last(stored(wait.own, wait.from, came, wait.now), Cause::kStore)) {
         reason->event.holder = kNoMessage;  // it is its own
         return reason;
@@ -117,8 +117,8 @@ std::optional<PacketHistory::Reason> PacketHistory::waited_as_head(const Wait& w
     return waited_for_grant(wait, moved);
 }
 
-/// Why a head is granted a channel now that nobody held before: as soon as it had credits, or an
-/// allocation of its own chose it. `moved`: how its head arrived.
+/// Why a head is granted a channel now that no packet held before: as soon as it had credits, or an
+/// allocation for itself chose it. `moved`: how its head arrived.
 std::optional<PacketHistory::Reason> PacketHistory::waited_for_grant(const Wait& wait,
                                                                      const Reason& moved) {
     const Lane& lane = lanes_[wait.own];
@@ -129,7 +129,7 @@ std::optional<PacketHistory::Reason> PacketHistory::waited_for_grant(const Wait&
     const std::uint64_t all = lane.timing.depth;
     const Obstacle room = credit(wait.own, is_empty_first ? all : credits, wait.now);
     if (const auto reason = wait.for_last(room, Cause::kCredit)) return reason;
-    // From its arrival on it could have gone, as far as one can tell from outside.
+    // From its arrival on it could have gone, as far as is visible from outside.
     Event arrival = moved.event;
     arrival.cycle = wait.since;
     arrival.message = lane.owner.id;
@@ -157,8 +157,8 @@ std::optional<PacketHistory::Reason> PacketHistory::waited_for_switch(const Wait
     return lost_to_nobody(wait, ready);
 }
 
-/// It was ready, and lost against no packet that can be identified from outside: what it had waited
-/// for until then counts.
+/// It was ready, and lost to no packet that can be identified from outside: its previous reason
+/// counts.
 PacketHistory::Reason PacketHistory::lost_to_nobody(const Wait& wait, Cycle ready) {
     const Lane& lane = lanes_[wait.own];
     Reason lost;  // when it came to ask is left open, too

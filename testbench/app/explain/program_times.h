@@ -25,8 +25,7 @@ public:
         Cycle delivered = kNever;  ///< tail arrived
         /// Cycles after it had gone in which no message requested a channel that it had used,
         std::uint32_t gap = kNoLimit;
-        /// except the message that its node sent next, on the same path, which has a gap of its
-        /// own.
+        /// except the message that its node sent next, on the same path, which has its own gap.
         std::uint32_t gap_to_next = kNoLimit;
     };
 

@@ -90,7 +90,7 @@ private:
             begins_[at] = times_.of(id).begin;
             ends_[at] = times_.of(id).delivered + 1;
         }
-        // Of those that begin in one cycle, the sends of one node from the last to the first.
+        // Sends of one node that begin in one cycle go from the last to the first.
         std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
             return begins_[a] != begins_[b] ? begins_[a] > begins_[b] : a > b;
         });
@@ -174,7 +174,7 @@ private:
     const ProgramTimes& times_;
     Cycle recv_overhead_;
     Cycle makespan_;
-    std::vector<Cycle> limits_;  // per message, what it alone may be later
+    std::vector<Cycle> limits_;  // per message, its slack by itself
     // Per step of a node:
     std::vector<Cycle> begins_;
     std::vector<Cycle> ends_;

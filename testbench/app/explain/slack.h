@@ -20,19 +20,19 @@ struct NodeSlack {
     NodeId node = 0;
     StepId step = 0;
     MessageId message = kNoMessage;  ///< the send of a timed program
-    Cycle begin = 0;                 ///< of its sends
-    Cycle end = 0;                   ///< its node goes on; of a timed program, the delivery is over
-    /// The node may begin it, and go on from it, up to so many cycles later.
+    Cycle begin = 0;                 ///< begin of its first send
+    Cycle end = 0;                   ///< its node continues; of a timed program, delivery is over
+    /// The node may begin it, and continue after it, up to this many cycles later.
     Cycle slack = 0;
 };
 
-/// A step of all its nodes; of a timed program, the sends of one step number.
+/// A step of all its nodes; for a timed program, the sends of one step number.
 struct StepSlack {
     StepId step = 0;
-    Cycle begin = kNever;  ///< of the first of its nodes
-    Cycle end = 0;         ///< the last of them goes on
+    Cycle begin = kNever;  ///< begin of the first of its nodes
+    Cycle end = 0;         ///< the last of them continues
     Cycle slack = kNever;  ///< the least of its parts: any one of them may be so much later
-    Cycle most = 0;        ///< of a part
+    Cycle most = 0;        ///< largest slack of a part
     std::uint64_t parts = 0;
     std::uint64_t parts_with_slack = 0;
 };
@@ -41,7 +41,7 @@ struct LinkSlack {
     ChannelId link = 0;
     std::uint64_t flits = 0;  ///< that crossed it, hence busy cycles
     std::uint64_t messages = 0;
-    /// The send of every message that crosses it may begin up to so many cycles later, with the
+    /// The send of every message that crosses it may begin up to this many cycles later, with the
     /// rest of its node's step.
     Cycle slack = kNever;
 };

@@ -127,7 +127,7 @@ std::vector<WhatIf> what_if(const Machine& machine, const Explanation& explanati
         }
         list.push_back(std::move(one));
     }
-    // What has no bound comes last: an empty optional is less than any other.
+    // Entries without a bound come last: an empty optional is less than any other.
     std::stable_sort(list.begin(), list.end(), [](const WhatIf& a, const WhatIf& b) {
         return std::tie(a.most, a.on_path) > std::tie(b.most, b.on_path);
     });

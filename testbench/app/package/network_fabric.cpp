@@ -29,8 +29,8 @@ bool is_within(const sc_core::sc_object* module) {
     return object != nullptr;
 }
 
-/// The port of a node, for messages that a program of somebody's own makes: what no engine could
-/// carry is a fatal error of SystemC, with the message and the node.
+/// The port of a node, for messages made by a user's program: a message that no engine can carry is
+/// a fatal SystemC error, with the message and the node.
 class GuardedPort final : public MessagePort {
 public:
     /// `engine` is the module of the engine, whose processes tell listeners and observers.
@@ -73,8 +73,8 @@ private:
         return fmt::format("class {}, and there {} (fabric.classes)", of,
                            classes == 1 ? "is one" : fmt::format("are {}", classes));
     }
-    /// An engine knows which cycle it is in while it tells somebody something. In between its last
-    /// cycle may be long ago, and the one that time is in has begun.
+    /// While an engine notifies somebody, it is in a defined cycle. In between, its last cycle may
+    /// be long ago, and the current one has begun.
     Cycle soonest(Cycle begin) const {
         const Cycle now = sc_core::sc_time_stamp().value() / period_.value();
         if (begin > now || sc_core::sc_time_stamp() == sc_core::SC_ZERO_TIME) return begin;
@@ -106,7 +106,7 @@ private:
         return "";
     }
 
-    static constexpr Cycle kLatest = 2 * kLongTime;  // of a program, and what its nodes add
+    static constexpr Cycle kLatest = 2 * kLongTime;  // of a program, plus what its nodes add
 
     MessagePort& port_;
     NodeId node_;

@@ -44,7 +44,7 @@ public:
     std::vector<WaitingPacket> find_deadlock() const override { return fabric_->find_deadlock(); }
 
 private:
-    /// Throws ConfigError where nothing can be connected to a node of this number.
+    /// Throws ConfigError if nothing can be connected to a node of this number.
     void require_living(NodeId node) const;
 
     Machine machine_;

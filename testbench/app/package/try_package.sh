@@ -3,10 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Installs the Debian packages into a clean Debian that has nothing else, and uses them there: first
-# the program alone, then the library with a compiler. The root is made for this and thrown away.
+# only the program, then the library with a compiler. The root is made for this and thrown away.
 #
-# usage: try_package.sh FOLDER_WITH_PACKAGES        (as root, or where user namespaces are allowed)
-# Exit code 77 where no root can be made.
+# usage: try_package.sh FOLDER_WITH_PACKAGES        (as root, or if user namespaces are allowed)
+# Exit code 77 if no root can be made.
 set -eu
 folder=$(cd "$1" && pwd)
 . /etc/os-release
@@ -56,7 +56,7 @@ apt-get purge -y -qq flitscope libflitscope-dev >/dev/null
 [ -z "$(find /usr -name '*flitscope*')" ]
 INSIDE
 cp "$program" "$library" "$inside"
-# What fails before the first step fails for want of a mirror, or of rights to make a root.
+# A failure before the first step means a missing mirror, or missing rights to make a root.
 if ! mmdebstrap --quiet --variant=minbase --components=main \
     --customize-hook="touch $inside/begun" \
     --customize-hook='mkdir "$1/try"' \

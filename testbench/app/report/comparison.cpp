@@ -32,14 +32,14 @@ constexpr std::string_view kBisection = "bisection";
 struct Column {
     const char* label;             ///< in the table
     std::string_view csv;          ///< in the header of the CSV file
-    const char* pointer;           ///< into a row; what is not there is left empty
-    int decimals = 0;              ///< more where the value has fewer than three significant digits
+    const char* pointer;           ///< into a row; missing values are left empty
+    int decimals = 0;              ///< more if the value has fewer than three significant digits
     const char* sample = nullptr;  ///< into a row: from how many nodes it is known
     double scale = 1;              ///< from the unit of the row
-    bool is_of_program = false;    ///< of a pattern it is how long that was measured
+    bool is_of_program = false;    ///< for a pattern, the length of its measurement
 };
 
-constexpr const char* kLoad = "/run/configured_flits_per_node_cycle";  // of patterns alone
+constexpr const char* kLoad = "/run/configured_flits_per_node_cycle";  // only of patterns
 
 const std::vector<Column>& columns() {
     static const std::vector<Column> all = {
@@ -84,7 +84,7 @@ bool is_estimate(const Json& row, const Column& column) {
     return column.sample != nullptr && row.at(Json::json_pointer(column.sample)) != row.at("nodes");
 }
 
-/// How the run ended; where a pattern asked for more than the network accepts, that.
+/// How the run ended, or that a pattern asked for more than the network accepts.
 std::string run_status(const Json& run) {
     const std::string verdict = run.at("status");
     if (verdict != name_of(Verdict::kComplete)) return verdict;
@@ -153,7 +153,7 @@ TableColumn table_column(const Json& row) {
     return result;
 }
 
-/// Of a run whose clock is shorter than its router allows.
+/// For a run whose clock is shorter than its router allows.
 std::string hurry_text(const Json& row) {
     const Json& run = row.at("run");
     const double period_ns = run.at("synthesized").at("period_ns");
@@ -164,7 +164,7 @@ std::string hurry_text(const Json& row) {
                        time_text(run.at("cycles"), period_ns));
 }
 
-/// The networks of `block` beside each other.
+/// The networks of `block` side by side.
 void print_block(std::ostream& out, const std::vector<TableColumn>& block, std::size_t label) {
     std::size_t lines = 0;
     for (const TableColumn& column : block) lines = std::max(lines, column.name.size());
@@ -241,7 +241,7 @@ std::vector<Contender> usual_networks(NodeId nodes, const std::vector<std::strin
         try {
             parse_config(text, source);
         } catch (const ConfigError&) {
-            return;  // of so many nodes it has too many ports
+            return;  // with this many nodes it has too many ports
         }
         contenders.push_back({"", parse_config(text, source, overrides)});
     };

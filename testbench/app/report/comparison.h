@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Several networks side by side: the figures of `flitscope topology` and, where that is asked for,
-// of `flitscope run`, one network per row of JSON and CSV, one per column of the table for people.
+// Several networks side by side: the figures of `flitscope topology` and, if requested, of
+// `flitscope run`, one network per row of JSON and CSV, one per column of the table for people.
 #pragma once
 
 #include <algorithm>
@@ -28,10 +28,10 @@ struct Contender {
 
 /// The usual networks that exist for `nodes` nodes, each with `overrides` (load_config): mesh,
 /// torus, generalized hypercube, HOW and express meshes in two dimensions as square as the number
-/// allows, mesh and torus in three where it is a cube, and the hypercube. Express links span about
-/// the square root of a side, windows double from 2 on, and tori have two virtual channels. Those
-/// with more ports than a network may have are left out. Throws ConfigError when an override does
-/// not fit.
+/// allows, mesh and torus in three if it is a cube, and the hypercube. Express links span about the
+/// square root of a side, windows double from 2 on, and tori have two virtual channels. Those with
+/// more ports than a network may have are left out. Throws ConfigError when an override does not
+/// fit.
 std::vector<Contender> usual_networks(NodeId nodes, const std::vector<std::string>& overrides);
 
 /// Does `work`, and adds what is wrong with it to `findings`. Whether nothing is.
@@ -53,7 +53,7 @@ bool goes_well(std::vector<Diagnostic>& findings, const Work& work) {
 
 /// Options for simulating the traffic of contenders.
 struct ComparedRuns {
-    /// Throws ConfigError where this machine cannot be.
+    /// Throws ConfigError if this machine is impossible.
     std::function<void(const Machine& machine)> require;
     std::function<SimulationResult(const std::string& name, const Machine& machine)> simulate;
 };
@@ -64,7 +64,7 @@ struct ComparedRuns {
 Json compare_networks(std::vector<Contender> contenders, std::vector<Diagnostic> findings = {},
                       const ComparedRuns* runs = nullptr);
 
-/// `rows` are those of compare_networks(). Beneath the table stands what to beware of.
+/// `rows` are those of compare_networks(). Warnings follow below the table.
 void print_comparison(std::ostream& out, const Json& rows);
 void write_comparison_csv(std::ostream& out, const Json& rows);
 

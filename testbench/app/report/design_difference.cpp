@@ -49,7 +49,7 @@ Keys keys_of(const MeasuredConfig& config) {
     return keys;
 }
 
-/// What a key has in the first design and in the second.
+/// The value of a key in the first design and in the second.
 using Values = std::pair<std::optional<std::string>, std::optional<std::string>>;
 /// The keys with two values.
 using Changes = std::map<std::string, Values>;
@@ -64,10 +64,10 @@ Changes changes(const Keys& first, const Keys& second) {
     return all;
 }
 
-/// Two measurements that are compared: what they are called, and what they differ in.
+/// Two measurements that are compared: their names and their differences.
 using Compared = std::pair<std::string, Changes>;
 
-/// What is the same in all measurements stands once, before what is not.
+/// Differences common to all measurements are listed once, before the others.
 std::vector<DesignDifference::Key> merged(const std::vector<Compared>& compared) {
     const auto is_in_all = [&](const std::string& path, const Values& values) {
         return std::all_of(compared.begin(), compared.end(), [&](const Compared& one) {
@@ -114,7 +114,7 @@ std::vector<std::string> without_partner(const std::vector<MeasuredConfig>& conf
 Json text_or_null(const std::optional<std::string>& text) { return text ? Json(*text) : Json(); }
 
 void print_keys(std::ostream& out, const std::vector<DesignDifference::Key>& keys) {
-    std::string measurement;  // of the lines before
+    std::string measurement;  // measurement of the previous lines
     for (const DesignDifference::Key& key : keys) {
         if (const std::string name = key.measurement.value_or(""); name != measurement) {
             fmt::print(out, "measurement {}:\n", printable(name));

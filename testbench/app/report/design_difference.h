@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two designs of a study beside each other.
+// Two designs of a study side by side.
 #pragma once
 
 #include <iosfwd>
@@ -17,11 +17,11 @@ namespace flitscope {
 /// One of the measurements of a design.
 struct MeasuredConfig {
     std::string measurement;  ///< its name
-    std::string config;       ///< YAML; empty where none is kept
-    std::string source;       ///< what findings on that text name
+    std::string config;       ///< YAML; empty if none is stored
+    std::string source;       ///< the name in findings on that text
 };
 
-/// What two designs differ in.
+/// The differences of two designs.
 struct DesignDifference {
     struct Axis {
         std::string name;
@@ -33,28 +33,28 @@ struct DesignDifference {
         double first = 0;
         double second = 0;
 
-        /// As a share of the first; nothing where that is 0.
+        /// As a share of the first; nothing if that is 0.
         std::optional<double> change() const;
     };
     struct Key {
         std::string path;
         std::optional<std::string> measurement;  ///< nothing: in all that are compared alike
-        // Values as YAML; nothing where the configuration has no such key.
+        // Values as YAML; nothing if the configuration has no such key.
         std::optional<std::string> first;
         std::optional<std::string> second;
     };
     std::string first;  ///< digest of the first design
     std::string second;
     std::vector<Axis> axes;             ///< with two labels
-    std::vector<Objective> objectives;  ///< of which both have a value
+    std::vector<Objective> objectives;  ///< for which both have a value
     std::vector<Key> keys;              ///< of their configurations, with two values
     // Measurements of which the other design has no configuration, so that they are not compared.
     std::vector<std::string> only_first;
     std::vector<std::string> only_second;
 };
 
-/// Compares the measurements of the same name, or where each design has one alone these two. Throws
-/// ConfigError where the text of one is no configuration.
+/// Compares measurements of the same name or, if each design has only one, these two. Throws
+/// ConfigError if the text of one is not a configuration.
 DesignDifference difference(const study::DesignRow& first,
                             const std::vector<MeasuredConfig>& first_configs,
                             const study::DesignRow& second,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Designs of a study as reports tell them, and the clock periods by which their cycles became
+// Designs of a study as reports show them, and the clock periods by which their cycles became
 // times.
 #pragma once
 
@@ -23,15 +23,15 @@ const char* period_of(const study::DesignRow& design);
 /// For every view of a study: the settings it was explored with, whether its search came to its
 /// end, and how many designs it has to settle (null: not known).
 void add_extent(nlohmann::ordered_json& json, const study::StudyRow& study);
-/// Lines for below the title of a view: the settings of the study, where it has some, and that it
-/// is incomplete, where it is.
+/// Lines for below the title of a view: the settings of the study, if any, and a note if it is
+/// incomplete.
 void print_extent(std::ostream& out, const study::StudyRow& study);
 
-/// Name and unit of an objective of a study, the unit where the name does not say it.
+/// Name and unit of an objective of a study, the unit if the name does not include it.
 std::string objective_heading(const study::ObjectiveRow& objective);
 
-/// A row per design: what is said of it, its objectives, its axes, its period where not all have
-/// the same, its digest.
+/// A row per design: its description, its objectives, its axes, its period if not all have the
+/// same, its digest.
 class DesignTable {
 public:
     /// `said` is the heading of what is said of each; `designs` are all that are going to be added.
@@ -50,8 +50,8 @@ private:
     TextTable table_;
 };
 
-/// A line for below a table that has no column of them: the period of these designs, or from which
-/// to which they are. Nothing where there is no design.
+/// A line for below a table that has no column of them: the period of these designs, or the range
+/// of their periods. Nothing if there is no design.
 void print_periods(std::ostream& out, const std::vector<const study::DesignRow*>& designs);
 
 }  // namespace flitscope

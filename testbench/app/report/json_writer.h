@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// JSON text as json_text() makes it, written value by value: for lists of thousands of rows, where
-// the tree of values in between would cost more than the run that they tell of.
+// JSON text as json_text() makes it, written value by value: for lists of thousands of rows, for
+// which a tree of values would cost more than the run that they describe.
 #pragma once
 
 #include <charconv>
@@ -65,7 +65,7 @@ public:
         start();
         append("null");
     }
-    /// Null where there is nothing.
+    /// Null if there is nothing.
     template <class Value>
     void value(const std::optional<Value>& maybe) {
         if (maybe) {

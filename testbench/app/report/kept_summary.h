@@ -15,7 +15,7 @@ struct KeptSummary {
     nlohmann::ordered_json json;  ///< an object
     std::string engine;           ///< the engine that ran it
     std::string status;
-    std::string version;  ///< of flitscope
+    std::string version;  ///< version of flitscope
     /// Names of the files that the run left in its folder; nothing if the summary does not list
     /// them.
     std::optional<std::vector<std::string>> files;

@@ -12,9 +12,9 @@
 
 namespace flitscope {
 
-/// A pattern at several loads; `machine` stands for all of them.
+/// A pattern at several loads; `machine` represents all of them.
 struct LoadCurve {
-    std::string name;  ///< of its configuration, by which it is told from others
+    std::string name;  ///< of its configuration, which distinguishes it from others
     Machine machine;
     std::vector<study::LoadPoint> points;
 };

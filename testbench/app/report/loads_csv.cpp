@@ -30,7 +30,7 @@ constexpr std::size_t kRoundTripCells = 8;
 
 void write_empty_cells(std::ostream& out, std::size_t count) { out << std::string(count, ','); }
 
-/// Empty where it is not known; 0 where means or percentiles are sure to 0 cycles.
+/// Empty if it is not known; 0 if means or percentiles are known to within 0 cycles.
 std::string half_width_csv(const Figure& figure) {
     return figure.half_width ? fmt::format("{:.6g}", *figure.half_width) : "";
 }
@@ -76,7 +76,7 @@ void write_point(std::ostream& out, const LoadPoint& point, bool replies) {
     out << '\n';
 }
 
-/// The first column, of several configurations.
+/// The first column, for several configurations.
 std::string config_head(const std::vector<LoadCurve>& curves) {
     return curves.size() > 1 ? "config," : "";
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Patterns at several loads as pictures: up to where, and how, latency rises.
+// Patterns at several loads as pictures: the rise of latency, and its end.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -33,8 +33,8 @@ using study::HopClass;
 using study::LatencyFigures;
 using study::LoadPoint;
 
-/// Whether a load has a latency to draw. What is unstable has none, whatever was measured; where
-/// neither is known, it is the mean of what was measured.
+/// Whether a load has a latency to draw. An unstable load has none, whatever was measured; if
+/// stability is unknown, it is the measured mean.
 bool has_drawn_latency(const LoadPoint& point) {
     return point.is_measured() && !point.is_unstable() && point.latency;
 }
@@ -71,7 +71,7 @@ PlotPoint plot_point(const LoadPoint& point, const Figure& figure) {
     return drawn;
 }
 
-/// Where a curve ends: at the lowest load that was found too much. Nothing where none was.
+/// The end of a curve: the lowest load that was found too high. Nothing if none was.
 std::optional<PlotLine> knee(const LoadCurve& curve) {
     const auto first = std::find_if(curve.points.begin(), curve.points.end(),
                                     [](const LoadPoint& point) { return point.is_unstable(); });
@@ -97,7 +97,7 @@ Plot plot_of(const std::string& path, const char* suffix, const std::string& tit
     return plot;
 }
 
-/// Of one curve: its traffic and its network. Of several what they have in common.
+/// For one curve: its traffic and its network. For several: what they have in common.
 std::string title_of(const std::vector<LoadCurve>& curves) {
     const Machine& first = curves.front().machine;
     if (curves.size() == 1) {
@@ -146,14 +146,14 @@ void draw_means(Plot plot, const std::string& path, const std::vector<LoadCurve>
     draw(plot_folder(path), plot);
 }
 
-/// What a node that sends offers on average, as a share of the load: some offer less than that, and
-/// messages to dead nodes are dropped. Accepted loads are means, too.
+/// The average load offered by a node that sends, as a share of the load: some offer less than
+/// that, and messages to dead nodes are dropped. Accepted loads are means, too.
 double mean_share(const LoadCurve& curve) {
     const Pattern& pattern = curve.machine.pattern->pattern;
     return pattern.offered() / pattern.senders();
 }
 
-/// Of several curves that do not offer alike each has a line.
+/// If several curves do not offer alike, each has a line.
 std::string offered_name(const LoadCurve& curve, bool is_common) {
     const char* const name = mean_share(curve) == 1 ? "offered" : "offered on average";
     return is_common ? name : fmt::format("{}: {}", shown_name(curve), name);

@@ -18,17 +18,17 @@ struct PlotPoint {
 
     double x;
     double y;
-    std::optional<double> error;  ///< half of the bar through the point, where it has one
-    std::string label;            ///< written beside it; may be empty
+    std::optional<double> error;  ///< half of the bar through the point, if it has one
+    std::string label;            ///< written next to it; may be empty
     bool is_sure = true;          ///< else it is hollow
 };
 
 struct Series {
     std::string name;
     std::vector<PlotPoint> points;
-    bool is_measured = true;  ///< points and lines; else a line alone
-    bool has_line = true;     ///< else points alone
-    /// What no other point is better than: large, joined by steps, and the rest in the background.
+    bool is_measured = true;  ///< points and lines; else only a line
+    bool has_line = true;     ///< else only points
+    /// Points that no other point beats: large, joined by steps, with the rest in the background.
     bool is_front = false;
     bool is_hollow = false;  ///< small rings
 };
@@ -42,7 +42,7 @@ struct PlotLine {
 };
 
 struct Plot {
-    std::string name;  ///< of its files: NAME.svg, NAME.csv
+    std::string name;  ///< stem of its files: NAME.svg, NAME.csv
     std::string title;
     std::string x_label;
     std::string y_label;
@@ -55,17 +55,17 @@ struct Plot {
     /// Axes end a little outside of the points.
     bool fits_data = false;
     bool y_from_zero = false;  ///< with `fits_data`: the lower end of that axis
-    /// Labels stand in a list beside the picture, and their numbers, from 1 on, at the points.
+    /// Labels are in a list next to the picture, and their numbers, from 1 on, at the points.
     bool lists_labels = false;
-    bool labels_right = true;  ///< of the points, these numbers; else to their left
-    bool labels_above = true;  ///< of the points; else below
+    bool labels_right = true;  ///< numbers of the points; else to their left
+    bool labels_above = true;  ///< labels of points; else below
     std::vector<PlotLine> lines = {};
-    std::string hollow = {};  ///< in words, what points are that are not sure
+    std::string hollow = {};  ///< label of the uncertain points
 };
 
-/// A plot whose picture is going to be `path`. Throws ConfigError if `path` does not end in .svg,
-/// or if the picture, its data beside it, or pictures and data with one of `suffixes` after their
-/// names cannot be written there.
+/// A plot whose picture will be `path`. Throws ConfigError if `path` does not end in .svg, or if
+/// the picture, its data next to it, or pictures and data with one of `suffixes` after their names
+/// cannot be written there.
 Plot plot_at(const std::string& path, const std::vector<std::string>& suffixes = {});
 /// The folder of `path`, for draw().
 std::string plot_folder(const std::string& path);
@@ -74,7 +74,7 @@ std::string plot_folder(const std::string& path);
 bool can_draw();
 /// The files of a plot, as they are written.
 struct DrawnPlot {
-    std::string data;     ///< NAME.csv: series, x, y, and what points have beside
+    std::string data;     ///< NAME.csv: series, x, y, and further columns of points
     std::string picture;  ///< NAME.svg
 };
 /// Draws a plot with gnuplot. Throws std::runtime_error when that fails, study::Cancelled after a

@@ -111,7 +111,7 @@ struct Axis {
                       : (value - least) / (most - least);
     }
     std::string range() const { return fmt::format("set {}range [{}:{}]\n", name, least, most); }
-    /// 1, 2 and 5 times powers of ten, where these alone would be few.
+    /// 1, 2 and 5 times powers of ten, if powers of ten would be too few.
     std::string tics() const {
         constexpr double kFew = 2.5;  // decades
         if (!is_log || std::log10(most / least) > kFew) return "";
@@ -154,8 +154,8 @@ Axes fitted_axes(const Plot& plot) {
 
 // ---- Labels in a list ---------------------------------------------------------------------------
 
-constexpr double kFrameWidth = 530;   // of the points, in pixels
-constexpr double kFrameHeight = 360;  // likewise
+constexpr double kFrameWidth = 530;   // area of the points, in pixels
+constexpr double kFrameHeight = 360;  // the same
 constexpr double kLineHeight = 15;
 constexpr std::size_t kMostLines = 40;
 
@@ -187,7 +187,7 @@ struct Mark {
         }
         return text;
     }
-    /// Whether two texts would lie on each other.
+    /// Whether two texts would overlap.
     bool meets(const Mark& other, const Axes& axes) const {
         constexpr double kDigit = 7;
         const double width =
@@ -197,7 +197,7 @@ struct Mark {
     }
 };
 
-/// The numbers of the labels, those together that would lie on each other.
+/// The numbers of the labels; those that would overlap are merged.
 std::vector<Mark> marks(const Plot& plot, const Axes& axes) {
     std::vector<Mark> all;
     std::size_t number = 0;
@@ -306,7 +306,7 @@ std::vector<std::string> series_parts(const Plot& plot, std::size_t s, const std
     }
     parts.push_back(fmt::format("{} with {} lc rgb '{}' title {}", rows(s), style(series), color,
                                 quoted(series.name)));
-    if (any_point(series, is_unsure)) {  // what is white within stays a ring
+    if (any_point(series, is_unsure)) {  // with white inside, it stays a ring
         parts.push_back(fmt::format("{} with points pt 7 ps 0.35 lc rgb 'white' notitle",
                                     rows(s, " && $7 == 0")));
     }
@@ -384,7 +384,7 @@ std::string script(const Plot& plot) {
     text += fmt::format("set key outside {} noenhanced\nset grid\n",
                         is_key_below ? "below horizontal height 1" : "right");
     text += "set format y '%g'\n";
-    // Bars at both ends stand free of the frame.
+    // Bars at both ends do not touch the frame.
     if (any_point(plot, has_error) && !plot.fits_data) {
         text += "set offsets graph 0.02, graph 0.02, 0, 0\n";
     }
@@ -405,7 +405,7 @@ std::string script(const Plot& plot) {
     return text + plot_command(plot) + list_script(layout);
 }
 
-/// Empty where it has none: gnuplot leaves such a bar out.
+/// Empty if it has none: gnuplot leaves such a bar out.
 std::string error_cell(const PlotPoint& point) {
     return point.error ? fmt::format("{}", *point.error) : "";
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A plot as gnuplot takes it: a script, and data. No name of the user is among those of the files,
-// and what a name says stands in the data, or in single quotes in which nothing has a meaning.
+// A plot as gnuplot takes it: a script, and data. No file has a name from the user, and text from a
+// name is in the data, or in single quotes, in which nothing has a special meaning.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ struct GnuplotFile {
     std::string text;
 };
 
-/// series, x, y, and what points have beside: the data of a plot, for whoever draws it again.
+/// series, x, y, and further columns of points: the data of a plot, for drawing it again.
 std::string plot_data(const Plot& plot);
 /// All that gnuplot reads, the script among it.
 std::vector<GnuplotFile> gnuplot_files(const Plot& plot);

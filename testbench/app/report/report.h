@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a user gets to see of a machine and of a run: JSON objects and text.
+// Output about a machine and a run: JSON objects and text.
 #pragma once
 
 #include <iosfwd>
@@ -61,7 +61,7 @@ Json schedule_json(const Machine& machine);
 Json cosim_json(const Machine& machine, const CosimResult& result);
 Json verify_json(const Machine& machine, const VerifyResult& result);
 
-/// Of several curves a list.
+/// For several curves, a list.
 Json curves_json(const std::vector<LoadCurve>& curves);
 Json saturation_json(const Machine& machine, const study::Saturation& found);
 
@@ -82,10 +82,10 @@ Json explained_run_json(const Machine& machine, const Explanation& explanation);
 void print_explained_run(std::ostream& out, const Machine& machine, const Explanation& explanation);
 /// The critical path, a row per segment.
 void write_path_csv(std::ostream& out, const Machine& machine, const Explanation& explanation);
-/// The slack of every node's steps, a row each; of a timed program, of every send.
+/// The slack of every node's steps, a row each; for a timed program, of every send.
 void write_slack_csv(std::ostream& out, const Machine& machine, const Explanation& explanation);
 
-/// A schedule that was found, its bound, and what came of it.
+/// A schedule that was found, its bound, and the result of its run.
 Json found_schedule_json(const SynthesisRun& synthesis);
 void print_found_schedule(std::ostream& out, const SynthesisRun& synthesis);
 /// The certificate that proves a bound on the machine of `config`, in full and in a line.
@@ -99,16 +99,15 @@ void print_topology(std::ostream& out, const Machine& machine);
 void print_schedule(std::ostream& out, const Machine& machine);
 void print_cosim(std::ostream& out, const Machine& machine, const CosimResult& result);
 void print_verify(std::ostream& out, const Machine& machine, const VerifyResult& result);
-/// Pictures: latency by load as `path`, a .svg; with "_accepted" behind its name, accepted by
-/// offered load; of a single curve with "_by_hops", mean latency of each distance, where that was
-/// measured. Throws std::runtime_error where they cannot be drawn.
+/// Pictures: latency by load as `path`, a .svg; with "_accepted" after its name, accepted by
+/// offered load; for a single curve with "_by_hops", mean latency of each distance, if that was
+/// measured. Throws std::runtime_error if they cannot be drawn.
 void draw_curves(const std::string& path, const std::vector<LoadCurve>& curves);
-/// The loads of which draw_curves() draws no latency, with their status; empty where there are
-/// none.
+/// The loads for which draw_curves() draws no latency, with their status; empty if there are none.
 std::string left_out_text(const std::vector<study::LoadPoint>& points);
 /// Prints a table each.
 void print_curves(std::ostream& out, const std::vector<LoadCurve>& curves);
-/// Of several curves the first column is the name.
+/// For several curves, the first column is the name.
 void write_curves_csv(std::ostream& out, const std::vector<LoadCurve>& curves);
 /// Writes one row per load and distance.
 void write_hops_csv(std::ostream& out, const std::vector<LoadCurve>& curves);

@@ -16,14 +16,14 @@ namespace flitscope {
 struct Machine;
 struct Program;
 
-/// Whether messages begin by the clock, and are not put into steps beside that.
+/// Whether messages begin at given times, and are not also divided into steps.
 bool is_timetable(const Program& program);
 /// The last cycle in which a message of it begins.
 Cycle last_begin(const Program& program);
 /// The most messages of a step that share a link.
 std::uint64_t contention_of_a_step(const Machine& machine);
-/// The most messages that share a channel at a time if none waits. Nothing where messages come
-/// after others, nodes have several channels, or routes are not fixed.
+/// The most messages that share a channel at a time if none waits. Nothing if messages come after
+/// others, nodes have several channels, or routes are not fixed.
 std::optional<synthesis::RoundContention> contention_at_a_time(const Machine& machine);
 
 /// A bound that no schedule of the same collective on this network can beat.
@@ -31,7 +31,7 @@ struct AnySchedule {
     synthesis::Task task;
     synthesis::CollectiveBound bound;
 };
-/// Nothing where the program is no collective, or one of more than 256 nodes, which takes longer
+/// Nothing if the program is not a collective, or one of more than 256 nodes, which takes longer
 /// than a second.
 std::optional<AnySchedule> any_schedule(const Machine& machine);
 

@@ -18,7 +18,7 @@
 namespace flitscope {
 namespace {
 
-/// A kind of channels, and how many of them are told.
+/// A kind of channels, and how many of them are listed.
 struct ChannelKind {
     const char* title;
     bool (ChannelMap::*is_of_it)(ChannelId) const;
@@ -76,8 +76,8 @@ double busy_share(const SimulationResult& run, ChannelId channel) {
            static_cast<double>(std::max<Cycle>(run.window.length(), 1));
 }
 
-/// Links apart from the channels of nodes: what waits in the source queues of a network that is
-/// asked for too much is more than all that waits for the links which are the reason.
+/// Links apart from the channels of nodes: in the source queues of an overloaded network, more
+/// waits than for the links that cause it.
 void print_channels(std::ostream& out, const Machine& machine, const ExplainedTraffic& explained,
                     const ChannelKind& kind) {
     const ChannelMap names(machine.graph);

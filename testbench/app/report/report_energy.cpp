@@ -29,7 +29,7 @@ std::string joules_text(double joules) {
     return fmt::format("{:.3f} pJ", joules / 1e-12);
 }
 
-/// Null where nothing was counted.
+/// Null if nothing was counted.
 Json ratio(double joules, std::uint64_t count) {
     return count == 0 ? Json() : Json(joules / static_cast<double>(count));
 }
@@ -39,8 +39,8 @@ RunEnergy energy_of(const Machine& machine, const SimulationResult& result,
     return run_energy(energy_counts(machine, result), router, machine.config.clock_ns);
 }
 
-/// Of a long packet that meets nobody. Through a FIFO that is shorter than its credit loop it goes
-/// in bursts of as many flits, and the outputs behind it send as they come.
+/// For a long packet without contention. Through a FIFO that is shorter than its credit loop it
+/// goes in bursts of that length, and the outputs downstream send as they come.
 double starts_per_flit(const ChannelTiming& channel) {
     const bool pauses = channel.has_fifo() && channel.depth < channel.streaming_depth();
     return pauses ? 1.0 / channel.depth : 0;

@@ -297,7 +297,7 @@ JsonText explain_json(const Machine& machine, const Explanation& explanation,
 
 namespace {
 
-/// What a change gains in cycles it may lose in the period of its router.
+/// A change may lose its gain in cycles in the period of its router.
 void print_unsynthesized(std::ostream& out, const std::vector<WhatIf>& changes) {
     const char* heading =
         "\n  not known in ns, for the router is not synthesized (flitscope synth with the "

@@ -178,7 +178,7 @@ void add_dropped(Json& json, const Program& program) {
     if (program.dropped_dead != 0) json["messages_of_dead_nodes_dropped"] = program.dropped_dead;
 }
 
-/// What arrived, and how long it took.
+/// Deliveries and their latencies.
 void add_deliveries(const Machine& machine, const SimulationResult& result, Json& json) {
     json["messages_expected"] = result.messages_expected;
     json["messages_delivered"] = result.messages_delivered;
@@ -211,7 +211,7 @@ void add_program(const Machine& machine, const SimulationResult& result, Json& j
     }
 }
 
-/// The load of a pattern, and what was measured of it.
+/// The load of a pattern, and its measurements.
 void add_loads(const Machine& machine, const SimulationResult& result, Json& json) {
     if (machine.pattern) {
         json["configured_flits_per_node_cycle"] = machine.config.traffic.injection_rate;

@@ -183,7 +183,7 @@ std::string dropped_text(const Program& program) {
 
 namespace {
 
-/// The delays that the links have, and the rule where it is no constant.
+/// The delays that the links have, and the rule if it is not a constant.
 std::string wire_delay_text(const Config& config, const Graph& graph) {
     const LinkDelayConfig& wires = config.fabric.link_delay;
     const auto& links = graph.links();

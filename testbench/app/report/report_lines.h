@@ -23,18 +23,18 @@ std::string grouped(std::uint64_t value);
 /// "95 %" of 0.95.
 std::string percent(double share);
 
-/// A number in four digits, or whole where it is long.
+/// A number in four digits, or whole if it is long.
 std::string number_text(double number);
 
 /// "1:05" minutes, "2:00:00" hours.
 std::string duration_text(double seconds);
 /// So many cycles of `clock_ns` in us, with at least three digits.
 std::string time_text(Cycle cycles, double clock_ns);
-/// A cell of a CSV file, in quotes where it needs them.
+/// A cell of a CSV file, in quotes if it needs them.
 std::string csv_text(const std::string& text);
 void print_line(std::ostream& out, const std::string& name, const std::string& text);
 /// " (cpu0-hub)" for a link, " (cpu0)" for the channel of a node, by the names in the file of a
-/// graph; empty where it has none.
+/// graph; empty if it has none.
 std::string given_name_text(const Graph& graph, ChannelId channel);
 /// The cost of the machine's router, if it has been synthesized under the usual conditions.
 std::optional<SynthesisResult> router_cost(const Machine& machine);
@@ -44,7 +44,7 @@ std::optional<SynthesisResult> slower_router(const Machine& machine);
 /// Text that says that `router`, a slower_router(), is too slow for the clock.
 std::string short_clock_text(const Machine& machine, const SynthesisResult& router);
 
-/// The registers of the links of a machine, and where they were synthesized their area in um2.
+/// The registers of the links of a machine and, if they were synthesized, their area in um2.
 struct LinkRegisters {
     std::uint64_t flip_flops = 0;
     std::optional<double> area_um2;
@@ -61,19 +61,19 @@ struct WireFigures {
     Range mm;
     Range ns;
     Range cycles;
-    double total_mm = 0;  ///< of all channels: that of both directions once
+    double total_mm = 0;  ///< length of all channels, both directions counted once
 };
-/// `metrics` are those of the machine's graph. Nothing where wires are not physical, or there are
+/// `metrics` are those of the machine's graph. Nothing if wires are not physical, or there are
 /// none.
 std::optional<WireFigures> wire_figures(const Machine& machine, const TopologyMetrics& metrics);
 /// "64 bytes", or "64 bytes (4 of 5) or 1,024 bytes (1 of 5)": how long the messages of a pattern
 /// are.
 std::string lengths_text(const TrafficConfig& traffic);
-/// Text to add where messages are replied to.
+/// Text to add if messages are replied to.
 std::string replies_text(const TrafficConfig& traffic);
-/// Text to add where messages do not arrive as by Bernoulli trials.
+/// Text to add if messages do not arrive as by Bernoulli trials.
 std::string arrivals_text(const TrafficConfig& traffic);
-/// Text to add to the number of messages where some were dropped; empty if none were.
+/// Text to add to the number of messages if some were dropped; empty if none were.
 std::string dropped_text(const Program& program);
 /// Prints what is dead, or dies in some cycle, and how much longer paths become.
 void print_faults(std::ostream& out, const Machine& machine);

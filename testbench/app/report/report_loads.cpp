@@ -34,7 +34,7 @@ Json percentile_json(const Figure& figure, unsigned replications) {
     return replications == 1 ? Json(static_cast<Cycle>(figure.value)) : Json(figure.value);
 }
 
-/// Null each where nothing was delivered, as of a run.
+/// Null each if nothing was delivered, as for a run.
 Json latency_json(const std::optional<LatencyFigures>& figures, unsigned replications) {
     if (!figures) {
         Json json;
@@ -136,7 +136,7 @@ std::string half_width_text(const Figure& figure) {
     return figure.half_width ? fmt::format("{:.2f}", *figure.half_width) : "-";
 }
 
-/// A load in flits per cycle and node. Low ones are told apart by three digits, not by four places.
+/// A load in flits per cycle and node. Three digits distinguish low ones, unlike four places.
 std::string rate_text(double rate) {
     constexpr double kLow = 0.001;
     return rate == 0 || rate >= kLow ? fmt::format("{:.4f}", rate) : fmt::format("{:.3g}", rate);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What several reports say in the same way.
+// Text shared by several reports.
 #pragma once
 
 #include <iosfwd>
@@ -23,7 +23,7 @@ struct SteadyOutcome;
 struct StepReport;
 struct StepTime;
 
-/// Mean, p50, p95, p99 and max in cycles, each null where there is nothing.
+/// Mean, p50, p95, p99 and max in cycles, each null if there is nothing.
 Json latency_json(const LatencyStatistics& latency);
 /// causes_json(), as the field `causes`.
 void write_causes(JsonWriter& json, const CauseCycles& cycles);
@@ -34,20 +34,20 @@ void print_energy(std::ostream& out, const Machine& machine, const SimulationRes
 /// The cycles of a step; kNever for a start or an end that the run has not come to.
 StepTime step_time(const SimulationResult& run, const StepReport& step);
 
-// What becomes of a pattern whose load is too much, or not known to be borne.
+// Words for a pattern whose load is too high, or not known to be sustained.
 inline constexpr const char* kOverloaded = "OVERLOADED";
 inline constexpr const char* kUnstable = "UNSTABLE";
 inline constexpr const char* kNotSteady = "NOT STEADY";
-/// Whether a pattern offered more than was accepted; nothing where that is not known.
+/// Whether a pattern offered more than was accepted; nothing if that is not known.
 std::optional<bool> is_overloaded(const SimulationResult& run);
-/// The verdict on a run, for people; of a complete one of a pattern the words above, where one of
+/// The verdict on a run, for people; for a complete one of a pattern the words above, if one of
 /// them holds.
 std::string outcome_text(const SimulationResult& run);
-/// Prints the load of a pattern while it was measured, and what the network delivered.
+/// Prints the load of a pattern while it was measured, and the throughput of the network.
 void print_measured(std::ostream& out, const Machine& machine, const MeasuredTraffic& measured);
 /// Prints the steady state, if there is one.
 void print_steady(std::ostream& out, const Machine& machine, const SteadyOutcome& steady);
-/// Prints why the latencies of a run mean less than they seem to; nothing where all is well.
+/// Prints why the latencies of a run mean less than they seem to; nothing if there is no reason.
 void print_load_warnings(std::ostream& out, const Machine& machine, const SimulationResult& run);
 
 /// Energies of a machine that are known without a run.
@@ -55,7 +55,7 @@ struct StaticEnergy {
     double idle_pj = 0;  ///< per cycle, all routers and links, whatever happens
     double flit_pj = 0;  ///< a flit of a long packet on a route of the mean length, on top of that
 };
-/// Nothing where the energies of its routers are not known.
+/// Nothing if the energies of its routers are not known.
 std::optional<StaticEnergy> static_energy(const Machine& machine, double mean_hops);
 /// A row per link.
 void write_energy_csv(std::ostream& out, const Machine& machine, const SimulationResult& result);

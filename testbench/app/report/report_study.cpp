@@ -77,7 +77,7 @@ void print_why_refused(std::ostream& out, const Reasons& reasons) {
     }
 }
 
-/// `why_empty`: where there are none.
+/// `why_empty`: if there are none.
 void print_designs(std::ostream& out, const StudyRow& study, const Designs& designs,
                    const Reasons& why_empty) {
     if (designs.empty()) {
@@ -230,7 +230,7 @@ void print_explore(std::ostream& out, const Study& study, const ExploreResult& r
                            grouped(result.pruned - result.stopped)));
     if (result.refused != 0) {
         print_line(out, "refused", grouped(result.refused));
-        // Where the front is empty, all reasons stand below it.
+        // If the front is empty, all reasons are listed below it.
         if (!result.front.empty()) print_why_refused(out, result.why_refused);
     }
     if (const auto& estimates = result.estimates; estimates.estimated != 0) {
@@ -366,7 +366,7 @@ void draw_front(const std::string& path, const StudyRow& study,
     plot.log_y = spans_a_decade(all.points, &PlotPoint::y);
     Series best{"front", {}};
     best.is_front = true;
-    // Of more objectives these are not all: what is worse in both may be on the front.
+    // With more objectives these are not all: a design that is worse in both may be on the front.
     best.has_line = study.objectives.size() == 2;
     const Designs measured = counting(rows);
     std::set<std::pair<double, double>> named;
@@ -392,7 +392,7 @@ void write_designs_csv(std::ostream& out, const StudyRow& study,
     for (const ObjectiveRow& objective : study.objectives) out << ',' << objective.name;
     out << '\n';
     for (const DesignRow& row : rows) {
-        // Of what was refused before its router was known there is none.
+        // A design that was refused before its router was known has none.
         const bool has_period = row.period_ns != 0;
         fmt::print(out, "{},{},{},{},{}", row.digest, name_of(row.state), csv_text(row.reason),
                    has_period ? fmt::format("{:.12g}", row.period_ns) : "",

@@ -46,7 +46,7 @@ Json other_json(const SynthesisRun& synthesis) {
     return {{"method", synthesis.other->method}, {"cycles", synthesis.other->cycles}};
 }
 
-/// What is said of a schedule that takes so many cycles beside the one that was found.
+/// The remark on a schedule of this many cycles, compared with the one that was found.
 const char* judged(Cycle cycles, const SynthesisRun& synthesis) {
     const bool is_complete = synthesis.run.verdict == Verdict::kComplete;
     return is_complete && cycles < synthesis.run.cycles ? ": quicker than this" : "";

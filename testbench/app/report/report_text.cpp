@@ -172,7 +172,7 @@ void print_losses(std::ostream& out, const Machine& machine, const LossCounts& l
                            grouped(losses.packets_repeated), grouped(losses.duplicates)));
 }
 
-/// What arrived, and how long it took.
+/// Deliveries and their latencies.
 void print_traffic(std::ostream& out, const Machine& machine, const SimulationResult& result) {
     print_line(
         out, "delivered",
@@ -318,7 +318,7 @@ void print_check(std::ostream& out, const Machine& machine) {
                machine.dependency_cycle.empty()
                    ? "no cycle in the channel dependency graph"
                    : "CYCLE: " + describe_cycle(machine.graph, machine.dependency_cycle));
-    // Where the routing has one nobody has looked further.
+    // If the routing has one, the search went no further.
     if (machine.config.traffic.reply_queue != 0 && machine.dependency_cycle.empty()) {
         print_line(
             out, "",

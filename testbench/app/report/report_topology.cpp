@@ -57,7 +57,7 @@ void print_routing(std::ostream& out, const Machine& machine, std::uint64_t node
                                  100 * r.detour_share, r.max_extra_hops, r.mean_extra_hops));
 }
 
-/// Lengths in mm and delays, where the configuration says what a node pitch is.
+/// Lengths in mm and delays, if the configuration gives the node pitch.
 void print_wires(std::ostream& out, const Machine& machine, const TopologyMetrics& m) {
     const auto wires = wire_figures(machine, m);
     if (!wires) return;
@@ -75,7 +75,7 @@ void print_wires(std::ostream& out, const Machine& machine, const TopologyMetric
                            wires->cycles.most, machine.config.clock_ns, wires->cycles.mean));
 }
 
-/// What the routers and the registers of links cost, as far as they have been synthesized.
+/// The costs of the routers and the registers of links, as far as they have been synthesized.
 void print_router_cost(std::ostream& out, const Machine& machine) {
     if (const auto refusal =
             hw::synthesis_refusal(machine.config, machine.graph, *machine.routing)) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the designs of a study show beside their front.
+// Views of the designs of a study, apart from their front.
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
@@ -33,7 +33,7 @@ Json head(const StudyRow& study) {
     return json;
 }
 
-/// What stands above a view.
+/// The heading of a view.
 void print_head(std::ostream& out, const StudyRow& study, const std::string& what) {
     fmt::print(out, "{}: {}\n", study.name, what);
     print_extent(out, study);

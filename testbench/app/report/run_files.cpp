@@ -58,9 +58,9 @@ void write_steps_csv(std::ostream& out, const Machine& machine, const Explanatio
     }
 }
 
-/// Writes one row per message whose first flit entered the network. Cycles; `delivered` is empty
-/// where that did not happen. `hops` are the links that its packets took, a mean where they took
-/// several ways.
+/// Writes one row per message whose first flit entered the network. Cycles; `delivered` is empty if
+/// that did not happen. `hops` are the links that its packets took, a mean if they took several
+/// routes.
 void write_messages_csv(std::ostream& out, const Machine& machine, const Explanation& explanation) {
     const SimulationResult& result = explanation.run;
     const bool has_classes = machine.config.fabric.has_classes();

@@ -28,9 +28,9 @@ struct RunFile {
     void (*write)(std::ostream&, const Machine&, const Explanation&);
     struct Request {
         bool SimulationOptions::*option;
-        bool (KeptSummary::*was_made)() const;  ///< as far as the folder of a run tells
+        bool (KeptSummary::*was_made)() const;  ///< as far as the folder of a run shows
     };
-    /// What asks for this file; nothing: it is always written.
+    /// The option that requests this file; nothing: it is always written.
     std::optional<Request> request = {};
 
     bool is_of(const Machine& machine) const { return applies == nullptr || applies(machine); }

@@ -15,7 +15,7 @@ namespace flitscope {
 namespace {
 
 /// The cycle of the next search for packets that wait for each other while the rest of the network
-/// goes on: after kSearchInterval, in a long run after an eighth of it, so that the searches of a
+/// advances: after kSearchInterval, in a long run after an eighth of it, so that the searches of a
 /// run of any length cost little. All engines search in the same cycles.
 Cycle next_search(Cycle now) {
     return now + std::max(kSearchInterval, now / 8 / kSearchInterval * kSearchInterval);
@@ -232,7 +232,7 @@ std::uint64_t Assembly::messages_expected() const {
 }
 
 /// Up to the limit, a router may wait for a credit that is on its way, or a node for the end of a
-/// time in which it would send again. That is nobody's work where all has been delivered.
+/// time in which it would send again. That does not count as work if all has been delivered.
 Cycle Assembly::simulated_cycles() const {
     const Cycle end = fabric_->end_cycle();
     const Cycle moves = fabric_->cycles_of_moves();
@@ -280,7 +280,7 @@ void Assembly::measure(SimulationResult& result) {
     result.window_flits = result.channel_flits;
     if (machine_.pattern == nullptr) return;
     const PatternTraffic& pattern = *machine_.pattern;
-    // A run in which everything has been delivered would go on with empty cycles.
+    // A run in which everything has been delivered would continue with empty cycles.
     const bool complete = result.verdict == Verdict::kComplete;
     const Cycle end =
         complete && !steady_ ? pattern.end : std::min(pattern.end, result.simulated_cycles);

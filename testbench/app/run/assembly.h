@@ -92,7 +92,7 @@ private:
 class Assembly {
 public:
     /// `machine`, which `engine` does not refuse, must outlive it. Several can live in one SystemC
-    /// kernel, each within a module of its own.
+    /// kernel, each within its own module.
     Assembly(const Machine& machine, const Engine& engine, const SimulationOptions& options);
     ~Assembly();
     Assembly(const Assembly&) = delete;
@@ -105,7 +105,7 @@ public:
     /// Call after sc_start(): returns the outcome, without the wall-clock times that the caller
     /// measures.
     SimulationResult finish();
-    /// Call in place of finish() when a run is given up: removes its waveform.
+    /// Call instead of finish() when a run is given up: removes its waveform.
     void discard_trace();
 
 private:
@@ -150,10 +150,10 @@ private:
     std::unique_ptr<ProgramRun> program_run_;
     ModuleList<std::unique_ptr<Generator>> generators_;
     std::vector<PatternGenerator*> pattern_generators_;      // among them
-    std::vector<OperationGenerator*> operation_generators_;  // likewise, by node
-    std::optional<ChannelWindow> window_;                    // of the measurement
+    std::vector<OperationGenerator*> operation_generators_;  // the same, by node
+    std::optional<ChannelWindow> window_;                    // window of the measurement
     std::optional<SteadyMeasurement> steady_;
-    std::optional<FutileTraffic> futile_;  // where nodes or links die while a pattern is played
+    std::optional<FutileTraffic> futile_;  // if nodes or links fail while a pattern is played
     bool deadlock_ = false;
     Cycle next_search_ = kNever;  // for packets that wait for each other
 };

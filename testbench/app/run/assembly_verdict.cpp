@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What became of a run, and why what has not been done was not.
+// The outcome of a run, and why it is incomplete.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -100,7 +100,7 @@ bool Assembly::finish_operations(SimulationResult& result, bool all_delivered) {
     return true;
 }
 
-/// All has been delivered, and nothing stands still: a rank computes beyond the limit.
+/// All has been delivered, and nothing is stuck: a rank computes beyond the limit.
 void Assembly::explain_late_rank(SimulationResult& result) const {
     const NodeOperations last = *result.last_to_end();
     result.problems.push_back(limit_text(machine_.config));
@@ -117,8 +117,8 @@ bool Assembly::has_lost(const SimulationResult& result) const {
            fabric_->find_deadlock().empty();
 }
 
-/// Nodes that died while the run went on, and had more to do: what they had not sent is neither
-/// lost nor discarded.
+/// Nodes that failed during the run, and had more to do: their unsent messages are neither lost nor
+/// discarded.
 std::size_t Assembly::unfinished_dead_nodes() const {
     if (machine_.later == nullptr) return 0;
     std::size_t count = 0;
@@ -155,7 +155,7 @@ void Assembly::explain_losses(SimulationResult& result) const {
     explain_standstill(result);
 }
 
-/// A sentence: where a packet of a wait cycle is, and what it waits for.
+/// A sentence: where a packet of a wait cycle is, and which resource it waits for.
 std::string Assembly::describe(const WaitingPacket& w) const {
     const Message& message = w.message;
     const bool has_steps = machine_.program && machine_.program->has_steps();

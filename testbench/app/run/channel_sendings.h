@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // How often each channel is given to a packet, and how often it begins to send after a cycle in
-// which it sent nothing: what the energy of a run depends on besides its flits.
+// which it sent nothing: the inputs of the energy of a run, apart from its flits.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every channel sends within a window of cycles, from its counters at the start and the end:
-// costs the engines two inspections and nothing else.
+// Flits sent by every channel within a window of cycles, from its counters at the start and the
+// end: costs the engines only two inspections.
 #pragma once
 
 #include <cstdint>

@@ -16,7 +16,7 @@ ScoreboardConfig scoreboard_config(const HardwareConfig& config, const Graph& gr
     board.nodes = graph.node_count();
     board.format = config.packet_format();
     board.classes = config.fabric.class_count();
-    // Where links die during the run, a packet on its old path can be overtaken on the new one.
+    // If links fail during the run, a packet on its old path can be overtaken on the new one.
     const bool changes = config.faults && config.faults->at != 0;
     board.in_order = config.fabric.virtual_channels == 1 && !config.node.has_channels_per_link() &&
                      !config.node.retransmit && !changes &&

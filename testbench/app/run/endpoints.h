@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What stands at the nodes of a fabric, as a configuration has it.
+// The endpoints at the nodes of a fabric, as configured.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace flitscope {
 class Graph;
 struct HardwareConfig;
 
-/// What the scoreboard may require of deliveries; `pattern` is null where a program is played.
+/// Requirements that the scoreboard may check; `pattern` is null if a program is played.
 ScoreboardConfig scoreboard_config(const HardwareConfig& config, const Graph& graph,
                                    const Routing& routing, const PatternTraffic* pattern);
 
@@ -28,8 +28,8 @@ ScoreboardConfig scoreboard_config(const HardwareConfig& config, const Graph& gr
 std::unique_ptr<ProgramRun> make_program_run(const Program& program, const HardwareConfig& config,
                                              ProgramObserver* observer = nullptr);
 
-/// Lists what is wrong although all messages have arrived: results of the computation, requests
-/// without a reply. `run` is null where a pattern is played.
+/// Lists errors although all messages have arrived: results of the computation, requests without a
+/// reply. `run` is null if a pattern is played.
 std::vector<std::string> wrong_ends(ProgramRun* run, const Scoreboard& scoreboard);
 
 /// Messages of a pattern whose send has begun before cycle `end`, whether or not they have left

@@ -24,13 +24,13 @@ void add_link(EnergyCounts& counts, const Machine& machine, const SimulationResu
     counts.wire_starts += static_cast<double>(result.sendings[channel].starts) * pf;
 }
 
-/// The part of these cycles before `faults.at`; all of them where nothing dies while it runs.
+/// The part of these cycles before `faults.at`; all of them if nothing fails during the run.
 double part_before_faults(const Machine& machine, Cycle cycles) {
     if (machine.later == nullptr || cycles <= machine.later->at) return 1;
     return static_cast<double>(machine.later->at) / static_cast<double>(cycles);
 }
 
-/// Adds what stands there in `part` of the cycles. Dead routers and links spend nothing.
+/// Adds what exists there during `part` of the cycles. Dead routers and links spend nothing.
 void add_standing(EnergyCounts& counts, const Graph& graph, double part) {
     counts.routers += part * (graph.living_endpoints() + graph.living_switches());
     counts.links += part * static_cast<double>(graph.link_count());

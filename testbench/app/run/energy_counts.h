@@ -52,7 +52,7 @@ inline constexpr std::pair<const char*, double EnergyCounts::*> kEnergyCounts[] 
 /// last delivery.
 Cycle powered_cycles(const SimulationResult& result);
 
-/// Capacitance of each wire of a link in pF; 0 where wires have no length in mm.
+/// Capacitance of each wire of a link in pF; 0 if wires have no length in mm.
 double wire_pf(const Machine& machine, LinkId link);
 
 /// Counts of a run of `cycles` cycles in which nothing happens.

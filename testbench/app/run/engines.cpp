@@ -19,7 +19,7 @@
 namespace flitscope {
 namespace {
 
-/// The cycle engine refuses nothing but RTL routers where these cannot be.
+/// The cycle engine refuses only RTL routers that are impossible.
 std::optional<Refusal> cycle_refusal(const Machine& machine) {
     if (hw::rtl_router_count(machine.config, machine.graph) == 0) return std::nullopt;
     auto refusal = hw::verilated_refusal(machine.config, machine.graph, *machine.routing);
@@ -49,7 +49,7 @@ std::optional<Refusal> tlm_refusal(const Machine& machine) {
     return first_refusal(tlm_limitations(), machine.config, machine.graph, *machine.routing);
 }
 
-/// The mean over all packets of the traffic; nothing where there are none.
+/// The mean over all packets of the traffic; nothing if there are none.
 std::optional<double> flits_per_packet(const Machine& machine) {
     const PacketFormat format = machine.config.packet_format();
     if (machine.program != nullptr) {
@@ -91,7 +91,7 @@ std::string length_text(double flits) {
     return fmt::format("packets have {} flit{}", number, number == "1" ? "" : "s");
 }
 
-/// Bursts gain something where packets are long enough, and buffers let worms stream.
+/// Bursts are faster if packets are long enough, and buffers let worms stream.
 Appraisal appraise_tlm(const Machine& machine) {
     const std::uint32_t needed =
         ChannelTimings(machine.config.fabric).streaming_depth(machine.graph);

@@ -32,7 +32,7 @@ struct Engine {
     const std::vector<Limitation>& (*limitations)();
     /// Why the engine cannot simulate this machine exactly; nothing if it can.
     std::optional<Refusal> (*refusal)(const Machine&);
-    /// What the engine gains on a machine. Null: `auto` takes this engine if no other gains
+    /// The speed-up of the engine on a machine. Null: `auto` takes this engine if no other gains
     /// anything.
     Appraisal (*appraise)(const Machine&);
     /// Creates the fabric, named "fabric", of a machine that the engine does not refuse.
@@ -60,10 +60,10 @@ struct EngineChoice {
     std::string reason;  ///< for the user; empty when the engine was asked for by name
 };
 
-/// The words for findings about a requested engine, by the place where it is requested.
+/// The words for findings about a requested engine, by the place of the request.
 struct EngineWords {
     std::string place;    ///< the place of a wrong name
-    std::string unknown;  ///< what is wrong with it
+    std::string unknown;  ///< the error
     std::string choose;   ///< how to take another engine, whose name comes next
 };
 

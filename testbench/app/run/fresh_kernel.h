@@ -11,13 +11,12 @@
 
 namespace flitscope {
 
-/// Gives SystemC objects a kernel of their own while in scope. The objects must be destroyed before
-/// it.
+/// Gives SystemC objects a separate kernel while in scope. The objects must be destroyed before it.
 class FreshKernel {
 public:
     FreshKernel() { make_current(kernel_); }
     ~FreshKernel() {
-        delete kernel_;  // while it is current: where there is none, SystemC would create one
+        delete kernel_;  // while it is current: without one, SystemC would create one
         make_current(previous_);
     }
     FreshKernel(const FreshKernel&) = delete;

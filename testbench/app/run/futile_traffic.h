@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a pattern generates in vain where nodes or links die while a run goes on: flits that are
-// neither delivered nor pile up.
+// Futile traffic of a pattern if nodes or links fail during the run: flits that are neither
+// delivered nor pile up.
 #pragma once
 
 #include <array>
@@ -31,8 +31,8 @@ public:
         delivered_[half(at)] += static_cast<std::int64_t>(packet.flits);
     }
 
-    /// MeasuredTraffic::forgone of a measurement that ends before `end`. From and to dead nodes
-    /// nothing waits; of what goes between others that is gone which is lost.
+    /// MeasuredTraffic::forgone of a measurement that ends before `end`. Nothing waits from or to
+    /// failed nodes; between others, only lost flits are gone.
     std::array<std::int64_t, 2> forgone(Cycle end, const Halves& futile,
                                         const LossCounts& losses) const {
         std::array<std::int64_t, 2> flits{};

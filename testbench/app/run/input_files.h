@@ -12,10 +12,10 @@ namespace flitscope {
 struct WorkloadConfig;
 
 /// The files that a configuration names: graph, program, matrix, trace and placement, and the
-/// sources of routers of its own with what lies beside them.
+/// sources of its own routers with the files next to them.
 std::vector<std::string> input_files(const WorkloadConfig& config);
 
-/// Throws ConfigError, placed at the key that names it, where one of them is not there.
+/// Throws ConfigError, placed at the key that names it, if one of them is not there.
 void require_input_files(const WorkloadConfig& config);
 
 }  // namespace flitscope

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The life of every message of a run, from what the fabric tells of channels and packets. The same
+// The life of every message of a run, from the fabric's events of channels and packets. The same
 // for all engines.
 #pragma once
 
@@ -36,7 +36,7 @@ struct MessageLife {
 class SendObserver {
 public:
     virtual ~SendObserver() = default;
-    /// A node hands the message over, its send begins in `begin`; once more where it was withdrawn.
+    /// A node hands the message over, its send begins in `begin`; once more if it was withdrawn.
     virtual void on_send(const Message& message, Cycle begin) = 0;
 };
 
@@ -89,7 +89,7 @@ private:
     struct Entry {
         MessageLife life;
         std::uint64_t delivered = 0;  // packets
-        Cycle last = 0;               // of their tails
+        Cycle last = 0;               // last tail
         bool is_injected = false;
     };
 
@@ -109,7 +109,7 @@ private:
     std::vector<MessageId> injecting_;  // per virtual channel
 };
 
-/// A node's side of the fabric, of which an observer hears what is sent.
+/// A node's side of the fabric, with an observer of sends.
 class WatchedPort final : public MessagePort {
 public:
     /// `port` and `observer` must outlive this object.

@@ -41,9 +41,9 @@ enum class Verdict : std::uint8_t {
 /// The word for a verdict in JSON and text: complete, failed, deadlock, timeout, interrupted.
 const char* name_of(Verdict verdict);
 
-/// How sure the mean latency of a run with `steady` is when it was looked at last.
+/// The precision of the mean latency of a run with `steady` at the last check.
 struct LatencyPrecision {
-    double half_width = 0;  ///< of its interval, as a share of the mean
+    double half_width = 0;  ///< half width of its interval, as a share of the mean
     double wanted = 0;      ///< steady.half_width
 };
 
@@ -52,14 +52,14 @@ struct Progress {
     Cycle cycle = 0;
     std::uint64_t messages_delivered = 0;
     std::uint64_t messages_expected = 0;  ///< 0: unknown (patterns)
-    /// Estimate of the work done, 0 to 1. None with `steady`: such a run ends when its mean is
-    /// sure.
+    /// Estimate of the work done, 0 to 1. None with `steady`: such a run ends when its mean has
+    /// converged.
     std::optional<double> fraction;
-    std::optional<LatencyPrecision> precision;  ///< none without `steady`, and until it can be told
+    std::optional<LatencyPrecision> precision;  ///< none without `steady`, and until it is known
 };
 
 struct SimulationOptions {
-    std::string trace_path;  ///< of a format of waveforms/formats.h; empty: no trace
+    std::string trace_path;  ///< in a format of waveforms/formats.h; empty: no trace
     /// The causes along a path that the trace marks; empty: none.
     std::vector<PathCause> path_causes;
     /// Returns that path once the run is over, given its number of cycles; called if there are
@@ -73,8 +73,8 @@ struct SimulationOptions {
     /// Leave the SystemC modules standing until the process ends. SystemC searches its lists for
     /// every module that is destroyed; with a hundred thousand modules that takes minutes.
     bool keep_modules = false;
-    /// Stop when packets wait for each other, although others go on. All engines search in the same
-    /// cycles (kSearchInterval); without it a run ends when nothing can happen any more.
+    /// Stop when packets wait for each other, although others advance. All engines search in the
+    /// same cycles (kSearchInterval); without it a run ends when nothing can happen any more.
     bool search_deadlocks = true;
     bool by_hops = false;  ///< fill SimulationResult::by_hops
     /// Ends the run as limits.max_cycles does, but only while messages are under way, whenever
@@ -91,10 +91,10 @@ struct SimulationOptions {
     ChannelObserver* channels = nullptr;
     PacketObserver* packets = nullptr;
     SendObserver* sends = nullptr;
-    ProgramObserver* program = nullptr;  ///< of a machine with a program
+    ProgramObserver* program = nullptr;  ///< observer of a program
 };
 
-/// What a run has seen of a step.
+/// The record of a step in a run.
 struct StepTime {
     Cycle start = kNever;     ///< in which its first send began
     Cycle end = 0;            ///< cycle of the last delivery so far + 1
@@ -130,15 +130,15 @@ struct SimulationResult {
     std::string engine;
     std::string engine_reason;      ///< why this one, when it was not asked for by name
     std::uint32_t rtl_routers = 0;  ///< verilated ones among the routers
-    std::uint32_t parts = 1;        ///< of the fabric, for several threads
+    std::uint32_t parts = 1;        ///< parts of the fabric, for several threads
     Cycle cycles = 0;               ///< makespan: cycle of the last delivery + 1
     Cycle simulated_cycles = 0;     ///< cycles until the simulation ended
     /// The makespan, or of an unfinished run the cycles simulated.
     Cycle span() const { return verdict == Verdict::kComplete ? cycles : simulated_cycles; }
     /// The cycles in which channels may have sent: span(), but copies of packets that have arrived
-    /// go on after the makespan.
+    /// continue after the makespan.
     Cycle active_cycles() const { return losses ? simulated_cycles : span(); }
-    /// The rank of a completed trace or kernel that ends last; of several the first. Null where no
+    /// The rank of a completed trace or kernel that ends last; if several, the first. Null if no
     /// operations are known.
     const NodeOperations* last_to_end() const {
         const auto last = std::max_element(
@@ -146,37 +146,37 @@ struct SimulationResult {
             [](const NodeOperations& a, const NodeOperations& b) { return a.end < b.end; });
         return last == node_operations.end() ? nullptr : &*last;
     }
-    /// Cycle in which it ends; 0 where there is none.
+    /// Cycle in which it ends; 0 if there is none.
     Cycle ranks_end() const { return last_to_end() == nullptr ? 0 : last_to_end()->end; }
     std::uint64_t messages_expected = 0;
     std::uint64_t messages_delivered = 0;
     std::uint64_t bytes_delivered = 0;  ///< payload of these
     std::uint64_t bits_delivered() const { return 8 * bytes_delivered; }
     std::uint64_t flits_delivered = 0;
-    std::optional<LossCounts> losses;  ///< where packets can be lost, or are sent again
+    std::optional<LossCounts> losses;  ///< if packets can be lost or retransmitted
     std::uint64_t flit_hops = 0;
     std::vector<std::uint64_t> channel_flits;  ///< per ChannelId
     /// Per ChannelId: cycles in which packets held it and it sent nothing; if asked for.
     std::vector<std::uint64_t> blocked_cycles;
-    std::vector<MessageLife> messages;  ///< by number; where asked for
+    std::vector<MessageLife> messages;  ///< by number; if requested
     /// Per ChannelId: counts of packets and sendings; if asked for.
     std::vector<ChannelSendings::Counts> sendings;
     /// The cycles that utilisation refers to: the measurement of a pattern as far as it was
     /// simulated, else active_cycles().
     CycleWindow window;
     std::vector<std::uint64_t> window_flits;  ///< per ChannelId, sent within
-    std::optional<MeasuredTraffic> measured;  ///< of a pattern
-    std::optional<SteadyOutcome> steady;      ///< of a pattern with `steady`
+    std::optional<MeasuredTraffic> measured;  ///< for a pattern
+    std::optional<SteadyOutcome> steady;      ///< for a pattern with `steady`
     Cycle lower_bound_cycles = 0;
     LatencyStatistics latency;
     LatencyStatistics head_latency;
-    std::vector<ClassTraffic> classes;      ///< of messages; where there are several
-    std::optional<ExchangeResult> replies;  ///< of a pattern that has them
-    std::vector<HopStatistics> by_hops;  ///< `latency`, of a pattern with `steady`, where asked for
+    std::vector<ClassTraffic> classes;      ///< by message class; if there are several
+    std::optional<ExchangeResult> replies;  ///< for a pattern with replies
+    std::vector<HopStatistics> by_hops;  ///< `latency`, for a pattern with `steady`, if requested
     std::vector<StepTime> step_times;    ///< per step number
     /// Operations of each rank, for a program of operations that has ended; else empty.
     std::vector<NodeOperations> node_operations;
-    std::string computed;             ///< what the nodes computed, where it is right
+    std::string computed;             ///< the results of the nodes, if correct
     std::uint64_t right_results = 0;  ///< values that were compared with direct computation
     /// a sentence each: failed checks, or which packet waits for which
     std::vector<std::string> problems;

@@ -29,7 +29,7 @@ namespace {
 
 using namespace synthesis;
 
-/// What users call collectives in the catalogue of schedules.
+/// The users' names of collectives in the catalogue of schedules.
 struct ScheduleCollective {
     const char* schedule;
     Collective collective;
@@ -54,7 +54,7 @@ std::optional<Collective> collective_of_schedule(const TrafficConfig& traffic) {
     return std::nullopt;
 }
 
-/// Throws ConfigError where the schedule could not be written, or not be read again.
+/// Throws ConfigError if the schedule could not be written, or not be read again.
 void require_place(const std::string& file) {
     const Location where{"-o " + file, 0, 0};
     program_format(file, where);
@@ -123,14 +123,14 @@ std::optional<CatalogueRun> best_of_catalogue(const Task& task, const Config& co
                     simulation.useful_cycles = run.cycles;
                 }
             } catch (const ConfigError&) {
-                continue;  // not on this network, or not with so many nodes
+                continue;  // not on this network, or not with this many nodes
             }
         }
     }
     return best;
 }
 
-/// Simulates a schedule that was not taken, unless it is far behind.
+/// Simulates a schedule that was not taken, unless it is far slower.
 std::optional<OtherRun> run_of_other(const FoundSchedules& found, const Config& config,
                                      const SynthesisOptions& options) {
     // No rehearsal has been wrong by more.
@@ -150,7 +150,7 @@ std::optional<OtherRun> run_of_other(const FoundSchedules& found, const Config& 
     return OtherRun{found.other->method, run.cycles};
 }
 
-/// What all messages carry, but handshakes; nothing where they differ.
+/// The size of all messages except handshakes; nothing if they differ.
 std::optional<std::uint64_t> block_of(const Program& program) {
     std::optional<std::uint64_t> block;
     for (MessageId id = 0; id < program.transfers.size(); ++id) {

@@ -35,7 +35,7 @@ struct SynthesisOptions {
 /// A run of an algorithm of the catalogue for the same collective.
 struct CatalogueRun {
     std::string schedule;
-    std::string algorithm;  ///< empty where the schedule has no variants
+    std::string algorithm;  ///< empty if the schedule has no variants
     Cycle cycles = 0;
 };
 
@@ -51,14 +51,14 @@ struct SynthesisRun {
     synthesis::RoundContention contention;
     std::vector<std::string> findings;  ///< of check_completeness()
     double search_seconds = 0;
-    /// The configuration with the written file as its program, and what came of it. Not set where
-    /// there are findings: then nothing is written.
+    /// The configuration with the written file as its program, and the result. Not set if there are
+    /// findings: then nothing is written.
     std::optional<Machine> machine;
     SimulationResult run;
     /// The quickest of those that the network can do. Not of long exchanges on large networks, each
     /// of which would take seconds.
     std::optional<CatalogueRun> catalogue;
-    /// What the search would have taken otherwise (FoundSchedules).
+    /// The alternative of the search (FoundSchedules).
     std::optional<OtherRun> other;
 
     /// By how much it takes longer than the bound, as a share of that. Nothing of a run that did
@@ -68,17 +68,17 @@ struct SynthesisRun {
     bool breaks_bound() const;
 };
 
-/// `config` without its traffic. Throws ConfigError where no schedule can be found for it.
+/// `config` without its traffic. Throws ConfigError if no schedule can be found for it.
 SynthesisRun run_synthesis(Config config, const SynthesisOptions& options);
 
 /// The schedule of the catalogue that is the collective of a schedule that is found
-/// (`traffic.schedule: synthesized`), whose algorithms may be quicker; empty where the schedule is
-/// another, or there is none. Of exchanges there is none: the search for these begins with the
+/// (`traffic.schedule: synthesized`), whose algorithms may be faster; empty if the schedule is
+/// another, or there is none. There is none for exchanges: the search for these begins with the
 /// catalogue.
 std::string rival_schedule(const TrafficConfig& traffic);
 
-/// The collective of a machine's program: of a schedule that is one, or of a program file that is a
-/// complete exchange. Nothing for others, and where messages differ in their length.
+/// The collective of a machine's program: a schedule that is one, or a program file that is a
+/// complete exchange. Nothing for others, and if messages differ in their length.
 std::optional<synthesis::Task> collective_of(const Machine& machine);
 
 }  // namespace flitscope

@@ -70,7 +70,7 @@ void add_router(PointOutcome& outcome, const Config& config, const Graph& graph,
     }
 }
 
-/// Appraisal of the router alone, which wire delays and the clock do not change.
+/// Appraisal of only the router, which wire delays and the clock do not change.
 PointOutcome appraise_router(Config config) {
     config.fabric.link_delay = {};
     const Graph graph = build_budgeted_topology(config);
@@ -106,11 +106,11 @@ private:
 
 /// Cycles on an idle network; nothing if not known.
 struct Idle {
-    std::optional<double> latency;     ///< of a message
-    std::optional<double> round_trip;  ///< of an exchange, where there are replies
+    std::optional<double> latency;     ///< for a message
+    std::optional<double> round_trip;  ///< for an exchange, if there are replies
 };
 
-/// The time that messages of a pattern take if they meet no other, where paths are fixed.
+/// The time that messages of a pattern take if they meet no other, if paths are fixed.
 class IdleExchanges {
 public:
     IdleExchanges(const Machine& machine, IdlePaths& paths)
@@ -145,8 +145,8 @@ void for_each_pair(const PatternTraffic& traffic, Visit visit) {
     }
 }
 
-/// Means over all that a pattern draws in the long run; nothing where some of it takes longer than
-/// is known, for its packets wait for each other.
+/// Means over all that a pattern draws in the long run; nothing if some latencies are unknown, as
+/// packets wait for each other.
 Idle mean_idle(const PatternTraffic& traffic, IdleExchanges& exchanges) {
     WeightedMean latency;
     WeightedMean round_trip;
@@ -189,8 +189,8 @@ Idle quickest(const PatternTraffic& traffic, IdleExchanges& exchanges) {
 }
 
 /// Means over the messages that begin in the cycles measured, and over the exchanges. The network
-/// has no part in what is drawn; but it decides which replies begin in these cycles, of which all
-/// that is known is that none is quicker than the quickest.
+/// does not affect what is drawn; but it decides which replies begin in these cycles, and all that
+/// is known of those is that none is faster than the fastest.
 Idle mean_of_window(const Machine& machine, IdleExchanges& exchanges) {
     const PatternTraffic& traffic = *machine.pattern;
     const PacketFormat format = machine.config.packet_format();
@@ -231,7 +231,7 @@ void add_idle(PointOutcome& outcome, const Machine& machine) {
     if (!paths.are_fixed()) return;
     Idle mean;
     Idle least;
-    if (machine.program) {  // of the same messages
+    if (machine.program) {  // for the same messages
         least.latency = machine.bounds.mean_latency;
         if (machine.bounds.mean_latency_is_exact) mean = least;
     } else {

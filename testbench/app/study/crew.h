@@ -16,7 +16,7 @@ struct Point;
 
 /// A point to be measured.
 struct Task {
-    std::size_t id = 0;  ///< by which the owner knows the task
+    std::size_t id = 0;  ///< the owner's identifier of the task
     Json recipe;         ///< what Job::point makes it from
 };
 
@@ -44,7 +44,7 @@ struct CrewOptions {
 struct Cancelled {};
 
 /// Runs a job: asks for the next task whenever it has room for one, until there is none and all
-/// have ended. Throws Cancelled, and std::runtime_error when no process can do the work.
+/// have ended. Throws Cancelled, and std::runtime_error if no process can do the work.
 using Crew = std::function<void(const Job& job)>;
 
 /// Processes of this machine.

@@ -29,7 +29,7 @@ Config at_rate(Config config, double rate) {
     return config;
 }
 
-/// Of the metrics that end in `what`; nothing where there are none.
+/// From the metrics that end in `what`; nothing if there are none.
 std::optional<LatencyFigures> latency_figures(const PointOutcome& outcome,
                                               const std::string& what) {
     const Metric* const mean = outcome.find("mean_" + what);
@@ -68,7 +68,7 @@ PointStatus combined_status(const std::vector<LoadPoint>& runs) {
     return 2 * unstable > runs.size() ? PointStatus::kUnstable : PointStatus::kMaxCycles;
 }
 
-/// Means over `runs`, with their intervals where there is a `confidence` in them.
+/// Means over `runs`, with their intervals if there is a `confidence` in them.
 LatencyFigures combined_latency(const std::vector<LatencyFigures>& runs,
                                 std::optional<double> confidence) {
     LatencyFigures all;
@@ -142,8 +142,8 @@ LoadBracket bisected(Search& search, LoadBracket bracket, std::size_t kept, IsBe
     return bracket;
 }
 
-/// The load at which the mean latency comes to the limit, between the runs that the search has had
-/// already.
+/// The load at which the mean latency reaches the limit, between the runs that the search has
+/// already made.
 std::optional<LoadBracket> at_latency(Search& search, double limit) {
     const auto is_below = [limit](const LoadPoint& point) {
         return !point.is_unstable() && point.latency && point.latency->mean.value < limit;
@@ -296,8 +296,8 @@ Saturation find_saturation(const Config& config, const LoadOptions& options) {
         found.zero_load_is_exact = found.zero_load_latency.has_value();
     }
     const LoadPoint idle = search.run(bound / 50);
-    // Channels can take far less, where few flits may be under way over long wires: then this is
-    // too much already, and no idle network.
+    // Channels can take far less, if few flits may be in flight on long wires: then this is already
+    // too much, and not an idle network.
     const bool is_idle = !idle.is_unstable();
     if (!found.zero_load_latency && is_idle && idle.latency) {
         found.zero_load_latency = idle.latency->mean.value;
@@ -305,7 +305,7 @@ Saturation find_saturation(const Config& config, const LoadOptions& options) {
     found.load = is_idle ? LoadBracket{idle.rate, bound} : LoadBracket{0, idle.rate};
     std::optional<LoadPoint> most;
     const double most_of_all = most_offered(config);
-    // Otherwise more is proved to be too much, and no run could tell.
+    // Otherwise more is proved to be too much, and no run is needed.
     if (found.load.upper == most_of_all) {
         most = search.run(found.load.upper);
         if (!most->is_unstable()) found.load.lower = found.load.upper;

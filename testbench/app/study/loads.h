@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a network does under a pattern, load by load: latency against load, and where it saturates.
-// Loads are in flits per node and cycle, headers included, of the nodes that generate traffic:
-// under a permutation some may be silent.
+// The behaviour of a network under a pattern, load by load: latency against load, and where it
+// saturates. Loads are in flits per node and cycle, headers included, of the nodes that generate
+// traffic: under a permutation some may be silent.
 #pragma once
 
 #include <cstdint>
@@ -27,15 +27,15 @@ namespace flitscope::study {
 struct LoadPoint {
     double rate = 0;                             ///< asked for
     unsigned replications = 1;                   ///< runs that figures are means over
-    PointStatus status = PointStatus::kCrashed;  ///< of its PointOutcome
+    PointStatus status = PointStatus::kCrashed;  ///< status of its PointOutcome
     std::string problem;
     double generated = 0;
     double accepted = 0;                    ///< delivered
-    std::optional<LatencyFigures> latency;  ///< where messages were delivered
+    std::optional<LatencyFigures> latency;  ///< if messages were delivered
     /// Cycles from the start of a request to the delivery of its reply, if replies were delivered.
     std::optional<LatencyFigures> round_trip;
-    std::vector<HopClass> by_hops;  ///< nearest first; empty where not asked for
-    // Of all replications.
+    std::vector<HopClass> by_hops;  ///< nearest first; empty if not asked for
+    // For all replications.
     Cycle warmup_cycles = 0;
     Cycle measured_cycles = 0;
 
@@ -56,22 +56,22 @@ struct LoadOptions {
     std::function<bool()> is_cancelled = {};
 };
 
-/// The load above which some channel is asked for more than it can take, as far as that is known
-/// without a run; at most 1. Of a machine with a pattern.
+/// The load that saturates the busiest channel, as far as that is known without a run; at most 1.
+/// For a machine with a pattern.
 double load_bound(const Machine& machine);
 /// The highest load that the sources of a pattern can offer.
 double most_offered(const Config& config);
 
-/// Gives `config` a goal of precision where it has none. Throws ConfigError where its traffic is no
+/// Gives `config` a goal of precision if it has none. Throws ConfigError if its traffic is not a
 /// pattern or `engine` cannot run its machine at loads up to `most`.
 Config steady_config(Config config, const std::string& engine, double most);
 
 /// The seed of a replication: `seed` itself for the first, a hash of both for the others.
 std::uint64_t replication_seed(std::uint64_t seed, unsigned replication);
 
-/// Combines replications at one load into one point. It is stable where all of them are, unstable
-/// where more than half of them are, and else max_cycles: neither is known. Where all are stable,
-/// its figures have confidence intervals from the spread of the replications. If one could not be
+/// Combines replications at one load into one point. It is stable if all of them are, unstable if
+/// more than half of them are, and else max_cycles: neither is known. If all are stable, its
+/// figures have confidence intervals from the spread of the replications. If one could not be
 /// measured, its outcome is that of all.
 LoadPoint combined(const std::vector<LoadPoint>& runs, double confidence);
 
@@ -86,26 +86,26 @@ struct LoadBracket {
     /// Whether its ends differ.
     bool is_open() const { return lower < upper; }
     double middle() const { return (lower + upper) / 2; }
-    /// Whether it is narrow enough to be told as one load.
+    /// Whether it is narrow enough to be reported as one load.
     bool is_narrow() const { return upper - lower <= kNarrowBracket * upper; }
-    static constexpr double kNarrowBracket = 0.02;  ///< of its upper end
+    static constexpr double kNarrowBracket = 0.02;  ///< width as a share of the upper end
 };
 
 struct Saturation {
     /// Lower end: the largest load not found unstable within steady.max_cycles; 0 if all were.
     /// Upper end: the smallest load found unstable, or that asks some channel for more than a flit
-    /// per cycle (PatternLoad). Both are most_offered() where sources cannot overload the network.
+    /// per cycle (PatternLoad). Both are most_offered() if sources cannot overload the network.
     LoadBracket load{0, 1};
-    /// Where latency is three times that without load: narrow unless runs ran out. Nothing where
-    /// latency stays below that, or is not known.
+    /// The load at 3x zero-load latency: narrow unless runs ran out. Nothing if latency stays below
+    /// that, or is not known.
     std::optional<LoadBracket> at_3x_zero_load;
-    /// Mean latency in cycles of a message that meets no other: study::zero_load_latency(). Where
-    /// that is not known, that of a run at a fiftieth of the load that is surely too much; nothing
-    /// where even that run was unstable or delivered nothing.
+    /// Mean latency in cycles of a message that meets no other: study::zero_load_latency(). If that
+    /// is not known, that of a run at a fiftieth of the load that is certainly too high; nothing if
+    /// even that run was unstable or delivered nothing.
     std::optional<double> zero_load_latency;
     bool zero_load_is_exact = false;  ///< not from such a run
     double plateau_rate = 0;          ///< half as much again as load.upper, at most most_offered()
-    double plateau_accepted = 0;      ///< what is delivered at that load
+    double plateau_accepted = 0;      ///< throughput at that load
     std::vector<LoadPoint> runs;      ///< in the order in which they were made
 };
 
@@ -120,7 +120,7 @@ public:
 
 /// Halves the bracket of stable and unstable loads until it is narrower than 2 % of its upper end.
 /// Makes at most kMostLoads runs, including those for zero load, for three times its latency and
-/// for the plateau. Throws Cancelled, MemoryError, and RunError where another run fails.
+/// for the plateau. Throws Cancelled, MemoryError, and RunError if another run fails.
 Saturation find_saturation(const Config& config, const LoadOptions& options);
 inline constexpr std::size_t kMostLoads = 12;
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What may be measured of a point.
+// The measurements of a point.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 namespace flitscope::study {
 
 enum class Measurement : std::uint8_t {
-    kAppraisal,   ///< what is known without a simulation: cost, bounds (appraisal.h)
+    kAppraisal,   ///< figures without a simulation: cost, bounds (appraisal.h)
     kRun,         ///< one simulation
     kSaturation,  ///< a search for the load above which the backlog grows (loads.h)
 };
@@ -21,7 +21,7 @@ inline constexpr std::array kMeasurements{Measurement::kAppraisal, Measurement::
 
 /// The word for it in studies and databases: appraisal, run, saturation.
 const char* name_of(Measurement measurement);
-/// Throws std::out_of_range where there is none of that name.
+/// Throws std::out_of_range if there is none of that name.
 Measurement measurement_of(const std::string& name);
 
 }  // namespace flitscope::study

@@ -45,10 +45,10 @@ void add(PointOutcome& outcome, const char* name, const char* unit, double value
     outcome.metrics.push_back({name, unit, value});
 }
 
-/// Where nothing was delivered in the cycles measured there is no latency, which is not one of 0.
+/// If nothing was delivered in the cycles measured there is no latency, not one of 0.
 bool has_latency(const SimulationResult& result) { return result.latency.count() > 0; }
 
-/// Where nothing was replied to in the cycles measured there are none, whatever is configured.
+/// If nothing was replied to in the cycles measured there are none, whatever is configured.
 bool has_round_trips(const SimulationResult& result) {
     return result.replies && result.replies->round_trip.count() > 0;
 }
@@ -60,7 +60,7 @@ void add_percentiles(PointOutcome& outcome, const char* what, const LatencyStati
     }
 }
 
-/// Nothing where that is not known: without a steady state, and of too few samples.
+/// Nothing if that is not known: without a steady state, or from too few samples.
 std::optional<double> half_width(const statistics::Estimate& mean, bool is_stable) {
     return is_stable && std::isfinite(mean.half_width) ? std::optional(mean.half_width)
                                                        : std::nullopt;
@@ -69,7 +69,7 @@ std::optional<double> half_width(const statistics::Estimate& mean, bool is_stabl
 void add_steady(PointOutcome& outcome, const Machine& machine, const SimulationResult& result) {
     const SteadyOutcome& steady = *result.steady;
     const bool is_stable = steady.status == SteadyStatus::kStable;
-    // Where nobody sends, nothing comes and goes.
+    // If no node sends, there is no traffic.
     const double node_cycles = static_cast<double>(std::max<Cycle>(steady.cycles, 1)) *
                                std::max(machine.pattern->pattern.senders(), 1U);
     add(outcome, "generated", "flits/node/cycle",
@@ -113,7 +113,7 @@ PointOutcome stopped(Cycle after) {
     return outcome;
 }
 
-/// What is kept of a run that was not stopped.
+/// The outcome of a run that was not stopped.
 PointOutcome outcome_of(const Point& point, const Machine& machine,
                         const SimulationResult& result) {
     PointOutcome outcome;
@@ -155,7 +155,7 @@ PointOutcome outcome_of(const Point& point, const Machine& machine,
     return outcome;
 }
 
-/// Up to so many nodes modules are taken down; then that takes longer than a new process.
+/// Up to this many nodes modules are destroyed; beyond, that takes longer than a new process.
 constexpr NodeId kMostTakenDown = 256;
 
 Measured measure_run(const Point& point) {
@@ -179,9 +179,9 @@ Measured measure_run(const Point& point) {
     const SimulationResult result = run();
     Measured measured;
     measured.is_last = options.keep_modules;
-    if (measured.is_last) static_cast<void>(kernel.release());  // it stands with its modules
+    if (measured.is_last) static_cast<void>(kernel.release());  // it stays with its modules
     const bool may_be_stopped = point.useful_cycles < point.config.limits.max_cycles;
-    // Where all has arrived, ranks are busy beyond the limit of the configuration.
+    // If all has arrived, ranks are busy beyond the limit of the configuration.
     const bool is_under_way = result.messages_delivered < result.messages_expected;
     if (may_be_stopped && is_under_way && result.verdict == Verdict::kTimeout) {
         measured.outcome = stopped(point.useful_cycles);
@@ -198,8 +198,8 @@ PointOutcome measure_saturation(const Point& point) {
     PointOutcome outcome;
     outcome.status = PointStatus::kComplete;
     const char* const unit = "flits/node/cycle";
-    // No half widths: a bracket is no confidence interval, least of all around one of its ends.
-    // Of a load that nobody has run nothing is known: a bracket that begins at 0 has no lower end.
+    // No half widths: a bracket is not a confidence interval, least of all around one of its ends.
+    // Nothing is known of a load that was not run: a bracket that begins at 0 has no lower end.
     if (found.load.lower > 0) {
         outcome.metrics.push_back(
             {"saturation", unit, found.load.lower, {}, 0, "lower end of the bracket"});
@@ -225,7 +225,7 @@ Measured measure_it(const Point& point) {
     return {};
 }
 
-/// Null where it is not known.
+/// Null if it is not known.
 Json half_width_json(const std::optional<double>& half_width) {
     return half_width ? Json(*half_width) : Json();
 }

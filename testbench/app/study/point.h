@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A point: a configuration and what is measured of it.
+// A point: a configuration and its measurement.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -18,8 +18,8 @@ struct Point {
     Config config;
     Measurement measurement = Measurement::kRun;
     std::string engine = "auto";
-    /// For a run: stop it after this many cycles, since a longer one is of no use. Its outcome is
-    /// then "stopped" with the metric `lower_bound`. Changes no other outcome, so it is no part of
+    /// For a run: stop it after this many cycles, since a longer one is useless. Its outcome is
+    /// then "stopped" with the metric `lower_bound`. Changes no other outcome, so it is not part of
     /// the digest. kNever: no limit.
     Cycle useful_cycles = kNever;
     bool by_hops = false;  ///< latency also by distance, for a run with `steady`
@@ -30,9 +30,9 @@ struct Point {
     bool by_energy = false;
 };
 
-/// What processes and machines tell each other.
+/// Messages between processes and machines.
 Json to_json(const Point& point);
-/// Throws std::exception where it is none.
+/// Throws std::exception if it is malformed.
 Point point_from_json(const Json& json);
 
 struct Measured {
@@ -42,7 +42,7 @@ struct Measured {
     bool is_last = false;
 };
 
-/// Measures; what goes wrong is an outcome.
+/// Measures; an error is an outcome.
 Measured measure(const Point& point);
 
 /// Names what decides the outcome of a point: its configuration without traces, the contents of

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What became of a point: figures with their units.
+// The outcome of a point: figures with their units.
 #pragma once
 
 #include <array>
@@ -19,22 +19,22 @@ namespace flitscope::study {
 
 using Json = nlohmann::ordered_json;
 
-/// Bits of payload: of the messages that arrived in a run, of the whole program in an appraisal.
+/// Bits of payload: for the messages that arrived in a run, or the whole program in an appraisal.
 inline constexpr const char* kPayloadBits = "payload_bits";
 /// The word of a run without `steady` that was overloaded.
 inline constexpr const char* kOverloaded = "overloaded";
 
-/// What became of a point.
+/// The outcome of a point.
 enum class PointStatus : std::uint8_t {
     // It was measured.
     kComplete,
-    kStable,  ///< a run with `steady`, likewise the next two (SteadyStatus)
+    kStable,  ///< a run with `steady`, as the next two (SteadyStatus)
     kUnstable,
     kMaxCycles,
     // It was not.
     kRefused,  ///< it cannot be built, or is not measured for a reason that is known before
     kStopped,  ///< the run took longer than Point::useful_cycles
-    kFailed,   ///< the verdict of the run, likewise the next three (Verdict)
+    kFailed,   ///< the verdict of the run, as the next three (Verdict)
     kDeadlock,
     kTimeout,
     kInterrupted,
@@ -50,7 +50,7 @@ inline constexpr std::array kPointStatuses{
 
 /// The word for it in outcomes and databases: complete, max_cycles, refused.
 const char* name_of(PointStatus status);
-/// Throws std::out_of_range where there is none of that name.
+/// Throws std::out_of_range if there is none of that name.
 PointStatus point_status_of(const std::string& name);
 bool is_measured(PointStatus status);
 
@@ -59,10 +59,10 @@ struct Metric {
     std::string name;
     std::string unit;  ///< as printed: "cycles", "flits/node/cycle", "mm2"; empty: a number
     double value = 0;
-    /// Of its confidence interval, where one is known; 0: no sample was different.
+    /// Of its confidence interval, if one is known; 0: no sample was different.
     std::optional<double> half_width = {};
-    std::uint64_t count = 0;  ///< number of samples; 0: it is no statistic
-    std::string method = {};  ///< how it was found, where that is not a count of what happened
+    std::uint64_t count = 0;  ///< number of samples; 0: not a statistic
+    std::string method = {};  ///< how it was found, unless it is a count of events
 };
 
 /// A figure and its precision.
@@ -86,22 +86,21 @@ inline constexpr Figure LatencyFigures::*kLatencyFigures[] = {
 /// The messages between nodes of one distance.
 struct HopClass {
     std::uint32_t hops = 0;      ///< links of a shortest path
-    std::uint64_t messages = 0;  ///< of all replications
+    std::uint64_t messages = 0;  ///< messages of all replications
     LatencyFigures latency;
 };
 
 struct PointOutcome {
     PointStatus status = PointStatus::kCrashed;
-    std::string problem;  ///< one sentence; empty where it could be measured
+    std::string problem;  ///< one sentence; empty if it could be measured
     /// The metrics that are known: a run without deliveries has no latencies, a saturation for
     /// which all loads were unstable no lower end.
     std::vector<Metric> metrics;
-    std::vector<std::pair<std::string, std::string>>
-        words;                      ///< name and value of what is no number
-    std::vector<HopClass> by_hops;  ///< nearest first; empty where not asked for
+    std::vector<std::pair<std::string, std::string>> words;  ///< name and value of non-numbers
+    std::vector<HopClass> by_hops;  ///< nearest first; empty if not asked for
     /// Cycles of the critical path by cause, if asked for; they sum up to the makespan.
     std::optional<CauseCycles> by_cause;
-    double wall_seconds = 0;  ///< of the whole measurement, the building of the machine included
+    double wall_seconds = 0;  ///< time of the whole measurement, including building the machine
 
     bool is_measured() const { return study::is_measured(status); }
     /// Null when there is none of that name.
@@ -113,9 +112,9 @@ struct PointOutcome {
     std::string word(const std::string& name) const;
 };
 
-/// What processes and machines tell each other.
+/// Messages between processes and machines.
 Json to_json(const PointOutcome& outcome);
-/// Throws std::exception where it is none.
+/// Throws std::exception if it is malformed.
 PointOutcome outcome_from_json(const Json& json);
 
 }  // namespace flitscope::study

@@ -27,13 +27,13 @@
 namespace flitscope::study {
 namespace {
 
-/// What a process may take to end what it has started.
+/// The time that a process has to end what it has started.
 constexpr std::chrono::seconds kTidyingUp{2};
 
 /// Exit code of a process that has no memory left to say so.
 constexpr int kMemoryUsedUp = 3;
 
-/// What goes through a socket: a piece of work, or what became of it.
+/// A message through a socket: a piece of work, or its outcome.
 struct Parcel {
     std::string text;
     bool is_done = true;
@@ -42,7 +42,7 @@ struct Parcel {
 
 /// Before the text of each.
 struct Header {
-    std::uint64_t size = 0;  ///< of the text, bytes
+    std::uint64_t size = 0;  ///< size of the text, bytes
     bool is_done = true;
     bool is_last = false;
 };
@@ -139,7 +139,7 @@ private:
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent) _exit(1);
     // No destructors, and nothing thrown into the parent's functions, of which this stack is a
-    // copy: what the parent has opened is the parent's.
+    // copy: resources that the parent has opened belong to the parent.
     try {
         serve(socket, work);
     } catch (const std::bad_alloc&) {
@@ -185,8 +185,8 @@ void ProcessPool::start(std::size_t task, const std::string& what) {
         bury(*idle);  // ended from outside while it had nothing to do: this is not an outcome
     }
     Worker& worker = add_worker();
-    // Where it has been ended before it could take its task, that has ended with it: wait() finds
-    // its socket closed, and says so.
+    // If it was ended before it could take its task, that has ended with it: wait() finds its
+    // socket closed, and reports that.
     if (!give(worker, task, what)) worker.task = task;
 }
 
@@ -202,7 +202,7 @@ ProcessPool::Worker& ProcessPool::add_worker() {
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
         throw std::runtime_error(std::string("cannot open a socket: ") + std::strerror(errno));
     }
-    std::fflush(nullptr);  // what is buffered would be written twice
+    std::fflush(nullptr);  // buffered data would be written twice
     const pid_t parent = getpid();
     const SignalsLater signals;
     const pid_t process = fork();
@@ -231,7 +231,7 @@ std::optional<Finished> ProcessPool::wait(std::chrono::milliseconds patience) {
             deadline - std::chrono::steady_clock::now());
         if (left.count() < 0 || is_idle()) return std::nullopt;
         if (poll(waiting.data(), waiting.size(), static_cast<int>(left.count())) <= 0) {
-            return std::nullopt;  // or a signal, which the caller wants to know of
+            return std::nullopt;  // or a signal, for the caller to handle
         }
         for (std::size_t i = 0; i < waiting.size(); ++i) {
             if (waiting[i].revents == 0) continue;

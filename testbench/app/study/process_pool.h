@@ -21,10 +21,10 @@ namespace flitscope::study {
 struct Finished {
     std::size_t task = 0;
     bool is_done = false;
-    std::string text;  ///< what the work returned; if it is not done, what ended it
+    std::string text;  ///< the result of the work; if it is not done, the cause
 };
 
-/// What a process answers.
+/// The answer of a process.
 struct Answer {
     std::string text;
     bool is_last = false;  ///< the process ends after this answer, and with it all that it has left
@@ -35,8 +35,8 @@ using Work = std::function<Answer(const std::string& what)>;
 
 class ProcessPool {
 public:
-    /// Processes begin when there is work for them, and know what this one knew then. They ignore
-    /// SIGINT, for their parent decides, and end with their parent.
+    /// Processes begin when there is work for them, with the state of this one at that time. They
+    /// ignore SIGINT, as their parent decides, and end with their parent.
     ProcessPool(unsigned processes, Work work);
     /// Ends what is still at work, and the programs that it has started.
     ~ProcessPool();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Many syntheses at a time, in processes of their own.
+// Many syntheses at a time, in separate processes.
 #pragma once
 
 #include <cstddef>

@@ -117,8 +117,8 @@ std::string project(const hw::RtlVariant& variant, const WorkloadConfig& config)
         sources);
 }
 
-/// The complaints of the tools, without those of make; the whole end of the log if there are none.
-/// What CMake has to say is indented below the line that says so.
+/// The errors of the tools, without those of make; the whole end of the log if there are none.
+/// Messages of CMake are indented below the line that announces them.
 std::string complaints(const std::string& log) {
     constexpr std::size_t kShown = 6;
     static const std::regex kComplaint("%(Error|Warning)|error:|CMake Error|fatal");
@@ -161,8 +161,8 @@ void require_sources(const hw::RtlVariant& variant, const WorkloadConfig& config
                       fmt::format("name its files: {{top: {0}, sources: [{0}.sv]}}", module.top));
 }
 
-/// CMake and make find the sources where they are, in files of their own in which much of a name
-/// would mean something to them: `a$(shell ls).sv`.
+/// CMake and make find the sources where they are, in separate files, in which many characters of a
+/// name would have a meaning: `a$(shell ls).sv`.
 void require_plain_names(const WorkloadConfig& config) {
     for (const fs::path& source : hw::own_rtl_sources(config.fabric)) {
         const std::string path = fs::absolute(source).string();
@@ -240,7 +240,7 @@ void make_router(const hw::RtlVariant& variant, const WorkloadConfig& config,
     std::cerr << fmt::format("verilated in {:.0f} s\n", time.seconds());
 }
 
-/// The library in the cache, which is made first where it is not there.
+/// The library in the cache, which is made first if it is missing.
 fs::path find_or_make(const hw::RtlVariant& variant, const WorkloadConfig& config,
                       bool is_offline) {
     require_sources(variant, config);

@@ -41,7 +41,7 @@ private:
     MessageId last_ = 0;
 };
 
-/// What both kinds of nodes are: a module with a port to the network, told of its messages.
+/// The base of both kinds of nodes: a module with a port to the network, notified of its messages.
 class Node : public sc_core::sc_module, public flitscope::MessageListener {
 public:
     sc_core::sc_port<flitscope::MessagePort> network{"network"};
@@ -125,7 +125,7 @@ private:
     bool sending_ = false;
 };
 
-/// For how many cycles each channel sends, and for how many a packet holds it and cannot go on.
+/// For how many cycles each channel sends, and for how many a packet holds it and cannot advance.
 class Occupancy final : public flitscope::ChannelObserver {
 public:
     struct Cycles {

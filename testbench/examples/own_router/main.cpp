@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A fabric with one's own router in SystemVerilog beside one with the routers of flitscope: a
-// complete exchange on both, in one simulation, and what the register of registered_router.sv
-// costs. Exit code 0 when every flit arrived on both, 1 if not, 2 when a fabric cannot be made.
+// A fabric with one's own SystemVerilog router next to one with flitscope's: a complete exchange on
+// both, in one simulation, and the cost of the register of registered_router.sv. Exit code 0 when
+// every flit arrived on both, 1 if not, 2 if a fabric cannot be made.
 #include <flitscope/fabric.h>
 #include <flitscope/traffic.h>
 
@@ -27,7 +27,7 @@ flitscope::Config with_own_routers(flitscope::Config config) {
     return config;
 }
 
-/// Everybody sends to everybody else, `bytes` each; nobody waits for anything but his own channel.
+/// Every node sends `bytes` to every other one; a node waits only for its own channel.
 flitscope::Program exchange(flitscope::NodeId nodes, std::uint64_t bytes) {
     flitscope::Program program =
         flitscope::empty_program("exchange", nodes, flitscope::complete_exchange_size(nodes));

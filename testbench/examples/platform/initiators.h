@@ -35,8 +35,8 @@ struct Figures {
     }
 };
 
-/// The accesses of one initiator: each burst is written to a place of its own, in both memories in
-/// turn, and read back.
+/// The accesses of one initiator: each burst is written to its own place, in both memories in turn,
+/// and read back.
 class Accesses {
 public:
     /// `region` keeps initiators apart; `memory_bytes` is the distance of the memories.

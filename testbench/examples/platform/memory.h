@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A memory with a blocking transport alone; its socket makes the non-blocking one of it.
+// A memory with only a blocking transport; its socket derives the non-blocking one.
 #pragma once
 
 #include <tlm_utils/simple_target_socket.h>

@@ -91,7 +91,7 @@ double peak_megabytes() {
     return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
-/// From configuration to the end of a one-message program: what is timed is everything else.
+/// From configuration to the end of a one-message program: times everything else.
 void elaborate_case(benchmark::State& state, const Config& config) {
     double memory = 0;
     for (auto _ : state) {
@@ -116,7 +116,7 @@ void add(const std::string& name, const Config& config, const std::string& trace
         ->Unit(benchmark::kMillisecond);
 }
 
-/// Both engines on complete exchanges of messages of so many flits, header included.
+/// Both engines on complete exchanges, by flits per message, header included.
 void add_engines(const std::string& name, std::vector<std::uint32_t> dims, std::uint64_t flits,
                  const std::vector<std::string>& engines) {
     Config config = exchange(mesh(std::move(dims)), "pex", flits - 1);

@@ -21,10 +21,10 @@ import sys
 import time
 
 SECONDS = 60  # per reader
-TIMEOUT_S = 60  # of one text, by the clock of a machine that may do other things, too
+TIMEOUT_S = 60  # for one text, by the clock of a machine that may do other things, too
 MEMORY_MB = 4096
 LONGEST = 20000  # bytes of a text
-LINES = 60  # that are shown of what ended a run, behind which libFuzzer says the text
+LINES = 60  # shown of the error that ended a run; libFuzzer prints the text after it
 # Stacks of allocations cost more than most readers do; whoever looks into a finding runs it without.
 SANITIZER = "malloc_context_size=1:quarantine_size_mb=16:detect_stack_use_after_return=0"
 COLUMNS = ("date", "reader", "seconds", "processor_seconds", "executions", "coverage", "texts",
@@ -60,7 +60,7 @@ def fuzz(fuzzer, folder, reader, asked):
             break
         is_broken = True
         left = 0 if asked.texts else round(end - time.monotonic())
-        print(*done.stderr.splitlines()[-LINES:],  # where there is nobody to look into the file
+        print(*done.stderr.splitlines()[-LINES:],  # if there is nobody to look into the file
               f"{reader} is broken: {log}" + (f", {left} seconds to go" if left > 0 else ""),
               sep="\n", flush=True)
     return executions, coverage, is_broken
@@ -122,7 +122,7 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     is_broken = False
     for reader in known if asked.reader == "all" else [asked.reader]:
-        mark = folder / f"{reader}.log"  # of the clock of that disk
+        mark = folder / f"{reader}.log"  # by the clock of that disk
         mark.touch()
         since = mark.stat().st_mtime_ns
         begin, before = time.monotonic(), processor_seconds()

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What libFuzzer calls: the reader that the environment variable FLITSCOPE_FUZZED_READER names,
-// which processes that libFuzzer starts inherit. Before its own options: `-readers` prints the
-// names of all,
-// `-seeds=FOLDER` writes the seeds there, the words that the reader knows into FOLDER.dict, and
-// ends.
+// The entry point of libFuzzer: the reader that the environment variable FLITSCOPE_FUZZED_READER
+// names, which processes started by libFuzzer inherit. Before its own options: `-readers` prints
+// the names of all, `-seeds=FOLDER` writes the seeds there, the words of the reader into
+// FOLDER.dict, and ends.
 #include <sys/types.h>
 
 #include <cstdint>

@@ -140,11 +140,11 @@ void read_overrides(const std::string& text) {
                      "base", overrides));
 }
 
-/// Whether a machine is built in milliseconds, and from this text alone.
+/// Whether a machine is built in milliseconds, and only from this text.
 bool is_small(const Config& config) {
     constexpr std::uint64_t kMostNodes = 64;
     constexpr std::uint64_t kMostSearched = 16;  // for a schedule: on 64 nodes that takes a second
-    constexpr std::uint64_t kMostParts = 32;     // of a message, and of a program
+    constexpr std::uint64_t kMostParts = 32;     // parts of a message, and of a program
     const TrafficConfig& traffic = config.traffic;
     const std::optional<TopologySize> size = topology_size(config.fabric.topology);
     const bool is_whole = traffic.program.empty() && traffic.trace.file.empty() &&
@@ -192,7 +192,7 @@ bool read_variant(const std::string& text) {
     return router || link;
 }
 
-/// A study beside those that are shipped, whose base it takes, and its first and last design.
+/// A study next to the shipped ones, whose base it takes, and its first and last design.
 void read_study(const std::string& text, const std::string& configs) {
     const study::Study study = study::parse_study(text, configs + "/studies/study", {});
     const study::Space space(study, "auto");
@@ -202,7 +202,7 @@ void read_study(const std::string& text, const std::string& configs) {
         for (std::size_t i = 0; i < study.workloads.size(); ++i) {
             try {
                 space.point(choices, i);
-            } catch (const ConfigError& error) {  // that design alone
+            } catch (const ConfigError& error) {  // only that design
                 require_showable(error);
             }
         }
@@ -248,7 +248,7 @@ auto program_reader(ProgramFormat format) {
     });
 }
 
-/// check_trace(), which has nothing to find where sums over both ends of all messages are even.
+/// check_trace(), which finds nothing if sums over both ends of all messages are even.
 void check_balanced(const Trace& trace) {
     try {
         check_trace(trace);

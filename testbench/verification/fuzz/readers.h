@@ -14,11 +14,11 @@ namespace flitscope::fuzz {
 struct FuzzedReader {
     std::string name;                ///< "graph_dot"
     std::vector<std::string> seeds;  ///< texts that it takes
-    /// Reads a text, and says whether it took it. It may refuse it with ConfigError, and that
-    /// alone; what it says then is for a terminal. What it takes must hold what the reader
-    /// promises. Throws std::logic_error where that is not so.
+    /// Reads a text, and returns whether it was accepted. It may only be refused with ConfigError,
+    /// whose message is for a terminal. An accepted text must meet the guarantees of the reader.
+    /// Throws std::logic_error if it does not.
     std::function<bool(const std::string& text)> read;
-    std::size_t tries = 2000;  ///< of the test with a fixed number of texts
+    std::size_t tries = 2000;  ///< for the test with a fixed number of texts
     std::vector<std::string> words =
         {};  ///< that mean something to it, for libFuzzer to put together
 };

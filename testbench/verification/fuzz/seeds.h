@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Texts for fuzzers to begin with, beside the files that are shipped.
+// Initial texts for fuzzers, in addition to the shipped files.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace flitscope::fuzz {
 
-/// Configurations with the keys that none shows which is shipped.
+/// Configurations with the keys that no shipped one has.
 std::vector<std::string> config_seeds();
 /// Studies with all that a study may say, for the folder of those that are shipped.
 std::vector<std::string> study_seeds();
@@ -17,7 +17,7 @@ std::vector<std::string> study_seeds();
 std::string graph_yaml_seed();
 std::vector<std::string> dot_seeds();
 std::vector<std::string> graphml_seeds();
-/// Programs with the columns that none has which is shipped.
+/// Programs with the columns that no shipped one has.
 std::vector<std::string> program_csv_seeds();
 std::vector<std::string> program_yaml_seeds();
 std::string goal_text_seed();
@@ -25,7 +25,7 @@ std::string goal_text_seed();
 std::string goal_binary_seed();
 /// The files of the ranks of two, with a message from the first to the second and a collective.
 std::string chakra_seed(int rank);
-/// Cell libraries; of the first one a router can be made.
+/// Cell libraries; a router can be synthesized with the first one.
 std::vector<std::string> liberty_seeds();
 /// Netlists of routers as yosys writes them, in cells of the first library.
 std::vector<std::string> netlist_seeds();

@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which tests a mutant is for."""
 
-# Which tests a mutant is for, by its file: the first entry that fits. What the table says of a
-# mutant, then of others in the same file, decides which of them comes first.
+# The tests for a mutant, by its file: the first entry that fits. The entry of the table for a
+# mutant, then those for others in the same file, decide which test comes first.
 GOLDEN = ["golden_test", "hw_leaf_test", "clock_domain_test", "network_interface_test",
           "scoreboard_test", "generator_test", "fabric_test", "deadlock_test", "switching_test",
           "circuit_test", "port_model_test"]
 RTL = ["rtl_router_test", "cosim_test"]
 TESTS_OF = [
     (("hw/verilated/rtl_routers.cpp",), ["foreign_router_test"]),
-    # The RTL router, and what connects it: compared with the SystemC router.
+    # The RTL router and its connections: compared with the SystemC router.
     (("hw/rtl/", "hw/verilated/"), RTL),
     # Schedules that are found, and their bounds.
     (("traffic/schedules/synthesis/combining.cpp", "traffic/schedules/synthesis/combining_search.cpp",
@@ -28,7 +28,7 @@ TESTS_OF = [
     (("models/routing/",),
      ["routing_test", "table_routing_test", "turn_models_test", "minimal_adaptive_test",
       "oblivious_routing_test", "express_shortest_test", "topology_families_test", *GOLDEN]),
-    # Bounds and loads; what is measured of a pattern, and what programs may ask for.
+    # Bounds and loads; measurements of patterns, and the options of programs.
     (("models/performance/bounds.cpp", "models/performance/steady_load.cpp"),
      ["bounds_test", "pattern_test", "random_bounds_test"]),
     (("traffic/patterns/", "traffic/program/program_limits.cpp",
@@ -36,7 +36,7 @@ TESTS_OF = [
      ["pattern_test", "arrivals_test", "destinations_test", "program_file_test", "tlm_test"]),
     # Why a run took as long as it did.
     (("testbench/app/explain/",), ["critical_path_witness_test", "critical_path_test"]),
-    # What networks are said to cost, which no fabric shows.
+    # The reported costs of networks, which no fabric shows.
     (("models/performance/",), ["topology_cost_test", "topology_families_test"]),
     # Wirings and schedules, which every fabric would carry all the same.
     (("models/topology/", "models/config/config.h", "models/config/link_delay_config.cpp"),

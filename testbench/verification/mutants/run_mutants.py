@@ -31,8 +31,8 @@ from scratch import (ROOT, Interrupted, Processes, Scratch, Unfit, mutated,  # n
 
 # Mutants of one file that a copy of the sources takes in a row.
 CHUNK = 6
-# A test is taken to hang after so many times the processor time that it needs without a mutant, at
-# least so long.
+# A test counts as hanging after this multiple of its processor time without a mutant, or this
+# minimum.
 HANG_FACTOR = 10
 HANG_SECONDS = 20
 

@@ -19,11 +19,11 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 SOURCES = ["CMakeLists.txt", "hw", "models", "tlm", "traffic", "waveforms", "testbench"]
 RTL_VARIANTS = HERE / "rtl_variants.txt"
-# Enough for one variant alone; the last look has what the test asks for itself.
+# Enough for only one variant; the final check uses the test's own setting.
 RTL_LOOK_CYCLES = 200_000
 # A mutant that runs wild may record without end.
 MEMORY_LIMIT_BYTES = 6 << 30
-# A test that only waits takes no processor time: so many times its limit on the clock.
+# A test that only waits takes no processor time: the limit on the clock, as a multiple of that.
 WAITING_FACTOR = 20
 
 
@@ -134,10 +134,10 @@ class Scratch:
         # As deep as the builds of the project itself: their cache serves here, too.
         self.build = folder / "build" / "mutants"
         self.processes = processes
-        self.mutant = None  # what is planted: its file, the good text and the bad
+        self.mutant = None  # the planted mutant: its file, the good text and the bad
         self.source.mkdir(parents=True, exist_ok=True)
         mirror(self.source)
-        # What one copy has compiled the others find in the cache, wherever they lie.
+        # Objects compiled by one copy are cached for the others, wherever they are.
         self.environment = {"CCACHE_BASEDIR": str(folder), "CCACHE_NOHASHDIR": "1"}
         # -O1: each binary runs for seconds, but is built dozens of times.
         code, said, _ = processes.run(

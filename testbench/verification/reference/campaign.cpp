@@ -35,9 +35,9 @@ struct CampaignOptions {
     std::string engine = reference_engine().name;
     /// Only cases with this switching method; empty: all. For the cycle engine.
     std::string switching;
-    bool replies = false;     ///< request-reply traffic in place of the programs
+    bool replies = false;     ///< request-reply traffic instead of the programs
     bool operations = false;  ///< messages as operations send and receive them
-    bool classes = false;     ///< of messages
+    bool classes = false;     ///< message classes
     bool steady = false;      ///< patterns until they are steady: against the reference engine only
 };
 

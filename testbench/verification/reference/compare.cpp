@@ -50,7 +50,7 @@ RunRecord golden_record(const Machine& machine) {
     return golden_run_record(golden);
 }
 
-/// `ours` is that of a fabric; `theirs` says what is right, of a run that ends well.
+/// `ours` is that of a fabric; `theirs` is the reference, for a run that completes.
 std::string compare(const Machine& machine, const RunRecord& ours, const RunRecord& theirs,
                     CompareCounts& counts) {
     if (theirs.verdict != Verdict::kComplete) return "the reference did not complete";

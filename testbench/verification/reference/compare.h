@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Runs one machine, random or not, on a fabric and on the golden model, or on the fabrics of both
-// engines, and says where they differ.
+// engines, and reports where they differ.
 #pragma once
 
 #include <cstdint>

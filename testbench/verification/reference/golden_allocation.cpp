@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a router of the golden model grants in a cycle, steps 1 to 3 of hw/TIMING.md, "One cycle of
-// a router", or those of "Combined allocation".
+// The grants of a router of the golden model in a cycle, steps 1 to 3 of hw/TIMING.md, "One cycle
+// of a router", or those of "Combined allocation".
 #include <algorithm>
 #include <optional>
 #include <stdexcept>
@@ -89,7 +89,7 @@ std::optional<RouteChoice> GoldenNetwork::ask(NodeId node, const RouteQuery& que
     return std::nullopt;
 }
 
-/// 1. Route: what every input virtual channel asks for in this cycle.
+/// 1. Route: the requests of every input virtual channel in this cycle.
 std::vector<std::optional<RouteChoice>> GoldenNetwork::requests(NodeId node, Cycle now) const {
     const Router& router = routers_[node];
     const std::size_t inputs = router.held.size();
@@ -237,7 +237,7 @@ bool GoldenNetwork::sends_on(const Router& router, std::size_t input, Cycle now)
 /// Steps 2 to 5 of "Combined allocation".
 void GoldenNetwork::allocate_combined(NodeId node, Cycle now) {
     Router& router = routers_[node];
-    // Offer: what each input virtual channel holds, or could have.
+    // Offer: the output that each input virtual channel holds, or could have.
     const std::vector<std::optional<RouteChoice>> asks = requests(node, now);
     std::vector<std::optional<OutputVc>> targets = router.held;
     for (std::size_t input = 0; input < asks.size(); ++input) {

@@ -31,8 +31,8 @@ public:
 
     /// Queues `message`, whose send begins in cycle `now`.
     void begin_send(MessageId message, Cycle now);
-    /// Plays cycle `now`, all of whose sends have begun. Returns the messages delivered in it.
-    /// Notes what happens, and what the nodes' next messages lack, where there is a witness.
+    /// Plays cycle `now`, all of whose sends have begun. Returns the messages delivered in it. If
+    /// there is a witness, notes the events, and what the nodes' next messages lack.
     std::size_t play(Cycle now, GoldenWitness* witness = nullptr);
 
     const std::vector<BusyInterval>& busy(ChannelId channel) const {
@@ -47,7 +47,7 @@ private:
     };
     struct Path {
         std::size_t packet = 0;
-        NodeId at = 0;  ///< where the header stands from cycle `there_from` on
+        NodeId at = 0;  ///< where the header is from cycle `there_from` on
         PortId in_port = kLocalPort;
         Cycle there_from = 0;
         bool complete = false;
@@ -63,7 +63,7 @@ private:
     };
     struct Channel {
         std::optional<MessageId> taken;  ///< by which message
-        PortId pointer = 0;              ///< of the arbiter before it, over input ports
+        PortId pointer = 0;              ///< pointer of the arbiter before it, over input ports
         std::vector<BusyInterval> busy;
         std::uint64_t flits_sent = 0;
     };

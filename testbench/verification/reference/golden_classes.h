@@ -30,7 +30,7 @@ public:
     std::uint32_t of_channel(std::uint32_t vc) const { return vc / channels_; }
     GoldenBudgets full_budgets() const { return weights_; }
 
-    /// Whether one of class `of` may be taken where these classes compete.
+    /// Whether one of class `of` may be taken if these classes compete.
     bool is_preferred(std::uint32_t of, const std::vector<std::uint32_t>& competing,
                       const GoldenBudgets& budgets) const {
         const auto is_higher = [&](std::uint32_t other) {

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Changes of the golden model's network while it runs: which packets are lost, and what they leave
-// behind.
+// Changes of the golden model's network while it runs: which packets are lost, and their remains.
 #include <deque>
 #include <optional>
 #include <utility>

@@ -126,7 +126,7 @@ std::optional<std::uint32_t> GoldenInterfaces::choose(std::size_t packet, bool i
     return std::nullopt;
 }
 
-/// Chooses, of the queues that could send a flit, one of a preferred class.
+/// Chooses a queue of a preferred class among those that could send a flit.
 void GoldenInterfaces::choose_class(Interface& interface) const {
     std::vector<std::uint32_t> competing;
     for (const auto& [of, queue] : interface.queues) {

@@ -47,31 +47,31 @@ public:
     void begin_send(MessageId message, Cycle now);
     /// Decides cycle `now` of every interface, and changes nothing else.
     void decide(const GoldenNetwork& network, Cycle now);
-    /// Between decide(now) and apply(now): notes what apply will send, and what those lack that
-    /// come next in their queues, and next after these.
+    /// Between decide(now) and apply(now): notes what apply will send, and what the first and
+    /// second packets in their queues lack.
     void note(const GoldenNetwork& network, Cycle now, GoldenWitness& witness) const;
     /// Carries out what decide(now) decided.
     void apply(GoldenNetwork& network, Cycle now);
 
 private:
-    /// Packets that are sent flit by flit together: copies of one value, or a packet alone.
+    /// Packets that are sent flit by flit together: copies of one value, or a single packet.
     using Together = std::vector<std::size_t>;
     struct Queue {
         std::deque<Together> packets;  ///< not wholly injected, the current ones first
-        std::uint64_t flits_sent = 0;  ///< of each current packet
-        Cycle assembly_end = 0;        ///< of the previous message; only with a rate below 1
+        std::uint64_t flits_sent = 0;  ///< flits sent of each current packet
+        Cycle assembly_end = 0;        ///< for the previous message; only with a rate below 1
         Cycle message_end = 0;         ///< one past the tail of the message injected last
         /// Decided in this cycle: the virtual channel of each current packet; none: nothing is
         /// sent.
         std::vector<std::uint32_t> sends_on;
-        // Decided in this cycle, of faults and repeats:
+        // Decided in this cycle, for faults and repeats:
         std::optional<std::size_t> repeats;  ///< a packet goes once more, before all others
         bool discards = false;               ///< the next packet is not sent at all
         bool is_cut = false;                 ///< the current packet ends here
     };
     struct Injection {
-        std::uint32_t vc = 0;        ///< of the current packet, or of the one before
-        std::uint32_t first_vc = 0;  ///< where the search for the next packet's vc begins
+        std::uint32_t vc = 0;        ///< vc of the current packet, or of the one before
+        std::uint32_t first_vc = 0;  ///< start of the search for the next packet's vc
     };
     struct Interface {
         std::map<std::uint32_t, Queue> queues;  ///< one, or one for each port or class

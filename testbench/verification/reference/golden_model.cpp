@@ -29,8 +29,8 @@ void check_program(const Graph& graph, const Program& program) {
     if (!fits) throw std::invalid_argument("golden model: the program does not fit the graph");
 }
 
-/// Plays cycles until every packet is delivered, or where it `goes_on` all. `begin_send` and `play`
-/// as those of GoldenCircuits.
+/// Plays cycles until every packet is delivered or, if it `goes_on`, all cycles. `begin_send` and
+/// `play` as those of GoldenCircuits.
 template <typename BeginSend, typename Play>
 bool run_cycles(GoldenProgram& node_programs, std::size_t packets, bool goes_on, Cycle max_cycles,
                 GoldenWitness* witness, BeginSend begin_send, Play play) {

@@ -43,17 +43,17 @@ struct GoldenResult {
     std::vector<GoldenPacket> packets;            ///< all packets, sorted by message, then index
     std::vector<std::vector<BusyInterval>> busy;  ///< per ChannelId, in order of time
     std::vector<std::uint64_t> flits_sent;        ///< per ChannelId
-    LossCounts losses;                            ///< of faults while running, and repeats
+    LossCounts losses;                            ///< for faults while running, and repeats
 };
 
 /// Plays `program` on the machine; `graph` carries the link delays. With `traffic.reply_bytes` each
-/// message of a timed program is a request, and of N messages number N + m is the reply to number
-/// m (nodes of one channel). Simulates the cycles
-/// 0 .. max_cycles - 1 at most: a program that can never end runs into `max_cycles`. Throws
-/// std::invalid_argument for a program that does not fit the graph, std::logic_error for a route
-/// that leads to an unconnected port. `witness` is told everything; it is empty before. `later` is
-/// what the network changes to, or null. Where packets may be lost or sent again all cycles are
-/// simulated: something may happen behind the last delivery.
+/// message of a timed program is a request, and of N messages number N + m is the reply to number m
+/// (nodes of one channel). Simulates no more than the cycles 0 .. max_cycles - 1: a program that
+/// can never end runs into `max_cycles`. Throws std::invalid_argument for a program that does not
+/// fit the graph, std::logic_error for a route that leads to an unconnected port. `witness` records
+/// everything; it is empty before. `later` is the network that replaces this one, or null. If
+/// packets may be lost or retransmitted, all cycles are simulated: something may happen after the
+/// last delivery.
 GoldenResult run_golden(const Config& config, const Graph& graph, const Routing& routing,
                         const Program& program, Cycle max_cycles, GoldenWitness* witness = nullptr,
                         const LaterNetwork* later = nullptr);

@@ -25,7 +25,7 @@ struct Config;
 struct FabricConfig;
 struct LaterNetwork;
 
-/// A packet of the program: what it is, and what has become of it.
+/// A packet of the program, and its state.
 struct GoldenPacketState {
     GoldenPacket record;
     NodeId source = 0;
@@ -34,16 +34,16 @@ struct GoldenPacketState {
     MessageClass message_class = 0;
     bool is_request = false;            ///< its destination replies
     std::uint32_t sequence = 0;         ///< packets that its source injected before it
-    Cycle earliest_injection = kNever;  ///< of the head, known once the send has begun
+    Cycle earliest_injection = kNever;  ///< for the head, known once the send has begun
 
     // Faults while running.
     bool is_lost = false;       ///< it was under way when the network changed
     bool is_discarded = false;  ///< it was not sent, for its destination was dead
-    std::size_t copy_of = 0;    ///< of a packet that is sent again: the first one, else itself
+    std::size_t copy_of = 0;    ///< for a retransmitted packet: the first one, else itself
     /// For a first packet: which of its copies was delivered first.
     std::optional<std::size_t> arrived_as;
-    std::uint32_t copies = 0;  ///< of a first one: how often it has been sent again
-    Cycle last_tail = kNever;  ///< of a first one: when the tail of it, or its last copy, left
+    std::uint32_t copies = 0;  ///< for a first one: how often it has been retransmitted
+    Cycle last_tail = kNever;  ///< for a first one: when the tail of it, or its last copy, left
 };
 
 struct GoldenFlit {
@@ -65,7 +65,7 @@ public:
     /// Whether `channel` could send `flits` flits on `vc` from cycle `now` on as far as its FIFO is
     /// concerned.
     bool has_credit(ChannelId channel, std::uint32_t vc, Cycle now, std::uint64_t flits = 1) const;
-    /// Whether a packet is passed on only where there is room for all of it.
+    /// Whether a packet is forwarded only if there is room for all of it.
     bool has_packet_flow_control() const { return whole_packets_; }
 
     /// A node may take one request more, from the next cycle on. Only for the apply phase.
@@ -169,7 +169,7 @@ private:
     GoldenFlit pop(ChannelId channel, std::uint32_t vc, Cycle now);
     bool traverse(Router& router, const Grant& traversal, Cycle now);
 
-    // What note() consists of.
+    // The parts of note().
     GoldenWait wait_of(const GoldenFlit& flit, ChannelId at) const;
     const StoredFlit& front(const Router& router, std::size_t input) const;
     MessageId message_at_front(const Router& router, std::size_t input) const;
@@ -192,9 +192,8 @@ private:
     std::uint64_t reply_queue_;
     GoldenClasses classes_;
     PortId ports_;
-    PortId first_endpoint_port_ =
-        0;  ///< of the ports at which the ends of links are; 0: links have none
-    std::vector<std::vector<Cycle>> ejections_;  ///< per packet, where messages can follow others
+    PortId first_endpoint_port_ = 0;             ///< ports at the ends of links; 0: links have none
+    std::vector<std::vector<Cycle>> ejections_;  ///< per packet, if messages can follow others
     std::vector<Channel> channels_;
     std::vector<Router> routers_;
 };

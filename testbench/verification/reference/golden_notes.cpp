@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What packet networks and nodes of the golden model note for a witness. They look at the state in
-// which a cycle is decided, and at what was decided; nothing here changes either.
+// The notes of packet networks and nodes of the golden model for a witness. They read the state in
+// which a cycle is decided, and the decisions; nothing here changes either.
 #include <algorithm>
 #include <utility>
 
@@ -65,7 +65,7 @@ void GoldenNetwork::note_input(NodeId node, std::size_t input, Cycle now,
     }
 }
 
-/// The front flit is visible, and stored where it has to be.
+/// The front flit is visible and, if required, stored.
 void GoldenNetwork::note_grant(NodeId node, std::size_t input, Cycle now, GoldenWait& wait) const {
     const Router& router = routers_[node];
     if (router.held[input]) {
@@ -140,7 +140,7 @@ void GoldenNetwork::note_switch(const Router& router, const Grant& held, Cycle n
     note_rivals(router, held, wait);
 }
 
-/// Notes which packets have the switch in place of one that could send there and does not.
+/// Notes which packets have the switch instead of one that could send there and does not.
 void GoldenNetwork::note_rivals(const Router& router, const Grant& held, GoldenWait& wait) const {
     const ChannelId out = *router.out_channels[held.output.port];
     const std::size_t before = wait.lacks.size();

@@ -42,7 +42,7 @@ public:
     void note(Cycle now, GoldenCycle& cycle) const;
 
 private:
-    struct Part {  ///< what one node does in one step
+    struct Part {  ///< the work of one node in one step
         std::vector<MessageId> sends;
         std::vector<MessageId> receives;
     };
@@ -51,12 +51,12 @@ private:
         std::vector<MessageId> sends;  ///< kTimed, in program order
         std::optional<StepId> step;    ///< kSteps: the step that has begun last
         std::size_t next_send = 0;     ///< kTimed
-        Cycle begin = 0;               ///< of the step or send that has begun last
+        Cycle begin = 0;               ///< begin of the last step or send that has begun
     };
 
     /// The state of an operation.
     struct OperationState {
-        std::optional<Cycle> ready;    ///< what it waits for has happened
+        std::optional<Cycle> ready;    ///< its condition is met
         std::optional<Cycle> begin;    ///< it has begun; a receive: it has been posted
         std::optional<Cycle> matched;  ///< a receive: its message is there for it
         std::optional<Cycle> starts;   ///< it keeps its stream from then on
@@ -92,7 +92,7 @@ private:
     std::vector<MessageId> unanswered_;  ///< requests whose replies have not begun
     std::vector<Node> nodes_;
     Cycle send_startup_;
-    // Of a program of operations:
+    // For a program of operations:
     std::vector<OperationState> operations_;
     std::vector<std::vector<OperationDependency>> waits_;  ///< per operation
     std::vector<OperationId> sends_of_;                    ///< per message, its send

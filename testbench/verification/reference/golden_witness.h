@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the golden model saw in a run: all that was sent, and of whatever was not, what it lacked in
-// that cycle, read off the state in which the cycle was decided.
+// The observations of the golden model in a run: all flits sent and, for those not sent, what they
+// lacked in that cycle, read from the state in which the cycle was decided.
 #pragma once
 
 #include <cstddef>
@@ -14,21 +14,21 @@
 namespace flitscope {
 
 enum class GoldenLack : std::uint8_t {
-    // Of a node's program, for its next step (kSteps) or send (kTimed):
+    // For a node's program, for its next step (kSteps) or send (kTimed):
     kReceived,  ///< `whose` has not been delivered, or not been received since
     kInjected,  ///< the tail of `whose` has not been injected before this cycle
     kTime,      ///< the program says: not before
     kBarrier,   ///< all of the step is done; the barrier takes its cycles
-    // Of a packet at its node, for its next flit:
+    // For a packet at its node, for its next flit:
     kTurn,      ///< its startup, or assembly, comes after another message's
     kStartup,   ///< its startup is not over
     kAssembly,  ///< it is not assembled
     kQueue,     ///< a packet of `whose` goes before it
     kStream,    ///< the flit of `whose` that its flit follows has not been ejected before
-    // Of a packet at its node or in a FIFO, for its next flit:
+    // For a packet at its node or in a FIFO, for its next flit:
     kCredit,  ///< a usable credit of `channel` and `vc`
     kRoom,    ///< usable credits of `channel` and `vc` for the whole packet
-    // Of a packet in a FIFO:
+    // For a packet in a FIFO:
     kVisible,  ///< the flit is not visible yet
     kStored,   ///< the packet is not stored yet
     kFront,    ///< a packet of `whose` is in front in the same FIFO
@@ -37,10 +37,10 @@ enum class GoldenLack : std::uint8_t {
     kHeldUp,   ///< `whose` is next for them and lacks room, so no packet gets them
     kEmpty,    ///< the FIFO that they lead to must be empty, beside an escape
     kInput,    ///< it has all, but the switch passes a flit of `whose` from its input port
-    kOutput,   ///< likewise to its output port
-    kSwitch,   ///< likewise neither; it was not proposed, and what was is not accepted
-    // Of a circuit (kTaken and kGiven, too):
-    kHeader,  ///< the header does not stand in a router
+    kOutput,   ///< the same to its output port
+    kSwitch,   ///< neither; it was not proposed, and the proposal is not accepted
+    // For a circuit (kTaken and kGiven, too):
+    kHeader,  ///< the header is not in a router
     kSender,  ///< the path is complete; the sender is busy with `whose`
 };
 
@@ -64,7 +64,7 @@ struct GoldenSent {
 };
 
 /// A flit that was not sent: the next one of its packet, in the FIFO of channel `at`, or about to
-/// be injected into it. Of a circuit `at` is the injection channel and `flit` is 0.
+/// be injected into it. For a circuit, `at` is the injection channel and `flit` is 0.
 struct GoldenWait {
     ChannelId at = 0;
     MessageId message = 0;
@@ -73,7 +73,7 @@ struct GoldenWait {
     std::vector<GoldenLacking> lacks;
 };
 
-/// A node whose program did not go on.
+/// A node whose program did not advance.
 struct GoldenProgramWait {
     NodeId node = 0;
     std::vector<GoldenLacking> lacks;
@@ -88,7 +88,7 @@ struct GoldenCycle {
 /// The start of a message. Cycles that do not exist for it, or did not come, are kNever.
 struct GoldenStart {
     Cycle startup_from = kNever;
-    Cycle startup_to = kNever;     ///< of a circuit: its header stands in the router of its node
+    Cycle startup_to = kNever;     ///< for a circuit: its header is in the router of its node
     Cycle assembly_from = kNever;  ///< only with an injection rate below 1
     Cycle ready = kNever;          ///< the first packet's head may be injected from here on
 };

@@ -91,7 +91,7 @@ Machine loss_machine(std::uint64_t seed) {
     RandomCase test = plain_case(seed);
     if (seed % 4 == 3) test = operation_case(std::move(test));
     Draw draw(seed ^ kLossStream);
-    const std::uint64_t kind = draw.below(4);  // 0: repeats alone; 1: faults alone; else both
+    const std::uint64_t kind = draw.below(4);  // 0: only repeats; 1: only faults; else both
     // Those that find ways around faults are all fixed.
     if (kind != 0) test.config.fabric.routing = "auto";
     Machine machine{test.config, random_case_graph(test), {}, {}, {}, {}, {}};
@@ -118,7 +118,7 @@ std::string compare_losses(const Machine& machine, const CompareRun& run, LossTo
     RunRecord theirs = golden_run_record(golden);
     if (!golden.completed) theirs.verdict = Verdict::kFailed;
     theirs.problems = ours.problems;                  // the golden model has no words for it
-    theirs.simulated_cycles = ours.simulated_cycles;  // copies may go on after the makespan
+    theirs.simulated_cycles = ours.simulated_cycles;  // copies may continue after the makespan
     if (const auto d = first_difference(ours, theirs, machine.graph)) {
         return (d->cycle ? fmt::format("cycle {}, ", *d->cycle) : "") + d->subject + ": " +
                d->ours + ", instead of " + d->theirs;

@@ -62,7 +62,7 @@ constexpr std::uint64_t kSwitchStream = 0xc2b2ae3d27d4eb4fU;
 /// Draw of the allocation.
 constexpr std::uint64_t kAllocationStream = 0xa0761d6478bd642fU;
 
-/// Draws of the port model and what programs make of it.
+/// Draws of the port model and its use by programs.
 constexpr std::uint64_t kPortStream = 0x94d049bb133111ebU;
 
 /// Draws of the switching method, which makes buffers as deep as it needs.
@@ -72,7 +72,7 @@ constexpr std::uint64_t kSwitchingStream = 0x85ebca77c2b2ae63U;
 constexpr std::uint64_t kStartupStream = 0x94d049bb133111ebU;
 
 /// Another switching method for every third machine, with buffers that hold a packet and a bit; not
-/// where packets are so long that such buffers would be unrealistic.
+/// if packets are so long that such buffers would be unrealistic.
 void vary_switching(Draw& draw, RandomCase& random) {
     if (!draw.percent(35)) return;
     std::uint64_t longest = 1;
@@ -113,13 +113,13 @@ void vary_circuits(Draw& draw, Config& config) {
 constexpr std::uint64_t kOperationStream = 0x2545f4914f6cdd1dU;
 constexpr std::uint64_t kClassStream = 0xda942042e4dd58b5U;
 constexpr std::uint64_t kReplyStream = 0xbf58476d1ce4e5b9U;
-/// Stream for what steady cases have in place of a fixed measurement.
+/// Random stream for the `steady` keys that replace a fixed measurement.
 constexpr std::uint64_t kSteadyStream = 0xff51afd7ed558ccdU;
 
 bool has_uneven_delays(Draw& draw) { return draw.percent(20); }
 
-/// Every node hangs on one with a lower number. A route in a tree never turns back, so packets
-/// cannot wait for each other in a circle.
+/// Every node is attached to one with a lower number. A route in a tree never turns back, so
+/// packets cannot wait for each other in a cycle.
 Graph random_tree(const RandomCase& random) {
     const NodeId nodes = random.config.fabric.topology.dims[0];
     Draw draw(random.config.seed ^ kTreeStream);
@@ -227,7 +227,7 @@ void draw_message_classes(Draw& draw, Config& config) {
         if (draw.percent(70)) traffic.classes[name] = draw.between(1, 5);
     }
     if (traffic.classes.empty() || !is_separate || traffic.reply_class.empty()) return;
-    // Where replies do not wait for requests, nodes need not take all of these.
+    // If replies do not wait for requests, nodes need not take all of these.
     if (draw.percent(70)) {
         config.node.packet_bytes = 0;
         traffic.reply_queue = draw.pick<std::uint32_t>({1, 1, 1, 2, 2, 3, 5, 20});

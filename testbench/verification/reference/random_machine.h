@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Small machines with awkward parameters under contended traffic, one per seed: what the fabric
-// must do exactly as the golden model does.
+// Small machines with awkward parameters under contended traffic, one per seed, on which the fabric
+// must match the golden model exactly.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ class Graph;
 enum class CaseRange : std::uint8_t {
     kSmall,  ///< short packets, up to 8 virtual channels, either arbitration, any switching
     /// Cases for the TLM engine, hard ones included: depths up to 40, delays up to 12, packets of 1
-    /// to 5000 flits, trees beside the other wirings; of several virtual channels those that hold
-    /// the switch, and no circuits.
+    /// to 5000 flits, trees in addition to the other wirings; with several virtual channels only
+    /// those that hold the switch, and no circuits.
     kWide,
 };
 
@@ -37,15 +37,15 @@ struct RandomCase {
 RandomCase random_case(std::uint64_t seed, CaseRange range = CaseRange::kSmall);
 
 /// The graph of `random.config`, of the kind "custom" a random tree; in some cases every link gets
-/// a delay of its own, which no configuration of a mesh can express.
+/// its own delay, which no configuration of a mesh can express.
 Graph random_case_graph(const RandomCase& random);
 
 /// The case as the TLM engine can run it: with a switch that is held, nodes of one channel, and no
 /// circuits.
 RandomCase tlm_case(RandomCase random);
 
-/// The machine of a case, with nodes of one channel, under request-reply traffic of a pattern in
-/// place of its program.
+/// The machine of a case, with nodes of one channel, under request-reply traffic of a pattern
+/// instead of its program.
 RandomCase reply_case(RandomCase random);
 
 /// The machine of a case, with several classes of messages, each with as many virtual channels as

@@ -134,7 +134,7 @@ TopologyConfig draw_dragonfly(Draw& draw) {
     return dragonfly;
 }
 
-/// The routings beside `auto` that do for the machine without deadlock.
+/// The routings other than `auto` that suit the machine without deadlock.
 std::vector<std::string> routings_for(const FabricConfig& fabric) {
     Config config;
     config.fabric = fabric;

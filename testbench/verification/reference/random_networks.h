@@ -16,7 +16,7 @@ struct TopologyConfig;
 
 /// Number of nodes, switches not included.
 NodeId node_count(const TopologyConfig& topology);
-/// Routers beside those of nodes.
+/// Routers in addition to those of nodes.
 bool has_switches(const TopologyConfig& topology);
 /// Whether the network is a tree that is drawn, not built by a family.
 bool is_random_tree(const TopologyConfig& topology);

@@ -49,7 +49,7 @@ private:
         std::uint32_t streams = 1;
         bool takes_any_source = false;
         bool takes_any_tag = false;
-        std::map<std::pair<NodeId, std::uint32_t>, OperationId> last_receive;  // of each envelope
+        std::map<std::pair<NodeId, std::uint32_t>, OperationId> last_receive;  // per envelope
     };
 
     void compute(Node& node) {

@@ -30,7 +30,7 @@ void name_ports(Draw& draw, Program& program, const Graph& graph, const Routing&
     program.transfers.change_all([&](Transfer& t) {
         if (t.source == t.destination) t.destination = (t.source + 1) % program.nodes;
     });
-    program.transfers.change_all([&](Transfer& t) {  // what now goes elsewhere is not received here
+    program.transfers.change_all([&](Transfer& t) {  // moved ones are not received here
         const auto elsewhere = [&](MessageId id) {
             return program.transfers[id].destination != t.source;
         };

@@ -11,8 +11,8 @@ namespace flitscope {
 
 /// Gives the nodes of a machine another port model than `single`, if they have neighbours, and a
 /// routing that allows it. The program names ports, or is replaced by one of messages to neighbours
-/// with copies and streams. It can end: where messages take detours, no links wait for each other
-/// in a circle.
+/// with copies and streams. It can end: if messages take detours, no links wait for each other in a
+/// cycle.
 void vary_ports(Draw& draw, RandomCase& random);
 
 }  // namespace flitscope

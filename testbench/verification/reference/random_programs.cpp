@@ -33,7 +33,7 @@ public:
                 return equal_;
             case Style::kTiny:
                 return ragged(draw_.between(0, 3));
-            case Style::kLogarithmic:  // 0 to 4999 beside the header
+            case Style::kLogarithmic:  // 0 to 4999 in addition to the header
                 return ragged((1U << draw_.between(0, 12)) + draw_.between(0, 900) - 1);
             case Style::kLongOrShort:
                 return ragged(draw_.percent(50) ? draw_.between(0, 3) : draw_.between(50, 400));

@@ -11,7 +11,7 @@
 namespace flitscope::statistics {
 namespace {
 
-/// The batch of the sample `i` of so many: lengths differ by one at most.
+/// The batch of sample `i` of `samples`: lengths differ by at most one.
 std::size_t batch_of(std::size_t i, std::size_t samples) { return i * kBatches / samples; }
 
 }  // namespace
@@ -37,7 +37,7 @@ WarmUp mser5(const std::vector<double>& series) {
         mean += before / left;
         squares += before * (means[d] - mean);
         const double error = squares / (left * left);
-        // The last few groups may be alike by chance. Of equals the earliest.
+        // The last few groups may be alike by chance. On a tie, the earliest.
         if (groups - d >= kGroup && error <= least) {
             least = error;
             best = d;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Statistics of correlated series, as simulations give them: where the warm-up ends, how sure a
-// mean is, whether a series grows. Nothing here knows what the numbers mean.
+// Statistics of correlated series, as simulations give them: where the warm-up ends, how precise a
+// mean is, whether a series grows. Nothing here depends on the meaning of the numbers.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ double student_quantile(double probability, std::size_t degrees);
 /// samples to leave out for which the squared standard error of the rest is least.
 struct WarmUp {
     std::size_t samples = 0;  ///< a multiple of 5
-    /// The minimum lies in the first half. Otherwise the series may be too short to tell.
+    /// The minimum is in the first half. Otherwise the series may be too short to decide.
     bool has_ended = false;
 };
 WarmUp mser5(const std::vector<double>& series);
@@ -28,10 +28,10 @@ struct Interval {
     double count = 0;
 };
 
-/// A mean and how sure it is.
+/// A mean and its precision.
 struct Estimate {
     double mean = 0;
-    double half_width = 0;  ///< of the confidence interval; infinite where nothing can be said
+    double half_width = 0;  ///< of the confidence interval; infinite if unknown
     /// Neighbouring batches are hardly correlated: |r1| < 1.96 / sqrt(batches). Otherwise the
     /// interval may be too narrow, and the series is too short.
     bool is_sound = false;
@@ -39,14 +39,14 @@ struct Estimate {
     double relative_half_width() const { return half_width / mean; }
 };
 
-/// Batches that a mean rests on.
+/// Batches from which a mean is computed.
 inline constexpr std::size_t kBatches = 32;
 
 /// The mean value of a stationary series by the method of batch means, its intervals in kBatches
 /// batches of the same length (but for one interval). A ratio of sums (Cochran 1977, section 6.3):
-/// intervals with more values count for more. What correlation r1 > 0 is left between neighbouring
-/// batches widens the interval by sqrt((1 + r1) / (1 - r1)), as in Skart (Tafazzoli, Wilson, Lada
-/// and Steiger 2011). `confidence` in (0, 1).
+/// intervals with more values count for more. A correlation r1 > 0 that is left between
+/// neighbouring batches widens the interval by sqrt((1 + r1) / (1 - r1)), as in Skart (Tafazzoli,
+/// Wilson, Lada and Steiger 2011). `confidence` in (0, 1).
 Estimate batch_means(const std::vector<Interval>& series, double confidence);
 
 double mean(const std::vector<double>& values);

@@ -33,8 +33,8 @@ struct HopStatistics {
     statistics::Estimate mean;  ///< by batch means
 };
 
-/// About the cycles until what nodes send on an idle network has arrived, at most: of the longest
-/// message, and where there are replies of a whole exchange (longest_idle()).
+/// An approximate upper bound of latency on an idle network, in cycles: of the longest message or,
+/// with replies, of an exchange (longest_idle()).
 Cycle idle_arrival(const Config& config, const Graph& graph, const PatternTraffic& traffic);
 
 class SteadyMeasurement final : public PacketObserver {
@@ -52,9 +52,8 @@ public:
     /// Evaluates the run; all deliveries before cycle `now` must have been reported. True if the
     /// run can end.
     bool inspect(Cycle now);
-    /// Call where a run has come to rest with all delivered and nothing to come: makes the
-    /// inspections that are left, of empty cycles, up to steady.max_cycles, but not beyond
-    /// kMostEmpty cycles.
+    /// Call if a run is idle with all delivered and nothing to come: makes the remaining
+    /// inspections, of empty cycles, up to steady.max_cycles, but not beyond kMostEmpty cycles.
     void finish();
     static constexpr Cycle kMostEmpty = 100'000'000;
 
@@ -89,7 +88,7 @@ private:
     };
     Pending next_of(NodeId node);
     bool is_measured(const Sample& sample) const;
-    /// The window of a cycle, made where it was not there.
+    /// The window of a cycle, made if it does not exist yet.
     SteadyWindow& window_of(Cycle cycle);
     void generate_until(Cycle end);
     void take_exchange(const PacketRecord& last);
@@ -111,9 +110,9 @@ private:
     std::unordered_map<MessageId, Arriving> arriving_;  // messages of several packets
     std::vector<Sample> latencies_;
     std::vector<std::pair<NodeId, NodeId>> ends_;  // source and destination of each of these
-    std::vector<MessageClass> classes_;            // of each, where there are several
+    std::vector<MessageClass> classes_;            // of each, if there are several
     std::vector<Sample> head_latencies_;
-    /// Flits delivered per window and class, where there are several.
+    /// Flits delivered per window and class, if there are several.
     std::vector<std::vector<std::uint64_t>> class_flits_;
     std::optional<RoundTrips> round_trips_;
     std::vector<Sample> round_trip_samples_;

@@ -14,7 +14,7 @@ using statistics::Interval;
 
 namespace {
 
-/// Windows of a batch of the first look, and correlation times that a batch has at least.
+/// Windows of a batch at the first check, and the minimum number of correlation times in a batch.
 constexpr std::size_t kShortestBatch = 5;
 
 constexpr std::size_t kMostWindows = kLongTime / kSteadyWindow;
@@ -88,7 +88,7 @@ bool SteadyState::evaluate() {
     const bool is_reached = is_warm_ && count - first >= least_ && outcome_.latency.is_sound &&
                             outcome_.latency.relative_half_width() <= wanted;
     // A run that is ended by its first narrow interval ends when the interval is narrow by chance:
-    // the next one has to be as well, and is not told narrower than the first one suggests.
+    // the next one has to be as well, and is not reported narrower than the first one suggests.
     const double root = std::sqrt(static_cast<double>(outcome_.cycles));
     double& half_width = outcome_.latency.half_width;
     const double before = std::exchange(reached_, is_reached ? half_width * root : -1);
@@ -100,9 +100,9 @@ bool SteadyState::evaluate() {
     return is_last;
 }
 
-/// Finds the first window after the warm-up. False if it is not over. MSER says whether it lies in
-/// the first half of what there is; all of that half is left out, since the place that MSER finds
-/// depends on the very numbers that are measured: it is the one after which they vary least.
+/// Finds the first window after the warm-up. False if it is not over. MSER decides whether it is in
+/// the first half of the windows so far; all of that half is left out, since the place that MSER
+/// finds depends on the very numbers that are measured: it is the one after which they vary least.
 bool SteadyState::find_warmup(std::size_t& first) const {
     if (goal_.warmup) {
         first = std::min<std::size_t>((*goal_.warmup + kSteadyWindow - 1) / kSteadyWindow,

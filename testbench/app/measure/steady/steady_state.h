@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // When a simulation of open-loop traffic has shown its steady state: how long its warm-up was, how
-// sure its mean latency is, and whether it has one at all.
+// precise its mean latency is, and whether it has one at all.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ inline constexpr Cycle kSteadyWindow = 100;
 
 enum class SteadyStatus : std::uint8_t {
     kStable,     ///< the mean latency is as precise as was asked for
-    kUnstable,   ///< more is generated than delivered for good: there is no steady state
+    kUnstable,   ///< generated exceeds delivered permanently: no steady state
     kMaxCycles,  ///< neither is known yet
 };
 
@@ -41,13 +41,13 @@ struct SteadyOutcome {
     std::uint64_t delivered = 0;
 };
 
-/// What is known of the sources in advance; where consecutive windows are correlated, windows alone
-/// do not show it.
+/// Properties of the sources that are known in advance; if consecutive windows are correlated,
+/// windows do not show them.
 struct SteadySources {
-    double variance = 0;  ///< of the number of flits generated, per cycle over a long time
+    double variance = 0;  ///< variance of the flits generated, per cycle over a long time
     /// cycles after which the sources no longer depend on the past; 0: none
     double correlation = 0;
-    /// Cycles that a message takes on an idle network. Flits on their way are no growing backlog.
+    /// Cycles that a message takes on an idle network. Flits in flight are not a growing backlog.
     Cycle arrival = 0;
 };
 
@@ -61,7 +61,7 @@ public:
     std::size_t next_check() const { return next_check_; }
     /// Returns whether the run can end: the state is known, or the cycles are used up.
     bool evaluate();
-    /// What the last evaluate() found.
+    /// The result of the last evaluate().
     const SteadyOutcome& outcome() const { return outcome_; }
 
 private:
@@ -72,13 +72,13 @@ private:
 
     SteadyConfig goal_;
     SteadySources sources_;
-    std::size_t least_;    // windows that are measured at least
+    std::size_t least_;    // minimum number of windows measured
     std::size_t arrival_;  // windows in which nothing need have arrived
     std::vector<SteadyWindow> windows_;
     std::size_t next_check_;
     std::size_t first_ = 0;  // first window after the warm-up
     bool is_warm_ = false;   // the warm-up is over
-    double reached_ = -1;    // half width x root of cycles where the last check reached the goal
+    double reached_ = -1;    // half width x root of cycles if the last check reached the goal
     SteadyOutcome outcome_;
 };
 

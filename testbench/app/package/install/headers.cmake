@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Installs the headers in FROM/testbench/app/package/include and what these include of FROM, however far
-# down, and nothing else, into TO, below DESTDIR. There every project header is named "flitscope/...", so that a
-# user's include path holds no folder of a name as common as "models".
+# Installs the headers in FROM/testbench/app/package/include and what they include of FROM, directly
+# or not, and nothing else, into TO, below DESTDIR. There every project header is named
+# "flitscope/...", so that a user's include path holds no folder of a name as common as "models".
 #
 # Sources in ALSO (of FROM) go into ALSO_TO, with the same names in them.
 

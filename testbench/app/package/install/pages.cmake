@@ -1,20 +1,20 @@
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Installs PAGES of FROM and the pictures in them into TO, below DESTDIR, in the folders that they are in; the
-# folder of examples is one of its own there. Of links to what is neither in PAGES nor in BESIDE, pages that another
-# part installs, only the words are left. Commands are those of the installed program, with its configurations
-# in DATA, and what is for the sources alone is left out.
+# Installs PAGES of FROM and the pictures in them into TO, below DESTDIR, in the folders that they
+# are in; the folder of examples is separate there. Links to anything neither in PAGES nor in
+# BESIDE, pages that another part installs, become plain text. Commands are those of the installed
+# program, with its configurations in DATA; text that is only for the sources is left out.
 
 cmake_policy(VERSION 3.25)
 
-# Where `name` of the sources is below TO.
+# The place of `name` of the sources below TO.
 function(installed_name name result)
     string(REGEX REPLACE "^testbench/examples/" "examples/" name "${name}")
     set(${result} ${name} PARENT_SCOPE)
 endfunction()
 
-# Takes what stands between the marks out of `text`.
+# Removes the text between the marks from `text`.
 function(leave_out_sources_only)
     set(mark "<!-- sources only -->")
     set(end "<!-- end of sources only -->")
@@ -41,7 +41,7 @@ foreach(page IN LISTS PAGES)
     installed_name(${page} installed)
     cmake_path(GET page PARENT_PATH folder)
     cmake_path(GET installed PARENT_PATH new_folder)
-    # What stands in parentheses, be it a link or not: square brackets mean something in lists.
+    # Text in parentheses, whether a link or not: square brackets have a meaning in lists.
     string(REGEX MATCHALL "\\([^()#: ;\n]+[#)]" words "${text}")
     list(REMOVE_DUPLICATES words)
     foreach(word IN LISTS words)

@@ -10,7 +10,7 @@ LinkBins::LinkBins(LinkId links, std::size_t most_bins)
     : most_(most_bins), states_(links), bins_(links * most_bins) {}
 
 std::size_t LinkBins::most_bins(LinkId links) {
-    constexpr std::size_t kMost = 1U << 21;  // of all links: 32 MiB here, some 4 MB of a page
+    constexpr std::size_t kMost = 1U << 21;  // for all links: 32 MiB here, some 4 MB of a page
     std::size_t bins = 256;
     while (bins > 16 && bins * links > kMost) bins /= 2;
     return bins;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every link does over time, in bins: how many cycles of each it is busy (it sends a flit) and
-// how many it is blocked (packets hold it, and none of them moves). Memory is bounded whatever the
-// length of the run: when it outgrows the bins, neighbours become one and all are twice as wide.
+// Activity of each link over time, in bins: cycles in which it is busy (it sends a flit) or blocked
+// (packets hold it, and none of them moves). Memory is bounded whatever the length of the run: when
+// it outgrows the bins, neighbours become one and all are twice as wide.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace flitscope {
 
-/// Bins of equal width from cycle 0 on, of so many links.
+/// Bins of equal width from cycle 0 on, for this many links.
 class LinkBins final : public ChannelObserver {
 public:
     LinkBins(LinkId links, std::size_t most_bins);

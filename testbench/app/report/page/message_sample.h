@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The lives of messages and their stays on links, of as many as fit: when there are too many, every
-// second message is left out, chosen by a hash of its number, and so on. So those that are kept are
-// kept with their whole way, and which these are does not depend on the engine.
+// The lives of messages and their stays on links, for as many as fit: if there are too many, every
+// second message is left out, chosen by a hash of its number, and so on. So a kept message has its
+// whole path, and the selection does not depend on the engine.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ struct MessageTimes {
     NodeId destination = 0;
     StepId step = 0;
     std::uint64_t bytes = 0;
-    Cycle begin = 0;           ///< of its send
+    Cycle begin = 0;           ///< begin of its send
     Cycle injected = kNever;   ///< head of the packet that was first; kNever: none left the node
     Cycle delivered = kNever;  ///< tail of the last packet; kNever: some were not
 };
@@ -72,7 +72,7 @@ private:
     struct Life {
         MessageTimes times;
         std::uint32_t packets = 0;  // delivered
-        Cycle last = 0;             // of their tails
+        Cycle last = 0;             // last tail
     };
     struct Lane {
         LinkStay stay;
@@ -94,8 +94,8 @@ private:
     PacketFormat format_;
     std::size_t most_;
     std::uint64_t mask_ = 0;
-    std::vector<Lane> lanes_;           // of links, per virtual channel
-    std::vector<MessageId> injecting_;  // of all channels; likewise; until its packet sends
+    std::vector<Lane> lanes_;           // lanes of links, per virtual channel
+    std::vector<MessageId> injecting_;  // of all channels; the same; until its packet sends
     /// The begins of messages that nodes have handed over and that have got no channel yet: a few
     /// of each node.
     std::unordered_map<MessageId, Cycle> waiting_;

@@ -21,7 +21,7 @@ namespace flitscope {
 namespace {
 
 constexpr std::size_t kMostSteps = 4096;  // rows of a time line; more of them are put together
-constexpr std::size_t kMostSegments = 1U << 16;  // of a critical path
+constexpr std::size_t kMostSegments = 1U << 16;  // segments of a critical path
 constexpr std::size_t kLatencyRanges = 100;
 
 /// Messages and stays that a page has room for: it stays below a megabyte for 64 nodes, and below
@@ -173,7 +173,7 @@ Json steps_json(const Machine& machine, const SimulationResult& run) {
             {"contention", rows.json(5)}};
 }
 
-/// What a person calls the message, with where it goes.
+/// A readable name of the message, with its destination.
 std::array<std::int64_t, 3> message_row(const Program& program, MessageId id) {
     if (id == kNoMessage) return {-1, -1, -1};
     const Transfer& transfer = program.transfers[id];

@@ -24,13 +24,13 @@ public:
     RunRecorder(const RunRecorder&) = delete;
     RunRecorder& operator=(const RunRecorder&) = delete;
 
-    // What the run is to tell us.
+    // The data that the run is to record.
     ChannelObserver& channels() { return channels_; }
     PacketObserver& packets() { return messages_; }
     SendObserver& sends() { return messages_; }
 
     /// Once the run has ended: the data of its page (README.md, "Data of a run"). `explanation` has
-    /// nothing but the run where that is one of a pattern; `command` is what made the page.
+    /// only the run if that is one of a pattern; `command` is the command that made the page.
     Json take(const Explanation& explanation, const std::string& command);
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the page of a study is made of.
+// The data of the page of a study.
 #pragma once
 
 #include <string>

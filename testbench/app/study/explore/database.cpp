@@ -59,7 +59,7 @@ Database::Database(const std::string& path, Access access)
     try {
         open_file(writes);
         bool is_new = require_own_tables(writes);
-        if (writes && is_file) {  // and nothing is left beside a file that is no database
+        if (writes && is_file) {  // and nothing is left next to a file that is not a database
             lock();
             is_new = is_new && ask(kCountTables) == 0;
         }
@@ -124,7 +124,7 @@ void Database::create_tables() {
     commit();
 }
 
-/// The number that a question has for an answer; 0 where it has none.
+/// The number that a query returns; 0 if it returns none.
 std::uint64_t Database::ask(const char* sql) {
     Statement statement(*this, sql);
     return statement.step() ? statement.count(0) : 0;
@@ -143,7 +143,7 @@ void Database::close_all() {
     if (lock_ >= 0) close(lock_);
 }
 
-/// Locks a file beside the database, since SQLite has its own locks on the database. Forked
+/// Locks a file next to the database, since SQLite has its own locks on the database. Forked
 /// processes do not inherit the lock, and it ends with this one.
 void Database::lock() {
     const std::string name = path_ + kLock;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where outcomes and studies are kept: an SQLite file with one writer. Every outcome is written as
-// a whole as soon as its process has work again, so a study that is killed loses what was being
-// simulated, and an outcome of each process at most.
+// Storage of outcomes and studies: an SQLite file with one writer. Every outcome is written as a
+// whole as soon as its process has work again, so a killed study loses the simulations in progress,
+// and no more than one outcome of each process.
 #pragma once
 
 #include <array>
@@ -46,10 +46,10 @@ const char* name_of(DesignState state);
 struct DesignRow {
     std::string digest;
     DesignState state = DesignState::kWaiting;
-    std::string reason;           ///< of a design that was pruned or refused
+    std::string reason;           ///< if the design was pruned or refused
     Json axes;                    ///< name of the axis to label
     Json objectives;              ///< name to value; empty unless simulated
-    double period_ns = 0;         ///< by which cycles became times; of several workloads the first
+    double period_ns = 0;         ///< by which cycles became times; the first workload's
     bool is_synthesized = false;  ///< that of its router, and not clock_ns
 
     /// Whether the design takes part in comparisons: measured, and within all constraints.
@@ -83,15 +83,15 @@ struct ObjectiveRow {
 
 struct StudyRow {
     std::string name;
-    std::string text;  ///< of its file
+    std::string text;  ///< text of its file
     std::vector<ObjectiveRow> objectives;
-    std::uint64_t designs = 0;   ///< of it that are kept
+    std::uint64_t designs = 0;   ///< its stored designs
     std::uint64_t expected = 0;  ///< that its search has to settle; 0: not known
-    bool is_complete = true;  ///< its search came to its end; also where the database does not say
-    /// Those of the command line; nothing where the database does not say.
+    bool is_complete = true;     ///< its search has finished; also if the database does not say
+    /// Those of the command line; nothing if the database does not say.
     std::optional<std::vector<std::string>> settings = {};
 
-    /// Throws std::out_of_range where it has none of that name.
+    /// Throws std::out_of_range if it has none of that name.
     const ObjectiveRow& objective(const std::string& metric) const;
 };
 
@@ -113,14 +113,14 @@ public:
     // ---- Outcomes -------------------------------------------------------------------------------
 
     std::optional<PointOutcome> find(const std::string& digest);
-    /// The configuration of an outcome, as YAML; empty where there is none.
+    /// The configuration of an outcome, as YAML; empty if there is none.
     std::string config(const std::string& digest);
     void put(const std::string& digest, const PointRow& point, const PointOutcome& outcome);
 
     // ---- Studies --------------------------------------------------------------------------------
 
-    /// What begin_study() would replace: name, text and settings of the study of that name. Nothing
-    /// where there is none.
+    /// The study that begin_study() would replace: name, text and settings of the study of that
+    /// name. Nothing if there is none.
     std::optional<StudyRow> replaced_by(const StudyRow& study);
     /// Replaces what is kept of the study of that name; outcomes stay. It is incomplete until its
     /// search has ended.
@@ -134,12 +134,12 @@ public:
 
     std::vector<StudyRow> studies();  ///< the latest last
     std::vector<DesignRow> designs(const StudyRow& study);
-    /// The designs of a study, or where that is empty of any, whose digest begins so: each digest
-    /// once, as the latest study knows it that has had it simulated, else as the latest one does.
+    /// The designs of a study, or of any if that is empty, whose digest begins so: each digest
+    /// once, from the latest study that has simulated it, else from the latest one.
     std::vector<DesignRow> designs_like(const std::string& digest, const std::string& study);
     std::vector<MemberRow> members(const std::string& design);
 
-    /// Begins a transaction: what follows, up to commit(), is written together or not at all.
+    /// Begins a transaction: everything up to commit() is written together or not at all.
     void begin();
     void commit();
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a database keeps of outcomes and studies, row by row.
+// The rows of outcomes and studies in a database.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -30,8 +30,8 @@ DesignState state_of(const std::string& name) {
     return value_named(kDesignStates, name).value_or(DesignState::kWaiting);
 }
 
-/// Older databases have a half width of 0 both where it is 0 and where it is not known, and have it
-/// everywhere. Since then it is NULL of all that is no statistic, of which every outcome has some.
+/// Older databases have a half width for every metric, 0 if it is 0 or unknown. Newer ones have
+/// NULL for metrics that are not statistics, which every outcome has.
 void forget_older_zeros(std::vector<Metric>& metrics) {
     const auto has_width = [](const Metric& metric) { return metric.half_width.has_value(); };
     if (!std::all_of(metrics.begin(), metrics.end(), has_width)) return;
@@ -40,7 +40,7 @@ void forget_older_zeros(std::vector<Metric>& metrics) {
     }
 }
 
-/// What objectives_json() has made.
+/// Reads the output of objectives_json().
 std::vector<ObjectiveRow> objectives_of(const Json& list) {
     std::vector<ObjectiveRow> objectives;
     for (const Json& entry : list) {

@@ -86,14 +86,14 @@ Breach breach(const std::vector<Limits>& constraints, const std::vector<Evaluati
     for (const Limits& limits : constraints) {
         const MetricInfo& metric = *find_metric(limits.metric);
         const auto value = combine(metric, workloads, bounded && !metric.is_known);
-        if (!value) {  // which keeps no limit; of what is still to be measured that is open
+        if (!value) {  // which violates every limit; if still to be measured, that is open
             if (bounded && !metric.is_known) continue;
             breach.size = INFINITY;  // the amount is not known
             std::string reason = metric.is_known ? unknown(metric) : missing(metric, workloads);
             if (breach.reason.empty()) breach.reason = std::move(reason);
             continue;
         }
-        // Of what is not known yet there is a bound from one side.
+        // A value that is not known yet has a one-sided bound.
         const bool is_exact = !bounded || (metric.is_known && !is_guessed);
         const bool is_over = limits.most && *value > *limits.most;
         const bool is_under = limits.least && *value < *limits.least;
@@ -112,7 +112,7 @@ Breach breach(const std::vector<Limits>& constraints, const std::vector<Evaluati
 }
 
 std::optional<Cycle> useful_cycles(const Study& study, const Design& design, const Front& front) {
-    // A search that draws tells of all that it has drawn.
+    // A search that draws reports all that it has drawn.
     if (study.search.method != SearchMethod::kExact) return std::nullopt;
     if (study.workloads.size() != 1) return std::nullopt;
     std::optional<std::size_t> timed;

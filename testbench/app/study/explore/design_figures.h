@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is known of a design, against what a study asks: its objectives, at best before it is
-// measured and as they are afterwards, and the constraints that it breaks.
+// The figures of a design, against the requirements of a study: its objectives, bounds before it is
+// measured and values afterwards, and the constraints that it violates.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ namespace flitscope::study {
 /// Objectives of a design over all workloads, to be minimised; up to the first unknown one.
 struct DesignObjectives {
     Objectives values;
-    std::string unknown;  ///< why one is not, a sentence; empty where all are known
+    std::string unknown;  ///< why one is not, a sentence; empty if all are known
 };
 
 /// No worse than what a measurement can give. `is_guessed`: the router's figures are estimates,
@@ -29,7 +29,7 @@ DesignObjectives measured_objectives(const Study& study, const std::vector<Evalu
 
 /// How far a design is outside the constraints.
 struct Breach {
-    std::string reason;  ///< of the first one; empty where it keeps them all
+    std::string reason;  ///< for the first one; empty if it keeps them all
     double size = 0;     ///< the sum over all, each as a share of its limit
 };
 
@@ -38,14 +38,14 @@ struct Breach {
 Breach breach(const std::vector<Limits>& constraints, const std::vector<Evaluation>& workloads,
               bool bounded, bool is_guessed);
 
-/// Beyond so many cycles the design is dominated for certain by one of `front`: where all but the
-/// time of its only program is known.
+/// Beyond this many cycles the design is certainly dominated by one of `front`: if all but the time
+/// of its only program is known.
 std::optional<Cycle> useful_cycles(const Study& study, const Design& design, const Front& front);
 
 /// The router of which a design has area and period.
 struct DesignRouter {
     std::string name;
-    std::string problem;  ///< why there is none that all workloads take; else empty
+    std::string problem;  ///< why there is none that suits all workloads; else empty
 };
 /// The one router of a design, by its appraisals.
 DesignRouter only_router(const Study& study, const Design& design);

@@ -35,15 +35,15 @@ public:
             choices.push_back(below(axis.values.size()));
         return choices;
     }
-    /// Draws a design that was not drawn before and that the conditions admit. False where there is
-    /// none, or, of a space too large to be listed, after many failed attempts.
+    /// Draws a design that was not drawn before and that the conditions admit. False if there is
+    /// none or, in a space too large to be listed, after many failed attempts.
     bool draw_new(Choices& choices) {
         for (int i = 0; i < kPatience && !left_; ++i) {
             choices = draw();
             if (admits(choices)) return true;
         }
         if (explorer_.space().size() > Space::kMostListed) return false;
-        // Few are left: of these one is drawn at once.
+        // Few are left: one of these is drawn directly.
         if (!left_) left_ = explorer_.space().wanted();
         while (!left_->empty()) {
             std::swap((*left_)[below(left_->size())], left_->back());
@@ -125,12 +125,12 @@ private:
     }
 
     /// Adds designs, and measures those that may be on the front, until the budget is used up.
-    /// Returns all that can be built: what a bound rules out, or a constraint, has a rank as well.
+    /// Returns all that can be built: those ruled out by a bound or constraint have a rank, too.
     std::vector<std::size_t> evaluate(const std::vector<Choices>& choices) {
         std::vector<std::size_t> ids;
         std::vector<std::size_t> all;
         for (auto from = choices.begin(); from != choices.end() && budget_ > 0;) {
-            // No more than can be measured, so that none is left over that nothing is known of.
+            // No more than can be measured, so that no design is left without results.
             const auto left = static_cast<std::size_t>(choices.end() - from);
             const auto to = from + static_cast<std::ptrdiff_t>(std::min(left, budget_));
             std::size_t id = explorer_.add({from, to});
@@ -170,7 +170,7 @@ private:
         return violation_a == violation_b ? dominates(fitness(a), fitness(b))
                                           : violation_a < violation_b;
     }
-    /// 0: it keeps the constraints. What could not be measured is worst.
+    /// 0: it meets the constraints. A design that could not be measured is worst.
     double violation(std::size_t id) const {
         const Design& design = explorer_.designs()[id];
         return design.state == DesignState::kRefused ? std::numeric_limits<double>::infinity()
@@ -241,7 +241,7 @@ private:
             }
             if (drawing_.admits(child)) children.push_back(child);
         }
-        // Where the neighbourhood is known by heart, look elsewhere.
+        // If the whole neighbourhood has been drawn, look elsewhere.
         Choices fresh;
         draws_more_ = true;
         while (children.size() < size_ / 4 && draws_more_) {

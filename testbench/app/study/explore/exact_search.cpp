@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A design whose bounds are dominated by one that was measured cannot be on the front, whatever it
-// would come to. The order in which designs are measured decides how many that are, not what the
-// front is. So those go first that are likely to be on it: by their bounds, each made worse by as
-// much as the bound of the most similar design fell short of what was measured.
+// A design whose bounds are dominated by one that was measured cannot be on the front, whatever its
+// result. The order in which designs are measured decides how many are measured, not the front. So
+// designs likely to be on it go first: by their bounds, each made worse by as much as the bound of
+// the most similar design fell short of what was measured.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -45,10 +45,10 @@ private:
 struct Waiting {
     std::size_t design = 0;
     std::uint32_t alike = 0;  ///< axes in which the most similar measured designs agree with it
-    std::uint32_t count = 0;  ///< of these designs
+    std::uint32_t count = 0;  ///< number of these designs
     Score score;
     bool is_gone = false;       ///< handed out or settled
-    bool is_outdated = false;   ///< what is expected of it has changed since it was scored
+    bool is_outdated = false;   ///< its expected result has changed since it was scored
     bool is_estimated = false;  ///< its router is
     /// By estimates, which may change, it cannot be on the front.
     bool is_out = false;
@@ -56,11 +56,11 @@ struct Waiting {
     bool is_candidate() const { return !is_gone && !is_out; }
 };
 
-/// Who waits is asked for the best of all whenever a process is free, and told of every outcome.
-/// So that neither costs as much as a simulation, however many wait, what an outcome does not
-/// change is kept: scores, in blocks with the best of each, and who was compared with which members
-/// of the front. A member that leaves the front is dominated by one that came, so whoever is
-/// dominated stays so.
+/// Whenever a process is free, the best waiting design is sought, and every outcome updates those
+/// that wait. So that neither costs as much as a simulation, however many wait, results that an
+/// outcome does not change are kept: scores, in blocks with the best of each, and the members of
+/// the front with which a design was compared. A member that leaves the front is dominated by one
+/// that came, so a dominated design stays so.
 class ExactSearch {
 public:
     explicit ExactSearch(Explorer& explorer)
@@ -297,7 +297,7 @@ private:
         const Design& measured = explorer_.designs()[id];
         if (measured.state != DesignState::kSimulated) return;
         new_.insert(id);
-        std::vector<double> excess;  // logarithms; of what is not known 0
+        std::vector<double> excess;  // logarithms; 0 if unknown
         for (std::size_t k = 0; k < best_.width(); ++k) {
             const double ratio = measured.objectives[k] / measured.best[k];
             excess.push_back(std::isfinite(ratio) && ratio > 0 ? std::log(ratio) : 0);
@@ -323,9 +323,9 @@ private:
     }
 
     Explorer& explorer_;
-    std::vector<Waiting> waiting_;  // by design; what follows goes with it
+    std::vector<Waiting> waiting_;  // by design, as are the following rows
     Rows best_;                     // bounds
-    Rows expected_;                 // what is expected by those that are alike
+    Rows expected_;                 // expected from similar designs
     Rows excess_;                   // sum of the logarithms of measured / bound over these
     std::vector<std::vector<std::uint32_t>> choices_;  // by axis
     std::vector<std::uint32_t> agree_;                 // axes, with the one that was measured last

@@ -33,7 +33,7 @@ std::vector<Choices> all_choices(const Study& study, const Space& space) {
     return space.wanted();
 }
 
-/// That routers can be estimated, where that is asked for.
+/// Checks that routers can be estimated, if that is requested.
 void require_estimable(const Study& study, const ExploreOptions& options) {
     if (!options.estimates_routers) return;
     if (study.search.method != SearchMethod::kExact) {
@@ -59,7 +59,7 @@ std::vector<Design> best_of(Explorer& explorer) {
     return front;
 }
 
-/// Why a measurement of it did not come to an end; empty where all did.
+/// Why a measurement of it did not finish; empty if all did.
 std::string crash_of(const Design& design) {
     for (const auto* const outcomes : {&design.appraisals, &design.outcomes}) {
         for (const PointOutcome& outcome : *outcomes) {
@@ -69,7 +69,7 @@ std::string crash_of(const Design& design) {
     return "";
 }
 
-/// Throws ConfigError where none of the designs, `which` they are, can be built.
+/// Throws ConfigError if none of the designs, `which` they are, can be built.
 void require_any(const Study& study, const std::vector<Design>& designs, const char* which) {
     const auto was_refused = [](const PointOutcome& outcome) {
         return outcome.status == PointStatus::kRefused;
@@ -146,7 +146,7 @@ public:
     TimeLimit& operator=(const TimeLimit&) = delete;
 
     void begin() { end_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(length_); }
-    /// Whether it has ended for want of time, and not because the user wants it.
+    /// Whether it has ended for lack of time, and not by the user.
     bool is_over() const { return end_ && Clock::now() >= *end_ && !is_cancelled(); }
     const ExploreOptions& options() const { return options_; }
 
@@ -166,7 +166,7 @@ class Trial {
 public:
     explicit Trial(Explorer& explorer) : explorer_(explorer) {}
 
-    /// Chooses them, equally far from each other; more where constraints rule out some.
+    /// Chooses them, equally far from each other; more if constraints rule out some.
     void look_at(const std::vector<Choices>& all, ExploreEstimate& estimate) {
         constexpr std::size_t kMostCells = 9 * kSamples;
         std::set<std::size_t> seen;
@@ -286,7 +286,7 @@ ExploreResult explore(const Study& study, Database& database, const ExploreOptio
         explorer.add(all);
         require_designs(study, explorer.space(), explorer.designs());
     }
-    // What is kept of the study stays until there is a design that takes its place.
+    // The stored data of the study stay until a design replaces them.
     const auto begin = [&] {
         if (!is_exact) require_any(study, explorer.designs(), "that was drawn");
         begin_study(study_row(study), database, options);
@@ -334,7 +334,7 @@ ExploreEstimate estimate(const Study& study, Database& database, const ExploreOp
     bool is_stopped = false;
     try {
         trial.look_at(all, estimate);
-        // Where they are all, and none waits for a synthesis, a search would say the same.
+        // If they are all, and none waits for a synthesis, a search would give the same result.
         if (is_exact && estimate.tried == all.size() && explorer.unsynthesized().empty()) {
             require_designs(study, explorer.space(), explorer.designs());
         }

@@ -27,7 +27,7 @@ namespace flitscope::study {
 struct Design {
     Choices choices;
     std::vector<std::string> labels;
-    std::string digest;               ///< empty where it cannot be built
+    std::string digest;               ///< empty if it cannot be built
     std::vector<std::string> points;  ///< digests of what is to be measured, one per workload
     std::vector<double> clock_ns;     ///< per workload; 0: the period of the router
     /// The configuration depends on figures of the router: points, appraisals and digest are those
@@ -36,16 +36,16 @@ struct Design {
     std::vector<PointOutcome> appraisals;  ///< per workload; empty if not needed
     std::vector<PointOutcome> outcomes;    ///< per workload; empty until measured
     bool is_synthesized = false;           ///< clock_ns is that of its router
-    std::string router;                    ///< variant to synthesize, where that is needed
-    std::vector<double> links_um2;  ///< of the registers of links, per workload; where needed
+    std::string router;                    ///< variant to synthesize, if needed
+    std::vector<double> links_um2;         ///< of the registers of links, per workload; if needed
     DesignState state = DesignState::kWaiting;
     std::string reason;
     Objectives best;        ///< minimised: no worse than what a measurement can give
     Objectives objectives;  ///< minimised, once measured
     /// How far known constraints are exceeded: the sum of shares of their limits.
     double violation = 0;
-    /// Why it is out as long as its router is no better than estimates allow; it waits, for these
-    /// may change.
+    /// Why it is out while its router is no better than estimates allow; it waits, as these may
+    /// change.
     std::string ruled_out;
 };
 
@@ -60,14 +60,14 @@ struct ExploreProgress {
 
 struct ExploreOptions {
     std::string engine;
-    unsigned processes = 1;  ///< at a time: of appraisals and syntheses
+    unsigned processes = 1;  ///< at a time, for appraisals and syntheses
     Crew simulate = process_crew({});
     std::function<void(const ExploreProgress&)> on_progress = {};
     std::function<bool()> is_cancelled = {};
     /// Routers are estimated from some that are synthesized, and synthesized themselves before a
     /// design of theirs is measured; with the exact search only.
     bool estimates_routers = false;
-    /// Of estimate(): told how many designs there are, before any of them is measured. May be
+    /// For estimate(): called with the number of designs before any of them is measured. May be
     /// empty.
     std::function<void(std::uint64_t designs)> on_designs = {};
     double most_trial_seconds = 10;  ///< that estimate() takes
@@ -83,16 +83,16 @@ struct ExploreResult {
     std::uint64_t reused = 0;     ///< measured before
     std::uint64_t pruned = 0;     ///< proved not to be on the front, or outside a constraint
     std::uint64_t refused = 0;    ///< cannot be built, or their measurement failed
-    /// of the refused: their process ended abnormally, e.g. out of memory
+    /// among the refused: their process ended abnormally, e.g. out of memory
     std::uint64_t crashed = 0;
     std::string crash;                   ///< how the first of these ended
     std::uint64_t routers = 0;           ///< synthesized, now or before
-    EstimateAccount estimates;           ///< of the others
+    EstimateAccount estimates;           ///< of the estimated routers
     std::vector<Design> front;           ///< in order of the objectives
     std::vector<Exclusion> why_refused;  ///< reasons for `refused`, the most frequent first
-    std::vector<Exclusion> why_empty;    ///< of an empty front: why no design is on it
-    double wall_seconds = 0;             ///< of this run
-    double simulation_seconds = 0;       ///< of its simulations, one after the other
+    std::vector<Exclusion> why_empty;    ///< for an empty front: why no design is on it
+    double wall_seconds = 0;             ///< elapsed time of this run
+    double simulation_seconds = 0;       ///< time of its simulations, one after the other
 };
 
 /// Estimates how long a study will take, by measuring a few of its designs, on this machine and
@@ -100,11 +100,11 @@ struct ExploreResult {
 /// database stays as it is. Nothing is synthesized.
 struct ExploreEstimate {
     std::uint64_t points = 0;
-    std::size_t tried = 0;      ///< of these
-    std::size_t ruled_out = 0;  ///< of those tried, by constraints, so they were not measured
-    std::size_t measured = 0;   ///< of those tried
-    /// If all are simulated that constraints do not rule out beforehand, of these as many as of
-    /// those tried; none where none of those could be simulated.
+    std::size_t tried = 0;      ///< designs tried
+    std::size_t ruled_out = 0;  ///< tried, and ruled out by constraints, so they were not measured
+    std::size_t measured = 0;   ///< tried and measured
+    /// Assumes that constraints rule out the same share as of those tried, and that the rest are
+    /// simulated; none if none of those tried could be simulated.
     std::optional<double> seconds;
     bool is_least = false;  ///< a simulation was stopped, so it takes longer
     std::string problem;    ///< why none could be: that of the first one
@@ -112,20 +112,20 @@ struct ExploreEstimate {
     std::vector<std::string> unsynthesized;
 };
 
-/// Throw ConfigError where no design can be built, as far as they look; DatabaseError; Cancelled,
-/// with everything kept that was measured by then.
+/// Throw ConfigError if no design can be built, as far as they look; DatabaseError; Cancelled, with
+/// everything kept that was measured by then.
 ExploreResult explore(const Study& study, Database& database, const ExploreOptions& options);
 ExploreEstimate estimate(const Study& study, Database& database, const ExploreOptions& options);
 
-/// Keeps the outcome of the point of that digest: not that of a crash, which says nothing for
-/// certain, and not that of a run that was stopped in place of one that was not.
+/// Keeps the outcome of the point of that digest: not that of a crash, which proves nothing, and
+/// not that of a stopped run in place of a complete one.
 void keep_outcome(Database& database, const std::string& digest, const PointRow& point,
                   const PointOutcome& outcome);
 
 /// Under which the appraisal of a point is kept.
 std::string appraisal_digest(const std::string& point);
 
-/// A study and a design as they are kept and told: objectives by name, in their unit, not
+/// A study and a design as they are stored and reported: objectives by name, in their unit, not
 /// minimised.
 StudyRow study_row(const Study& study);
 DesignRow design_row(const Study& study, const Design& design);

@@ -22,7 +22,7 @@
 namespace flitscope::study {
 namespace {
 
-/// Appraisals are quick; so many are written together.
+/// Appraisals are fast; this many are written together.
 constexpr std::size_t kAppraisalsAtOnce = 16;
 
 }  // namespace
@@ -73,7 +73,7 @@ std::size_t Explorer::add(const std::vector<Choices>& choices) {
     for (const std::size_t id : added) {
         if (designs_[id].state != DesignState::kWaiting) continue;
         if (is_trial()) {
-            rule_out(id);  // of what is not synthesized there are no bounds
+            rule_out(id);  // without synthesis there are no bounds
         } else {
             bound(id);
         }
@@ -109,7 +109,7 @@ std::vector<PointRow> Explorer::build(Design& design) {
         for (const Workload& workload : study_.workloads) {
             all += fmt::format(" {} {}", workload.name, workload.weight);
         }
-        // A design of one measurement without a name of its own is its point.
+        // A design with one unnamed measurement is its point.
         const Workload& first = study_.workloads.front();
         const bool is_point = study_.workloads.size() == 1 && first.weight == 1 &&
                               first.name == name_of(first.measurement);
@@ -117,7 +117,7 @@ std::vector<PointRow> Explorer::build(Design& design) {
     } catch (const ConfigError& error) {
         design.state = DesignState::kRefused;
         design.reason = error.findings().front().str();
-        // Of its workloads that can be built nothing is measured, and nothing kept.
+        // Those of its workloads that can be built are neither measured nor stored.
         design.digest.clear();
         design.points.clear();
         design.clock_ns.clear();
@@ -141,7 +141,7 @@ void Explorer::appraise(const Ids& ids) {
     };
     std::deque<Missing> ready;                 // to be handed out
     std::map<std::size_t, Missing> under_way;  // by task
-    std::size_t built = 0;                     // of `ids`
+    std::size_t built = 0;                     // number of built `ids`
     const auto make_ready = [&](std::size_t count) {
         while (ready.size() < count && built < ids.size()) {
             const std::size_t id = ids[built++];
@@ -315,7 +315,7 @@ std::vector<Evaluation> Explorer::evaluations(const Design& design) const {
     const RouterCost* const router = routers_.cost(design.router);
     for (std::size_t w = 0; w < study_.workloads.size(); ++w) {
         const Workload& workload = study_.workloads[w];
-        // 0: of a router that is estimated, or in a trial not synthesized.
+        // 0: for a router that is estimated or, in a trial, not synthesized.
         const double clock_ns = design.clock_ns[w] != 0 ? design.clock_ns[w]
                                 : router != nullptr     ? synthesized_clock_ns(router->period_ns)
                                                         : std::nan("");

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What all searches share: from choices to designs with bounds, and from those to measured ones.
+// Common to all searches: from choices to designs with bounds, and from those to measured ones.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ struct Point;
 
 /// The purpose for which designs are measured.
 enum class Purpose : std::uint8_t {
-    kSearch,  ///< what their outcomes come to is judged and kept
-    kTrial,   ///< how long that takes: outcomes alone are kept, and nothing is synthesized
+    kSearch,  ///< their results are judged and stored
+    kTrial,   ///< to time it: only outcomes are stored, and nothing is synthesized
 };
 
 class Explorer {
@@ -46,9 +46,9 @@ public:
     void expect(std::uint64_t designs);
     /// Adds designs: builds, appraises and bounds them. Returns the index of the first.
     std::size_t add(const std::vector<Choices>& choices);
-    /// Measures, in the order in which `next` names them; it is asked whenever a process is free,
-    /// and may answer nothing. `on_measured` is called after every design. What comes of it, and
-    /// what was settled, is written as soon as all processes have work again.
+    /// Measures, in the order in which `next` names them; it is called whenever a process is free,
+    /// and may return nothing. `on_measured` is called after every design. Results, and settled
+    /// designs, are written as soon as all processes have work again.
     void measure(const std::function<std::optional<std::size_t>()>& next,
                  const std::function<void(std::size_t)>& on_measured);
     /// Measures these, in their order.

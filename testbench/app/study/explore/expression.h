@@ -13,20 +13,20 @@
 
 namespace flitscope::study {
 
-/// A name that a condition may use, and what it may stand for.
+/// A name that a condition may use, and its possible values.
 struct AxisLabels {
     std::string name;
     std::vector<std::string> labels;
 };
 
 /// Words and numbers with or, and, not, == != < <= > >=, + - * / and parentheses. A word that names
-/// an axis stands for the label of its value; others, and what is in quotes, for themselves. Two
+/// an axis denotes the label of its value; other words, and text in quotes, denote themselves. Two
 /// values that both read as numbers are compared as numbers, with 12 digits, others as texts.
 class Expression {
 public:
-    /// Throws ConfigError at `where` when `text` is none, orders or adds what is no number, or
-    /// compares an axis with a word without quotes that is none of its labels, or such a word with
-    /// another word.
+    /// Throws ConfigError at `where` if `text` is malformed, orders or adds a text that is not a
+    /// number, or compares an axis with an unquoted word that is not one of its labels, or such a
+    /// word with another word.
     Expression(const std::string& text, const Location& where, const std::vector<AxisLabels>& axes);
     ~Expression();
     Expression(Expression&&) noexcept;

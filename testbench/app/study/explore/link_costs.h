@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the registers of the links of a study cost, as routers.h has it of routers.
+// The costs of the registers of the links of a study, like those of routers in routers.h.
 #pragma once
 
 #include <map>
@@ -19,16 +19,16 @@ class LinkCosts {
 public:
     explicit LinkCosts(SynthesesOptions syntheses) : syntheses_(std::move(syntheses)) {}
 
-    /// Finds out about these: each is synthesized once, and again where that has failed. Throws
+    /// Gets the costs of these: each is synthesized once, and again if that has failed. Throws
     /// Cancelled.
     void add(const std::vector<LinkVariant>& variants);
     /// Looks links up without a synthesis. Returns the names of those that are not in the cache,
     /// each once.
     std::vector<std::string> look_up(const std::vector<LinkVariant>& variants);
 
-    /// Nothing where it is not known.
+    /// Nothing if it is not known.
     std::optional<double> area_um2(const LinkVariant& variant) const;
-    /// Why it could not be synthesized by the last add(); empty where it was, or was not tried.
+    /// Why it could not be synthesized by the last add(); empty if it was, or was not tried.
     std::string problem(const LinkVariant& variant) const;
 
 private:

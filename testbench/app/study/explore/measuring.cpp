@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How an Explorer measures designs: what is kept of them is looked up, the rest is simulated by the
+// How an Explorer measures designs: stored outcomes are looked up, the rest is simulated by the
 // crew of its options.
 #include <fmt/format.h>
 
@@ -82,7 +82,7 @@ bool Explorer::end(const Run& run, PointOutcome outcome) {
 void Explorer::measure(const std::function<std::optional<std::size_t>()>& next,
                        const std::function<void(std::size_t)>& on_measured) {
     const Stopwatch watch;
-    std::vector<Run> waiting;                 // of designs that were begun
+    std::vector<Run> waiting;                 // for designs that were begun
     std::map<std::size_t, Run> under_way;     // by task
     std::map<std::size_t, std::size_t> open;  // outcomes that a design waits for
     std::size_t tasks = 0;
@@ -121,7 +121,7 @@ void Explorer::measure(const std::function<std::optional<std::size_t>()>& next,
     };
     job.catch_up = [&] {
         if (outcomes_.size() == 0 && settled_.empty()) return;
-        database_.begin();  // outcomes, and what they say of their designs
+        database_.begin();  // outcomes, and the results of their designs
         outcomes_.write();
         keep();
         database_.commit();

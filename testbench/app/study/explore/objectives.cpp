@@ -172,7 +172,7 @@ MetricInfo energy_of_runs(const char* name, const char* unit, const char* meanin
     info.is_steady = true;
     info.needs_router = true;
     info.needs_energy = true;
-    info.needs_appraisal = true;  // which knows the router
+    info.needs_appraisal = true;  // which includes the router
     return info;
 }
 
@@ -286,8 +286,8 @@ std::optional<double> combine(const MetricInfo& metric, const std::vector<Evalua
         weights += workload.weight;
     }
     if (weights == 0) return std::nullopt;
-    // What is the same by its formula may be computed in another order, or with weights that
-    // cancel: the last bits must not decide about a front or a limit.
+    // Equal values may be computed in another order, or with weights that cancel: the last bits
+    // must not decide about a front or a limit.
     return rounded(metric.is_sum ? sum : sum / weights);
 }
 

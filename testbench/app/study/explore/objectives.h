@@ -26,10 +26,10 @@ struct RouterCost {
     double area_um2 = 0;
     double period_ns = 0;
     double power_mw = 0;
-    std::optional<RouterEnergy> energy;  ///< where a metric needs it
+    std::optional<RouterEnergy> energy;  ///< if a metric needs it
 };
 
-/// What is known of a design under one workload.
+/// The known figures of a design under one workload.
 struct Evaluation {
     const PointOutcome* appraisal = nullptr;  ///< null if not needed
     const PointOutcome* measured = nullptr;   ///< null: not measured yet, or never
@@ -44,7 +44,7 @@ struct Evaluation {
 /// A configuration that has no value of a metric.
 struct Unsuited {
     std::string key;  ///< by which it has none
-    std::string why;  ///< as "so there is none" goes on
+    std::string why;  ///< text after "so there is none"
     std::string remedy;
 };
 

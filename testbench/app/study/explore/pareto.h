@@ -11,7 +11,7 @@
 
 namespace flitscope::study {
 
-using Objectives = std::vector<double>;  ///< of one design
+using Objectives = std::vector<double>;  ///< objectives of one design
 
 /// `a` is no worse than `b` in any objective, and better in one.
 bool dominates(const Objectives& a, const Objectives& b);

@@ -12,7 +12,7 @@
 namespace flitscope::study {
 namespace {
 
-/// A figure that is surely no larger, and no nonsense where little is known.
+/// A figure that is certainly not larger, and plausible if little is known.
 double at_best(double figure, double error) { return figure * std::max(0.1, 1 - error); }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the routers of a study cost: synthesized each, or some of them estimated from the others.
+// The costs of the routers of a study: all synthesized, or some of them estimated from the others.
 #pragma once
 
 #include <map>
@@ -23,8 +23,8 @@ struct EstimateAccount {
 
 class Routers {
 public:
-    /// `with_energy`: what they spend, too, which is not estimated. `estimates`: what may be
-    /// estimated is, where it can.
+    /// `with_energy`: also their energy, which is not estimated. `estimates`: estimate where
+    /// allowed and possible.
     Routers(SynthesesOptions syntheses, bool with_energy, bool estimates)
         : syntheses_(std::move(syntheses)), with_energy_(with_energy), estimates_(estimates) {}
 
@@ -32,14 +32,14 @@ public:
     std::vector<std::string> look_up(const std::vector<std::string>& names);
     /// Finds out about these, by the names of their variants. Throws Cancelled.
     void add(const std::vector<std::string>& names, bool may_estimate);
-    /// Synthesizes these. What is estimated is estimated anew: more is known. Throws Cancelled.
+    /// Synthesizes these. Estimates are updated with the new data. Throws Cancelled.
     void make_certain(const std::vector<std::string>& names);
 
-    /// Null where it is not known. Of a router that is estimated no figure is above those that it
-    /// has, as far as estimates can be trusted.
+    /// Null if it is not known. For an estimated router no figure is above its true one, as far as
+    /// estimates can be trusted.
     const RouterCost* cost(const std::string& name) const;
     bool is_estimated(const std::string& name) const { return estimated_.count(name) != 0; }
-    /// Why it could not be synthesized; empty where it was, or was not tried.
+    /// Why it could not be synthesized; empty if it was, or was not tried.
     std::string problem(const std::string& name) const;
 
     std::size_t known() const { return known_.size(); }

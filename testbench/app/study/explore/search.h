@@ -11,12 +11,12 @@
 namespace flitscope::study {
 
 /// Settles every design that is waiting: measures it, or proves by its bounds that one that was
-/// measured dominates it. What is left over is the front of all of them.
+/// measured dominates it. The remaining designs are the front.
 void search_exactly(Explorer& explorer);
 
 // Searches that draw call `begin` once they have drawn, before any design of theirs is kept: it
-// throws where none of those that were drawn can be built. They throw ConfigError where none is
-// drawn that the conditions of the study admit.
+// throws if none of the drawn designs can be built. They throw ConfigError if no drawn design meets
+// the conditions of the study.
 
 /// Measures designs drawn at random, each once.
 void search_at_random(Explorer& explorer, const std::function<void()>& begin);

@@ -76,7 +76,7 @@ std::vector<Choices> Space::wanted() const {
     return all;
 }
 
-/// That there is no design, and which condition none fulfils, if it is one of them alone.
+/// Reports that there is no design, and the condition that by itself excludes all, if any.
 void Space::refuse_conditions() const {
     for (const Expression& condition : study_.conditions) {
         bool admits_any = false;
@@ -106,7 +106,7 @@ std::vector<Space::Setting> Space::settings(const Choices& choices) const {
         const AxisValue& value = study_.axes[axis].values[choices[axis]];
         for (const std::string& text : value.overrides) settings.push_back({text, value.where});
     }
-    // A section replaces all that is in it: keys in it are set behind it, wherever they vary.
+    // A section replaces all that is in it: keys in it are set after it, wherever they vary.
     std::stable_sort(settings.begin(), settings.end(), [](const Setting& a, const Setting& b) {
         return depth_of(a.text) < depth_of(b.text);
     });
@@ -170,7 +170,7 @@ Location Space::place_of(const Location& where, const std::vector<Setting>& desi
     for (const Setting& setting : design) {
         if (where.source == "--set " + setting.text) return setting.where;
     }
-    for (const auto& [text, place] : study_.places) {  // of a measurement
+    for (const auto& [text, place] : study_.places) {  // for a measurement
         if (where.source == "--set " + text) return place;
     }
     return where;

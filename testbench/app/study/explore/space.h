@@ -24,8 +24,8 @@ using Choices = std::vector<std::size_t>;
 
 class Space {
 public:
-    /// The study must outlive it. Throws ConfigError where the base cannot be read or the product
-    /// is larger than 2^63.
+    /// The study must outlive it. Throws ConfigError if the base cannot be read or the product is
+    /// larger than 2^63.
     Space(const Study& study, std::string engine);
 
     std::uint64_t size() const { return size_; }
@@ -36,14 +36,14 @@ public:
     /// The largest space of which all designs can be listed.
     static constexpr std::uint64_t kMostListed = 1'000'000;
     /// All designs that the conditions of the study admit, the first axis varying slowest. Throws
-    /// ConfigError where there is none.
+    /// ConfigError if there is none.
     std::vector<Choices> wanted() const;
     /// Whether the conditions of the study hold.
     bool is_wanted(const std::vector<std::string>& labels) const;
-    /// The point to be measured under a workload. Throws ConfigError with findings placed where the
-    /// study says what is wrong, also of files that are not there.
+    /// The point to be measured under a workload. Throws ConfigError with findings at the place of
+    /// the error in the study, also for missing files.
     Point point(const Choices& choices, std::size_t workload) const;
-    /// A finding, or a part of one, that names "--set KEY=VALUE" where the study sets KEY: with the
+    /// A finding, or a part of one, that names "--set KEY=VALUE" if the study sets KEY: with the
     /// places in the study.
     std::string placed(std::string text, const Choices& choices) const;
 

@@ -33,7 +33,7 @@ public:
 
     std::string text(int column) const;
     double number(int column) const;
-    /// Nothing where it is NULL.
+    /// Nothing if it is NULL.
     std::optional<double> known_number(int column) const;
     std::uint64_t count(int column) const;
 

@@ -25,7 +25,7 @@ bool replaces(const std::string& section, const std::string& key) {
     return key == section || key.rfind(section + '.', 0) == 0;
 }
 
-/// A measurement is applied to a design as a whole: its sections replace all that stands in them.
+/// A measurement is applied to a design as a whole: its sections replace all of their contents.
 bool is_set_by_all(const std::vector<Workload>& measurements, const std::string& key) {
     const auto sets_it = [&key](const Workload& measurement) {
         return std::any_of(
@@ -35,13 +35,13 @@ bool is_set_by_all(const std::vector<Workload>& measurements, const std::string&
     return !measurements.empty() && std::all_of(measurements.begin(), measurements.end(), sets_it);
 }
 
-/// Of what varies, what sets a key goes before what sets a section that it is in (Space::settings).
+/// Among axes, one that sets a key goes before one that sets a section around it (Space::settings).
 bool is_set_by_all(const std::vector<AxisValue>& values, const std::string& key) {
     return std::all_of(values.begin(), values.end(),
                        [&key](const AxisValue& value) { return value.keys.count(key) != 0; });
 }
 
-/// `tree` and all that stands in it, by their keys.
+/// `tree` and all its contents, by their keys.
 void add_keys(const std::string& key, const ConfigTree& tree, std::set<std::string>& keys) {
     keys.insert(key);
     if (!tree.is_map()) return;
@@ -61,7 +61,7 @@ std::string label_of(const ConfigTree& value) {
 
 }  // namespace
 
-/// What a value sets: of an axis that is a key, that key; else the keys of a map.
+/// The keys that a value sets: if the axis is a key, that key; else the keys of a map.
 void AxisReader::read_overrides(const std::string& key, const ConfigTree& value, AxisValue& into) {
     const auto set = [this, &into](const std::string& name, const ConfigTree& tree) {
         into.overrides.push_back(override_of(name, tree));
@@ -76,7 +76,7 @@ void AxisReader::read_overrides(const std::string& key, const ConfigTree& value,
     }
 }
 
-/// `key` is empty where the axis is a choice of several keys.
+/// `key` is empty if the axis is a choice of several keys.
 void AxisReader::read_axis(const std::string& name, const std::string& key,
                            const ConfigTree& tree) {
     Axis axis{{name}, {}, tree.key_where};
@@ -130,7 +130,7 @@ void AxisReader::read_axes(const ConfigTree& tree) {
         const bool is_choice =
             child.is_map() && std::all_of(child.children.begin(), child.children.end(),
                                           [](const ConfigTree& v) { return v.is_map(); });
-        // What looks like a key is one, or a slip.
+        // A word that looks like a key is a key, or a typing error.
         const bool names_key = child.key.find('.') != std::string::npos || !is_choice;
         if (is_key || (names_key && !is_known(child.key, child.key_where))) {
             if (is_key) read_axis(child.key, child.key, child);
@@ -249,7 +249,7 @@ void AxisReader::read_conditions(const ConfigTree& tree) {
     }
 }
 
-/// That no two axes set the same key, of which one would have no effect.
+/// Checks that no two axes set the same key, as one would have no effect.
 void AxisReader::claim_keys_of(const Axis& axis) {
     std::set<std::string> keys;
     for (const AxisValue& value : axis.values) keys.insert(value.keys.begin(), value.keys.end());

@@ -99,7 +99,7 @@ private:
                    "name the configuration that it starts from itself");
         }
     }
-    /// Of what cannot be read as either the reader of configurations tells.
+    /// If it cannot be read as either, the reader of configurations reports that.
     static bool names_study(const std::string& path) {
         try {
             std::vector<Diagnostic> of_others;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A study as it stands in its file: what varies, what is measured, what is asked for
-// (testbench/app/study/README.md has the keys).
+// A study as in its file: the axes, the measurements, the objectives (testbench/app/study/README.md
+// has the keys).
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ namespace flitscope::study {
 struct AxisValue {
     std::vector<std::string> labels;     ///< one per name of the axis
     std::vector<std::string> overrides;  ///< KEY=VALUE
-    /// What these set: a key, or a section and, of a map, all that stands in it.
+    /// The keys that these set: a key, or a section and, for a map, all its contents.
     std::set<std::string> keys;
     Location where;
 };
@@ -71,8 +71,8 @@ const char* name_of(SearchMethod method);
 
 struct SearchConfig {
     SearchMethod method = SearchMethod::kExact;
-    std::uint64_t evaluations = 1000;  ///< of random and nsga2: designs at most
-    std::uint64_t population = 40;     ///< of nsga2
+    std::uint64_t evaluations = 1000;  ///< random and nsga2: maximum number of designs
+    std::uint64_t population = 40;     ///< for nsga2
     std::uint64_t seed = 1;
 };
 
@@ -81,7 +81,7 @@ struct MetricInfo;  // objectives.h
 struct Study {
     std::string source;  ///< its file, as the user named it
     std::string name;    ///< the file's, without folder and ending
-    std::string text;    ///< of the file
+    std::string text;    ///< text of the file
     std::string base;    ///< configuration file, resolved against the folder of the study
     Location base_where;
     std::vector<std::string> overrides;  ///< of every design: equal_cost, then the command line's

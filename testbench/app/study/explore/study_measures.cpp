@@ -90,7 +90,7 @@ std::uint64_t MeasureReader::whole(const ConfigTree& tree, std::uint64_t least,
     return least;
 }
 
-/// Whether there is such a metric and the study measures it; reports where not.
+/// Whether there is such a metric and the study measures it; reports if not.
 bool MeasureReader::gives(const std::string& metric, const Location& where) {
     const MetricInfo* const info = find_metric(metric);
     if (info == nullptr) {

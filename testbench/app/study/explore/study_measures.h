@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads what a study measures of its designs, and what is sought among them, how.
+// Reads the measurements of a study, its objectives, and its search method.
 #pragma once
 
 #include <cstdint>

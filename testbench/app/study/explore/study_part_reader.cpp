@@ -20,9 +20,9 @@ constexpr const char* kConfigBases = "fabric, node, traffic, ...";
 
 namespace fs = std::filesystem;
 
-/// Where a value of `key` names files, they begin at `folder`.
+/// If a value of `key` names files, they are relative to `folder`.
 void place_files(const std::string& key, ConfigTree& value, const fs::path& folder) {
-    constexpr std::string_view kSources = ".sources";  // of a router of one's own
+    constexpr std::string_view kSources = ".sources";  // for a user-defined router
     const ConfigTable& table = configuration_table();
     const ConfigKey* const entry = table.find_key(key);
     const bool is_source = key.size() > kSources.size() &&

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the readers of the parts of a study (study_file.cpp) share: where they put what they read,
-// and how they find fault.
+// Common to the readers of the parts of a study (study_file.cpp): where they put their data, and
+// how they report errors.
 #pragma once
 
 #include <fmt/format.h>
@@ -29,7 +29,7 @@ protected:
     /// Names of the user in it may hold anything, ends of lines too: a finding is one line.
     void report(const Location& where, const std::string& what, const std::string& hint = {});
     void refuse_key(const ConfigTree& entry, const std::vector<std::string>& known);
-    /// The one of `values` that a word names; reports where none is meant.
+    /// The one of `values` that a word names; reports if none is meant.
     template <class Values>
     std::optional<typename Values::value_type> choice(const ConfigTree& tree, const char* noun,
                                                       const Values& values) {
@@ -47,7 +47,7 @@ protected:
     /// KEY=VALUE of what a study sets. Relative names of files in the value begin at the folder of
     /// the study.
     std::string override_of(const std::string& key, ConfigTree value) const;
-    /// Whether a configuration has a key or section of that name; reports where not.
+    /// Whether a configuration has a key or section of that name; reports if not.
     bool is_known(const std::string& path, const Location& where);
 
     Study& study_;

@@ -37,7 +37,7 @@ private:
 
     Database& database_;
     std::vector<Unwritten> waiting_;
-    std::set<std::string> digests_;  // of these
+    std::set<std::string> digests_;  // digests of these
 };
 
 }  // namespace flitscope::study

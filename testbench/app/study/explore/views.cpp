@@ -17,7 +17,7 @@
 namespace flitscope::study {
 namespace {
 
-/// What a shell does not take as it stands.
+/// Characters that a shell does not take literally.
 constexpr const char* kShellSigns = " \t\n\"'\\$`!*?#&|;<>(){}[]~";
 
 /// The labels of an axis in the order in which the designs have them.
@@ -33,7 +33,7 @@ std::vector<std::string> labels_of(const std::vector<DesignRow>& designs, const 
     return labels;
 }
 
-/// `text` with a mark in place of every number.
+/// `text` with a mark instead of every number.
 std::string without_numbers(const std::string& text) {
     std::string rest;
     for (const char c : text) {
@@ -74,7 +74,7 @@ bool are_tied(const std::vector<DesignRow>& designs, const std::string& axis,
     return forth.size() > 1;
 }
 
-/// The axes, those that never differ alone together.
+/// The axes; those that only differ together are combined.
 std::vector<Names> tied_axes(const std::vector<DesignRow>& designs) {
     std::vector<Names> all;
     for (const auto& [axis, label] : designs.front().axes.items()) {
@@ -223,8 +223,8 @@ std::vector<BudgetChoice> best_within(const StudyRow& study, const std::vector<D
         for (const ObjectiveRow& goal : study.objectives) {
             if (goal.name == budget) continue;
             BudgetChoice choice{limit, goal.name, {}};
-            // Of equals the one that leaves more of the budget, then by the others, so that
-            // it is on the front.
+            // On a tie, the one that leaves more of the budget, then by the others, so that it is
+            // on the front.
             std::vector<const ObjectiveRow*> order = {&goal, &spent};
             for (const ObjectiveRow& other : study.objectives) order.push_back(&other);
             const auto is_better = [&order](const DesignRow& one, const DesignRow& other) {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Views of a study that was measured: what its axes do, what is best within budgets, and the best
-// of each kind side by side. All of the designs that count (DesignRow::counts); of the others no
-// more is known than that none of them is on the front.
+// Views of a study that was measured: the effects of its axes, the best within budgets, and the
+// best of each kind side by side. All views use the designs that count (DesignRow::counts); all
+// that is known of the others is that none is on the front.
 #pragma once
 
 #include <cstddef>
@@ -18,12 +18,12 @@ namespace flitscope::study {
 /// The designs that count, in their order.
 std::vector<const DesignRow*> counting(const std::vector<DesignRow>& designs);
 
-/// How far the search of a study came that has not come to its end: "INCOMPLETE: 14 of 36 designs".
-/// Empty of others.
+/// Progress of a study whose search has not finished: "INCOMPLETE: 14 of 36 designs". Empty for
+/// others.
 std::string incomplete_text(const StudyRow& study);
 
-/// The settings that a study was explored with: "--set fabric.buffer_depth=4". Empty where there
-/// were none, or where the database does not say.
+/// The settings that a study was explored with: "--set fabric.buffer_depth=4". Empty if there were
+/// none, or if the database does not say.
 std::string settings_text(const StudyRow& study);
 
 /// Lines as one, for a sentence: reasons quote logs of tools.
@@ -37,8 +37,8 @@ struct Exclusion {
     bool is_only_like = false;  ///< those of the others have other numbers in them
 };
 
-/// Why designs do not count, that of most of them first. Reasons are one if they differ in numbers
-/// alone: by how much a constraint is missed, where a finding stands.
+/// Why designs do not count, the most frequent reason first. Reasons are the same if they differ
+/// only in numbers: by how much a constraint is missed, the place of a finding.
 std::vector<Exclusion> exclusions(const std::vector<DesignRow>& designs);
 
 /// How much an axis changes an objective, in groups of designs that agree on all other axes. Axes
@@ -49,9 +49,9 @@ struct AxisEffect {
     std::size_t groups = 0;  ///< with several measured designs
     double spread = 1;       ///< largest over smallest value, geometric mean of the groups
     double most = 1;         ///< the same of the group in which it is largest
-    /// The labels that are best in most groups, of each axis; empty where none ever are.
+    /// The labels that are best in most groups, of each axis; empty if none ever are.
     std::vector<std::string> best;
-    std::size_t wins = 0;  ///< groups in which it is, alone
+    std::size_t wins = 0;  ///< groups in which it alone is best
 };
 
 /// The effects per axis in the order of the study (those of several at the first of them), per
@@ -67,8 +67,8 @@ struct BudgetChoice {
 };
 
 /// The best design for every limit and each objective but `budget`. Throws std::out_of_range if
-/// `budget` is no objective of the study. The best design within a budget is on the front, so after
-/// an exact search it is the best of all.
+/// `budget` is not an objective of the study. The best design within a budget is on the front, so
+/// after an exact search it is the best of all.
 std::vector<BudgetChoice> best_within(const StudyRow& study, const std::vector<DesignRow>& designs,
                                       const std::string& budget, const std::vector<double>& limits);
 
@@ -85,7 +85,7 @@ struct CrossTable {
     std::vector<std::vector<Cell>> cells;  ///< per row, per column
 };
 
-/// Throws std::out_of_range where the study has no such axis or objective.
+/// Throws std::out_of_range if the study has no such axis or objective.
 CrossTable cross_table(const StudyRow& study, const std::vector<DesignRow>& designs,
                        const std::string& row_axis, const std::string& column_axis,
                        const std::string& objective);

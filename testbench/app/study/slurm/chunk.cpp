@@ -75,13 +75,13 @@ std::optional<PointOutcome> read_outcome(const std::string& file, std::size_t po
         return outcome_from_json(Json::parse(*text));
     } catch (const Json::exception&) {
         return std::nullopt;
-    } catch (const std::out_of_range&) {  // of a status
+    } catch (const std::out_of_range&) {  // for a status
         return std::nullopt;
     }
 }
 
 void remove_chunk(const std::string& file) {
-    // A job that Slurm has given up may still write into it: what it leaves harms nobody.
+    // A job that Slurm has given up may still write into it: its leftovers do no harm.
     std::error_code ignored;
     fs::remove(file, ignored);
     fs::remove_all(outcomes_of(file), ignored);
@@ -100,8 +100,8 @@ void measure_chunk(const std::string& file,
     };
     job.point = [&](const Json& recipe) { return points[recipe.get<std::size_t>()]; };
     job.on_outcome = [&](std::size_t id, const PointOutcome& outcome) {
-        // Who ends a job ends its processes one after the other: what looks like a crash may be the
-        // end of this very process, a moment later.
+        // A job that is ended has its processes ended one after the other: an apparent crash may be
+        // the end of this process, too, a moment later.
         if (outcome.status == PointStatus::kCrashed) {
             std::this_thread::sleep_for(std::chrono::seconds(1));
         }

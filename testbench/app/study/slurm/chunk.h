@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Chunks: points that one job of a cluster measures one after the other. A chunk is a file on a
-// disk that all machines see; every outcome is a file of its own, which appears as a whole, in the
-// folder of the same name without its ending. So a job may end at any moment, and the next one with
-// the same chunk goes on where it ended.
+// disk that all machines see; every outcome is a separate file, which appears as a whole, in the
+// folder of the same name without its extension. So a job may end at any moment, and the next one
+// with the same chunk continues where it ended.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ struct Point;
 /// Throws std::runtime_error when it cannot be written.
 void write_chunk(const std::string& file, const std::vector<Point>& points);
 
-/// Throws ConfigError where it cannot be read, is no chunk, or is one of another program, whose
+/// Throws ConfigError if it cannot be read, is not a chunk, or is one of another program, whose
 /// outcomes may be others.
 std::vector<Point> read_chunk(const std::string& file);
 

@@ -80,7 +80,7 @@ std::string Slurm::submit(const std::string& script, unsigned count, const std::
         ask({"sbatch", "--parsable", "--requeue", "--open-mode=append", "--job-name=" + name_,
              "--ntasks=1", "--cpus-per-task=1", fmt::format("--array=0-{}", count - 1),
              "--output=" + log, script});
-    // The number, and ;CLUSTER where there are several.
+    // The number, and ;CLUSTER if there are several.
     const std::string job = text.substr(0, text.find_first_of(";\n"));
     if (job.empty() || job.find_first_not_of("0123456789") != std::string::npos) {
         throw std::runtime_error("sbatch did not print the job number:\n" + last_lines(text));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is asked of Slurm, by its programs sbatch, squeue, sinfo and scancel. No accounting database
-// is needed: states are those of squeue.
+// The interface to Slurm: its programs sbatch, squeue, sinfo and scancel. No accounting database is
+// needed: states are those of squeue.
 #pragma once
 
 #include <functional>
@@ -18,22 +18,22 @@ using ArrayElement = std::pair<std::string, unsigned>;
 
 class Slurm {
 public:
-    /// `name` is that of all jobs; what the programs print goes into `folder`. `is_cancelled` ends
+    /// `name` is that of all jobs; output of the programs goes into `folder`. `is_cancelled` ends
     /// the waiting for them (throws Cancelled).
     Slurm(std::string name, std::string folder, std::function<bool()> is_cancelled);
 
-    /// Throws ConfigError, with a remedy, where Slurm is not installed or no controller answers.
+    /// Throws ConfigError, with a remedy, if Slurm is not installed or no controller answers.
     void require() const;
 
-    // What follows throws std::runtime_error with what the program said.
+    // The following throw std::runtime_error with the message of the program.
 
     /// Processors of nodes that are up, in the partitions that jobs of ours may go to: those of the
     /// environment variable SBATCH_PARTITION (A,B,...), else the default one.
     unsigned processors() const;
-    /// Starts `script` so many times, with SLURM_ARRAY_TASK_ID 0, 1, ...; standard output and error
+    /// Starts `script` `count` times, with SLURM_ARRAY_TASK_ID 0, 1, ...; standard output and error
     /// go to the file `log`, in which %a is that number. Returns the number of the job.
     std::string submit(const std::string& script, unsigned count, const std::string& log) const;
-    /// The states, as PENDING or COMPLETED, of all elements that Slurm still knows.
+    /// The states, as PENDING or COMPLETED, of all elements that Slurm still has.
     std::map<ArrayElement, std::string> states() const;
     /// Ends all jobs of the name.
     void cancel() const;

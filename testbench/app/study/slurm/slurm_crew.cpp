@@ -209,7 +209,7 @@ private:
                                 unexpanded(folder.string()) + "/log_%a.txt");
         };
         since_submission_ = Stopwatch();
-        if (!has_submitted_) {  // a cluster that takes no job of ours is told at once
+        if (!has_submitted_) {  // a cluster that takes no job of ours is reported at once
             ask();
             has_submitted_ = true;
         } else if (!submitting_.asks(ask)) {
@@ -246,7 +246,7 @@ private:
                 give_back(chunk, job);
             }
         }
-        if (is_any && job.catch_up) job.catch_up();  // before what is told by files is removed
+        if (is_any && job.catch_up) job.catch_up();  // before the files that report it are removed
         for (const Chunk& chunk : chunks_) {
             if (chunk.received == chunk.items.size()) remove_chunk(chunk.file);
         }
@@ -342,7 +342,7 @@ void end_jobs(const SlurmOptions& options) {
 }  // namespace
 
 void require_slurm(const std::string& folder) {
-    // Of a name with backslashes Slurm expands nothing, not even the number of an element.
+    // Slurm expands nothing in a name with backslashes, not even the number of an element.
     if (const std::string path = fs::absolute(folder).string();
         path.find('\\') != std::string::npos) {
         throw ConfigError({"--slurm", 0, 0},

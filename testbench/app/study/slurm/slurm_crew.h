@@ -17,7 +17,7 @@ namespace flitscope::study {
 struct Point;
 
 struct SlurmOptions {
-    /// Chunks and logs are here: on a disk that all nodes see, and of this study alone.
+    /// Chunks and logs are here: on a disk that all nodes see, and only for this study.
     std::string folder;
     /// Elements that run, and that wait for a processor. May be empty.
     std::function<void(std::size_t running, std::size_t waiting)> on_queue = {};
@@ -25,8 +25,8 @@ struct SlurmOptions {
     std::function<bool()> is_cancelled = {};
 };
 
-/// Throws ConfigError, with a remedy, where there is no Slurm, or where it would not find a place
-/// for logs in that folder; Cancelled after a signal.
+/// Throws ConfigError, with a remedy, if there is no Slurm, or if it would not find a place for
+/// logs in that folder; Cancelled after a signal.
 void require_slurm(const std::string& folder);
 
 /// Makes the crew; Slurm must be installed. The work ends with std::runtime_error when a job is
@@ -34,8 +34,8 @@ void require_slurm(const std::string& folder);
 /// the work was cancelled.
 Crew slurm_crew(const SlurmOptions& options);
 
-/// Takes over from a crew that was killed: ends its jobs, hands over what they have measured, and
-/// removes the folder. Nothing where there is no folder.
+/// Takes over from a crew that was killed: ends its jobs, hands over their measurements, and
+/// removes the folder. Nothing if there is no folder.
 void take_over(const SlurmOptions& options,
                const std::function<void(const Point&, const PointOutcome&)>& on_outcome);
 

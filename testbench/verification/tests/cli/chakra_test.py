@@ -26,7 +26,7 @@ class Chakra(TraceTest):
     def test_a_rank_without_a_file_is_missed(self):
         self.write_chakra(4, lambda rank: node(0, "work", 4, number(7, 2)))
         self.write("config.yaml", self.config({"format": "chakra", "file": "app"}))
-        self.write("app.05.et", b"")  # and files that are none of the trace's
+        self.write("app.05.et", b"")  # and files that do not belong to the trace
         self.write("app.x.et", b"")
         self.ok("check", "config.yaml")
         os.remove(self.path("app.1.et"))
@@ -69,7 +69,7 @@ class Chakra(TraceTest):
                 plain = self.messages_of(machine(mesh(2, 2), {
                     "schedule": schedule, "message_bytes": block, "root": 2}))
                 self.assertEqual(sorted(traced), sorted(plain))
-        # What is gathered goes the way of what is scattered backwards.
+        # A gather takes the paths of a scatter backwards.
         self.write_chakra(4, lambda rank: self.collective(1, 3, 512, 2))
         gathered = self.messages_of(self.config(chakra))
         self.assertEqual(sorted((b, a, n) for a, b, n in gathered), sorted(plain))
@@ -90,7 +90,7 @@ class Chakra(TraceTest):
         self.assertEqual(sorted(messages), sorted(
             [(a, b, 64) for a, b in ((0, 1), (1, 0), (2, 3), (3, 2))] +
             [(a, b, 128) for a, b in ((0, 2), (2, 0))] + [(a, b, 136) for a, b in ((1, 3), (3, 1))]))
-        # Shares are those of the group; fewer ranks than nodes are a line of their own.
+        # Shares are those of the group; fewer ranks than nodes are a separate line.
         for rank in range(3):
             self.write(f"three.{rank}.et", METADATA + self.collective(1, 6, 300))
         three = self.messages_of(self.config({"format": "chakra", "file": "three"}))

@@ -349,7 +349,7 @@ class Comparison(CliTest):
             self.assertGreater(fabrics[0], 4 * area)
             found = re.search("^with links, um2 +(.*)$", text, re.MULTILINE).group(1).split()
             self.assertEqual(found, [f"{fabric:,.0f}" for fabric in fabrics])
-            # A run in cycles that no such router can have is not put beside others without a word.
+            # A run in cycles that no such router can have is not listed without a warning.
             ask = ("compare", "a.yaml", "--run", "--set", "traffic={schedule: gen, message_bytes: 8}", "--set")
             run = self.ok(*ask, "clock_ns=0.1")
             cycles = int(re.search("^run, cycles +(.*)$", run, re.MULTILINE).group(1))
@@ -361,12 +361,12 @@ class Comparison(CliTest):
             pattern = "traffic={pattern: uniform, injection_rate: 0.1, message_bytes: 8}"
             self.assertIn(f"! the clock is too short for the router: a needs {period:.2f} ns\n", self.ok(
                 "compare", "a.yaml", "--run", "--set", pattern, "--set", "clock_ns=0.1"))
-            # What no router in RTL does has the figures of none.
+            # A configuration that no RTL router supports has no router figures.
             for no_rtl in ({"routing": "minimal_adaptive", "virtual_channels": 2},
                            {"switching": "virtual_cut_through", "buffer_depth": 16},
                            {"switching": "circuit"}):
                 self.write("b.yaml", config(mesh(4), **{"flit_bits": 16, **no_rtl}))
-                if "virtual_channels" in no_rtl:  # of the router with another routing all is known
+                if "virtual_channels" in no_rtl:  # for the router with another routing all is known
                     self.ok("synth", "a.yaml", "--set", "fabric.virtual_channels=2", "--set",
                             "fabric.buffer_depth=8")
                 self.assertNotIn("area_um2", self.report("topology", "b.yaml")["router"])

@@ -92,7 +92,7 @@ class Delivery(CliTest):
             doublings = n.bit_length() - 1
             ring_hops = sum(distance(topology, a, (a + 1) % n) for a in range(n))
             packet = BLOCK + 1
-            expected = {  # messages, flits, flit-hops where they have a simple form, least bound
+            expected = {  # messages, flits, flit-hops if they have a simple form, least bound
                 ("broadcast", "binomial"): (n - 1, packet * (n - 1), None, packet),
                 ("broadcast", "dimension_order"): (n - 1, packet * (n - 1), None, packet),
                 ("allgather", "ring"): (n * (n - 1), packet * n * (n - 1),
@@ -118,7 +118,7 @@ class Delivery(CliTest):
             if not is_power_of_two(n):
                 continue
             steps = n.bit_length() - 1
-            flits = steps * (1 + BLOCK * n // 2)  # of a node
+            flits = steps * (1 + BLOCK * n // 2)  # flits of a node
             with self.subTest(topology=topology):
                 self.check(topology, {"schedule": "recursive-exchange"}, n * steps, n * flits,
                            None, flits)
@@ -152,7 +152,7 @@ class Delivery(CliTest):
                     transfers = [t for step in steps for t in step["transfers"]]
                     self.assertEqual(sorted(t[1] for t in transfers),
                                      [node for node in range(n) if node != n - 2])
-                    informed = {n - 2}  # nobody sends what it has not received
+                    informed = {n - 2}  # no node sends what it has not received
                     for step in steps:
                         self.assertLessEqual({t[0] for t in step["transfers"]}, informed)
                         informed.update(t[1] for t in step["transfers"])
@@ -164,7 +164,7 @@ class Delivery(CliTest):
                 report = self.run_report(machine(topology, {"schedule": "gen",
                                                             "message_bytes": 0}))
                 self.assertEqual(report["messages_delivered"], n * (n - 1))
-                self.assertEqual(report["flits_delivered"], n * (n - 1))  # headers alone
+                self.assertEqual(report["flits_delivered"], n * (n - 1))  # only headers
                 self.assertEqual(report["status"], "complete")
 
 

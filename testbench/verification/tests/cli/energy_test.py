@@ -89,7 +89,7 @@ class Energy(CliTest):
             self.assertGreater(energy["link"][key], 0, key)
             self.assertGreater(energy["link_further_cycle"][key], 0, key)
         self.assertEqual(energy["voltage"], 1.8)
-        # The clock of all flip-flops, and what some flits move: the orders of magnitude.
+        # The clock of all flip-flops, and the activity of some flits: the orders of magnitude.
         self.assertLess(energy["write_pj"], energy["idle_pj_per_cycle"])
         self.assertGreater(energy["idle_pj_per_cycle"], 0.1 * first["flip_flops"])
         self.assertLess(energy["idle_pj_per_cycle"], 0.5 * first["flip_flops"])

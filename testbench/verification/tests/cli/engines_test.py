@@ -10,7 +10,7 @@ from flitscope_cli import (CliTest, EXIT_OK, EXIT_STANDSTILL, machine, main, mes
 from waveform import check_vcd, fst_to_vcd
 
 CONFIGS = pathlib.Path(__file__).resolve().parents[3] / "configs"
-RTL = ("mesh_4x4_foreign.yaml", "mesh_8x8_mixed.yaml")  # the TLM engine has none
+RTL = ("mesh_4x4_foreign.yaml", "mesh_8x8_mixed.yaml")  # not for the TLM engine
 # Their virtual channels do.
 TAKE_TURNS = ("hypercube", "tornado", "semigroup_compound", "semigroup_torus")
 HOLD = ["fabric.switch_arbitration=hold"]
@@ -134,7 +134,7 @@ class Engines(CliTest):
                     self.assertEqual(report["simulated_cycles"], limit)
 
     def test_a_deadlock_is_told_alike(self):
-        # Also where the last flits are still on their way when nothing is left to happen.
+        # Also if the last flits are still on their way when nothing is left to happen.
         for overrides in ([], ["fabric.buffer_depth=2"], ["fabric.router_delay=9"],
                           ["fabric.router_delay=12", "node.packet_bytes=32"],
                           ["fabric.virtual_channels=2", *HOLD]):
@@ -238,7 +238,7 @@ class Engines(CliTest):
         load = json.loads(self.ok("check", "config.yaml", "--json"))["load"]
         self.assertEqual(load["from_node"], 0.2)
         self.assertLess(load["over_links_taken"], load["over_link"])
-        # Where paths are chosen on the way, no link's load is known.
+        # If paths are chosen on the way, no link's load is known.
         load = json.loads(self.ok("check", "config.yaml", "--json", "--set",
                                   "fabric.routing=odd_even"))["load"]
         self.assertEqual((load["over_link"], load["over_links_taken"]), (None, None))

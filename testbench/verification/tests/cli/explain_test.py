@@ -141,7 +141,7 @@ class ExplainTest(CliTest):
                                               clock_ns="synth"))
             fixed = ("config.yaml", "--set", "clock_ns=9", "--verify", "9")
             wide = "fabric.flit_bits=32"
-            for change in self.explain(*fixed)["what_if"]:  # nobody asks for ns
+            for change in self.explain(*fixed)["what_if"]:  # ns is not requested
                 self.assertIsNone(change["unsynthesized"])
             self.ok("synth", "config.yaml")
 
@@ -226,7 +226,7 @@ class ExplainTest(CliTest):
         self.assertAlmostEqual(
             occupancy["mean_packets"],
             occupancy["packet_cycles"] / (occupancy["until"] - occupancy["from"]))
-        # What is there at the start and the end of the measurement makes little difference.
+        # Packets in flight at the start and the end of the measurement make little difference.
         self.assertAlmostEqual(occupancy["mean_packets"],
                                occupancy["throughput"] * occupancy["mean_residence"],
                                delta=0.1 * occupancy["mean_packets"])

@@ -35,7 +35,7 @@ class Files(ExploreTest):
         self.write("sub/none.yaml", "base: base.yaml\nobjectives: {min: [time_ns, buffer_bits]}\nvary:\n  traffic:\n"
                                     "    p: {program: p.csv}\n    s: {schedule: pex, program: none}\n")
         self.assertEqual(self.explore("sub/none.yaml")["points"], 2)
-        # Those of the command line begin at the current one, as ever.
+        # Those of the command line are relative to the current one, as usual.
         self.write("mine.csv", "source,destination,bytes,step\n0,1,8,0\n")
         plain = self.study("sub/plain.yaml", vary=DEPTHS, objectives=CHEAP)
         self.explore(plain, "--set", "traffic={program: mine.csv}")

@@ -153,7 +153,7 @@ class ExploreRouters(ExploreTest):
                                    run["cycles"] * wires["wires"]["clock_ns"], places=6)
             self.assertLessEqual(run["lower_bound_cycles"], run["cycles"])
         self.assertGreaterEqual(slowest, 3)
-        # What is known is known of the period that was found.
+        # The known figures are for the period that was found.
         again = self.explore("all.yaml", "--db", "all.db")
         self.assertEqual((again["simulated"], again["reused"]), (0, 12))
 

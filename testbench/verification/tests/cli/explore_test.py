@@ -67,7 +67,7 @@ class Explore(ExploreTest):
         rows = csv.DictReader(io.StringIO(self.ok("explore", "export", "--db", "b.db")))
         self.assertEqual([row["reason"] for row in rows if row["state"] == "refused"],
                          ["no steady state at this load, so no round_trip_ns: the backlog grows without bound"])
-        # Without replies there are none.
+        # Without replies there are no round trips.
         self.write("base.yaml", machine(mesh(4, 4), {"pattern": "uniform", "message_bytes": 8}))
         study = self.study(vary={"fabric.buffer_depth": [2, 4]},
                            objectives={"min": ["round_trip_ns", "buffer_bits"]})
@@ -84,7 +84,7 @@ class Explore(ExploreTest):
             self.ok("run", "shown.yaml", "--out", "out")
             ends = [int(row["end"]) for row in self.read_csv("out", "ranks.csv")]
             self.assertEqual(max(ends), design["objectives"]["ranks_end_ns"])
-        # Messages that nobody computes in between have nobody who ends: refused before they are simulated.
+        # Without computations no rank has an end: refused before they are simulated.
         self.write("trace.csv", "source,destination,bytes,time\n0,1,8,0\n")
         self.write("program.csv", "step,source,destination,bytes\n0,0,1,8\n")
         for traffic, key in (({"schedule": "gen"}, "gen"), ({"program": "program.csv"}, "a program of messages"),
@@ -125,7 +125,7 @@ class Explore(ExploreTest):
         for told in (self.ok("explore", "study.yaml"), self.ok("explore", "front", "--db", "a.db")):
             self.assertRegex(told, r"no design\n +36 pruned: pins is \d+, at most 3 is allowed "
                                    r"\(the first of them\)\n")
-        # Without the constraint all of them are tried, and none comes to its end.
+        # Without the constraint all of them are tried, and none finishes.
         self.study(measure={"never": {"set": {"limits.max_cycles": 3}}})
         self.assertIn(" 36 refused: timeout: limits.max_cycles = 3 reached\n",
                       self.ok("explore", "study.yaml"))
@@ -171,7 +171,7 @@ class Explore(ExploreTest):
         before = self.ok("explore", "export", "--db", "a.db")
         self.explore("study.yaml", "--dry-run", "--db", "a.db")
         self.assertEqual(self.ok("explore", "export", "--db", "a.db"), before)
-        # What it measures is known afterwards.
+        # Its measurements are stored.
         measured = self.explore("study.yaml", "--dry-run", "--db", "b.db")["measured"]
         self.assertEqual(self.explore("study.yaml", "--db", "b.db")["reused"], measured)
 
@@ -303,7 +303,7 @@ class Explore(ExploreTest):
                   for method in ("random", "nsga2"))):
             with self.subTest(keys=keys):
                 self.refused("explore", self.study(**keys), says=says)
-        # What follows from a measurement that is not known is not told as well.
+        # Consequences of an unknown measurement are not reported in addition.
         for measure in ("throughput", {"a": {"kind": "throughput"}}):
             error = self.refused("explore", self.study(measure=measure,
                                                        objectives={"max": "saturation_gbps"}),

@@ -26,7 +26,7 @@ class ExploreViews(ExploreTest):
         report = self.explore(self.study(), "--db", "a.db")
         for design in report["front"]:
             shown = self.ok("explore", "show", design["digest"][:12], "--db", "a.db")
-            self.assertNotIn("until:", shown)  # of a trace that has no end
+            self.assertNotIn("until:", shown)  # for a trace that has no end
             self.write("shown.yaml", shown)
             run = self.report("run", "shown.yaml")
             self.assertEqual(run["cycles"], design["objectives"]["time_ns"])
@@ -84,7 +84,7 @@ class ExploreViews(ExploreTest):
             self.assertEqual(done.returncode, 0, done.stderr)
             return [line for line in done.stderr.splitlines() if line.startswith("note: ")]
         self.assertEqual(explored("--set", small), [])
-        self.assertEqual(explored("--set", small), [])  # the same command goes on
+        self.assertEqual(explored("--set", small), [])  # the same command continues
         note, = explored("--set", large)
         self.assertIn(f"'study' replaces the stored one of that name, which had --set {small};", note)
         for view in (("front",), ("axes",), ("best", "--budget", "pins=1000"),
@@ -107,7 +107,7 @@ class ExploreViews(ExploreTest):
             connection.execute("DROP TABLE setting")  # as before November 2026
         self.assertIsNone(self.explore("front", "--db", "a.db")["overrides"])
         self.assertIn("not known\n", self.ok("explore", "list", "--db", "a.db"))
-        self.assertEqual(explored(), [])  # nobody knows
+        self.assertEqual(explored(), [])  # unknown
 
     def test_a_design_of_several_studies_is_shown_as_one_of_them_knows_it(self):
         self.explore(self.study("pruned.yaml"), "--db", "a.db", "--jobs", "2")
@@ -199,7 +199,7 @@ class ExploreViews(ExploreTest):
         digests = {row["digest"] for row in rows}
         self.write("shown.yaml", self.ok("explore", "show", pruned[0]["digest"], "--db", "a.db"))
         self.assertIn("# pruned: ", self.read("shown.yaml").decode())
-        self.ok("run", "shown.yaml")  # what nobody has run can be
+        self.ok("run", "shown.yaml")  # loads that were not run can be
         for row in pruned:
             said = row["reason"]
             if said.startswith("dominated by "):
@@ -230,7 +230,7 @@ class ExploreViews(ExploreTest):
         has_said("", True, 36)
         change("UPDATE search SET has_ended = 0", "DELETE FROM design WHERE ordinal > 29")
         has_said("INCOMPLETE: 30 of 36 designs", False, 36)
-        change("UPDATE search SET designs = 0")  # of a search that draws
+        change("UPDATE search SET designs = 0")  # for a search that draws
         has_said("INCOMPLETE: 30 designs, and the search has not finished", False, None)
         change("DROP TABLE search")  # as before November 2026
         has_said("", True, None)

@@ -74,7 +74,7 @@ def commands(folder):
     return dict(zip(("lint", "verilator", "icarus", "yosys"), parts))
 
 
-TIMEOUT_S = 1800  # against a simulator that hangs; the largest fabric takes minutes on a busy machine
+TIMEOUT_S = 1800  # in case a simulator hangs; the largest fabric takes minutes on a busy machine
 
 
 def run(folder, lines):
@@ -233,7 +233,7 @@ class ExportRtl(CliTest):
                 self.assert_as_fast_as_its_router(folder, router["min_period_ns"])
                 link = self.area(folder, pathlib.Path(router["netlist"]).parent, "link",
                                  self.link_parameters(folder))
-                self.assertGreater(link, 64 * 90)  # registers for a flit at least
+                self.assertGreater(link, 64 * 90)  # registers for at least a flit
                 print(f"\n{top:.0f} um2, and {of_routers:.0f} + {links} x {link:.0f}")
                 self.assertAlmostEqual(top / (of_routers + links * link), 1, delta=0.01)
                 counted = network["link_registers"]["area_um2"]
@@ -309,7 +309,7 @@ class ExportRtl(CliTest):
                       f"{router['min_period_ns']:.2f} ns", told)
         self.assertNotIn("too short", self.ok("export", "config.yaml", "--rtl", "slow", "--set",
                                               "clock_ns=100"))
-        # What is written is of the configuration alone.
+        # The output depends only on the configuration.
         same = subprocess.run(["diff", "-r", "unknown", "known"], cwd=self.folder,
                               capture_output=True, text=True)
         self.assertEqual((same.returncode, same.stdout), (0, ""))

@@ -60,7 +60,7 @@ class Faults(CliTest):
     def test_dropped_messages_of_a_pattern_are_counted(self):
         report = self.run_report(machine(MESH, UNIFORM, faults={"nodes": [3], "traffic": "drop"}))
         dropped = report["messages_to_dead_nodes_dropped"]
-        # Of the messages of 15 nodes, of 4 flits each, one in 15 goes to the dead one.
+        # One in 15 messages of the 15 nodes, of 4 flits each, goes to the dead one.
         generated = report["measured_messages"] + dropped
         self.assertAlmostEqual(generated / (15 * 2000 * 0.2 / 4), 1, delta=0.1)
         self.assertAlmostEqual(dropped / generated, 1 / 15, delta=0.02)
@@ -88,7 +88,7 @@ class Faults(CliTest):
             self.assertAlmostEqual(dropped / (dropped + kept), 1 / 15, delta=0.01)
             counted.append((dropped, steady["measured_cycles"]))
         self.assertNotEqual(*counted)
-        # Where all of it is dropped, not a cycle is simulated; what was drawn is counted all the same.
+        # If all is dropped, not a cycle is simulated; drawn messages are still counted.
         self.write("matrix.csv", "0,1,0,0\n" + "0,0,0,0\n" * 3)
         report = self.run_report(machine(
             mesh(2, 2), {"pattern": "matrix", "matrix": "matrix.csv", "injection_rate": 0.01,
@@ -120,7 +120,7 @@ class Faults(CliTest):
         self.assertEqual(report["messages_of_dead_nodes_dropped"], 2 * 15)
         self.assertIn("30 of failed nodes dropped", self.ok("run", "config.yaml"))
         self.assertIn("30 of failed nodes dropped", self.ok("schedule", "config.yaml"))
-        # 2 waits for 1, which comes from the dead node, and goes on at once; numbers stay.
+        # 2 waits for 1, which comes from the dead node, and begins at once; numbers stay.
         self.write("program.csv", "id,source,destination,bytes,time,after\n"
                    "10,0,3,8,0,\n11,3,2,8,5,10\n12,2,1,8,20,11\n13,1,0,8,0,12\n")
         config = self.config(dead, {"program": "program.csv"})
@@ -224,7 +224,7 @@ class Faults(CliTest):
         self.assertGreaterEqual(report["losses"]["packets_sent_again"],
                                 report["losses"]["packets_lost"])
         self.assertIn("were suppressed", self.ok("run", config))
-        # Too soon: much arrives twice, and is told once.
+        # Too soon: much arrives twice, and is reported once.
         report = self.report("run", config, "--set", "node.retransmit.timeout=10", "--set",
                              "faults.links=[]")
         self.assertGreater(report["losses"]["duplicates_suppressed"], 0)
@@ -332,7 +332,7 @@ class Faults(CliTest):
         self.ok("topology", config, "--export", "left.json", "--draw", "left.svg")
         self.assertEqual(json.loads(self.read("left.json"))["dead_nodes"], [3])
         self.assertIn(b"15 nodes, 21 channels", self.read("left.svg"))
-        # With links alone it is a graph like any other.
+        # With only links it is a graph like any other.
         self.ok("topology", config, "--set", "faults.nodes=[]", "--export", "left.yaml")
         again = self.report("topology", config, "--set", "faults={random_links: 0}", "--set",
                             "fabric.topology={kind: custom, file: left.yaml}")

@@ -63,7 +63,7 @@ class ForeignRouter(CliTest):
         return self.report("run", CONFIG, "--set", "traffic.injection_rate=0.01")["latency"]["mean"]
 
     def test_more_load_than_the_network_takes_is_delivered(self):
-        for router in ("systemc", FOREIGN):  # of the twelve nodes around
+        for router in ("systemc", FOREIGN):  # for the twelve nodes around
             with self.subTest(router=router):
                 report = self.report("run", CONFIG, "--set", "traffic.injection_rate=1",
                                      "--set", f"fabric.router={json.dumps(router)}")

@@ -152,7 +152,7 @@ class Inspection(CliTest):
         sparse = {"kind": "express_mesh", "dims": [4, 4], "segment": 2, "layout": "sparse"}
         own.update({name: sparse for name in ("submeshes", "row_major", "row_major_printed")})
         listed = json.loads(self.ok("list", "--json"))
-        # What these patterns cannot be without.
+        # The keys that these patterns require.
         self.write("ring.csv", "\n".join(",".join("1" if b == (a + 1) % 16 else "0"
                                                  for b in range(16)) for a in range(16)))
         more = {"mixed": {"mix": {"uniform": 1, "tornado": 1}}, "matrix": {"matrix": "ring.csv"}}
@@ -223,7 +223,7 @@ class Inspection(CliTest):
             self.assertIn(command, text)
         for command in ("", *re.findall(r"(?m)^  ([a-z]+) ", text[text.index("Subcommands:"):])):
             for line in self.ok(*filter(None, [command]), "--help").splitlines():
-                # The choices of an option stand in its name, which is not broken.
+                # The choices of an option are in its name, which is not broken.
                 self.assertTrue(len(line) <= 95 or line.startswith("  --"), line)
         text = self.ok("explore", "--help")
         for entry in ("list: its studies", "show DIGEST: one design as a configuration"):

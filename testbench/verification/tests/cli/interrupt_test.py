@@ -14,14 +14,14 @@ from waveform import check_vcd, fst_to_vcd, link_busy_cycles
 LONG_PATTERN = machine(mesh(4, 4), {"pattern": "uniform", "injection_rate": 0.1,
                                     "message_bytes": 64, "measure_cycles": 10**9},
                        limits={"max_cycles": 10**12}, trace={"until": 20000})
-# Its mean is not that sure for many seconds.
+# Its mean is not that precise for many seconds.
 LONG_STEADY = machine(mesh(8, 8), {"pattern": "uniform", "injection_rate": 0.1,
                                    "message_bytes": 64},
                       steady={"half_width": 0.001, "confidence": 0.999, "max_cycles": 10**9},
                       limits={"max_cycles": 10**12})
 LONG_SCHEDULE = machine(mesh(4, 4), {"schedule": "gen", "message_bytes": 2**30},
                         limits={"max_cycles": 10**12}, trace={"until": 20000})
-# These end us at once, and what we have started with us; its folders stay.
+# These end us at once, with all that we have started; its folders stay.
 NOT_HANDLED = (signal.SIGKILL, signal.SIGUSR1)
 
 
@@ -151,7 +151,7 @@ class Interrupt(CliTest):
         self.write("config.yaml", machine(mesh(32, 32), {"schedule": "gen", "message_bytes": 8}))
         process = self.start("synthesize", "config.yaml", "--collective", "all_gather", "--time",
                              "1000000", "-o", "found.csv")
-        # The search tells nothing while it lasts; all that is before it takes a second.
+        # The search prints nothing while it runs; everything before it takes a second.
         self.wait_until(lambda: processor_seconds(process) > 3, "the search never started", process)
         process.send_signal(signal.SIGTERM)
         self.assertEqual(process.wait(timeout=TIMEOUT_S), -signal.SIGTERM)

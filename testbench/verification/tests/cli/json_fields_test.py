@@ -22,7 +22,7 @@ SMALL = {"flit_bits": 16, "buffer_depth": 2}
 
 # The quickest paper takes longer than all that is run here.
 NOT_RUN = {"reproduce"}
-# What no quick run shows: differences where there should be none, estimates from many routers.
+# Fields that no quick run shows: unexpected differences, estimates from many routers.
 NOT_REACHED = {
     "verify": {"difference.engine", "difference.cycle", "difference.subject", "difference.reference",
                "difference.found"},

@@ -145,7 +145,7 @@ class Loads(CliTest):
         self.assertEqual(rows[2]["round_trip_half_width"], "")
         self.assertNotIn(None, rows[0])  # as many cells as heads
         self.assertIn("round trips, from the start of a request", self.ok(*command))
-        # Of replications the means, with intervals for all figures.
+        # For replications the means, with intervals for all figures.
         many = json.loads(self.ok(*command, "--json", "--replications", "3"))["points"][1]
         runs = [json.loads(self.ok(*command, "--json", "--set", f"seed={seed}"))["points"][1]
                 for seed in json.loads(self.ok(*command, "--json", "--replications", "3"))["seeds"]]
@@ -154,7 +154,7 @@ class Loads(CliTest):
             self.assertAlmostEqual(many["round_trip"][figure], statistics.mean(values))
             self.assertAlmostEqual(many["round_trip"][width],
                                    4.3026527 * statistics.stdev(values) / 3 ** 0.5, places=4)
-        # Where nobody replies, or not in time, there is nothing of them.
+        # Without replies, or if they are late, there are no figures of them.
         late = json.loads(self.ok("curve", "config.yaml", "--rates", "0.02", "--json", "--set",
                                   "traffic.reply_delay=100000", "--set",
                                   "steady={max_cycles: 40000}"))
@@ -180,7 +180,7 @@ class Loads(CliTest):
         self.assertEqual([rows[0][name] for name in ("mean_latency", "half_width", "p50", "p99")],
                          [""] * 4)
         self.assertNotEqual(rows[0]["measured_cycles"], "")
-        # Rates of any size can be told apart.
+        # Rates of any size can be distinguished.
         told = [line.split() for line in self.ok(*command).splitlines() if "max_cycles" in line]
         self.assertEqual([line[0] for line in told if len(line) > 8], ["1e-07", "1e-05"])
         self.assertEqual([line[3:8] for line in told if len(line) > 8], [["-"] * 5] * 2)
@@ -189,7 +189,7 @@ class Loads(CliTest):
         self.assertIsNone(run["latency"]["mean"])
         self.assertIn("nothing was delivered while measuring", self.ok(
             "run", "config.yaml", "--set", "traffic.injection_rate=0.01"))
-        # What a message takes that meets nobody is known all the same.
+        # The zero-load latency is known nevertheless.
         found = json.loads(self.ok("saturate", "config.yaml", "--json"))
         self.assertEqual(found["zero_load_method"], "mean of idle paths")
         self.assertGreater(found["zero_load_latency"], 1000000)
@@ -212,7 +212,7 @@ class Loads(CliTest):
         self.assertLessEqual(found["saturation"]["upper"], found["runs"][0]["rate"])
         self.assertGreater(found["zero_load_latency"], 1000)
         self.assertNotIn("has no steady state", self.ok("saturate", "config.yaml"))
-        # Where the routing chooses, only a run could tell what a message takes that meets nobody.
+        # If the routing chooses, only a run could show the zero-load latency.
         told = self.ok("saturate", "config.yaml", "--set", "fabric.virtual_channels=2", "--set",
                        "fabric.routing=minimal_adaptive")
         self.assertIn("has no steady state", told)
@@ -359,7 +359,7 @@ class Loads(CliTest):
             self.assertEqual(next(iter(rows[0])), "config")
             self.assertNotIn(None, rows[0])
             self.assertNotIn("config", self.ok("curve", "torus.yaml", *rates, "--csv", *more))
-        # What the names of files do not tell apart their paths do.
+        # If the names of files do not distinguish them, their paths do.
         self.write("two/net.yaml", machine(mesh(2, 2), UNIFORM, steady=quick))
         both = json.loads(self.ok("curve", "one/net.yaml", "two/net.yaml", "--rates", "0.1", "--json"))
         self.assertEqual([curve["config"] for curve in both["curves"]], ["one/net.yaml", "two/net.yaml"])

@@ -53,7 +53,7 @@ class MadeRouters(CliTest):
         self.their_router(lambda text: text.replace(
             "endmodule", 'final if (node_i == 1) $error("not at rest");\nendmodule'))
         self.refused("run", config, "--offline", says=["is not built", "--offline"])
-        for command in ("run", "verify"):  # what is checked at the end counts
+        for command in ("run", "verify"):  # the check at the end counts
             done = self.call(command, config)
             self.assertEqual(done.returncode, EXIT_FAILED, done.stderr)
             self.assertRegex(done.stderr + done.stdout, r"router_001 \(RTL\), cycle \d+:.*not at rest")
@@ -63,7 +63,7 @@ class MadeRouters(CliTest):
         os.mkdir(self.path("out"))
         os.link(self.path("a router/registered_router.sv"), self.path("out/links.csv"))
         self.refused("run", config, "--out", "out", says=["links.csv has been read"])
-        # What is said of one that cannot be made is what the tools say.
+        # The error for one that cannot be made is that of the tools.
         self.their_router(lambda text: text.replace("endmodule", "oops endmodule"))
         broken = self.call("run", config)
         self.assertEqual(broken.returncode, EXIT_USAGE)
@@ -81,8 +81,8 @@ class MadeRouters(CliTest):
         report = self.report("run", config)
         self.assertEqual((report["status"], report["rtl_routers"]), ("complete", 4))
         self.assertIn("quick_router_p5_v1_d3_w64_r1_mesh_valid_ready", self.made()[0].name)
-        # Names of the modules of the adapter: in a file of its own, which verilator would find first, or
-        # in that of the router.
+        # Names of the modules of the adapter: in a separate file, which verilator would find first,
+        # or in that of the router.
         quick = ours.replace("valid_ready_router", "quick_router")
         for module, file, text in (
                 ("credit_counter", "credit_counter.sv", "module credit_counter; endmodule\n"),
@@ -114,7 +114,7 @@ class MadeRouters(CliTest):
         plain = self.report("run", self.their_router())
         self.assertEqual(self.report("run", config)["cycles"], plain["cycles"])
         self.assertEqual(len(self.made()), 2)
-        # What they include is a part of it.
+        # Their includes are a part of it.
         self.write("theirs/shared/marks.svh", "`define MARKED(x) (x)\n")
         self.refused("run", config, "--offline", says=["is not built", "--offline"])
 
@@ -139,7 +139,7 @@ class MadeRouters(CliTest):
             self.write(folder + "/registered_router.sv", THEIRS.read_text())
             config = self.write(folder + "/net.yaml", machine(mesh(2, 2), GEN, fabric=fabric))
             self.refused("run", config, says=["the name of the source", "rename the file"])
-        # Those beside it are looked for, too.
+        # Those next to it are found, too.
         config = self.their_router()
         self.write("a router/$(shell touch ran).svh", "")
         self.refused("run", config, says=["the name of the source", "has a '$'"])

@@ -6,7 +6,7 @@ import json
 
 from flitscope_cli import CliTest, machine, main
 
-# x-1 and x-2 are switches: numbers 4 and 5, behind those of the nodes. "cpu-0" and "x-1" have a '-'.
+# x-1 and x-2 are switches: numbers 4 and 5, after those of the nodes. "cpu-0" and "x-1" have a '-'.
 DOT = """graph {
     node [endpoint=false]; "x-1" "x-2"
     node [endpoint=true]
@@ -105,7 +105,7 @@ class NamedNodes(CliTest):
                      says=["there is no link", "did you mean a-b?"])
         self.refused("run", "config.yaml", "--set", "faults.links=[a-bx]",
                      says=["'a-bx' names no link", "did you mean 'a-b'?"])
-        # A link that is not there is told by names as well.
+        # A missing link is reported by names, too.
         for key, says in (("trace", "there is no link from node 'b' to node 'a'"),
                           ("faults", "'b-a': no link joins nodes 'b' and 'a'")):
             self.write("line.dot", 'graph { a -- "a-b" -- b }')

@@ -10,14 +10,14 @@ from flitscope_cli import (CliTest, EXIT_USAGE, GIB, TIMEOUT_S, binary, is_sanit
 
 CONFIG = machine(mesh(2, 2), {"schedule": "gen", "message_bytes": 8})
 PROGRAM = "source,destination,bytes,step\n0,1,8,0\n"
-SECONDS = 10  # of a processor, where a minute was too long
+SECONDS = 10  # processor time, where a minute was too long
 
 
 class OddInput(CliTest):
     def refused(self, *arguments, says=()):
         done = subprocess.run([binary(), *arguments], cwd=self.folder, stdin=subprocess.DEVNULL,
                               capture_output=True, timeout=TIMEOUT_S, check=False)
-        error = done.stderr.decode()  # raises where it is not UTF-8
+        error = done.stderr.decode()  # raises if it is not UTF-8
         self.assert_no_crash(done.returncode, error)
         self.assertEqual(done.returncode, EXIT_USAGE, error)
         self.assertEqual(done.stdout, b"")

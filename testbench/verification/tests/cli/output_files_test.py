@@ -111,7 +111,7 @@ class OutputFiles(CliTest):
         printed = self.report("run", "sub/config.yaml", "--out", "elsewhere/out")
         self.assertEqual(printed["messages_delivered"], 2)
         again = self.report("run", "elsewhere/out/config.yaml")
-        # "schedule" is the path of the program, as seen from where the user stands.
+        # "schedule" is the path of the program, relative to the user's folder.
         self.assertEqual(without(again, "schedule"), without(printed, "schedule", "files"))
 
     def test_folders_need_not_be_named_in_utf_8(self):
@@ -146,7 +146,7 @@ class OutputFiles(CliTest):
         for name in ("energy.csv", "ranks.csv"):
             self.assertIn(f"note: out/{name} does not belong to the run in out, and is left out\n", done.stderr)
         self.assertNotIn("notes", done.stderr)
-        # What does not tell what it has left may have left none of it.
+        # A summary without a list of its files may have written none of them.
         for summary in ("{}", "no summary", json.dumps({**printed, "files": None})):
             self.run_out(SCHEDULES["gen"], "--messages")
             self.write("out/summary.json", summary)

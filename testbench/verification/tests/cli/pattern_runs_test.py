@@ -69,7 +69,7 @@ class PatternRuns(CliTest):
                                    delta=0.05 * RATE)
         self.assertAlmostEqual(report["offered_flits_per_node_cycle"], offered,
                                delta=0.05 * offered)
-        # What was measured was generated, and nothing is left of it.
+        # All measured flits were generated, and none are left.
         self.assertAlmostEqual(report["offered_flits_per_node_cycle"],
                                report["measured_messages"] * FLITS / NODES / 10000)
         self.assertEqual(report["overloaded"], False)
@@ -194,7 +194,7 @@ class PatternRuns(CliTest):
                     self.assertAlmostEqual(report["offered_flits_per_node_cycle"], 774 * 3 / 9 / 300)
                     self.assertEqual(report["backlog_growth_flits"],
                                      3 * (774 - report["messages_delivered"]))
-        # What begins later is not expected, and nobody is sending it.
+        # Later messages are not expected, and no node is sending them.
         self.write("config.yaml", machine(mesh(3, 3), traffic("uniform", message_bytes=16,
                                                               injection_rate=0.005, warmup_cycles=0)))
         for limit, begun in ((20, 0), (300, 8)):

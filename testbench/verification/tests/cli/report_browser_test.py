@@ -176,7 +176,7 @@ class InBrowser(ReportTest):
         self.assertEqual(self.page("page.look().dead.links.map(l => page.network.linkName(l))"),
                          ["link_000_001", "link_001_000"])
         self.assertIn("× dead", self.page("document.querySelector('.legend').innerText"))
-        # Dead from the beginning: of its links nothing is left, the node is crossed out.
+        # Dead from the beginning: no links are left, the node is crossed out.
         self.report_page("config.yaml", *up_down, "faults={nodes: [5], links: [0-1], traffic: drop}")
         self.open()
         self.assertEqual(self.figures()["dead"], "node 5; channel 0-1")
@@ -215,7 +215,7 @@ class InBrowser(ReportTest):
         self.write("config.yaml", RUNS["schedule"])
         self.ok("report", "config.yaml", "-o", "page.html")
         self.addCleanup(self.browser.resize, 1400, 1000)
-        self.browser.resize(640, 480)  # of a screen of 1280 x 960
+        self.browser.resize(640, 480)  # from a screen of 1280 x 960
         self.open()
         self.assertLessEqual(self.page("document.documentElement.scrollWidth"), 640)
         left, right = (self.page(f"page.{part}.frame.getBoundingClientRect().{side}")
@@ -236,7 +236,7 @@ class InBrowser(ReportTest):
                              "return [kind, index ?? null]; })()")
         self.assertEqual(at(ends[last] - 0.5), ["segment", last])
         self.assertEqual(at(ends[last] + 0.5), ["none", None])
-        # As where segments are left out, since there are too many of them.
+        # As if segments were left out, since there are too many of them.
         middle = last // 2
         while ends[middle] - numbers(path["from"])[middle] < 2:
             middle += 1
@@ -384,7 +384,7 @@ class Study(ReportTest):
             self.assertEqual(browser.evaluate(change.format(0, "")), [least, 1234564])
             self.assertEqual(browser.evaluate(change.format(1, 1234567)), [least, 1234567])
             self.assertIsNone(browser.evaluate(change.format(1, "")))
-            # A box over all points leaves those that were measured, a click beside them all.
+            # A box over all points leaves those that were measured, a click next to them all.
             browser.evaluate("document.querySelector('input[type=checkbox]').click()")
             browser.evaluate("flitscope.page.limit(flitscope.page.objectives[0], null)")
             left, top, area = browser.evaluate(

@@ -290,7 +290,7 @@ class BadInput(ReportTest):
         self.ok("report", "out/config.yaml", "-o", "other.html")
         self.write("program.csv", kept)
         self.ok("report", "out", "-o", "page.html")
-        # A digest in a folder of anybody's, which is no text.
+        # A digest in any folder, which is not text.
         summary = json.loads(self.read("out", "summary.json"))
         for inputs in ([], None, 5, [7, {}, {"file": 3}, {**inputs[0], "digest": [1]}]):
             self.write("out/summary.json", json.dumps({**summary, "inputs": inputs}))

@@ -162,7 +162,7 @@ class RouterEstimates(CliTest):
             key = {"area": "area_um2", "period": "min_period_ns", "power": "power_mw"}[figure]
             self.assertLess(abs(guess[key] / true[key] - 1), 2 * guess[f"{figure}_error"] + 0.05)
         again, = self.synth(*width, "--estimate")
-        self.assertFalse(again["estimated"])  # what is known is not guessed
+        self.assertFalse(again["estimated"])  # known figures are not estimated
         self.refused("synth", "config.yaml", "--set", "fabric.flit_bits=128", "--estimate",
                      says=["smaller and larger"])
         self.refused("synth", "config.yaml", *width, "--estimate", "--period", "9",

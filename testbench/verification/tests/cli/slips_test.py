@@ -13,7 +13,7 @@ import subprocess
 from flitscope_cli import CliTest, EXIT_OK, EXIT_STANDSTILL, EXIT_USAGE, binary, machine, main, mesh, suite
 
 SLIPS = suite.cases_of(250, 2500)
-CPU_SECONDS = 60  # of one call; those below take milliseconds
+CPU_SECONDS = 60  # for one call; those below take milliseconds
 WALL_SECONDS = 20 * CPU_SECONDS  # on a busy machine
 CONFIGS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "configs")
 VALUES = ["0", "1", "-1", "2", "3", "7", "64", "65535", "65536", "4294967296", "18446744073709551615",
@@ -90,7 +90,7 @@ class Slips(CliTest):
             self.assertIn("error: ", error)
             lines = error.splitlines()
             self.assertEqual(len(lines), len(set(lines)), f"told twice:\n{error}")
-        # `check` tells of a network that can deadlock, and that it can.
+        # `check` describes a network that can deadlock, and reports that.
         if code == EXIT_USAGE and not (arguments[0] == "check" and "can deadlock" in error):
             self.assertEqual(done.stdout, b"")
         return code

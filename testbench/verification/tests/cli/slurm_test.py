@@ -165,7 +165,7 @@ class StoppedCluster(CliTest):
         self.assertEqual(os.listdir(self.path("run")), [])
 
 
-# Programs with the names of Slurm's: what they are asked, each nth time without an answer.
+# Programs with the names of Slurm's, which fail to answer every nth request.
 CONTROLLER_AWAY = """#!/bin/sh
 cd "{folder}"
 echo x >> {name}.calls

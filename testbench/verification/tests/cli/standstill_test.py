@@ -75,7 +75,7 @@ class Standstill(CliTest):
             self.assertEqual(report["status"], "deadlock")
             told = re.findall(r"message (\d+) \(node (\d+) to node (\d+)", "\n".join(report["problems"]))
             self.assertEqual({tuple(map(int, words)) for words in told}, wanted)
-            # Those that never arrived, of a run that is cut short.
+            # Those that never arrived, in a run that is cut short.
             report, _ = self.stopped(config, "--set", "limits.max_cycles=3")
             self.assertEqual(report["status"], "timeout")
             told = re.findall(r"waits in step 1 for message (\d+) from", "\n".join(report["problems"]))
@@ -207,7 +207,7 @@ class Standstill(CliTest):
             self.stopped("config.yaml", "--engine", engine, "--out", "out", "--messages")
             sent = {row["message"]: int(row["sent"]) for row in self.read_csv("out", "messages.csv")}
             rows = self.read_csv("out", "steps.csv")
-            # Of either step a message is stuck behind, or in, the long one.
+            # In either step a message is stuck behind, or in, the long one.
             self.assertEqual([row["end"] for row in rows], ["", ""])
             self.assertEqual([int(row["start"]) for row in rows], [0, sent["2"]])
             self.assertGreater(sent["2"], 0)

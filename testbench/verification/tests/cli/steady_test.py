@@ -51,7 +51,7 @@ class Steady(CliTest):
         self.assertGreater(few[0]["messages_delivered"], 0)
         for key in ("steady", "latency", "simulated_cycles"):
             self.assertEqual(few[0][key], few[1][key])
-        # What takes no time to simulate takes none to look at.
+        # Cycles that take no time to simulate take none to inspect.
         endless = ("idle.yaml", "--set", "steady.max_cycles=10000000000", "--set",
                    "traffic.injection_rate=1e-13")
         steady = self.report("run", *endless)["steady"]

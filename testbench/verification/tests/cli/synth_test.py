@@ -31,7 +31,7 @@ class Synth(CliTest):
         self.assertEqual(first["variant"], "router_p3_v1_d2_w16_r1_mesh")
         link, = report["links"]
         self.assertEqual((link["variant"], link["flip_flops"]), ("link_v1_w16_d1", 20))
-        self.assertGreater(link["area_um2"], 20 * 96)  # of a flip-flop alone
+        self.assertGreater(link["area_um2"], 20 * 96)  # area of only a flip-flop
         self.assertFalse(first["from_cache"])
         for key in ("cells", "flip_flops", "area_um2", "min_period_ns", "power_mw"):
             self.assertGreater(first[key], 0, key)
@@ -87,7 +87,7 @@ class Synth(CliTest):
         process = self.start("synth", "config.yaml", *SMALL, stderr=terminal)
         os.close(terminal)
         parts = []
-        with contextlib.suppress(OSError):  # at the end: nobody has the other side open
+        with contextlib.suppress(OSError):  # at the end: no process has the other side open
             while part := os.read(ours, 1 << 12):
                 parts.append(part)
         self.assertEqual(process.wait(timeout=TIMEOUT_S), EXIT_OK)

@@ -5,7 +5,7 @@ import collections
 import json
 from fractions import Fraction
 
-# Phase -> members that it must have, beside ph and name.
+# Phase -> members that it must have, in addition to ph and name.
 REQUIRED = {"M": {"pid", "args"}, "X": {"pid", "tid", "ts", "dur"},
             "s": {"pid", "tid", "ts", "id", "cat"}, "t": {"pid", "tid", "ts", "id", "cat"},
             "f": {"pid", "tid", "ts", "id", "cat"}, "C": {"pid", "ts", "args"}}

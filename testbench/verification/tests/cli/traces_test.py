@@ -205,7 +205,7 @@ class Traces(TraceTest):
         self.assertLess(1.5 * cycles["volume"], cycles["random"])
         again = self.report("run", "config.yaml")
         self.assertEqual(again["cycles"], cycles["volume"])
-        # On a network with switches, and where nodes are dead, which are left out.
+        # On a network with switches, and with dead nodes, which are left out.
         report = self.report("run", "config.yaml", "--set",
                              "fabric.topology={kind: fat_tree, arity: 4, height: 3}")
         self.assertEqual(report["messages_delivered"], report["messages_expected"])
@@ -279,7 +279,7 @@ class Traces(TraceTest):
     def test_bad_binary_is_refused_with_its_offset(self):
         good = binary(PAIR_BINARY)
         self.write("config.yaml", self.config({"file": "t.bin"}))
-        at = 14 + 32 + 8 + 4 * 1  # of the first operation
+        at = 14 + 32 + 8 + 4 * 1  # place of the first operation
         for offset, bytes_, why in ((8, b"\x00\x00\x00\x00", "at byte 8: there are 0 ranks"),
                                     (13, b"\x01", "at byte 13: network interface 1"),
                                     (14, b"\xff", "at byte 14: rank 0 is at 255"),

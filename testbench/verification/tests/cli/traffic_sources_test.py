@@ -9,7 +9,7 @@ from flitscope_cli import EXIT_STANDSTILL, CliTest, machine, main, mesh, without
 LENGTHS = {"0": 3, "64": 5, "1024": 2}  # 1, 9 and 129 flits
 MATRIX = "0,6,2,0\n3,0,0,1\n0,0,0,0\n1,0,0.5,0\n"
 
-# What differs from a pattern `uniform` of equal messages by Bernoulli arrivals.
+# Differences from a pattern `uniform` of equal messages by Bernoulli arrivals.
 SOURCES = {
     "periodic": {"arrivals": "periodic"},
     "bursty": {"arrivals": "bursty", "burst_cycles": 60, "burst_rate": 0.9},
@@ -54,7 +54,7 @@ class TrafficSources(CliTest):
                 report = self.run_report(config)
                 self.assertEqual(report["status"], "complete")
                 self.assertEqual(report["messages_delivered"], report["messages_expected"])
-                late = 0  # replies that begin behind the measurement
+                late = 0  # replies that begin after the measurement
                 if "reply_bytes" in keys:
                     late = report["messages_delivered"] - report["measured_messages"]
                     self.assertLess(late, 60)
@@ -81,7 +81,7 @@ class TrafficSources(CliTest):
                                  without(report, "engine_reason", "files"))
 
     def test_two_nodes_take_as_long_as_they_must(self):
-        # A message of F flits over one link arrives F + 2 cycles after its start, 3 of them behind a
+        # A message of F flits over one link arrives F + 2 cycles after its start, 3 of them after a
         # startup. No message of a node meets another one: requests begin hundreds of cycles apart.
         keys = {"pattern": "neighbour", "arrivals": "periodic", "injection_rate": 0.02,
                 "message_bytes": 16, "reply_bytes": 40, "reply_delay": 11}  # 3 and 6 flits
@@ -109,7 +109,7 @@ class TrafficSources(CliTest):
             report = json.loads(done.stdout)
             under_way = report["requests_delivered"] - report["replies_delivered"]
             self.assertGreater(report["replies_delivered"], 200)
-            self.assertGreater(under_way, 16 * 150 * 0.6 / 18 / 2)  # of those still worked on
+            self.assertGreater(under_way, 16 * 150 * 0.6 / 18 / 2)  # those still in processing
             self.assertEqual(report["requests_delivered"] + report["replies_delivered"],
                              report["messages_delivered"])
             runs[engine] = without(report, "engine", "engine_reason")
@@ -129,7 +129,7 @@ class TrafficSources(CliTest):
                 self.assertGreater(report["round_trip"]["p50"], report["latency"]["p50"])
 
     def test_checks_and_loads_count_replies(self):
-        # All but node 5 ask it alone: 4 flits for each of its replies of 10, and it asks as well.
+        # All but node 5 send requests only to it: 4 flits for each reply of 10; it sends some, too.
         keys = {"pattern": "hotspot", "root": 5, "hotspot_fraction": 1, "message_bytes": 24,
                 "reply_bytes": 72, "injection_rate": 0.15}
         self.write("config.yaml", machine(mesh(4, 4), traffic(**keys)))

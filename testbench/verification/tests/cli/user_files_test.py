@@ -27,7 +27,7 @@ FILES = {
     "t.goal": "num_ranks 2\nrank 0 {\n" + "send 8b to 1\n" * 3000 + "}\nrank 1 {\n" +
               "recv 8b from 0\n" * 3000 + "}\n",
 }
-# What they write, in the folder `o`; the first is the name on the command line.
+# Files that they write, in the folder `o`; the first is the name on the command line.
 WRITERS = {
     "synthesize": (["synthesize", "c.yaml", "--collective", "all_to_all", "-o"], ["found.csv"]),
     "export --rtl": (["export", "r.yaml", "--rtl"], ["rtl"]),

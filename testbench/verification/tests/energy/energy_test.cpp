@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Energies from gates: functions of cells, netlists and their transitions, what counts as crossbar,
-// the fit, what is kept, and the sum over a run. The tools run in cli/energy_test.py.
+// Energies from gates: functions of cells, netlists and their transitions, the cells that count as
+// crossbar, the fit, the cache, and the sum over a run. The tools run in cli/energy_test.py.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -247,7 +247,7 @@ TEST_F(Netlists, CirclesAndNetsWithTwoDriversAreRefused) {
 
 TEST_F(Netlists, TheCrossbarIsWhereFlitsOfSeveralPortsPass) {
     // Two ports, flits of a bit; a register each, a gate that reads it, and one that joins both.
-    // The register of the select is control, and what only one port goes through is reading.
+    // The register of the select is control, and cells that only one port goes through are reading.
     const GateNetlist netlist = parse(R"(module m(clk_i, sel, flit_data_i, flit_data_o);
   input clk_i;
   input sel;
@@ -397,7 +397,7 @@ TEST(ChannelSendings, CountsPacketsAndSendingsWithoutAPause) {
     sendings.on_grant(0, 0, message, 3);
     sendings.on_send_begin(0, 0, 0, 0, 3);
     sendings.on_send_end(0, 0, 5);
-    // Another virtual channel goes on in the next cycle, said before and behind the end of the
+    // Another virtual channel continues in the next cycle, reported before and after the end of the
     // first one; then a pause of a cycle.
     sendings.on_grant(0, 1, message, 5);
     sendings.on_send_begin(0, 1, 0, 1, 5);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The critical path of random machines under contended traffic: it accounts for every cycle, it is
-// the same on both engines, and what it names is what another model saw.
+// the same on both engines, and another model saw the same events.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -71,7 +71,7 @@ TEST(NodeHistory, KeepsWhatLetANodeGoOnUntilItSends) {
     EventGraph events;
     NodeHistory nodes(program, 0, events, nullptr);
     nodes.on_ready(0, 50, {}, nullptr, 0);
-    for (int i = 0; i < 1000; ++i) {  // of others, which nobody keeps
+    for (int i = 0; i < 1000; ++i) {  // events of others, which are not recorded
         events.prune();
         events.add({}, {});
     }

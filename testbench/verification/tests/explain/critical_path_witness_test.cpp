@@ -16,7 +16,7 @@ namespace {
 
 constexpr Cycle kMaxCycles = 1'000'000;
 
-/// What is wrong with the critical path of a case; empty: nothing.
+/// The error in the critical path of a case; empty: none.
 std::string fault_of(const RandomCase& test, JudgedCounts& sums) {
     const Machine machine = machine_of(test);
     const auto order =

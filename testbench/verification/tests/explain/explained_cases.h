@@ -26,7 +26,7 @@ struct Explained {
     SimulationResult run;
     CriticalPath path;
     std::vector<Event> events;
-    std::optional<Slack> slack;  // of a run that completed, where asked for
+    std::optional<Slack> slack;  // for a completed run, if requested
 };
 
 inline Explained explain(const Machine& machine, const std::string& engine,

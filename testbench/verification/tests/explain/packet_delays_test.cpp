@@ -77,7 +77,7 @@ std::string text(const Delayed& delayed) {
 class LackingHeads {
 public:
     LackingHeads(const GoldenWitness& witness, const ChannelMap& channels) {
-        // Where each head went on from each buffer.
+        // The channel over which each head left each buffer.
         std::map<std::pair<PacketId, ChannelId>, std::pair<ChannelId, std::uint32_t>> went;
         for (const GoldenCycle& cycle : witness.cycles) {
             for (const GoldenSent& s : cycle.sent) {
@@ -124,7 +124,7 @@ private:
             !w.lacks.empty() && std::all_of(w.lacks.begin(), w.lacks.end(), [](const auto& l) {
                 return l.lack == GoldenLack::kCredit || l.lack == GoldenLack::kRoom;
             });
-        return is_credit ? Cause::kCredit : Cause::kMoving;  // the rest is not told of all
+        return is_credit ? Cause::kCredit : Cause::kMoving;  // the rest is not reported for all
     }
     static Cause in_buffer(const GoldenWait& w, const std::pair<ChannelId, std::uint32_t>& to) {
         using L = GoldenLack;
@@ -183,7 +183,7 @@ TEST_P(PacketDelaysTest, AreWhatTheGoldenModelSawEveryPacketLack) {
                     << packet.index << ' ' << cause_name(cause) << '\n';
             }
             if (is_adaptive) continue;  // it may lack several channels, and prefer another
-            // The body may wait for credits and arbitration, too, behind its head.
+            // The body may wait for credits and arbitration, too, after its head.
             const std::uint64_t flits = machine.config.packet_format().flits(
                 machine.program->transfers[packet.message].bytes, packet.index);
             const Cycle stalls = packet.tail_delivered - packet.head_delivered - (flits - 1);
@@ -238,7 +238,7 @@ TEST_P(PacketDelaysTest, AreTheSameOnBothEnginesAndInAnyOrderOfCalls) {
     }
 }
 
-/// What is summed up, for comparison.
+/// The sums, for comparison.
 std::string sums_text(const PacketDelays& delays) {
     const auto line = [](const DelaySums& sums) {
         return fmt::format(" {} packets, {} cycles: {}\n", sums.packets, sums.cycles,

@@ -15,7 +15,7 @@ bool is_same_flit(const GoldenSent& a, const GoldenSent& b) {
     return a.message == b.message && a.packet == b.packet && a.flit == b.flit;
 }
 
-/// In arbitration, against nobody who is known.
+/// In arbitration, against an unknown winner.
 bool has_lost_to_nobody(const Event& event) {
     return event.cause == Cause::kArbitration && event.holder == kNoMessage;
 }
@@ -80,7 +80,7 @@ const GoldenSent* PathJudge::popped(Cycle cycle, ChannelId channel, std::uint32_
     return nullptr;
 }
 
-/// Where this flit stood in another cycle; null: it was not there, or was sent.
+/// The entry of this flit in another cycle; null: it was not there, or was sent.
 const GoldenWait* PathJudge::wait(Cycle cycle, const GoldenSent& flit) const {
     for (const GoldenWait& w : at(cycle).waits) {
         if (w.at == flit.from && w.message == flit.message && w.packet == flit.packet &&
@@ -136,7 +136,7 @@ Cycle PathJudge::delivered(MessageId message) const {
     return cycle;
 }
 
-/// What a flit that was sent, in whatever cycle, lacked in `cycle`: the first that counts.
+/// The first thing that a flit, sent in whatever cycle, lacked in `cycle`.
 PathJudge::Need PathJudge::need_of(const GoldenSent& flit, Cycle cycle) const {
     const GoldenWait* const w = wait(cycle, flit);
     if (w == nullptr) return Need::kOwn;  // it had not come, or its send had not begun
@@ -215,7 +215,7 @@ std::string PathJudge::judge(const std::vector<Event>& events) {
     return judge_last(events.back());
 }
 
-/// Of the deliveries in the last cycle, that of the message with the lowest number.
+/// Among the deliveries in the last cycle, that of the message with the lowest number.
 std::string PathJudge::judge_last(const Event& event) const {
     if (event.cycle != golden_.makespan) return "the path does not end with the last delivery";
     for (const GoldenPacket& packet : golden_.packets) {
@@ -327,7 +327,7 @@ std::string PathJudge::judge_since(const Event& event, const GoldenSent& flit) c
         since = when(flit, flit.from, event.cycle) + 1;
         while (since < event.cycle) {
             const GoldenWait* const w = wait(since, flit);
-            // What is behind its own packet's flits has no entry: it is there, but not next.
+            // A flit behind others of its packet has no entry: it is there, but not next.
             if (w != nullptr && !lacks(w, GoldenLack::kVisible)) break;
             ++since;
         }
@@ -346,7 +346,7 @@ std::string PathJudge::judge_since(const Event& event, const GoldenSent& flit) c
         if (event.cause == Cause::kBody) {
             since = event.cycle - 1;
         } else if (event.cause != Cause::kOwnMessage) {
-            // Who is further behind in the queue than second has no entry.
+            // A packet further back in the queue than second has no entry.
             while (since < event.cycle &&
                    (wait(since, flit) == nullptr || lacks(wait(since, flit), GoldenLack::kQueue))) {
                 ++since;

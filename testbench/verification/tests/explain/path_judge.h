@@ -21,7 +21,7 @@ struct Machine;
 
 struct JudgedCounts {
     std::array<std::uint64_t, kCauses> events{};  ///< per cause
-    std::uint64_t streams = 0;                    ///< of these, flits that follow others
+    std::uint64_t streams = 0;                    ///< of these: flits that follow others
     std::uint64_t copies = 0;                     ///< and credits of another copy's channel
     std::uint64_t distant_winners = 0;  ///< arbitration lost to nobody; before that, to somebody
     std::uint64_t no_winners = 0;       ///< arbitration lost to nobody
@@ -51,9 +51,9 @@ public:
     /// References must outlive the judge.
     PathJudge(const Machine& machine, const GoldenResult& golden, const GoldenWitness& witness);
 
-    /// What is wrong with the events of a path; empty: nothing.
+    /// The error in the events of a path; empty: none.
     std::string judge(const std::vector<Event>& events);
-    /// What is wrong with the segments that `events` have become.
+    /// The error in the segments made of `events`.
     static std::string judge(const std::vector<PathSegment>& segments,
                              const std::vector<Event>& events);
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is said of nodes, their programs, and of circuits.
+// Checks of statements about nodes, their programs, and circuits.
 #include <algorithm>
 
 #include "models/config/config.h"
@@ -34,7 +34,7 @@ std::string PathJudge::judge_first_element(const Event& event, const Event& beca
     return is_since ? "" : "the path was complete in another cycle";
 }
 
-/// A header goes on, or is given an output.
+/// A header advances, or is given an output.
 std::string PathJudge::judge_circuit(const Event& event, const Event& because) const {
     if (event.cause == Cause::kSetUp) {
         if (event.since != event.before || because.cycle != event.before) {
@@ -195,7 +195,7 @@ std::string PathJudge::judge_own_message(const Event& event, const Event& becaus
                : "the message before was done otherwise";
 }
 
-/// `node` could go on in cycle `ready`, and not earlier, for what `because` says.
+/// `node` could continue in cycle `ready`, and not earlier, by `because`.
 std::string PathJudge::judge_ready(NodeId node, Cycle ready, const Event& because) const {
     if (because.cause == Cause::kDependency) return {};  // judged itself
     if (because.cause == Cause::kBarrier) return because.cycle == ready ? "" : "not the barrier's";

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The slack of steps: what is delayed within it leaves the makespan of the simulated machine as it
-// is, what is on the critical path has none, and both engines find the same.
+// The slack of steps: a delay within it does not change the makespan of the simulated machine,
+// steps on the critical path have none, and both engines find the same.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -38,8 +38,8 @@ std::string text(const Slack& slack) {
 }
 
 /// A timed program in which the send of `entry` begins `delay` cycles later, and no other send of
-/// its node before it that did not; nothing where that would change their order, which of one time
-/// is that of their numbers.
+/// its node before it that did not; nothing if that would change their order, which at one time is
+/// that of their numbers.
 std::optional<Program> delayed(Program program, const Slack& slack, const NodeSlack& entry,
                                Cycle delay) {
     const Cycle time = entry.begin + delay;
@@ -167,7 +167,7 @@ TEST(SlackOfSteps, IsExactWhereNobodyMeets) {
     EXPECT_EQ(slack, (std::vector<Cycle>{0, 0, 0, 0, kLess, kLess, kLess, kLess}));
     ASSERT_EQ(explained.slack->steps.size(), 2U);
     EXPECT_EQ(explained.slack->steps[1].slack, 0U);
-    // What ends a step later: a longer message.
+    // A way to end a step later: a longer message.
     const Cycle before = explained.run.cycles;
     EXPECT_EQ(explain(machine_of(pairs(10 + kLess)), "cycle").run.cycles, before);
     EXPECT_EQ(explain(machine_of(pairs(10 + kLess + 1)), "cycle").run.cycles, before + 1);

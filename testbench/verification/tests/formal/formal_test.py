@@ -46,7 +46,7 @@ class Formal(unittest.TestCase):
             how = "-tempinduct -maxsteps 4"
             if steps:
                 how = f"-tempinduct -tempinduct-baseonly -maxsteps {steps}"
-            # Where a router is within, `hierarchy -chparam` of yosys 0.23 fails of itself.
+            # With a router inside, `hierarchy -chparam` of yosys 0.23 fails by itself.
             script = [f"read_verilog -defer -sv {' '.join(names)}",
                       f"read_verilog -sv -formal {defines} {HERE / properties}.sv",
                       f"chparam {chosen} {properties}", f"hierarchy -check -top {properties}",
@@ -186,7 +186,7 @@ class Formal(unittest.TestCase):
             (one_grant, 2, (switch, "assign sends[p] = by_output != '0", "assign sends[p] = 1'b1"),
              {}),
             (one_grant, 2, (allocator, "~sent_i & ~taken_i & kept_i", "~sent_i & kept_i"), {}),
-            # who has nothing, no credit, what another owns, what the route does not allow
+            # inputs without flit or credit, outputs of others or not on the route
             (may_go, 2, (allocator, "ready_o = valid_i &", "ready_o ="), {}),
             (may_go, 2, (allocator, "~taken_i & kept_i)", "~taken_i)"), {}),
             (may_go, 2, (allocator, "sent_tail_i & several_i", "sent_tail_i"), {}),
@@ -198,7 +198,7 @@ class Formal(unittest.TestCase):
             (nobody_idles, 2, (allocator, " | (~send_i & credit_without)", ""), {}),
             (nobody_idles, 2, (allocator, "(sent_i & sent_tail_i & several_i) | ", ""), {}),
             (nobody_idles, 2, (offers, "offered_o[i] = open != '0", "offered_o[i] = open[0]"), NAMED),
-            # somebody's turn does not come: of ports, of virtual channels, of those offered
+            # a turn does not come: of ports, of virtual channels, of those offered
             (fair, 1, (arbiter, "preferred_q <= passed", "preferred_q <= '0"), {}),
             (fair, 2, (arbiter, "preferred_q <= passed", "preferred_q <= '0"), {}),
             (fair, 2, (offers, "preferred_q[First+:VirtualChannels] <= passed",

@@ -18,8 +18,8 @@ import suite  # noqa: E402
 
 ROOT = pathlib.Path(sys.argv.pop(1))
 
-# Knows two readers, one of which ends as $BREAKS says; as libFuzzer does it names what has broken it
-# by its text, so that the same one is called the same.
+# Has two readers, one of which ends as $BREAKS says; like libFuzzer, it names a breaking input by
+# its text, so that equal inputs have equal names.
 FUZZER = """#!/bin/sh
 reader=$FLITSCOPE_FUZZED_READER
 for word; do
@@ -88,7 +88,7 @@ class Campaign(unittest.TestCase):
         done = self.called("trace", "--texts", "50", breaks="crash")
         self.assertEqual(done.returncode, 1)
         self.assertEqual(done.stdout.count("trace is broken"), 1)
-        self.assertIn("Test unit written to", done.stdout)  # where there is no folder to look into
+        self.assertIn("Test unit written to", done.stdout)  # if there is no folder to look into
 
     def test_what_cannot_be_done_is_refused(self):
         for words, said in ((("--texts", "0"), "'0' is not a whole number"),

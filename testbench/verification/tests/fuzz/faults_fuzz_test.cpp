@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sections of faults, always the same ones, on networks of every kind: most of them name
-// what is not there, cut the network, or ask for more than there is. What is not refused in words
-// is a network of which everybody alive reaches everybody else, written and read as the same.
-// FLITSCOPE_DEPTH=N tries N of them.
+// Sections of faults, always the same ones, on networks of every kind: most of them name missing
+// parts, cut the network, or ask for more than there is. An accepted section gives a network in
+// which all working nodes reach each other, written and read as the same. FLITSCOPE_DEPTH=N tries N
+// of them.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -71,7 +71,7 @@ TEST(MutatedFaultSections, AreRefusedInWordsOrLeaveANetworkThatWorks) {
             Config config = parse_config(text, "faults.yaml");
             const std::string written = to_yaml(config);
             EXPECT_EQ(to_yaml(parse_config(written, "again")), written);
-            // What dies later has to leave as good a network.
+            // Later failures have to leave as good a network.
             if (config.faults) config.faults->at = 0;
             const Graph graph = build_budgeted_topology(config);
             const std::unique_ptr<Routing> routing = make_routing(config, graph);

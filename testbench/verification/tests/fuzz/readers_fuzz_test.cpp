@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every reader on texts that are nearly right, always the same ones: what it does not refuse in
-// words it takes. FLITSCOPE_DEPTH=N tries N texts per reader; `./dev fuzz` looks for texts that
-// reach new places in the code.
+// Every reader on texts that are nearly right, always the same ones: it either rejects a text with
+// an error or accepts it. FLITSCOPE_DEPTH=N tries N texts per reader; `./dev fuzz` looks for texts
+// that reach new places in the code.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -137,7 +137,7 @@ TEST_P(Readers, RefuseInWordsWhatTheyDoNotTake) {
     }
 }
 
-/// A key that is new is tried from the day on which it stands in the table.
+/// A new key is tried as soon as it is in the table.
 TEST(Seeds, HoldEveryKeyOfTheTable) {
     std::string seeds;
     for (const FuzzedReader& reader : readers()) {

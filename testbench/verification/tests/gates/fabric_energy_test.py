@@ -60,8 +60,8 @@ LOAD_CASES = {
 }
 ROWS = []
 
-# Everything that moves is seen from outside: what is compared is written down here again, from the
-# VCD of another simulator, and from another script for OpenSTA.
+# All activity is observed from outside: the compared values are computed here again, from the VCD
+# of another simulator, and from another script for OpenSTA.
 POWER = """
 read_liberty cells.lib
 read_verilog netlist.v
@@ -143,7 +143,7 @@ class Waveform:
             else:
                 continue
             if code == clock:
-                # The clock rises: what stands on the nets is what this cycle made of them.
+                # The clock rises: the nets have the values of this cycle.
                 if value == "1" and clock_was == "0":
                     for net in changed:
                         self.count(net, sampled.get(net), values[net], cycle)
@@ -198,7 +198,7 @@ class FabricEnergy(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.scratch = tempfile.TemporaryDirectory()
-        cls.netlists = {}  # of fabrics without their traffic: netlist.v
+        cls.netlists = {}  # for fabrics without their traffic: netlist.v
 
     @classmethod
     def tearDownClass(cls):
@@ -295,7 +295,7 @@ class FabricEnergy(unittest.TestCase):
         self.assertNotIn("Error", said)
         fabric = [float(word) for word in re.search(r"^fabric (.*)$", said, re.M).group(1).split()]
         driven = [float(word) for word in re.search(r"^drivers (.*)$", said, re.M).group(1).split()]
-        watts = fabric[0] + fabric[2] + driven[1]  # of the drivers the nets that they drive alone
+        watts = fabric[0] + fabric[2] + driven[1]  # of drivers, only the nets that they drive
         return watts * PERIOD_NS * cycles
 
     def compare(self, name):

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Circuit switching: closed forms and totals of Boppana and Raghavendra 1990 as the errata have
-// them, cycles worked out by hand from hw/TIMING.md, deadlocks, and what is refused.
+// them, cycles worked out by hand from hw/TIMING.md, deadlocks, and errors.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The clock domain: who is ticked when, and what ends a simulation.
+// The clock domain: which modules are ticked when, and what ends a simulation.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

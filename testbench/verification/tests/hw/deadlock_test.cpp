@@ -26,7 +26,7 @@ namespace {
 
 using testing::IsEmpty;
 
-/// Around the ring; packets change to virtual channel 1 behind node 0, which breaks the circle.
+/// Around the ring; packets change to virtual channel 1 after node 0, which breaks the cycle.
 class DatelineRouting final : public Routing {
 public:
     explicit DatelineRouting(bool dateline) : dateline_(dateline) {}
@@ -259,7 +259,7 @@ Program crowd(NodeId nodes, std::uint64_t seed, std::uint64_t max_bytes = 30) {
     return program;
 }
 
-/// Only behind another packet, where it cannot ask for the escape, can a packet get stuck.
+/// A packet can only get stuck behind another packet, where it cannot ask for the escape.
 TEST(AdaptiveRouting, NeedsEmptyFifosBesideTheEscape) {
     Config config;
     config.fabric.virtual_channels = 2;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whole fabrics: closed forms, and what the random machines of golden_test do not reach.
+// Whole fabrics: closed forms, and cases that the random machines of golden_test do not reach.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -33,8 +33,8 @@ using hw::ScanOrder;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// The nodes that a packet passes. The golden model takes the same routing as the fabric, so only a
-/// route written down can tell a wrong one.
+/// The nodes that a packet passes. The golden model takes the same routing as the fabric, so only
+/// an explicit route can expose a wrong one.
 std::vector<NodeId> path(const Graph& graph, NodeId source, NodeId destination) {
     const auto routing = make_dimension_order(graph);
     std::vector<NodeId> nodes = {source};
@@ -350,8 +350,7 @@ TEST_P(WideRouter, EqualsGoldenModelUnderContention) {
 }
 
 // The golden model looks at all pairs of ports in every cycle, so the widest routers get the least
-// traffic. 64, 256 and 2048 input virtual channels are where the masks of the router core change
-// size.
+// traffic. The masks of the router core change size at 64, 256 and 2048 input virtual channels.
 INSTANTIATE_TEST_SUITE_P(
     Sizes, WideRouter,
     testing::Values(

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Somebody else's router that goes wrong: the run ends with what it did, where and to whom.
+// A faulty third-party router: the run ends with its error, the place and the packet.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -41,7 +41,7 @@ protected:
         }
     }
 
-    /// One message over a row of nodes: what the run says when it stops, or nothing.
+    /// One message over a row of nodes: the error with which the run stops, or nothing.
     static std::string said(const std::string& kind, std::uint32_t virtual_channels,
                             NodeId destination, ChannelObserver* channels = nullptr) {
         const Machine machine = row(kind, virtual_channels, destination);
@@ -103,7 +103,7 @@ TEST_F(ForeignRouter, ThatTakesAVirtualChannelOfOthersIsNamedWithThePacket) {
                           "channel 0, which dimension_order does not allow there"));
 }
 
-/// Remembers the highest virtual channel that it is told of.
+/// Remembers the highest virtual channel that it is notified of.
 class HighestChannel final : public ChannelObserver {
 public:
     void on_grant(ChannelId, std::uint32_t vc, const Message&, Cycle) override { see(vc); }
@@ -118,7 +118,7 @@ private:
     void see(std::uint32_t vc) { highest = std::max(highest, vc); }
 };
 
-// Out of the last port: there is nothing behind what the core keeps of it.
+// Out of the last port: there is nothing after the core's data of it.
 TEST_F(ForeignRouter, ThatTakesAVirtualChannelThatIsNotThereIsStoppedBeforeItIsReported) {
     EXPECT_THAT(said("mesh", 1, 2),
                 HasSubstr("router_001 (RTL), cycle 3: sent on virtual channel 1"));

@@ -42,7 +42,7 @@ TYPED_TEST(BitMaskTest, RoundRobinChoosesTheFirstMemberAtOrAfterThePointer) {
             mask.set(i);
             naive[i] = true;
         }
-        // An arbiter's pointer stands one past the winner, which may be one past the end.
+        // An arbiter's pointer is one past the winner, which may be one past the end.
         for (unsigned from = 0; from <= TypeParam::kBits; ++from) {
             unsigned expected = from;
             while (expected >= TypeParam::kBits || !naive[expected]) {
@@ -87,7 +87,7 @@ TYPED_TEST(BitMaskTest, PutsInAndTakesOutMembersAndWholeFields) {
     mask.assign(last, true);
     EXPECT_TRUE(mask.at_most_one());
     EXPECT_EQ(mask.first(), last);
-    mask.assign(0, true);  // in another word where there are several
+    mask.assign(0, true);  // in another word if there are several
     EXPECT_FALSE(mask.at_most_one());
     EXPECT_EQ(mask.first(), 0U);
     mask.assign(0, false);
@@ -195,7 +195,7 @@ TEST_P(FlitBufferTest, WakesWhoeverSleepsInTheCycleOfTheFlitAndOfTheCredit) {
     };
     clock_.wake(clock_.add(driver), 20);
     for (Cycle now = 20; now != kNever; now = clock_.next_cycle()) clock_.tick_awake(now);
-    // Once each: nobody waits for the flits and credits that follow.
+    // Once each: no side waits for the flits and credits that follow.
     EXPECT_THAT(reader.ticks, ElementsAre(20 + shape_.delay));
     EXPECT_THAT(writer.ticks, ElementsAre(40 + shape_.credit_delay));
     EXPECT_EQ(reader_word, 4U);
@@ -295,7 +295,7 @@ TEST_P(FlitBufferTest, EqualsAQueueOfFlitsAndAQueueOfCreditsUnderRandomUse) {
     std::deque<Cycle> credits(shape_.depth, 0);
     std::uint64_t sent = 0;
     for (Cycle now = 1; now < 5000; ++now) {
-        // Phases in which the reader, the writer or nobody holds the other up.
+        // Phases in which the reader, the writer or neither holds the other up.
         const std::uint64_t phase = now / 200 % 3;
         const bool wants_push = phase != 0 || random() % 4 == 0;
         const bool wants_pop = phase != 1 || random() % 4 == 0;
@@ -327,7 +327,7 @@ TEST_P(FlitBufferTest, EqualsAQueueOfFlitsAndAQueueOfCreditsUnderRandomUse) {
     EXPECT_GT(sent, 200U);
 }
 
-/// Two FIFOs, and what passes flits from the one to the other.
+/// Two FIFOs, and the module that passes flits from one to the other.
 class Passage {
 public:
     explicit Passage(const BufferShape& shape)
@@ -339,9 +339,8 @@ public:
         reader_.attach(to_);
     }
 
-    /// The cycles in which flits came out behind it, as `ahead` says either all whose times are
-    /// known at a time, or each in its cycle. Who puts them in and takes them out does so at
-    /// random, which follows from `seed`.
+    /// The cycles in which flits came out after it: with `ahead` all whose times are known at a
+    /// time, otherwise each in its cycle. They are put in and taken out at random, by `seed`.
     std::vector<Cycle> taken(bool ahead, std::uint64_t seed) {
         std::mt19937_64 random(seed);
         std::vector<Cycle> taken;

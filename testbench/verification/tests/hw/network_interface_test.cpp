@@ -123,7 +123,7 @@ using Flits = std::vector<hw::Flit>;
 INSTANTIATE_TEST_SUITE_P(
     Kinds, DamagedPacket,
     testing::Values(Damage{"payload_bit", 1, 1, [](Flits& f) { f[3].word ^= 1; }},
-                    // The flits behind the gap stand one place off; the length is wrong as well.
+                    // The flits after the gap are one place off; the length is wrong, too.
                     Damage{"lost_flit", 4, 1, [](Flits& f) { f.erase(f.begin() + 2); }},
                     Damage{"doubled_flit", 5, 1, [](Flits& f) { f.insert(f.begin() + 2, f[2]); }},
                     Damage{"swapped_flits", 2, 1, [](Flits& f) { std::swap(f[2], f[3]); }},

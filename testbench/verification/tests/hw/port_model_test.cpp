@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Port models: what nodes with a channel for every link do in closed form, what copies and streams
-// wait for, and who refuses them. Random machines are compared in golden_test.
+// Port models: closed forms of nodes with a channel for every link, the waits of copies and
+// streams, and who refuses them. Random machines are compared in golden_test.
 #include "models/fabric/port_model.h"
 #include "models/config/value_named.h"
 
@@ -33,7 +33,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// Cycles beside those of flits, of all machines in this file unless they say otherwise.
+// Cycles in addition to those of flits, for all machines in this file unless they say otherwise.
 constexpr Cycle kStartup = 7;
 constexpr Cycle kReceive = 5;
 constexpr Cycle kHop = 2 * 2 + 3;  // injection, link, ejection: router_delay 2, link_delay 3
@@ -69,7 +69,7 @@ Cycle cycles_of(const Machine& machine) {
     return outcome.result.cycles;
 }
 
-constexpr std::uint32_t kFlits = 50;  // of every message of a collective, header included
+constexpr std::uint32_t kFlits = 50;  // flits of every message of a collective, header included
 
 Cycle cycles_of(const char* schedule, const char* algorithm, const std::string& model,
                 std::uint32_t p, std::uint32_t w) {
@@ -316,11 +316,11 @@ TEST_F(Star, StreamsFollowFlitByFlit) {
     EXPECT_EQ(times(machine("one_output", whole)), (Times{{0, 12}, {13, 25}}));
     onward.streams = true;
     Program program = timed({send(1, 0, 10), onward});
-    // The head is ejected in cycle 3 and goes on in cycle 4.
+    // The head is ejected in cycle 3 and continues in cycle 4.
     for (const char* model : {"one_output", "same_value", "independent"}) {
         EXPECT_EQ(times(machine(model, program)), (Times{{0, 12}, {4, 16}})) << model;
     }
-    // What has arrived by the time that the send begins does not hold it up.
+    // A packet that has arrived when the send begins does not hold it up.
     program.transfers.change(1, [](Transfer& t) { t.time = 8; });
     EXPECT_EQ(times(machine("one_output", program)), (Times{{0, 12}, {8, 20}}));
     program.transfers.change(1, [](Transfer& t) { t.time = 40; });

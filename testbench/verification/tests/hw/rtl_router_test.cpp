@@ -60,7 +60,7 @@ private:
 
 /// How hard the network presses on the router.
 struct Pressure {
-    std::uint32_t send_percent = 80;  // an input port sends, where it can
+    std::uint32_t send_percent = 80;  // an input port sends, if it can
     std::uint32_t stall_percent = 2;  // an output port begins to stall
     std::uint32_t stall_cycles = 20;  // at most
     std::uint32_t longest = 8;        // flits of a packet
@@ -81,8 +81,8 @@ Pressure random_pressure(std::mt19937_64& random) {
     return p;
 }
 
-/// What a router is wired to: sources on all inputs, sinks that stall on all outputs. Equal seeds
-/// do the same as long as their routers do.
+/// The environment of a router: sources on all inputs, sinks that stall on all outputs. With equal
+/// seeds, these behave the same as long as their routers do.
 class Surroundings final : public hw::Clocked, public hw::EjectionChannel {
 public:
     Surroundings(const std::string& name, const hw::RtlVariant& variant, const Routing& routing,
@@ -171,7 +171,7 @@ public:
     std::vector<std::unique_ptr<hw::FlitChannel>> in;
     std::vector<std::unique_ptr<hw::FlitChannel>> out;
     std::vector<std::tuple<Cycle, std::uint32_t, std::uint64_t, bool, bool>> ejected;
-    ChannelLog reports;  // of the channels that the router drives
+    ChannelLog reports;  // reports of the channels that the router drives
     std::uint64_t sent = 0;
     std::uint64_t held_up = 0;  // cycles in which an output stalled
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The RTL router with a table runs the topologies that have no routing logic of their own: HOWs,
+// The RTL router with a table runs the topologies without their own routing logic: HOWs,
 // generalized hypercubes, express meshes, tori with datelines.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

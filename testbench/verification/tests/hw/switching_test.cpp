@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Virtual cut-through and store and forward: closed forms, what the random machines of golden_test
-// do not reach, and who refuses them.
+// Virtual cut-through and store and forward: closed forms, cases that the random machines of
+// golden_test do not reach, and who refuses them.
 #include "models/fabric/switching.h"
 
 #include <gmock/gmock.h>
@@ -38,7 +38,7 @@ struct LonelyCase {
     std::uint32_t link_delay;
     std::uint64_t flits;
     std::uint32_t combining_delay;
-    std::uint32_t spare;  ///< FIFO slots beside those of a packet
+    std::uint32_t spare;  ///< FIFO slots in addition to those of a packet
     std::uint32_t virtual_channels;
 };
 
@@ -118,7 +118,7 @@ TEST(Switching, CombiningDelayMayBeLong) {
     EXPECT_EQ(outcome.packets[0].tail_delivered, 1U + 3 * (1 + 2) + 2 * 1'000'000U);
 }
 
-/// With one virtual channel nobody else sends in between, and all packets are of one length.
+/// With one virtual channel no other packet comes in between, and all packets are of one length.
 TEST(Switching, PacketsDoNotStopOnALink) {
     for (const Switching switching : kWholePackets) {
         SCOPED_TRACE(name_of(switching));

@@ -86,7 +86,7 @@ TEST(ThreadTeam, LetsThreadsWorkAtOnceAndWaitsForThem) {
     }
 }
 
-// Whatever it is that there is no memory for, a thread that has begun is not left alone with it.
+// Whichever allocation fails, a thread that has begun is not left running.
 TEST(ThreadTeam, DoesWithFewerThreadsWhereMemoryEnds) {
     bool is_whole = false;
     std::size_t refused = 0;

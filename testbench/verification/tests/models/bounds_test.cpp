@@ -289,7 +289,7 @@ TEST(Bounds, CircuitsOfANodeAreSetUpOneByOne) {
     Config config;
     config.fabric.switching = Switching::kCircuit;
     config.node.send_startup = 10;
-    // The set-up of a path goes on while the message before it streams.
+    // The set-up of a path continues while the message before it streams.
     const LowerBounds bounds =
         bounds_of(config, build_mesh({2}), {{0, 1, 7}, {0, 1, 5}, {0, 1, 90}});
     EXPECT_EQ(bounds.injection, 10U + 10 + 90);
@@ -364,7 +364,7 @@ TEST(EarliestBegins, FollowTheStepsOfEveryNode) {
     program.send(1, 2, 8, 1);
     program.send(0, 1, 8, 1);
     program.send(3, 2, 8, 2);
-    // Delivered in cycle 10 + 3 + 3 and 10 + 1 + 3; the receiver goes on after 5 more.
+    // Delivered in cycle 10 + 3 + 3 and 10 + 1 + 3; the receiver continues after 5 more.
     EXPECT_EQ(begins_of(config, graph, program), (std::vector<Cycle>{0, 0, 22, 20, 0}));
     program.barrier_cycles = 100;
     EXPECT_EQ(begins_of(config, graph, program),
@@ -381,7 +381,7 @@ TEST(EarliestBegins, FollowWhatTimedMessagesComeAfter) {
     program.send(1, 3, 8, 0);
     program.transfers.change(1, [](Transfer& t) { t.after = {0}; });
     program.transfers.change(2, [](Transfer& t) { t.time = 3; });
-    // Delivered in cycle 3 + 3; of two sends of one node the later time waits for the earlier.
+    // Delivered in cycle 3 + 3; the later one of two sends of a node waits for the earlier.
     EXPECT_EQ(begins_of(config, graph, program), (std::vector<Cycle>{0, 7, 7}));
 }
 

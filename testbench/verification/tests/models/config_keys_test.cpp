@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What each key of a configuration takes, and what is said of what it does not take.
+// The values that each key of a configuration accepts, and the errors for others.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -175,7 +175,7 @@ struct Bounds {
     const char* key;
     const char* lowest;
     const char* highest;
-    const char* below;  ///< empty where every value below is not a number of the kind
+    const char* below;  ///< empty if every value below is not a number of the kind
     const char* above;
 };
 class KeyRange : public ::testing::TestWithParam<Bounds> {};

@@ -227,7 +227,7 @@ TEST(Config, RouterMayBeAModuleOfTheUsers) {
                      "c")
             .fabric.rtl_module();
     EXPECT_TRUE((some == RtlModule{"mine", {}, RtlProtocol::kFlit}));
-    // Where the user stands, not where the configuration does.
+    // In the user's folder, not in that of the configuration.
     EXPECT_THAT(parse_config(kFabric, "dir/c.yaml", {"fabric.router={top: m, sources: [m.sv]}"})
                     .fabric.rtl_module()
                     .sources,

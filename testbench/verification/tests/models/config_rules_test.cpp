@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which keys of a configuration go together, and what is said of those that do not.
+// Which keys of a configuration go together, and the errors for those that do not.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -193,7 +193,7 @@ TEST(Config, KeysTakeNamesOfNodes) {
     EXPECT_THAT(config.fabric.router_overrides.at(0).nodes, ElementsAre(0, 2));
     EXPECT_THAT(config.fabric.router_overrides.at(1).nodes, ElementsAre(1));
     EXPECT_TRUE(config.named_nodes.empty());
-    // What is written has numbers, and is the same.
+    // The written file has numbers, and is the same.
     EXPECT_THAT(to_yaml(config), HasSubstr("root: 1"));
     EXPECT_EQ(to_yaml(parse_config(to_yaml(config), "again.yaml")), to_yaml(config));
     const Config hot = parse_config(
@@ -208,10 +208,10 @@ TEST(Config, NamesOfNodesThatThereAreNotAreFindings) {
     EXPECT_EQ(finding(with_named_graph("trace: {nodes: [cpu, elsewhere]}\n")),
               "c.yaml:2:22: error: 'trace.nodes[1]' names node 'elsewhere', which the graph does "
               "not have (flitscope topology lists the names of the nodes)");
-    // Where nodes have numbers alone a name is no value.
+    // If nodes have only numbers, a name is not a valid value.
     EXPECT_EQ(finding(with_traffic("schedule: broadcast, root: cpu")),
               "c.yaml:2:38: error: 'traffic.root' must be an integer from 0 to 65535, found 'cpu'");
-    // A file that is no graph is told in place of the names.
+    // A file that is not a graph is reported instead of the names.
     const std::string path = ::testing::TempDir() + "named_broken.dot";
     std::ofstream(path) << "graph { a -- }\n";
     EXPECT_EQ(finding(fmt::format("fabric: {{topology: {{kind: custom, file: '{}'}}}}\n"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a configuration may say, where its findings are, and that what is written is read again.
+// Valid configurations, the places of findings, and that written configurations are read again.
 #include "models/config/config.h"
 #include "models/base/diagnostics.h"
 #include "models/base/types.h"
@@ -247,7 +247,7 @@ TEST_F(ConfigFile, FileNamesAreRelativeToIt) {
     // Written out, it can be loaded from anywhere.
     const Config again = parse_config(to_yaml(config), "again.yaml", {}, "elsewhere");
     EXPECT_EQ(again.fabric.topology.file, (folder_ / "g.yaml").string());
-    // But for files that are to lie beside it.
+    // Except files that are to be next to it.
     Config moved = config;
     moved.traffic.program = "./p.yaml";
     EXPECT_EQ(parse_config(to_yaml(moved), "moved.yaml", {}, "elsewhere").traffic.program,

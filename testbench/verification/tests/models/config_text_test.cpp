@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is said about text that is no configuration, and what --set replaces.
+// Errors for text that is not a configuration, and what --set replaces.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -169,7 +169,7 @@ TEST(Override, OfTheFileOfATraceReplacesTheFilesTraffic) {
     EXPECT_EQ(parse_config(trace, "c.yaml", another).traffic.trace.format,
               parse_config(trace, "c.yaml", {}).traffic.trace.format);
     EXPECT_EQ(findings(schedule, {"traffic.schedule=gen", "traffic.trace.file=b.csv"}).size(), 2U);
-    // What the command line itself says of the trace stays, before and after.
+    // Keys of the trace on the command line itself stay, before and after.
     for (const std::vector<std::string>& overrides :
          {std::vector<std::string>{"traffic.trace.placement=random", "traffic.schedule=gen"},
           std::vector<std::string>{"traffic.schedule=gen", "traffic.trace.placement=random"}}) {

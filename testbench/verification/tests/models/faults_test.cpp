@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Networks with dead links and nodes: what is left of the graph, and ways around what is missing.
+// Networks with dead links and nodes: the remaining graph, and paths around missing parts.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -139,7 +139,7 @@ TEST(Faults, KeepConnectedKnowsLinksThatLeadOneWay) {
     for (int seed = 0; seed < 40; ++seed) {
         const std::string faults =
             "seed: " + std::to_string(seed) + ", random_links: 5, keep_connected: true, nodes: []";
-        // Whoever is at 7 gets to 8 and 9 by these two links alone; back there is another way.
+        // A packet at 7 gets to 8 and 9 only by these two links; back there is another way.
         const Network both = killed(false, faults);
         const Network one_way = killed(true, faults);
         EXPECT_EQ(dead_channels(both.graph).size(), 5);
@@ -301,7 +301,7 @@ TEST(Lash, TakesAsManyLayersAsItNeedsAndNoMore) {
 }
 
 TEST(FaultCost, SaysHowMuchLongerPathsAre) {
-    // A ring of 4 without a link is a line: 20 / 12 hops in place of 16 / 12.
+    // A ring of 4 without a link is a line: 20 / 12 hops instead of 16 / 12.
     const Network left =
         network("topology: {kind: torus, dims: [4]}, virtual_channels: 1", "links: [0-1]");
     const auto routing = make_routing(left.config, left.graph);

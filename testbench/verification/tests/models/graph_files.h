@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Graphs from files that a test writes, and what a reader of them finds.
+// Graphs from files that a test writes, and the findings of their readers.
 #pragma once
 
 #include <gtest/gtest.h>

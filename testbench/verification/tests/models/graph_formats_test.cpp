@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The other formats of graphs, CSV, GraphML and DOT: what is read, where findings are, and texts
-// that are broken on purpose.
+// The other formats of graphs, CSV, GraphML and DOT: the contents read, the places of findings, and
+// texts that are broken on purpose.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -136,7 +136,7 @@ TEST(GraphFormats, ReadsGraphmlWithAKeyForEveryNode) {
     // 36 million keys and edges, were each key asked of each edge.
     const Graph graph = load("keys.graphml", text + "</graph></graphml>");
     EXPECT_EQ(graph.link(1).delay, 9U);
-    EXPECT_EQ(graph.link(2).delay, 999U % 7 + 1);  // of k999, the last id of all
+    EXPECT_EQ(graph.link(2).delay, 999U % 7 + 1);  // delay of k999, the last id of all
 }
 
 TEST(GraphFormats, ReportsFindingsInGraphmlWithTheirPlace) {
@@ -308,8 +308,8 @@ TEST(GraphFormats, ReportsFindingsInDot) {
 }
 
 TEST(GraphFormats, ReadsDotAsGraphvizDoes) {
-    // Defaults hold from where they stand to the end of their braces, and go on in the next part of
-    // a subgraph; ends of edges may be subgraphs and lists; keys and `strict` make edges one.
+    // Defaults hold from their place to the end of their braces, and continue in the next part of a
+    // subgraph; ends of edges may be subgraphs and lists; keys and `strict` make edges one.
     const Graph graph = load("g.dot", R"(strict digraph "g" + "raph" {
 # 1 "elsewhere.dot"
         a -> { b c } -> "d" + /* of two

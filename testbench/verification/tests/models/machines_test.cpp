@@ -35,7 +35,7 @@ Config delta(const Overrides& overrides = {}) {
     return parse_config("machine: delta\n" + mesh("[4, 4]"), "c.yaml", overrides);
 }
 
-/// The only finding about `text`; empty when there is none.
+/// The only finding about `text`; empty if there is none.
 std::string finding(const std::string& text, const Overrides& overrides = {}) {
     try {
         parse_config(text, "c.yaml", overrides);
@@ -46,7 +46,7 @@ std::string finding(const std::string& text, const Overrides& overrides = {}) {
     return "";
 }
 
-/// What the preset of `machine` has for `key`.
+/// The value of `key` in the preset of `machine`.
 std::string preset(const std::string& machine, const std::string& key) {
     for (const PresetValue& value : find_machine_preset(machine)->values) {
         if (value.key == key) return value.value;

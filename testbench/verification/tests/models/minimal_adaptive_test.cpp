@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Minimal adaptive routing: all hops of shortest paths beside an escape, whose channels close no
-// circle whatever other hops a packet takes in between.
+// Minimal adaptive routing: all hops of shortest paths next to an escape, whose channels form no
+// cycle whatever other hops a packet takes in between.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -154,7 +154,7 @@ TEST(MinimalAdaptive, StatedDependenciesLeadToAllThatOccurAndCloseNoCircle) {
     }
 }
 
-/// An escape as it must not be: on tori without datelines, or in an order of its own per packet.
+/// An escape as it must not be: on tori without datelines, or in a different order per packet.
 class BrokenEscape final : public Routing {
 public:
     BrokenEscape(const Graph& graph, std::function<RouteChoice(NodeId, NodeId)> escape)

@@ -32,7 +32,7 @@ inline std::uint32_t apart(std::uint32_t a, std::uint32_t b) { return a > b ? a 
 using Joined =
     std::function<bool(std::size_t dim, std::uint32_t a, std::uint32_t b, const Sides& at)>;
 
-/// A network as a list of nodes that stand somewhere, and the pairs of them that are joined.
+/// A network as a list of nodes with places, and the pairs of them that are joined.
 struct Definition {
     std::string name;
     TopologyConfig config;
@@ -40,7 +40,7 @@ struct Definition {
     std::vector<std::pair<NodeId, NodeId>> channels;  // first < second
     NodeId nodes = 0;
     bool is_grid = true;           // nodes are places, numbered row-major
-    std::vector<NodeId> place_of;  // otherwise: where each stands
+    std::vector<NodeId> place_of;  // otherwise: the place of each
 
     NodeId place(NodeId node) const { return is_grid ? node : place_of[node]; }
     Sides coordinates(NodeId at) const {

@@ -160,7 +160,7 @@ TEST(Valiant, LotsAreEvenAndDependOnSeedSourceAndPacket) {
         }
         return lengths;
     };
-    // From 4 to 3: the turn is at 4 to 7 (0 to 3 hops of detour and back), or behind.
+    // From 4 to 3: the turn is at 4 to 7 (0 to 3 hops of detour and back), or after it.
     std::map<std::size_t, int> count;
     for (const std::size_t length : paths(1, 4)) ++count[length];
     EXPECT_EQ(count.size(), 4U);
@@ -170,7 +170,7 @@ TEST(Valiant, LotsAreEvenAndDependOnSeedSourceAndPacket) {
     EXPECT_NE(paths(1, 2), paths(1, 4));
 }
 
-/// A routing whose dependencies are told with one class for all virtual channels.
+/// A routing whose dependencies are given with one class for all virtual channels.
 class OneClass final : public Routing {
 public:
     explicit OneClass(const Routing& routing) : routing_(routing) {}

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Networks cut into parts: none is empty, they are about as large as each other, and few links lie
-// between them.
+// Networks cut into parts: none is empty, they are of about equal size, and few links are between
+// them.
 #include "models/topology/partition.h"
 #include "models/config/config.h"
 #include "models/topology/graph.h"
@@ -57,7 +57,7 @@ TEST(Partition, CutsWhatThereIsToCut) {
 
 std::atomic<int> terminations{0};
 
-/// METIS takes a SIGTERM that comes while it cuts for an error of its own.
+/// METIS reports a SIGTERM while it cuts as its own error.
 TEST(Partition, ASignalMeanwhileIsLeftToWhomItIsFor) {
     const Graph graph = network("{kind: hypercube, dimensions: 10}");
     const std::vector<std::uint32_t> undisturbed = partition(graph, 7);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What routes cost in hops: against following every path.
+// The costs of routes in hops: against following every path.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

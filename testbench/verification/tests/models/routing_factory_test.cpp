@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Routings by name: what each needs of a network and of its virtual channels.
+// Routings by name: the requirements of each on a network and its virtual channels.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

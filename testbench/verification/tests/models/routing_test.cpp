@@ -206,7 +206,7 @@ TEST(DeadlockCheck, OffersASecondVirtualChannelToDimensionOrderAlone) {
 }
 
 TEST(DeadlockCheck, PassesARingThatIsTooShortToWaitRound) {
-    // Three nodes one way: nobody who holds a link waits for the one before it... two hops do.
+    // Three nodes one way: no packet that holds a link waits for the one before it... two hops do.
     EXPECT_FALSE(find_dependency_cycle(ring(3), *make_shortest_path(ring(3))).empty());
     EXPECT_TRUE(find_dependency_cycle(ring(2), *make_shortest_path(ring(2))).empty());
 }

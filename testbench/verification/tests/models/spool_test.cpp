@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists in files without a name: what is written is read, and nothing is left behind.
+// Lists in files without a name: written entries are read, and no file is left behind.
 #include "models/base/spool.h"
 
 #include <gmock/gmock.h>

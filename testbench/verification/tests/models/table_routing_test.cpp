@@ -43,7 +43,7 @@ Graph graph_of(NodeId nodes, const std::set<std::pair<NodeId, NodeId>>& pairs) {
     return graph;
 }
 
-/// A connected graph: a random tree and `extra` links beside it.
+/// A connected graph: a random tree and `extra` more links.
 Graph random_graph(NodeId nodes, std::uint32_t extra, std::uint32_t seed) {
     std::mt19937 draw(seed);
     std::set<std::pair<NodeId, NodeId>> pairs;
@@ -158,9 +158,9 @@ TEST(ShortestPath, IsMinimalOnRandomGraphs) {
     }
 }
 
-/// Whether links that follow each other on paths that begin at a node, or right behind one where
-/// ports can be named, never lead round in a circle: those that nothing leads to are taken away
-/// until none is left.
+/// Whether links that follow each other on paths that begin at a node, or right after one where
+/// ports can be named, never form a cycle: those that nothing leads to are removed until none is
+/// left.
 bool are_free_of_circles(const Graph& graph, const Routing& routing) {
     std::vector<bool> begins(graph.node_count());
     for (NodeId node = 0; node < graph.endpoint_count(); ++node) begins[node] = true;
@@ -187,7 +187,7 @@ bool are_free_of_circles(const Graph& graph, const Routing& routing) {
     return waits.empty();
 }
 
-/// Nodes that hang on a ring of switches, some of them on the same, with a few chords.
+/// Nodes attached to a ring of switches, some of them to the same, with a few chords.
 Graph ring_of_switches(NodeId nodes, NodeId switches, std::uint32_t chords, std::uint32_t seed) {
     std::mt19937 draw(seed);
     const auto any_switch = [&] { return static_cast<NodeId>(nodes + draw() % switches); };
@@ -240,7 +240,7 @@ TEST(ShortestPath, WaitsBehindANodeForNothingThatItDoesNotSend) {
     }
     graph.set_endpoint_count(2);
     EXPECT_TRUE(find_dependency_cycle(graph, *make_shortest_path(graph)).empty());
-    Graph named = graph;  // whoever names a port begins behind it
+    Graph named = graph;  // a packet that names a port begins after it
     named.use_per_link_endpoints();
     EXPECT_FALSE(find_dependency_cycle(named, *make_shortest_path(named)).empty());
 }
@@ -253,7 +253,7 @@ TEST(DeadlockCheck, TakesPortsOfAnyNumber) {
     EXPECT_TRUE(find_dependency_cycle(graph, *make_shortest_path(graph)).empty());
 }
 
-/// A ring of six, whose links there and back are at ports of their own.
+/// A ring of six, whose links there and back are at separate ports.
 TEST(UpDown, TakesLinksBackThroughOtherPorts) {
     Graph graph("custom", {6}, 5);
     for (NodeId node = 0; node < 6; ++node) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is done to texts, of users most of all, before others read them.
+// Processing of texts, mainly those of users, before others read them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ TEST(HtmlText, HasNeitherTagsNorEntities) {
 TEST(Trimmed, IsAPartOfTheTextEvenWhereNothingRemains) {
     const std::string_view text = "\t a b \r\n";
     EXPECT_EQ(trimmed(text), "a b");
-    EXPECT_EQ(trimmed(text).data(), text.data() + 2);  // whose column a message can tell
+    EXPECT_EQ(trimmed(text).data(), text.data() + 2);  // whose column a message can give
     EXPECT_EQ(trimmed("a"), "a");
     const std::string_view blank = " \r\n";
     EXPECT_TRUE(trimmed(blank).empty());
@@ -60,7 +60,7 @@ TEST(CsvCells, HaveNeitherBlanksNorQuotesAroundThem) {
         return all;
     };
     EXPECT_EQ(cells("a, \"b c\" ,;\" d\"\r"), (Cells{{"a", 0}, {"b c", 3}, {"", 10}, {"d", 11}}));
-    EXPECT_EQ(cells("\",\"\""), (Cells{{"\"", 0}, {"", 2}}));  // one quote is no pair
+    EXPECT_EQ(cells("\",\"\""), (Cells{{"\"", 0}, {"", 2}}));  // one quote is not a pair
     EXPECT_EQ(cells(""), (Cells{{"", 0}}));
     EXPECT_EQ(cells("a,b,c", 2), (Cells{{"a", 0}, {"b", 2}}));
 }
@@ -111,7 +111,7 @@ TEST(Digest, OfPartsIsThatOfTheWholeAndOfTextsTellsThemApart) {
     parts.append("ab", 2);
     parts.append("c", 1);
     EXPECT_EQ(parts.text(), digest_of("abc"));
-    EXPECT_EQ(digest_of(""), "99aa06d3014798d86001c324468d497f");  // of XXH3 itself
+    EXPECT_EQ(digest_of(""), "99aa06d3014798d86001c324468d497f");  // digest by XXH3 itself
     const auto of = [](const std::vector<std::string>& texts) {
         Digest digest;
         for (const std::string& text : texts) digest.add(text);

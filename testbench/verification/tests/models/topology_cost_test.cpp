@@ -220,7 +220,7 @@ TEST(TopologyCost, GraphsAndFiguresAreThoseOfTheDefinitions) {
 }
 
 TEST(TopologyCost, HasDefinitionsOfEveryFamily) {
-    // Those whose nodes stand in no lines are defined in topology_families_test.cpp.
+    // Those whose nodes are not in lines are defined in topology_families_test.cpp.
     std::set<std::string> defined = {"custom", "fat_tree", "dragonfly"};
     for (const Definition& d : all_definitions()) defined.insert(d.config.kind);
     for (const TopologyFamily& family : topology_families()) {

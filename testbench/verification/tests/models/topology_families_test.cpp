@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of topology families as such, and the two families whose nodes do not stand in lines:
-// fat trees and dragonflies against their definitions and closed forms, their routings against
-// shortest paths and the deadlock check.
+// The table of topology families as such, and the two families whose nodes are not in lines: fat
+// trees and dragonflies against their definitions and closed forms, their routings against shortest
+// paths and the deadlock check.
 #include "models/topology/families/topology_families.h"
 #include "models/config/config.h"
 
@@ -117,7 +117,7 @@ TEST(TopologyFamilies, HaveOneLinkAtMostFromANodeToAnother) {
     for (const int dimensions : {1, 2, 3}) {
         expect_no_twins(fmt::format("kind: hypercube, dimensions: {}", dimensions));
     }
-    // Where express links are as long as others the two would be twins.
+    // If express links are as long as others, the two would be twins.
     for (const char* const layout : {"full", "sparse", "compound", "hierarchy, levels: 2"}) {
         for (const char* const more : {"dims: [9, 9], segment: 2", "dims: [10, 10], segment: 3"}) {
             expect_no_twins(fmt::format("kind: express_mesh, layout: {}, {}", layout, more));
@@ -165,8 +165,8 @@ std::vector<std::uint32_t> digits(std::uint32_t number, std::uint32_t k, std::ui
     return result;
 }
 
-/// Definition 2 of Petrini and Vanneschi 1997: switches (w, l) and (w', l + 1) are joined where w
-/// and w' differ in digit l at most, (w, n - 1) and a node where w is the node's first digits. Here
+/// Definition 2 of Petrini and Vanneschi 1997: switches (w, l) and (w', l + 1) are joined if w and
+/// w' differ at most in digit l, (w, n - 1) and a node if w is the node's first digits. Here
 /// switches are numbered from level n - 1, which is next to the nodes, to the roots on level 0.
 std::set<std::pair<NodeId, NodeId>> defined_channels(std::uint32_t k, std::uint32_t n) {
     const std::uint32_t leaves = power(k, n);
@@ -196,7 +196,7 @@ TEST(FatTree, IsTheKAryNTree) {
         EXPECT_EQ(graph.endpoint_count(), power(k, n));
         EXPECT_EQ(graph.node_count(), power(k, n) + n * power(k, n - 1));
         EXPECT_EQ(graph.link_count(), 2 * n * power(k, n));
-        EXPECT_EQ(graph.port_count(), 1 + (n == 1 ? k : 2 * k));  // no ports that none has links at
+        EXPECT_EQ(graph.port_count(), 1 + (n == 1 ? k : 2 * k));  // no ports without links
         std::set<std::pair<NodeId, NodeId>> channels;
         for (const Link& link : graph.links()) {
             EXPECT_NE(graph.opposite(link), kNoLink);
@@ -204,7 +204,7 @@ TEST(FatTree, IsTheKAryNTree) {
             channels.insert(std::minmax(link.from, link.to));
         }
         EXPECT_EQ(channels, defined_channels(k, n));
-        // Links of a node up through port 1, of a switch down through 1 to k, up through k + 1 on.
+        // Links up from a node use port 1; from a switch, down ports 1 to k, up from k + 1 on.
         for (const Link& link : graph.links()) {
             const bool up = link.from < link.to;
             const bool from_leaf = link.from < graph.endpoint_count();

@@ -94,7 +94,7 @@ TEST(Hypercube, GoesUpTo65536Nodes) {
     EXPECT_EQ(graph.link_count(), 16U << 16);
 }
 
-/// Where the port of a node leads, or kNoLink.
+/// The end of the link at a node's port, or kNoLink.
 NodeId behind(const Graph& graph, NodeId node, PortId port) {
     const LinkId id = graph.out_link(node, port);
     return id == kNoLink ? kNoLink : graph.link(id).to;
@@ -170,7 +170,7 @@ TEST(Ghc, JoinsNodesThatDifferInOneDigit) {
 TEST(Ghc, HasAPortForEveryLinkAndNoOther) {
     const Graph graph = build_ghc({1, 3, 4});
     ASSERT_EQ(graph.port_count(), 1U + 3 + 2);
-    // By distance, + before -, without gaps: of the second node in a line of four, and of the last.
+    // By distance, + before -, without gaps: the second node in a line of four, and the last.
     const NodeId second = 1 * 4 + 1;
     const std::vector<int> ahead = {1, -1, 2, 4, -4};
     for (PortId port = 1; port <= ahead.size(); ++port) {

@@ -107,7 +107,7 @@ TEST_P(TurnModels, ThePathOfReportsIsOneOfThosePackets) {
     }
 }
 
-/// The turns of a routing, and one more: at `column`, behind a hop through `from`, through `to`.
+/// The turns of a routing, and one more: at `column`, after a hop through `from`, through `to`.
 class OneTurnMore final : public Routing {
 public:
     OneTurnMore(const Routing& routing, PortId from, PortId to, std::uint32_t parity)
@@ -181,7 +181,7 @@ TEST(OddEven, TurnsWhereTheColumnAllowsIt) {
     const auto ports = [&](NodeId at, NodeId source, NodeId destination) {
         return ports_of(choices_of(*routing, at, source, destination));
     };
-    // To the east: leaves an even column only where it began, and the odd ones always.
+    // To the east: leaves an even column only if it began there, and an odd one always.
     EXPECT_THAT(ports(2, 0, 35), ElementsAre(kEast));
     EXPECT_THAT(ports(2, 2, 35), ElementsAre(kSouth, kEast));
     EXPECT_THAT(ports(3, 0, 35), ElementsAre(kSouth, kEast));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How wide flits are where a budget of wires is given.
+// Flit widths for a given wire budget.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -16,7 +16,7 @@ from installed import CXX, ROOT, InstalledTest, call
 
 CONFIGS = ROOT / "testbench/configs"
 
-# What the shipped configurations leave as it is: a configuration, and what to set.
+# Keys that the shipped configurations do not change: a configuration, and the settings.
 FURTHER = {
     "channels": ("mesh_8x8_pex", {
         "fabric.virtual_channels": 2, "fabric.switch_arbitration": "hold",

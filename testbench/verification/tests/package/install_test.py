@@ -191,7 +191,7 @@ class Package(InstalledTest):
     def test_zsh_completes_too(self):
         script = self.prefix / "share/zsh/vendor-completions/_flitscope"
         self.ok("zsh", "-n", script)
-        # The stand-ins for zsh's own functions print what they are given.
+        # The stand-ins for zsh's own functions print their arguments.
         text = self.ok("zsh", "-fc", "_arguments() { print -rl -- $@ }; _describe() "
                        "{ print -rl -- ${(P)2} }; words=(flitscope run ''); CURRENT=3; "
                        f"source {script}; words=(flitscope ''); CURRENT=2; _flitscope")
@@ -215,7 +215,7 @@ class Package(InstalledTest):
         page = (ROOT / "tlm/interconnect/INTERCONNECT.md").read_text()
         shown = "\n".join(line[4:] for line in page[page.index("    initiator "):].splitlines())
         self.assertEqual(text.split(), shown.split())
-        # What stands in the way is said in words of programs, not of a command line.
+        # Errors are worded for programs, not for a command line.
         config = program.parents[1] / "refused.yaml"
         config.write_text((program.parents[1] / "mesh.yaml").read_text().replace(
             "fabric:\n", "fabric:\n  router: rtl\n"))

@@ -19,7 +19,7 @@
 
 #include "flitscope/interconnect.h"
 #include "flitscope/traffic.h"
-#include "flitscope/waveforms.h"  // beside all others: they are one library
+#include "flitscope/waveforms.h"  // with all others: they are one library
 #include "testbench/app/build/machine.h"
 #include "testbench/app/run/fresh_kernel.h"
 #include "testbench/app/run/simulation.h"
@@ -212,7 +212,7 @@ TEST(Network, TakesVerilatedRoutersFromTheFolderThatItIsGiven) {
     Config config = mesh({4, 4});
     config.fabric.router = RouterKind::kRtl;
     EXPECT_EQ(rtl_router_name(config), "router_p5_v1_d8_w64_r1_mesh");
-    // A file of that name, by which one sees where it is looked for.
+    // A file of that name, which shows where it is looked for.
     const std::filesystem::path folder = testing::TempDir() + "network_test_routers";
     std::filesystem::remove_all(folder);
     std::filesystem::create_directories(folder);

@@ -33,7 +33,7 @@ MeasuredConfig config(const std::string& text, const std::string& measurement = 
     return {measurement, text, "kept " + measurement};
 }
 
-/// "KEY: VALUE -> VALUE", behind the name of the measurement where that is said.
+/// "KEY: VALUE -> VALUE", after the name of the measurement if that is given.
 std::vector<std::string> keys_of(const DesignDifference& difference) {
     std::vector<std::string> lines;
     for (const DesignDifference::Key& key : difference.keys) {
@@ -105,7 +105,7 @@ TEST(DesignDifference, NamesMeasurementsThatCannotBeCompared) {
               "measurement b: only for the first design\n"
               "measurement c: only for the second design\n");
     EXPECT_EQ(difference_json(found).at("measurements_only_second"), Json::array({"c"}));
-    // Where there is one of each, it is what was measured.
+    // If there is one of each, that is the measurement.
     EXPECT_THAT(keys_of(compared({config("seed: 1\n", "a")}, {config("seed: 2\n", "b")})),
                 ElementsAre("seed: 1 -> 2"));
 }

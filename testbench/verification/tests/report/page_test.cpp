@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a page keeps of a run, within bounds: bins of links, lives of messages, ranges of latencies.
+// A page's data of a run, within bounds: bins of links, lives of messages, ranges of latencies.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -142,7 +142,7 @@ TEST(MessageSample, DeliversAMessageWithTheLastOfItsPackets) {
     };
     for (MessageId id = 0; id < 3; ++id) {
         log.on_send(message(id), 10);
-        for (const Cycle from : {12, 22}) {  // packets, of which one follows
+        for (const Cycle from : {12, 22}) {  // packets, one of which follows
             pass(log, injection, 0, message(id), from + id, from + id, from + id + 1,
                  from + id + 1);
         }

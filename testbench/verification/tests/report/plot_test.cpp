@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What gnuplot is told of a plot. That it takes it, and runs nothing of the user's, is tested with
-// the program.
+// The script of a plot for gnuplot. That gnuplot accepts it, and runs nothing of the user's, is
+// tested with the program.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -99,7 +99,7 @@ TEST(PlotScript, LabelsInAListHaveNumbersThatDoNotLieOnEachOther) {
     EXPECT_THAT(list, HasSubstr(",1  one\n"));
     EXPECT_THAT(list, HasSubstr(",\"5  five, `six`\"\n"));
     EXPECT_THAT(script(plot), Not(HasSubstr("six")));
-    // A long list ends with how many there are besides.
+    // A long list ends with the number of further entries.
     for (int i = 0; i < 100; ++i) {
         plot.series.front().points.emplace_back(i, i, std::nullopt, "more");
     }

@@ -22,8 +22,8 @@ FLITSCOPE = pathlib.Path(sys.argv.pop(2)).resolve()
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 DOCS_TEST = pathlib.Path(__file__).resolve()
 DOCS = sorted(p for p in ROOT.rglob("*.md") if p.relative_to(ROOT).parts[0] not in ("build", "out"))
-# What takes longer than all other commands together: searches, yosys, clusters. FLITSCOPE_DEPTH=all alone
-# runs it.
+# Commands that take longer than all others together: searches, yosys, clusters. Run only with
+# FLITSCOPE_DEPTH=all.
 LONG = re.compile(r"flitscope +(saturate|synth|reproduce) |--energy|slurm")
 # Configurations that do not end well on purpose.
 EXIT_CODES = {"ring_4_deadlock.yaml": 3}

@@ -17,7 +17,7 @@ import suite  # noqa: E402
 
 ROOT = pathlib.Path(sys.argv.pop(1))
 
-# Sources of hw/ that are no modules: the rest is ports, channels, processes, and what binds them.
+# Sources of hw/ that are not modules: the rest is ports, channels, processes, and their binding.
 KERNEL_FREE = (
     "hw/common/arrival.h",
     "hw/common/bit_mask.h",

@@ -25,7 +25,7 @@ MAY_INCLUDE = {
     "waveforms": {"models", "waveforms"},
     "testbench": {"models", "tlm", "traffic", "hw", "waveforms", "testbench"},
 }
-# The files of models/ that know the SystemC kernel.
+# The files of models/ that use the SystemC kernel.
 KERNEL_IN_MODELS = ("models/fabric/message_port.h", "models/fabric/fabric.h")
 
 

@@ -24,20 +24,20 @@ NO_SOURCES = {"build", "out", ".git"}
 ENDINGS = "h|cpp|sv|v|py|sh|yaml|md|txt|csv|json|svg|png|vlt|cmake"
 FILE = re.compile(r"(?<![\w/.<{}$*-])((?:\.\./)*(?:[\w.-]+/)*[\w-]+\.(?:" + ENDINGS +
                   r"))(?![\w*(/-])(?!\.\w)")
-# What stands for a name, and what programs write or a reader makes.
+# Placeholders for names, and files that programs write or a reader makes.
 PLACEHOLDER = re.compile(r"[A-Z]+(/[A-Z]+)*\.\w+")
 MADE = {"summary.json", "links.csv", "messages.csv", "energy.csv", "run.json", "steps.csv", "ranks.csv", "config.yaml", "conclusions.md", "run.png", "thakur_synthesized.csv",
         "graph.yaml", "mine.yaml", "mine.svg", "curve.svg", "MyRouter.sv", "fabric.sv", "fabric_pkg.sv"}
 
-# Settings whose values only their owners compare: what reads configurations, and the families of
-# topologies, which are what a kind or a layout means.
+# Settings whose values only their owners compare: readers of configurations, and the families of
+# topologies, which define each kind and layout.
 SETTING = (r"\b(?:kind(?:\(\))?|layout|switching|switch_arbitration|port_model|router|"
            r"router_of\([^)]*\)|engine(?:\(\))?|schedule|pattern)")
 COMPARED = re.compile(SETTING + r' [=!]= (?:"|std::string)|graph\.kind\(\) [=!]=|'
                       r'"[\w-]+" [=!]= ' + SETTING + r'|\b(?:kind|layout|switching|port_model)'
                       r'\.compare\(')
 OWNERS = ("models/config/", "models/topology/families/", "testbench/verification/tests/")
-# What is left, by file. An entry that is no longer needed has to go.
+# The remaining exceptions, by file. An entry that is no longer needed has to be removed.
 LEFT = {}
 
 

@@ -116,7 +116,7 @@ class Script(unittest.TestCase):
         # The register is in the link, not at the output.
         self.netlist([write, read, ("BUF", {"A": "_read_*", "Y": "flit_data_o[*]"})])
         self.assertEqual(tool.hop(self.folder), 1 + 1)
-        # The output ends in a register, behind a buffer: that is the link's.
+        # The output ends in a register, after a buffer: that is the link's.
         self.netlist([write, read, ("DFF", {"D": "_read_*", "CLK": "clk_i", "Q": "_out_*"}),
                       ("BUF", {"A": "_out_*", "Y": "flit_data_o[*]"})])
         self.assertEqual(tool.hop(self.folder), 2)

@@ -91,7 +91,7 @@ Outcomes outcomes(const std::function<double(const std::string& kind, std::uint3
     return all;
 }
 
-/// Of the claims about times: the first one, on Table 2, needs no run.
+/// Among the claims about times, the first one, on Table 2, needs no run.
 std::string findings(const Outcomes& all) {
     std::string word;
     for (const Conclusion& conclusion : bokhari().report(all).conclusions) {
@@ -138,7 +138,7 @@ TEST(ParagonExchange, ConfirmsOrRefutesByTheNumbers) {
     EXPECT_EQ(word.substr(3, 4), "cccc");
     EXPECT_EQ(word[8], 'c');
     EXPECT_EQ(word.back(), 'c');
-    // Where everything takes the same time, nothing of it can be seen.
+    // If everything takes the same time, no part of it is visible.
     const std::string flat = findings(outcomes([](auto&&...) { return 100.0; }));
     EXPECT_EQ(flat[0], 'r');
     EXPECT_EQ(flat[2], 'r');

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// That all papers are judged by one rule, and what claims that need no run, or the kept runs, come
-// to.
+// That all papers are judged by one rule, and the results of claims that need no run, or only the
+// stored runs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -173,7 +173,7 @@ TEST_F(LaboratoryTest, CausesAreRecordedWhereTheyAreAskedFor) {
     EXPECT_FALSE(run_experiments(experiments, options_).at("a").by_cause);
     EXPECT_THROW(record_causes(experiments, {"c"}), std::out_of_range);
     record_causes(experiments, {"a", "b"});
-    // What was kept has none, so both run again; then they are there.
+    // The stored runs have none, so both run again; then they are there.
     EXPECT_EQ(runs(experiments), 2);
     EXPECT_EQ(runs(experiments), 0);
     const Outcomes outcomes = run_experiments(experiments, options_);
@@ -220,7 +220,7 @@ TEST_F(SynthesizedRunsTest, RunsHaveTheClockAndTheEnergyOfTheirRouter) {
     options_.on_outcome = [&](const Experiment& experiment, const study::PointOutcome& outcome) {
         synthesized.note(experiment, outcome);
     };
-    // What was kept without counts runs again where these are needed, and serves both then.
+    // A run stored without counts is repeated if these are needed, and then serves both.
     EXPECT_EQ(runs(synthesized.experiments()), 2);
     EXPECT_EQ(runs(synthesized.experiments()), 0);
     EXPECT_EQ(runs(experiments), 0);
@@ -267,7 +267,7 @@ TEST_F(SynthesizedRunsTest, RunsHaveTheClockAndTheEnergyOfTheirRouter) {
     EXPECT_EQ(line, "stored,,,,,,");
 }
 
-/// What the reproduction gave when `./dev reproduce --update` was last called.
+/// The results of the reproduction when `./dev reproduce --update` was last called.
 std::string golden(const std::string& file) { return std::string(FLITSCOPE_GOLDEN) + "/" + file; }
 
 TEST(Papers, ReportsOfTheKeptOutcomesAreTheKeptReports) {

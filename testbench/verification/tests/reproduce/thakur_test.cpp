@@ -90,7 +90,7 @@ TEST(ThakurModels, AStepTakesTheLongerOfTransferAndSharing) {
     EXPECT_DOUBLE_EQ(model.seconds({}, 1000), 0);
 }
 
-/// Median and largest error, in tenths of a percent, of a model over the cells from 4 KB on.
+/// Median and largest error of a model, in tenths of a percent, over the cells from 4 KB on.
 std::vector<long> errors(const char* schedule, const StepModel& model, ClosedForm form) {
     std::vector<double> found;
     for (const DeltaMesh& mesh : {DeltaMesh{4, 4}, DeltaMesh{8, 8}, DeltaMesh{16, 8},
@@ -106,7 +106,7 @@ std::vector<long> errors(const char* schedule, const StepModel& model, ClosedFor
     return {std::lround(1000 * found[found.size() / 2]), std::lround(1000 * found.back())};
 }
 
-// The errata have 9.4 and 19.5, 7.7 and 19.5, 7.4 and 13.6, 3.2 and 6.0 %, of constants with more
+// The errata have 9.4 and 19.5, 7.7 and 19.5, 7.4 and 13.6, 3.2 and 6.0 %, from constants with more
 // digits than they print.
 TEST(ThakurModels, MeetTheTablesAsTheErrataSay) {
     EXPECT_THAT(errors("pex", kPexModel, pex_contention), ElementsAre(95, 196));

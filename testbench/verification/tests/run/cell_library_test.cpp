@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cell libraries in the Liberty format: what is read of them, and what a synthesis needs.
+// Cell libraries in the Liberty format: the parts that are read, and the needs of a synthesis.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -229,7 +229,7 @@ TEST(Cosim, NamesTheFirstDifferenceAndWritesWaveformsAroundIt) {
 }
 
 TEST(Cosim, AStandstillIsEqualToo) {
-    // A wait for a message that nobody sends: both sides stop, and neither has gone wrong.
+    // A wait for a message that no node sends: both sides stop, and neither is wrong.
     std::mt19937_64 random(3);
     const std::vector<hw::RtlVariant> variants = grid_rtl_variants();
     ASSERT_FALSE(variants.empty());

@@ -34,7 +34,7 @@ namespace {
 
 using Place = std::vector<std::uint32_t>;
 
-/// What a packet meets on its way.
+/// The costs of a packet's way.
 struct Way {
     std::uint32_t hops = 0;
     std::uint32_t wire = 0;  ///< length of all links together, in node pitches
@@ -68,7 +68,7 @@ Line how_line(std::uint32_t window) {
     };
 }
 
-/// The shorter way round; of two that are equally long + from even places (of sides up to 4).
+/// The shorter way around; if both are equally long, + from even places (for sides up to 4).
 bool goes_plus(std::uint32_t from, std::uint32_t to, std::uint32_t side) {
     const std::uint32_t ahead = (to + side - from) % side;
     return 2 * ahead == side ? from % 2 == 0 : 2 * ahead < side;
@@ -81,7 +81,7 @@ Way ring_line(std::uint32_t from, std::uint32_t to, std::uint32_t side, const Pl
     return {around, around - 1 + side - 1};  // one wire goes back over all of the side
 }
 
-/// Rings whose places lie in the order 0, k-1, 1, k-2, ...
+/// Rings whose places are in the order 0, k-1, 1, k-2, ...
 Way folded_line(std::uint32_t from, std::uint32_t to, std::uint32_t side, const Place&) {
     const auto lies_at = [side](std::uint32_t place) {
         for (std::uint32_t at = 0;; ++at) {
@@ -99,7 +99,7 @@ Way folded_line(std::uint32_t from, std::uint32_t to, std::uint32_t side, const 
 std::uint32_t multiple_up(std::uint32_t x, std::uint32_t of) { return (x + of - 1) / of * of; }
 
 /// To the first terminal on the way, along express links of spans.back() to the last one, and on;
-/// with the shorter spans alike before and behind. `spans` are those that the line has.
+/// with the shorter spans in the same way before and after. `spans` are those that the line has.
 std::uint32_t layered_hops(std::uint32_t low, std::uint32_t high,
                            std::vector<std::uint32_t> spans) {
     if (spans.empty()) return high - low;
@@ -176,8 +176,8 @@ WayOf grid(const Place& sides, const Line& line) {
     return grid(sides, std::vector<Line>(sides.size(), line));
 }
 
-/// The sparse layout with two nodes at every terminal, of the row and of the column, which a link
-/// of length 1 joins.
+/// The sparse layout with two nodes at every terminal, one of the row and one of the column, joined
+/// by a link of length 1.
 WayOf compound(const Place& sides, std::uint32_t segment) {
     return [=](NodeId from, NodeId to) {
         const NodeId in_grid = sides[0] * sides[1];
@@ -265,12 +265,12 @@ Way tree_way(NodeId a, NodeId b) {
 
 struct Topology {
     std::string name;
-    std::string keys;  ///< of fabric.topology
+    std::string keys;  ///< keys of fabric.topology
     WayOf way;
-    bool has_rings = false;  ///< of more than three nodes: datelines need two virtual channels
+    bool has_rings = false;  ///< with more than three nodes: datelines need two virtual channels
 };
 
-/// Of this process: others run other tests of this file meanwhile.
+/// For this process: others run other tests of this file meanwhile.
 std::string tree_file() {
     const std::string path =
         fmt::format("{}every_topology_tree_{}.yaml", testing::TempDir(), ::getpid());
@@ -332,7 +332,7 @@ constexpr const char* kPhysicalDelay =  // a cycle per node pitch, too
 
 Config config_of(const Topology& topology, std::uint32_t virtual_channels, const char* link_delay,
                  const std::string& traffic) {
-    // With several virtual channels the TLM engine is exact where the switch is held.
+    // With several virtual channels the TLM engine is exact if the switch is held.
     return parse_config(
         fmt::format("fabric: {{topology: {{{}}}, virtual_channels: {}, link_delay: {}{}}}\n"
                     "traffic: {{{}}}\n",

@@ -271,8 +271,8 @@ CollectivePlan exchange_plan(const Machine& machine) {
                           relayed ? PortModel::kIndependent : PortModel::kOneOutput, 0);
 }
 
-/// Follows every block by the cycles in which the simulated messages left and arrived: nobody sends
-/// a block before its tail has been delivered to him, and in the end all are where they belong.
+/// Follows every block by the cycles in which the simulated messages left and arrived: no node
+/// sends a block before its tail has been delivered to it, and in the end all are in place.
 void expect_blocks_relayed(const Machine& machine, const std::vector<PacketRecord>& packets) {
     using Ends = std::pair<NodeId, NodeId>;  // source and destination of a block
     const NodeId nodes = machine.graph.node_count();

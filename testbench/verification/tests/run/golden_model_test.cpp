@@ -281,8 +281,8 @@ TEST_F(GoldenModel, StreamThatHoldsTheSwitchIsNotInterrupted) {
 }
 
 // Two slots and a round trip of 3: B sends in 1, 2 and has no credit in 3, so A sends in 3, and
-// goes on in 4 although B's credit is back. A's two credits are spent; B sends in 5, 6, A in 7, 8.
-// A's tail is not there before 10: B's leaves in 9, A's in 10.
+// continues in 4 although B's credit is back. A's two credits are spent; B sends in 5, 6, A in 7,
+// 8. A's tail is not there before 10: B's leaves in 9, A's in 10.
 TEST_F(GoldenModel, StreamThatIsNotReadyLosesItsHold) {
     use_mesh({3});
     config_.fabric.virtual_channels = 2;
@@ -322,9 +322,9 @@ TEST_F(GoldenModel, PacketsUseOnlyTheVirtualChannelsOfTheirRoute) {
     EXPECT_EQ(packet(0).head_delivered, 8U);
 }
 
-// P and Q of node 0, two flits each, come to node 1 on one virtual channel, in 3, 4 and 5, 6. Node
+// P and Q of node 0, two flits each, reach node 1 on one virtual channel, in 3, 4 and 5, 6. Node
 // 1's own R is ready from 4 on. P's tail is held and leaves in 4; in 5 Q's head has no hold, and
-// the pointer stands behind port 2: R sends from 5 to 9, then Q.
+// the pointer is past port 2: R sends from 5 to 9, then Q.
 TEST_F(GoldenModel, TailHoldsNothing) {
     use_mesh({3});
     config_.fabric.virtual_channels = 2;
@@ -349,9 +349,8 @@ TEST_F(GoldenModel, GrantNeedsNoCreditAndIsKept) {
     EXPECT_EQ(tails_delivered(), (std::vector<Cycle>{3, 6, 5}));
 }
 
-// The same with combined allocation. Packet 1 (cycle 2) is offered channel 1, for the pointer
-// stands there and channel 0 has no credit; packet 2 (cycle 3) waits for a credit of either: 0
-// in 4.
+// The same with combined allocation. Packet 1 (cycle 2) is offered channel 1, as the pointer is
+// there and channel 0 has no credit; packet 2 (cycle 3) waits for a credit of either: 0 in 4.
 TEST_F(GoldenModel, CombinedAllocationOffersWhatHasACredit) {
     use_mesh({2});
     config_.fabric.virtual_channels = 2;
@@ -409,8 +408,8 @@ TEST_F(GoldenModel, ExchangeStepEndsWithItsOwnTailAndItsReceive) {
     EXPECT_EQ(heads_injected(), (std::vector<Cycle>{3, 3, 22, 22, 125, 136}));
 }
 
-// Node 1 sends 50 flits in step 0. What it awaits in step 1 is there by then, so step 1 takes no
-// time and step 2 begins in the cycle after the tail, 50.
+// Node 1 sends 50 flits in step 0. The messages for step 1 are there by then, so it takes no time
+// and step 2 begins in the cycle after the tail, 50.
 TEST_F(GoldenModel, MessageThatArrivesBeforeItsStepIsKept) {
     use_mesh({3});
     config_.node.recv_overhead = 4;

@@ -26,8 +26,8 @@ constexpr std::uint64_t kSlowRoutersPerBlock = 60;
 
 class GoldenComparison : public testing::TestWithParam<int> {
 protected:
-    /// So many cases made of seeds of this block, or a sample of them; of all of them at least so
-    /// many packets are compared.
+    /// Number of cases from seeds of this block, or a sample of them, and the minimum number of
+    /// packets compared in all of them.
     template <class MakeCase>
     void compare(std::uint64_t all, std::uint64_t least_packets, MakeCase make_case) {
         const std::uint64_t cases = sample_of(all);
@@ -73,7 +73,7 @@ TEST_P(GoldenComparison, ClassesOfMessagesEqualTheGoldenModelOnRandomMachines) {
     });
 }
 
-// Of flits that are further away than the cycles of a wheel, routers are not told.
+// Routers are not notified of flits that are further away than the cycles of a wheel.
 TEST_P(GoldenComparison, SlowRoutersEqualTheGoldenModelOnRandomMachines) {
     compare(kSlowRoutersPerBlock, 1'000, [](std::uint64_t seed) {
         RandomCase test = random_case(seed);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Links and nodes that die while a run goes on, and packets that are sent again (hw/TIMING.md,
-// "Faults while running"): the cycle engine against the golden model on random machines, and what
-// is lost and what is not on small ones that one can follow. FLITSCOPE_DEPTH=all takes more.
+// Links and nodes that fail during a run, and retransmitted packets (hw/TIMING.md, "Faults while
+// running"): the cycle engine against the golden model on random machines, and losses on small ones
+// that one can follow. FLITSCOPE_DEPTH=all takes more.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -141,7 +141,7 @@ TEST(RandomLosses, AreToldToObserversFlitByFlit) {
     EXPECT_GT(lost, 100U);
 }
 
-/// Contended traffic on a small network, in a simulator of its own.
+/// Contended traffic on a small network, in a separate simulator.
 SimulationResult simulate_text(const std::string& text) {
     const FreshKernel kernel;
     const Machine machine = build_machine(parse_config(text, "losses_test"));
@@ -158,7 +158,7 @@ SimulationResult run_ring(const std::string& faults, const std::string& node,
 }
 
 TEST(LaterFaults, CutAWormWhichReleasesWhatItHolds) {
-    // Messages of 400 flits that all begin in cycle 0: some are cut, the others go on.
+    // Messages of 400 flits that all begin in cycle 0: some are cut, the others continue.
     const SimulationResult result =
         run_ring("links: [1-2], at: 100", "", "schedule: gen, message_bytes: 3200");
     EXPECT_EQ(result.verdict, Verdict::kFailed);
@@ -212,7 +212,7 @@ TEST(LaterFaults, OfNodesLeaveNoBacklogBehind) {
             EXPECT_TRUE(result.losses->has_failed);
             EXPECT_TRUE(result.measured->is_whole);
             EXPECT_FALSE(result.measured->is_overloaded());
-            // What is under way, or waits for its tail.
+            // Packets in flight, or waiting for their tails.
             EXPECT_LT(std::abs(result.measured->backlog_growth()), 61 * 9);
             EXPECT_NEAR(result.measured->offered(), 0.05, 0.003);
         }
@@ -224,7 +224,7 @@ TEST(LaterFaults, DoNotHideWhatPilesUp) {
     const SimulationResult result = run_torus(traffic, 3000, 2000);
     ASSERT_TRUE(result.measured);
     EXPECT_TRUE(result.measured->is_overloaded());
-    // Those that die behind the measurement have piled up as much as others.
+    // Those that fail after the measurement have piled up as much as others.
     const SimulationResult later = run_torus(traffic, 4000, 2000);
     ASSERT_TRUE(later.measured);
     EXPECT_TRUE(later.losses->has_failed);

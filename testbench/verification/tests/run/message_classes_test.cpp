@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Classes of messages: who goes first, by how much, what they keep apart, and what is refused. That
-// every cycle is as hw/TIMING.md says is golden_test's to show.
+// Classes of messages: priorities and weights, their separation, and errors. golden_test shows that
+// every cycle is as in hw/TIMING.md.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -94,11 +94,11 @@ TEST(ClassArbiter, BudgetsOfOtherPrioritiesStay) {
     hw::ClassArbiter arbiter(policy);
     arbiter.sent(0);
     arbiter.sent(2);
-    arbiter.sent(2);  // a round of its own
+    arbiter.sent(2);  // a separate round
     EXPECT_EQ(arbiter.preferred(0b011), 0b010);
 }
 
-/// Two virtual channels: a packet goes on in the one that it came in, and may escape to the first.
+/// Two virtual channels: a packet stays in the one that it came in, and may escape to the first.
 class SameChannel final : public Routing {
 public:
     std::string name() const override { return "same channel"; }
@@ -236,8 +236,8 @@ std::string exchanges(const std::string& more) {
            more;
 }
 
-/// Of a deadlock: requests wait for nodes that are full of them, and these for what is first in
-/// their queues of replies; nobody is only said to be sending.
+/// For a deadlock: requests wait for nodes that are full of them, and these for the first in their
+/// queues of replies; no node is only reported as sending.
 void expect_circle_through_nodes(const SimulationResult& result) {
     ASSERT_THAT(result.problems, Not(IsEmpty()));
     std::size_t nodes = 0;

@@ -27,7 +27,7 @@
 namespace flitscope {
 namespace {
 
-/// Computations, and receives by source and tag, of which either may be any.
+/// Computations, and receives by source and tag, either of which may be any.
 TEST(LowerBounds, NoRandomProgramOfOperationsBeatsThem) {
     constexpr std::uint64_t kCases = 300;
     std::uint64_t by_messages = 0;
@@ -48,7 +48,7 @@ TEST(LowerBounds, NoRandomProgramOfOperationsBeatsThem) {
                 << describe(random) << " message " << p.message;
         }
         ASSERT_LE(bounds.max(), result.makespan) << describe(random);
-        // That it counts what messages bring, and not what a node does alone.
+        // That it counts computations with messages, and not those of a node by itself.
         const std::vector<Cycle> alone =
             earliest_begins(*program.operations, random.config.node.send_startup);
         bool is_later = false;
@@ -170,7 +170,7 @@ TEST(IdleMessages, TakeAsLongAsIsSaid) {
     EXPECT_GE(longer, 20U);
 }
 
-/// On lines, whose slowest wire may lie before all storing, behind it or between.
+/// On lines, whose slowest wire may be before all storing, after it or between.
 TEST(IdleMessages, AreStoredBeforeOrBehindTheSlowestWire) {
     Config config;
     config.fabric.switching = Switching::kStoreAndForward;
@@ -182,7 +182,7 @@ TEST(IdleMessages, AreStoredBeforeOrBehindTheSlowestWire) {
             return static_cast<std::uint32_t>(draw.below(most));
         };
         const std::uint32_t packet = 2 + below(6);    // flits
-        config.node.packet_bytes = (packet - 1) * 8;  // behind a header flit
+        config.node.packet_bytes = (packet - 1) * 8;  // after a header flit
         config.fabric.buffer_depth = packet + below(3);
         config.fabric.virtual_channels = 1 + below(2);
         config.fabric.combining_delay = below(4);

@@ -127,7 +127,7 @@ TEST_F(RealSynthesis, TakesOurRouterWithEachRouting) {
         variant_.routing = routing;
         variant_.table_entries = routing == hw::RtlRouting::kTable ? 4 : 0;
         const SynthesisResult r = synthesize(variant_, conditions_);
-        EXPECT_GE(r.flip_flops, 3U * 2U * 18U) << variant_.name();  // the FIFOs alone
+        EXPECT_GE(r.flip_flops, 3U * 2U * 18U) << variant_.name();  // only the FIFOs
         EXPECT_LT(r.min_period_ns, 6) << variant_.name();
     }
 }

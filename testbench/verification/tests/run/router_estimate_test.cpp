@@ -85,7 +85,7 @@ TEST(RouterEstimate, IsAsGoodAsItSaysOnTheTable) {
         ASSERT_TRUE(guess->estimated);
         const EstimateErrors& errors = *guess->estimated;
         EXPECT_EQ(errors.known, 23U);
-        // What studies allow for (study/explore/routers.h), of errors that say something.
+        // The margin of studies (study/explore/routers.h), for errors that are significant.
         constexpr double kMargin = 1.5;
         EXPECT_LT(errors.area, 0.07);
         EXPECT_LT(errors.period, 0.12);

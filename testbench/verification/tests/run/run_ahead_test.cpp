@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Routers that run ahead of the clock and routers that do not: whoever looks at an inspection, or
-// is told of something, sees and hears the same (hw/README.md, "Running ahead"). When packets move
-// is compared by golden_test.
+// Routers that run ahead of the clock and routers that do not: inspections and notifications are
+// the same (hw/README.md, "Running ahead"). When packets move is compared by golden_test.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +20,7 @@
 namespace flitscope {
 namespace {
 
-/// What a packet observer hears, in the order in which it does.
+/// The notifications of a packet observer, in their order.
 class Deliveries final : public PacketObserver {
 public:
     void on_packet(const PacketRecord& packet) override {
@@ -59,7 +58,7 @@ protected:
         done.deliveries = deliveries.cycles();
         return done;
     }
-    /// What an observer of channels is told, and what is counted beside him.
+    /// The notifications of an observer of channels, and the counts besides them.
     static auto watch(const std::string& fabric, const std::string& rest, bool ahead,
                       std::uint32_t threads = 1) {
         const Machine machine = machine_of(fabric, rest);
@@ -122,9 +121,9 @@ TEST_P(RunAhead, TellsOfPacketsInTheOrderOfTheirCycles) {
     EXPECT_EQ(ahead.deliveries, run("", false).deliveries);
 }
 
-/// What happens to channels is known ahead, and told in its own cycle: with FIFOs that let flits
+/// Events of channels are known ahead, and reported in their own cycle: with FIFOs that let flits
 /// through one by one and that take whole packets, on links that are longer than the outbox is
-/// ahead, beside verilated routers, and where only interfaces run ahead.
+/// ahead, next to verilated routers, and where only interfaces run ahead.
 TEST_P(RunAhead, TellsTheSameOfChannels) {
     for (const std::string fabric :
          {"", ", buffer_depth: 1", ", buffer_depth: 3, router_delay: 4", ", buffer_depth: 100",

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A synthesis in a folder of its own, with tools that report without working.
+// A synthesis in its own folder, with tools that report without working.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -158,7 +158,7 @@ protected:
         return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
     }
 
-    /// What is in the cache, sorted.
+    /// The contents of the cache, sorted.
     std::vector<std::string> entries() const {
         std::vector<std::string> names;
         const fs::path cache = folder_ / "cache" / "synth";

@@ -22,7 +22,7 @@ using ::testing::ElementsAre;
 /// A tool that starts another program and would take a minute.
 constexpr const char* kSlow = "sleep 60 & echo $! > pid.new; mv pid.new $PIDFILE; wait\n";
 
-/// A zombie has ended; nobody but its parent, or init, can take it away.
+/// A zombie has ended; only its parent, or init, can reap it.
 bool runs_still(const std::string& pid) {
     const std::string stat = "/proc/" + pid + "/stat";
     if (!fs::exists(stat)) return false;

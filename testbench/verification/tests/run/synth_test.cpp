@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Synthesis of routers and links: what it depends on, what is kept of it, and what is said where
-// something is missing.
+// Synthesis of routers and links: its inputs, its cache, and errors if something is missing.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -208,7 +207,7 @@ TEST_F(Synthesis, IsNotFoundWhenAnythingItDependsOnIsDifferent) {
     write("rtl/router.sv", router);
     EXPECT_TRUE(cached());
     write("rtl/more.sv", "");
-    EXPECT_TRUE(cached());  // nobody reads it
+    EXPECT_TRUE(cached());  // unread
     write("rtl/sources.txt", "router.sv\nmore.sv\n");
     EXPECT_FALSE(cached());
     fs::rename(path("rtl/router.sv"), path("rtl/renamed.sv"));

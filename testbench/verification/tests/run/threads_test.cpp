@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One fabric in parts that several threads simulate: all that is counted, and who is told what in
-// which order, is as one thread has it (hw/README.md, "Threads"). When packets move is compared by
+// One fabric in parts that several threads simulate: all counts, and all notifications in their
+// order, are as with one thread (hw/README.md, "Threads"). When packets move is compared by
 // golden_test and golden_campaign in random parts.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@
 namespace flitscope {
 namespace {
 
-/// What packet observers and nodes hear, in the order in which they do.
+/// The notifications of packet observers and nodes, in their order.
 class Heard final : public PacketObserver {
 public:
     void on_packet(const PacketRecord& packet) override {
@@ -71,7 +71,7 @@ TEST_P(ThreadsOn, ChangeNothing) {
     EXPECT_GT(one.packets.size(), 200U);
     for (const std::uint32_t threads : {2, 3}) {
         SCOPED_TRACE(threads);
-        // Parts of our own, and parts that lie across each other, so that nearly every link is cut.
+        // Our own parts, and interleaved parts, so that nearly every link is cut.
         const Outcome own = simulate_with(split, threads);
         EXPECT_EQ(own.result.parts, std::min(threads, split.graph.node_count() / 128));
         EXPECT_EQ(counts_of(own.result), counts_of(one.result));

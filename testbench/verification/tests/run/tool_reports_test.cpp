@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the reports of yosys and OpenSTA say, and the tables made of many results.
+// Reading reports of yosys and OpenSTA, and the tables made of many results.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // That a comparison of two accounts notices every kind of difference and names the earliest one;
-// what records of channels contain; what verify() does at its limits.
+// the contents of records of channels; verify() at its limits.
 #include "testbench/app/compare/verify.h"
 #include "models/topology/graph.h"
 #include "testbench/app/build/machine.h"
@@ -36,7 +36,7 @@ RunRecord record() {
     return a;
 }
 
-/// What first_difference() says of an record and one that was changed; "" when nothing.
+/// The output of first_difference() for a record and a changed one; "" if none.
 std::string difference(const std::function<void(RunRecord&)>& change, bool swapped = false) {
     const Graph graph = machine().graph;
     RunRecord changed = record();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is known of a pattern without a simulation, and by what its outcome is kept.
+// Figures of a pattern without a simulation, and the key of its stored outcome.
 #include "testbench/app/study/appraisal.h"
 
 #include <gtest/gtest.h>
@@ -80,7 +80,7 @@ TEST(Appraisal, LatencyWithoutLoadIsThatOfARunOrIsNotKnown) {
         EXPECT_DOUBLE_EQ(simulate(build_machine(config), "auto", {}).latency.mean(), metric->value);
         return metric->value;
     };
-    // Nodes 2, 4 and 6 links apart, of which there are 6, 4 and 2, take 21, 41 and 61 cycles
+    // Pairs of nodes 2, 4 and 6 links apart (6, 4 and 2 of them) take 21, 41 and 61 cycles
     // (TIMING.md, "Switching").
     EXPECT_NEAR(zero_load("switching: store_and_forward, buffer_depth: 16", ""), 412.0 / 12, 1e-9);
     EXPECT_GT(zero_load("virtual_channels: 2, buffer_depth: 4", "node: {packet_bytes: 32}\n"), 0);

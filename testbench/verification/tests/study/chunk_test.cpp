@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a job of a cluster is given, and what it leaves.
+// Input and output of a job of a cluster.
 #include "testbench/app/study/slurm/chunk.h"
 #include "testbench/app/study/measurement.h"
 #include "testbench/app/study/point.h"
@@ -149,7 +149,7 @@ TEST(Points, RanksThatComputeOnStopNoRun) {
     const PointOutcome whole = measure(point).outcome;
     const Cycle ends = whole.cycles("ranks_end");
     ASSERT_GT(ends, whole.cycles("cycles"));
-    // What is compared may be the last delivery.
+    // The compared event may be the last delivery.
     point.useful_cycles = whole.cycles("cycles");
     const PointOutcome useful = measure(point).outcome;
     EXPECT_EQ(useful.status, PointStatus::kComplete);

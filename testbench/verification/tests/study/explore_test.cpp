@@ -66,7 +66,7 @@ TEST_F(Exploration, WhatIsDrawnIsAppraisedOnlyWhereAFigureOfThatIsNeeded) {
     EXPECT_FALSE(without.find(appraisal_digest(one)));
     EXPECT_NE(without.config(one), "");
     EXPECT_EQ(without.config(one), with.config(one));
-    // What was refused is known, and neither simulated nor reused.
+    // Refused designs are known, and neither simulated nor reused.
     const ExploreResult again =
         run(space + "objectives: {min: time_ns}\n" + kEverything, 2, "alone.db");
     EXPECT_EQ(again.simulated, 0U);
@@ -99,7 +99,7 @@ vary:
 }
 
 /// More designs than the search keeps in one block. All objectives are known beforehand, so the
-/// order is that of their products, and the front is measured alone.
+/// order is that of their products, and only the front is measured.
 TEST_F(Exploration, TheBestOfManyDesignsGoesFirst) {
     std::string text = "vary: {fabric.flit_bits: [";
     std::vector<std::uint32_t> widths;
@@ -126,7 +126,7 @@ TEST_F(Exploration, TheBestOfManyDesignsGoesFirst) {
     Database database("", Database::Access::kWrite);
     const ExploreResult result = explore(chosen, database, {"auto", 2, crew});
     std::reverse(widths.begin(), widths.end());
-    EXPECT_EQ(measured, widths);  // of FIFOs of one flit, the narrowest first
+    EXPECT_EQ(measured, widths);  // widths of FIFOs of one flit, the narrowest first
     EXPECT_EQ(result.front.size(), widths.size());
     EXPECT_EQ(result.pruned, widths.size() * (kDepths - 1));
 }
@@ -249,7 +249,7 @@ TEST_F(Exploration, ALatencyIsThatOfASteadyState) {
                                       2, "limited.db");
     ASSERT_THAT(limited.front, testing::SizeIs(1));
     EXPECT_EQ(limited.front[0].labels, std::vector<std::string>{"0.1"});
-    // And where it is not as sure as it was to be.
+    // And if it is not as precise as required.
     std::ofstream(path("base.yaml"))
         << "fabric: {topology: {kind: mesh, dims: [4, 4]}}\n"
            "traffic: {pattern: uniform, message_bytes: 64, injection_rate: 0.1}\n"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Searches by selection: how near they come to the exact front, and where little can be built.
+// Searches by selection: how near they come to the exact front, also if little can be built.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

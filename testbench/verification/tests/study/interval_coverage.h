@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How many of so many intervals hold the mean that theory gives.
+// How many intervals of a given number hold the theoretical mean.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -25,8 +25,8 @@ inline int heavy_seeds() { return static_cast<int>(cases_of(40, kSeeds)); }
 
 // --- Geo/D/1 ------------------------------------------------------------------------------------
 
-constexpr Cycle kService = 20;  // cycles, of a message of so many flits
-constexpr Cycle kEmpty = 2;     // more where nobody waits: router and wire
+constexpr Cycle kService = 20;  // cycles, of a message of this many flits
+constexpr Cycle kEmpty = 2;     // more without waiting: router and wire
 
 /// Mean latency at `load`: W = p F (F - 1) / (2 (1 - p F)) before the service.
 inline double exact_latency(double load) {

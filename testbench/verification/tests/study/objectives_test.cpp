@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Figures that a study can ask for, of runs that are made up.
+// Figures that a study can ask for, from made-up runs.
 #include "testbench/app/study/explore/objectives.h"
 
 #include <gmock/gmock.h>
@@ -46,7 +46,7 @@ TEST(Metrics, TheEnergyOfABitIsThatOfTheRunOverThePayloadThatArrived) {
     Evaluation other{&appraisal, &half, &router, {}};
     evaluation.weight = 3;
     EXPECT_DOUBLE_EQ(combine(metric, {evaluation, other}, false).value(), 2.5);
-    // Headers alone carry nothing.
+    // Bare headers carry no payload.
     const PointOutcome none = counted(100, 40, 0);
     other.measured = &none;
     EXPECT_FALSE(metric.value(other));

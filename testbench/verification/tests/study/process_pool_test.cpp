@@ -102,7 +102,7 @@ TEST(ProcessPool, WorksOnAllAtATime) {
     for (const auto& [task, text] : texts) EXPECT_EQ(text, std::to_string(task * task));
 }
 
-/// A pool of one, whose work is to tell its process, or to die.
+/// A pool of one, whose work is to report its process, or to die.
 class Workshop {
 public:
     std::string tell(const std::string& what) {
@@ -195,7 +195,7 @@ TEST(ProcessPool, EndsWhatDoesNotListen) {
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(300));
 }
 
-/// A crew of one, for `tasks` appraisals: what it does, letter by letter. It is cancelled once
+/// A crew of one, for `tasks` appraisals: its actions, letter by letter. It is cancelled once
 /// `most` outcomes are there.
 std::string done_by_a_crew(std::size_t tasks, std::size_t most) {
     const Config config = parse_config(
@@ -218,7 +218,7 @@ std::string done_by_a_crew(std::size_t tasks, std::size_t most) {
         done += 'o';
     };
     job.catch_up = [&] {
-        if (done.empty() || done.back() != 'c') done += 'c';  // again where a wait was long
+        if (done.empty() || done.back() != 'c') done += 'c';  // again if a wait was long
     };
     try {
         process_crew({1, [&] { return outcomes == most; }})(job);

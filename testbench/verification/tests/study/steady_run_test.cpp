@@ -183,7 +183,7 @@ TEST(Saturation, TheEndsOfABracketHaveNoHalfWidth) {
 }
 
 TEST(Saturation, LatencyWithoutLoadIsThatOfMessagesThatMeetNobody) {
-    // Of bursts all but the first message wait at the source, at any load.
+    // All but the first message of a burst wait at the source, at any load.
     const std::string text =
         "fabric: {topology: {kind: mesh, dims: [2]}}\n"
         "traffic: {pattern: uniform, message_bytes: 8, arrivals: bursty, burst_cycles: 100}\n"
@@ -196,7 +196,7 @@ TEST(Saturation, LatencyWithoutLoadIsThatOfMessagesThatMeetNobody) {
     const FreshKernel kernel;
     const SimulationResult alone =
         simulate(build_machine(parse_config(program, "test")), "auto", {});
-    ASSERT_EQ(alone.latency.count(), 2U);  // each on wires of its own
+    ASSERT_EQ(alone.latency.count(), 2U);  // each on its own wires
     EXPECT_TRUE(found.zero_load_is_exact);
     EXPECT_EQ(found.zero_load_latency.value(), alone.latency.mean());
     EXPECT_GT(found.runs.front().latency->mean.value, alone.latency.mean() + 1);
@@ -249,7 +249,7 @@ TEST(SteadyRun, RepliesAreGeneratedWhenTheyBeginAndRoundTripsAreOfTheTimeMeasure
         const LatencyStatistics& trip = results.back().replies->round_trip;
         const auto messages = static_cast<double>(results.back().latency.count());
         EXPECT_NEAR(static_cast<double>(trip.count()), messages / 2, 20);
-        // Two messages, of which `latency` holds the mean, and 51 cycles in between.
+        // Two messages, whose mean latency is `latency`, and 51 cycles in between.
         EXPECT_NEAR(trip.mean(), 2 * results.back().latency.mean() + 51, 1);
     }
     EXPECT_EQ(results[0].simulated_cycles, results[1].simulated_cycles);
@@ -258,7 +258,7 @@ TEST(SteadyRun, RepliesAreGeneratedWhenTheyBeginAndRoundTripsAreOfTheTimeMeasure
     EXPECT_EQ(results[0].messages_expected, results[1].messages_expected);
 }
 
-/// It ends when its mean is sure, mostly long before steady.max_cycles.
+/// It ends when its mean has converged, mostly long before steady.max_cycles.
 TEST(SteadyRun, TellsHowSureItIsAndNotHowMuchIsLeft) {
     Progress last;
     SimulationOptions options;

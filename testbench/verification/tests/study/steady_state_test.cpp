@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The search for the steady state, held against a queue whose means are known, and what becomes of
+// The search for the steady state, compared with a queue whose means are known, and the results of
 // several runs of it.
 #include "testbench/app/measure/steady/steady_state.h"
 
@@ -61,7 +61,7 @@ public:
         return window;
     }
 
-    /// Of the cycles that were measured.
+    /// For the measured cycles.
     LatencyStatistics latency(const SteadyOutcome& outcome) const {
         LatencyStatistics statistics;
         for (const auto& [delivered, latency] : deliveries_) {
@@ -122,9 +122,9 @@ TEST(SteadyState, IntervalsCoverTheMeanOfTheQueue) {
     }
 }
 
-/// The smallest latency that at least `percent` of the messages do not exceed. What waits in a
-/// cycle goes down by one in it, or with a message up by 19: in the long run as often from w + 1
-/// down to w as from w or less to more. Messages that begin see what there is in any cycle.
+/// The smallest latency that at least `percent` of the messages do not exceed. The backlog goes
+/// down by one in a cycle, or with a message up by 19: in the long run as often from w + 1 down to
+/// w as from w or less to more. Messages that begin see the backlog of any cycle.
 double exact_percentile(double load, double percent) {
     const double p = load / static_cast<double>(kService);
     std::vector<double> waits{(1 - load) / (1 - p)};  // probability of each
@@ -409,11 +409,11 @@ TEST(SteadyState, WhatIsUnderWayInALongPipelineIsNoGrowth) {
         EXPECT_EQ(outcome.latency.mean, static_cast<double>(arrival));
         EXPECT_EQ(outcome.delivered, outcome.generated);
     }
-    // Nor behind a warm-up that ends before the first of it arrives, which a user can ask for.
+    // Nor after a warm-up that ends before the first of it arrives, which a user can ask for.
     SteadyConfig goal;
     goal.warmup = 1000;
     EXPECT_EQ(measure_pipeline(goal, 20'000).status, SteadyStatus::kStable);
-    // Where there is no time for it nothing is known.
+    // Without time for it nothing is known.
     goal = {};
     goal.max_cycles = 40'000;
     const SteadyOutcome none = measure_pipeline(goal, 50'000);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Databases of studies: what is kept, and files that are none.
+// Databases of studies: their contents, and files that are not databases.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files of studies: what is refused, and in which order keys are set.
+// Files of studies: errors, and the order in which keys are set.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -57,7 +57,7 @@ TEST_F(Exploration, BadStudiesAreNamedByLine) {
     says(axis + good + "measure: {a: {kind: walk}}\n", "expected a measurement, found 'walk'");
     says(axis + good + "meassure: run\n", "unknown key 'meassure' (did you mean 'measure'?");
     says(axis + good + "zip: [[fabric.buffer_depth, traffic.schedule]]\n", "is not an axis");
-    // What sets the same key twice has no effect once.
+    // Setting the same key twice makes one of them ineffective.
     says("vary: {fabric.buffer_depth: [2, 4], r: {small: {fabric.buffer_depth: 1}}}\n" + good,
          "'fabric.buffer_depth' varies twice, the other time at line 2");
     says("vary: {fabric.pin_budget: [256, 512]}\nequal_cost: {fabric.pin_budget: [64]}\n" + good,
@@ -80,7 +80,7 @@ TEST_F(Exploration, BadStudiesAreNamedByLine) {
          ":4:33: error: 'fabric.pin_budget' has no effect where every measurement sets it");
 }
 
-/// Wherever they stand, and a budget for all designs, too.
+/// Wherever they are, and a budget for all designs, too.
 TEST_F(Exploration, KeysInASectionThatVariesAreSetBehindIt) {
     const auto bytes_of = [](const Study& chosen, const Choices& choices) {
         return Space(chosen, "auto").point(choices, 0).config.traffic.message_bytes;
@@ -105,7 +105,7 @@ TEST_F(Exploration, KeysInASectionThatVariesAreSetBehindIt) {
     }
 }
 
-/// What is given on the command line changes something, or is refused.
+/// An override on the command line changes something, or is refused.
 TEST_F(Exploration, SettingsOfTheCommandLineAreNotReplacedBySections) {
     const auto error_with = [](const std::string& setting) {
         try {

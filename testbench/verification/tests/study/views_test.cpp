@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the designs of a study show beside their front, counted by hand.
+// Views of the designs of a study apart from their front, counted by hand.
 #include "testbench/app/study/explore/views.h"
 
 #include <gmock/gmock.h>
@@ -67,12 +67,12 @@ TEST(AxisEffects, AreThoseOfDesignsThatAgreeOnAllOtherAxes) {
     EXPECT_DOUBLE_EQ(topology.most, 8);
     EXPECT_THAT(topology.best, ElementsAre("cube"));
     EXPECT_EQ(topology.wins, 2U);
-    // A ring alone is no group.
+    // A single ring is not a group.
     const AxisEffect& depth = effect(effects, "depth", "time_ns");
     EXPECT_EQ(depth.groups, 2U);
     EXPECT_NEAR(depth.spread, std::sqrt(100.0 / 80 * 2.5), 1e-12);
     EXPECT_THAT(depth.best, ElementsAre("4"));
-    // What is to be large is best where it is; equals win nothing.
+    // An objective to be maximised is best where it is largest; ties win nothing.
     const AxisEffect& saturation = effect(effects, "topology", "saturation");
     EXPECT_THAT(saturation.best, ElementsAre("cube"));
     EXPECT_EQ(saturation.wins, 1U);
@@ -98,7 +98,7 @@ TEST(AxisEffects, OfAxesThatNeverDifferAloneAreOne) {
         const std::string depth = row.axes["depth"];
         row.axes["width"] = "8 x " + depth;
         row.axes["clock"] = "1 ns";  // as that of all of them: it goes with none
-        row.axes["wires"] = depth == "2" ? "short" : "long";  // of depths 4 and 8 alike
+        row.axes["wires"] = depth == "2" ? "short" : "long";  // the same for depths 4 and 8
     }
     const auto effects = axis_effects(study(), rows);
     ASSERT_EQ(effects.size(), 8U);

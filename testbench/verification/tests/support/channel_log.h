@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Everything that an observer of channels is told, to compare runs by.
+// All notifications of an observer of channels, to compare runs.
 #pragma once
 
 #include <algorithm>
@@ -18,8 +18,8 @@ namespace flitscope {
 /// Throws std::logic_error when cycles come in another order than that of ChannelObserver.
 class ChannelLog final : public ChannelObserver {
 public:
-    /// The channel, what happened to it (grant, begin, end, release, cut, loss), and of which
-    /// message, or from which channel, or when it was to be visible.
+    /// The channel, its event (grant, begin, end, release, cut, loss), and the message, or the
+    /// source channel, or when it was to be visible.
     using Event = std::tuple<Cycle, ChannelId, std::uint32_t, char, std::uint64_t, std::uint32_t>;
 
     void on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
@@ -43,8 +43,8 @@ public:
         add({cycle, channel, vc, 'l', visible, 0});
     }
 
-    /// By cycle and channel: what is told of one channel in a cycle keeps its order, that of
-    /// several says nothing.
+    /// By cycle and channel: events of one channel in a cycle keep their order, that of several has
+    /// no meaning.
     std::vector<Event> sorted() const {
         std::vector<Event> events = events_;
         std::stable_sort(events.begin(), events.end(), [](const Event& a, const Event& b) {

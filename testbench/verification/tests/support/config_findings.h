@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is found in a configuration, as text, and configurations to add a line to.
+// The findings on a configuration, as text, and configurations to add a line to.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -56,7 +56,7 @@ std::string listed(const Table& table) {
     return all;
 }
 
-/// kFabric with a line in place of its traffic.
+/// kFabric with a line instead of its traffic.
 inline std::string with_traffic(const std::string& line) {
     return "fabric: {topology: {kind: mesh, dims: [4, 4]}}\ntraffic: {" + line + "}\n";
 }

@@ -11,7 +11,7 @@
 
 namespace flitscope {
 
-/// What was asked for; nothing for a sample.
+/// The requested depth; nothing for a sample.
 inline std::string asked_depth() {
     const char* const asked = std::getenv("FLITSCOPE_DEPTH");
     return asked != nullptr ? asked : "";
@@ -20,8 +20,8 @@ inline std::string asked_depth() {
 /// Whether a test takes everything and not only what is quick.
 inline bool takes_all() { return !asked_depth().empty(); }
 
-/// How many random cases a test takes: `sample` or `all` of them, or as many as were asked for.
-/// Throws std::invalid_argument where that is neither `all` nor a number.
+/// How many random cases a test takes: `sample` or `all` of them, or as many as requested. Throws
+/// std::invalid_argument if that is neither `all` nor a number.
 inline std::uint64_t cases_of(std::uint64_t sample, std::uint64_t all) {
     const std::string asked = asked_depth();
     if (asked.empty()) return sample;
@@ -31,8 +31,8 @@ inline std::uint64_t cases_of(std::uint64_t sample, std::uint64_t all) {
 /// The same of cases of which one in five is a sample.
 inline std::uint64_t sample_of(std::uint64_t all) { return cases_of(all / 5, all); }
 
-/// What such cases have to come to where all of them come to `least`: of a sample a quarter of its
-/// share, since few cases differ much from the mean.
+/// The minimum for such cases if that of all of them is `least`: for a sample a quarter of its
+/// share, as few cases differ much from the mean.
 inline std::uint64_t least_of(std::uint64_t least) {
     return asked_depth() == "all" ? least : least / (4 * 5);
 }

@@ -57,15 +57,15 @@ inline RunEnd run_to_rest(Fabric& fabric, const RunControl& control = {}) {
     return fabric.finish();
 }
 
-/// That of an engine; nobody watches.
+/// That of an engine, without observers.
 inline std::unique_ptr<Fabric> make_fabric(const std::string& engine, const Config& config,
                                            const Graph& graph, const Routing& routing) {
     if (engine == "tlm") return std::make_unique<TlmFabric>("fabric", config, graph, routing);
     return std::make_unique<hw::CycleFabric>("fabric", config, graph, routing, hw::FabricOptions{});
 }
 
-/// Runs to the end, asking in every cycle who waits for whom: nobody may be found to, and no
-/// invariant broken. Returns the number of cycles.
+/// Runs to the end, searching for wait cycles in every cycle: none may be found, and no invariant
+/// broken. Returns the number of cycles.
 inline std::size_t cycles_without_deadlock(Fabric& fabric) {
     std::size_t checks = 0;
     const RunControl control = inspected_every(1, [&](Cycle) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sections `faults` of configurations, drawn at random: most ask for what there is, some for what
-// there is not, and some are no sections any more.
+// Sections `faults` of configurations, drawn at random: most name existing parts, some missing
+// ones, and some are malformed.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs that a test looks into while they go on.
+// Runs that a test inspects in progress.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the tests of synthetic traffic share: a configuration, the messages of a node, how near a
+// Shared by the tests of synthetic traffic: a configuration, the messages of a node, how near a
 // share has to be.
 #pragma once
 
@@ -48,7 +48,7 @@ inline std::vector<Sent> stream(const Config& config, const Graph& graph, NodeId
     return result;
 }
 
-/// What is wrong with the traffic.
+/// The errors in the traffic.
 inline std::string error_of(const Config& config, const Graph& graph) {
     try {
         PatternTraffic(config, graph);
@@ -58,7 +58,7 @@ inline std::string error_of(const Config& config, const Graph& graph) {
     return "no error";
 }
 
-/// That of so many draws `count` came to something of this probability, within four standard
+/// Checks that `count` of `draws` draws agree with this probability, within four standard
 /// deviations.
 inline void expect_share(std::uint64_t count, std::uint64_t draws, double expected) {
     const auto n = static_cast<double>(draws);

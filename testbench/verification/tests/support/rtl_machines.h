@@ -21,7 +21,7 @@
 
 namespace flitscope {
 
-/// The variants of our own router that are built.
+/// The built variants of our router.
 inline std::vector<hw::RtlVariant> our_rtl_variants() {
     std::vector<hw::RtlVariant> variants;
     for (const std::string& name : hw::built_rtl_variants()) {
@@ -58,7 +58,7 @@ inline std::vector<std::uint32_t> random_sides(std::mt19937_64& random, std::uin
     }
 }
 
-/// The keys of the router alone.
+/// Only the keys of the router.
 inline Config router_config_for(const hw::RtlVariant& variant) {
     Config config;
     config.source = variant.name();

@@ -30,8 +30,8 @@ def sample_of(items, few):
     return [items[i * len(items) // few] for i in range(few)]
 
 
-# Of a test or a class of tests: it takes long, or tries everything there is of something of which the
-# other tests take a part. CMakeLists.txt reads it, too.
+# For a test or a class of tests that takes long, or tries all cases of which the other tests take a
+# sample. CMakeLists.txt reads it, too.
 campaign = unittest.skipUnless(TAKES_ALL, "a campaign: ./dev test all")
 
 

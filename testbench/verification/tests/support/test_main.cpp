@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The main program of every GoogleTest binary. It tells the processor time that it took, for
-// `./dev slowest`: that of the clock depends on what else the machine does.
+// The main program of every GoogleTest binary. It reports its processor time, for `./dev slowest`:
+// elapsed time depends on the load of the machine.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
@@ -16,7 +16,7 @@ int sc_main(int, char**) {
     return 0;
 }  // libsystemc refers to it; tests start the kernel themselves
 
-/// Of this process and those that it has waited for.
+/// For this process and those that it has waited for.
 double processor_seconds() {
     double seconds = 0;
     for (const auto of : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
@@ -32,7 +32,7 @@ double processor_seconds() {
 int main(int argc, char** argv) {
     ::testing::InitGoogleTest(&argc, argv);
     // Tests run side by side, and none may meet the file of another: temporary files of this
-    // process lie in a folder of its own, whichever way a test asks for one.
+    // process are in its own folder, whichever way a test asks for one.
     std::string folder =
         (std::filesystem::temp_directory_path() / "flitscope_test.XXXXXX").string();
     if (mkdtemp(folder.data()) == nullptr) {

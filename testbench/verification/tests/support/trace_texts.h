@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Traces from texts, and what became of them as texts, which tests compare.
+// Traces from texts, and their results as texts, which tests compare.
 #pragma once
 
 #include <fmt/format.h>
@@ -31,8 +31,8 @@ std::string refusal(Read read) {
     return "not refused";
 }
 
-/// What a program has the nodes do, without the numbers of messages and tags, which ranks get as
-/// they come.
+/// The operations of a program's nodes, without the numbers of messages and tags, which ranks get
+/// as they come.
 inline std::string text_of(const Program& program) {
     std::string text;
     const Operations& all = *program.operations;

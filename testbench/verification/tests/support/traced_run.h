@@ -22,7 +22,7 @@ struct Machine;
 /// The VCD file of a run on `engine`, which has to complete.
 inline std::string waveform(const Machine& machine, const std::string& engine) {
     namespace fs = std::filesystem;
-    // A suite of the same name may run beside this one.
+    // A suite of the same name may run in parallel.
     const fs::path path =
         fs::path(testing::TempDir()) / (engine + std::to_string(getpid()) + ".vcd");
     {

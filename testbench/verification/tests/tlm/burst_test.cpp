@@ -84,7 +84,7 @@ TEST(BurstSequence, ABurstThatGoesOnWithoutABubbleIsTheSameOne) {
     sequence.start(5);
     sequence.stop(7);
     for (Tick t = 8; t < 28; ++t) {
-        sequence.start(t);  // one-flit packets close behind each other
+        sequence.start(t);  // back-to-back one-flit packets
         sequence.stop(t + 1);
     }
     EXPECT_EQ(sequence.when(2), 8);
@@ -100,7 +100,7 @@ struct FlitRecord {
 
     FlitIndex count() const { return static_cast<FlitIndex>(moved.size()); }
     /// The first flit from `first` on that does not move by cycle i + limit, given that an open
-    /// sequence goes on.
+    /// sequence continues.
     FlitIndex breaks(FlitIndex first, Tick limit) const {
         for (FlitIndex i = std::max<FlitIndex>(first, 0); i < count(); ++i) {
             if (moved[static_cast<std::size_t>(i)] > i + limit) return i;
@@ -111,8 +111,8 @@ struct FlitRecord {
 
 class BurstSequenceOfHorizon : public testing::TestWithParam<int> {};
 
-/// Whoever follows `horizon` cycles behind can ask about any flit that has come through to him, or
-/// about one before the first (the slots of an empty FIFO).
+/// A follower `horizon` cycles behind can ask about any flit that has come through to it, or about
+/// one before the first (the slots of an empty FIFO).
 TEST_P(BurstSequenceOfHorizon, EqualsARecordOfEveryFlit) {
     const Tick horizon = GetParam();
     std::uint64_t breaks_in_time = 0;
@@ -219,7 +219,7 @@ TEST(TimingWheel, FindsEveryDistanceFromEveryPlaceInAWord) {
     const std::vector<Tick> distances{
         0,    1,    62,        63,        64,    65,        127,    4031,      4095,    4096,
         4097, 8192, kTurn - 2, kTurn - 1, kTurn, kTurn + 1, 20'000, 2 * kTurn, 100'000, 1'000'000};
-    // Around a whole turn, and around a multiple of what a word of the summary stands for.
+    // Around a whole turn, and around a multiple of what a word of the summary covers.
     for (const Tick middle : {kTurn, kTurn + 4096}) {
         for (Tick from = middle - 70; from < middle + 70; ++from) {
             for (const Tick distance : distances) {

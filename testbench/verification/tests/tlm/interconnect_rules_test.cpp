@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Direct memory access and debug transport; and what is refused: broken rules of the protocol, and
-// networks that do not fit.
+// Direct memory access and debug transport; and errors: broken rules of the protocol, and networks
+// that do not fit.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -43,7 +43,7 @@ TEST_P(InterconnectTest, DirectMemoryAccessIsRefusedUnlessConfigured) {
         p.initiators[0]->script = [&] {
             const DmiAnswer there = ask_for_dmi(*p.initiators[0], pool_, 0x1234);
             EXPECT_FALSE(there.granted);
-            EXPECT_TRUE(there.data.is_read_write_allowed());  // what is refused
+            EXPECT_TRUE(there.data.is_read_write_allowed());  // the refused access
             EXPECT_EQ(there.data.get_start_address(), 0x1000U);
             EXPECT_EQ(there.data.get_end_address(), 0x1fffU);
             EXPECT_EQ(p.memories[0]->last_address, 99U);

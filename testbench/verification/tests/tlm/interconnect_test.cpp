@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The interconnect takes the time that its messages take over the fabric, alone and beside others,
+// The interconnect takes the time that its messages take over the fabric, alone and with others,
 // and carries everything of a transaction.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -28,8 +28,8 @@ using tlm::TLM_READ_COMMAND;
 using tlm::TLM_WRITE_COMMAND;
 
 // A message of F flits over h hops that begins in cycle b is delivered in cycle b + 1 + 2h + F - 1:
-// a cycle in the injection channel, two per hop, the flits behind the head. It is there at the
-// start of the next cycle. Requests and responses are a header flit, 8 header bytes and the data.
+// a cycle in the injection channel, two per hop, the flits after the head. It is there at the start
+// of the next cycle. Requests and responses are a header flit, 8 header bytes and the data.
 
 TEST_P(InterconnectTest, ReadTakesTheTimeOfItsTwoMessages) {
     // Begins in 1, delivered in 1 + 1 + 4 + 1 = 7; response of 4 flits begins in 9, delivered in
@@ -65,7 +65,7 @@ TEST_P(InterconnectTest, SendBeginsInTheFirstCycleAfterTheRequest) {
     EXPECT_EQ(response_time(TLM_READ_COMMAND, 16, 2.001), 20);
     EXPECT_EQ(response_time(TLM_READ_COMMAND, 16, 2.999), 20);
     EXPECT_EQ(response_time(TLM_READ_COMMAND, 16, 3), 21);
-    // Far beyond where the fabric went to sleep.
+    // Long after the fabric went to sleep.
     EXPECT_EQ(response_time(TLM_READ_COMMAND, 16, 123456.5), 123474);
 }
 
@@ -182,7 +182,7 @@ TEST_P(InterconnectTest, OutstandingRequestsAreBounded) {
             }
             // Request 0 begins in 1 and is answered at 18. Request 1 comes at 1, begins in 2 but
             // follows the two flits of request 0 into the network; it is delivered in 9, and its
-            // response, sent behind the first one (9 to 12), is delivered in 21. Requests 2 and 3
+            // response, sent after the first one (9 to 12), is delivered in 21. Requests 2 and 3
             // wait for these two.
             EXPECT_THAT(responded, ElementsAre(18, 22, 36, 40));
             EXPECT_THAT(accepted, ElementsAre(1, 2, 19, 23));
@@ -209,8 +209,8 @@ TEST_P(InterconnectTest, BlockingRequestsAreBoundedAsWell) {
 TEST_P(InterconnectTest, InitiatorOfANodeSendsBeforeATargetOfIt) {
     play(config_with({"interconnect.initiators=[0, 5]"}), [&](Platform& p) {
         p.initiators[0]->script = [&] {
-            // The response is ready at 8. It goes behind the 10 flits of a request that comes later
-            // in that cycle: 19 + 1 + 4 + 3 = 27.
+            // The response is ready at 8. It follows the 10 flits of a request that comes later in
+            // that cycle: 19 + 1 + 4 + 3 = 27.
             EXPECT_EQ(p.initiators[0]->transport(pool_.get(TLM_READ_COMMAND, kBase, 16)), ns(28));
         };
         p.initiators[1]->script = [&] {
@@ -236,7 +236,7 @@ TEST_P(InterconnectTest, TargetsMayAnswerInEveryWay) {
 }
 
 TEST_P(InterconnectTest, RequestsWaitForATargetThatAcceptsSlowly) {
-    // The target gets the first request at 8. It accepts after 20 ns and answers after 40; where it
+    // The target gets the first request at 8. It accepts after 20 ns and answers after 40; if it
     // does not accept by itself, its answer does.
     for (const auto& [answer, second] :
          {std::pair(Answer::kFourPhases, 28), std::pair(Answer::kUpdatedEndReq, 28),

@@ -26,7 +26,7 @@ using tlm::TLM_OK_RESPONSE;
 using tlm::TLM_READ_COMMAND;
 using tlm::TLM_WRITE_COMMAND;
 
-/// What one initiator does, drawn at random; it keeps to addresses of its own.
+/// The actions of one initiator, drawn at random; it uses only its own addresses.
 class RandomUser {
 public:
     static constexpr unsigned int kSlots = 8;
@@ -149,7 +149,7 @@ private:
 const std::vector<std::string> kCrowd = {
     "interconnect={initiators: [0, 15, 15, 5], targets: [{node: 5, base: 0x10000, size: 0x800}, "
     "{node: 10, base: 0x20000, size: 0x800}, {node: 10, base: 0x30000, size: 0x800}]}"};
-constexpr unsigned int kTransactions = 2000;  // of each initiator
+constexpr unsigned int kTransactions = 2000;  // transactions of each initiator
 
 std::vector<sc_core::sc_time> run_crowd(const FabricMaker& make,
                                         const std::vector<std::string>& overrides) {
@@ -163,8 +163,8 @@ std::vector<sc_core::sc_time> run_crowd(const FabricMaker& make,
     for (unsigned int i = 0; i < platform.memories.size(); ++i) random.emplace_back(i);
     for (std::size_t i = 0; i < platform.memories.size(); ++i) {
         Memory& memory = *platform.memories[i];
-        // Never a whole number of cycles: what the memory does when an old response ends as a new
-        // request comes would depend on which it sees first.
+        // Never a whole number of cycles: if an old response ended as a new request came, the
+        // memory's action would depend on which it sees first.
         memory.answer = [&r = random[i]] { return static_cast<Answer>(r() % 5); };
         memory.latency = [&r = random[i]] { return ns(0.137 + static_cast<double>(r() % 40) / 4); };
         memory.accept_time = ns(1.371);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the two ends of a channel of the TLM fabric tell each other, phase by phase, seen by
+// The protocol between the two ends of a channel of the TLM fabric, phase by phase, seen by
 // neighbours that a test plays: the order, the cycles, the annotated delays, who holds the payload.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fabrics whose channels are listened to, in which everything is told by nb_transport, equal those
-// in which the ends call each other; and what is told is what the observers see.
+// Fabrics with monitored channels, in which everything goes by nb_transport, equal those in which
+// the ends call each other; and observers see the same calls.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -117,7 +117,7 @@ TEST(ChannelMonitor, MonitoredRunsEqualOthers) {
                 ASSERT_EQ(a[i].last_plus_one, b[i].last_plus_one) << channel;
             }
         }
-        // What was told of adds up: of a run that came to an end every flit has left its FIFO.
+        // The reports add up: in a finished run every flit has left its FIFO.
         if (heard.packets.size() == machine.program->transfers.size()) {
             const ChannelMap map(machine.graph);
             std::uint64_t injected = 0;

@@ -22,7 +22,7 @@ using Payload = tlm::tlm_generic_payload;
 
 inline sc_core::sc_time ns(double value) { return {value, sc_core::SC_NS}; }
 
-/// Makes transactions and takes them back; each has a buffer of its own.
+/// Makes transactions and takes them back; each has its own buffer.
 class PayloadPool final : public tlm::tlm_mm_interface {
 public:
     /// A transaction with one reference. The buffer is zero.
@@ -105,7 +105,7 @@ public:
     std::function<sc_core::sc_time()> latency = [] { return sc_core::SC_ZERO_TIME; };
     sc_core::sc_time accept_time;  ///< from BEGIN_REQ to END_REQ; no longer than the latency
     bool dmi_hint = false;
-    tlm::tlm_dmi dmi;  ///< what to answer, with `dmi_granted`
+    tlm::tlm_dmi dmi;  ///< the answer, with `dmi_granted`
     bool dmi_granted = false;
     std::uint64_t last_address = 0;
     sc_core::sc_time last_access;

@@ -47,7 +47,7 @@ private:
     using Payload = tlm::tlm_generic_payload;
     using Bytes = std::vector<unsigned char>;
 
-    /// What must not change while a transaction is under way.
+    /// Fields that must not change while a transaction is in progress.
     struct Attributes {
         tlm::tlm_command command;
         sc_dt::uint64 address;
@@ -67,7 +67,7 @@ private:
         Attributes attributes;
         bool blocking;
         tlm::tlm_phase phase;
-        sc_core::sc_time time;  // of the last call or return, annotation included
+        sc_core::sc_time time;  // time of the last call or return, annotation included
     };
 
     void report(const std::string& what);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The protocol checker finds every rule that is broken on purpose, and nothing where none is.
+// The protocol checker finds every rule that is broken on purpose, and nothing if none is.
 #include "testbench/verification/tests/tlm/tlm_protocol_checker.h"
 
 #include <gmock/gmock.h>
@@ -33,7 +33,7 @@ using Violations = std::vector<std::string>;
 /// An answer of either side.
 using Transport = std::function<tlm::tlm_sync_enum(Payload&, tlm::tlm_phase&, sc_core::sc_time&)>;
 
-/// Initiator and target in one, which do as they are told.
+/// Initiator and target in one, which follow a script.
 class TwoSides final : public sc_core::sc_module,
                        public tlm::tlm_fw_transport_if<>,
                        public tlm::tlm_bw_transport_if<> {

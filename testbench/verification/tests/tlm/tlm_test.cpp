@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The TLM engine: equal to the golden model and to the cycle engine, on random machines and on
-// those that bursts might stumble over; its run control; what it refuses.
+// The TLM engine: equal to the golden model and to the cycle engine, on random machines and on hard
+// ones for bursts; its run control; its errors.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -48,8 +48,8 @@ RandomCase small_case(std::uint64_t seed) { return tlm_case(random_case(seed)); 
 
 class TlmComparison : public testing::TestWithParam<int> {
 protected:
-    /// So many small cases made of seeds of this block with the golden model, and half as many wide
-    /// ones with the cycle engine, or a sample of them; at least so many packets in all.
+    /// Number of small cases from seeds of this block with the golden model, and half as many wide
+    /// ones with the cycle engine, or a sample of them; the minimum number of packets in all.
     template <class MakeSmall, class MakeWide>
     void compare(std::uint64_t all, std::uint64_t least_packets, MakeSmall make_small,
                  MakeWide make_wide) {
@@ -136,8 +136,8 @@ std::string figures(const Machine& machine, const std::string& engine) {
            (run.replies ? text_of(run.replies->round_trip) : "");
 }
 
-/// An inspection ends them: what is delivered in the last cycle counts on both engines, and what is
-/// under way then on neither.
+/// An inspection ends them: deliveries in the last cycle count on both engines, and packets in
+/// flight then on neither.
 TEST_P(TlmComparison, SteadyRunsEqualThoseOfTheCycleEngine) {
     CompareCounts counts;
     const std::uint64_t cases = cases_of(2, kSteadyPerBlock);
@@ -201,7 +201,7 @@ Transfer transfer(NodeId source, NodeId destination, std::uint64_t flits, Cycle 
     Transfer t;
     t.source = source;
     t.destination = destination;
-    t.bytes = (flits - 1) * 8;  // beside the header
+    t.bytes = (flits - 1) * 8;  // in addition to the header
     t.time = time;
     return t;
 }
@@ -587,14 +587,14 @@ TEST(TlmFabric, SimulatesNothingMoreOnceItIsHalted) {
             for (ChannelId id = 0; id < ChannelMap(machine.graph).count(); ++id) {
                 EXPECT_EQ(tlm.fabric.flits_sent(id), cycle.fabric.flits_sent(id)) << id;
             }
-            // A tail that goes in the last cycle may be told of behind it, or not at all.
+            // A tail that goes in the last cycle may be reported after it, or not at all.
             EXPECT_EQ(times(before(delivered, halted)), times(before(expected, halted)));
             EXPECT_EQ(times(before(delivered, halted + 1)), times(delivered.sorted()));
         }
     }
 }
 
-// What is measured of a pattern.
+// The measurements of a pattern.
 
 /// A contended pattern, a virtual channel or several, with a warm-up.
 Machine pattern_machine(std::uint32_t vcs, Cycle warmup, Cycle measured, Cycle limit) {
@@ -632,8 +632,8 @@ TEST(MeasurementWindow, HoldsTheFlitsOfItsCyclesExactlyOnBothEngines) {
     struct Case {
         Cycle warmup, measured, limit, from, until;
     };
-    // To the end; cut short while draining, measuring, in the first cycle of that. Where it ends in
-    // the warm-up nothing is measured, and the links are looked at from the start.
+    // To the end; cut short while draining, measuring, in the first cycle of that. If it ends in
+    // the warm-up nothing is measured, and the links are inspected from the start.
     for (const auto& [warmup, measured, limit, from, until] :
          {Case{500, 777, 1'000'000, 500, 1277}, Case{0, 300, 1'000'000, 0, 300},
           Case{1, 1, 1'000'000, 1, 2}, Case{500, 777, 1300, 500, 1277},

@@ -132,7 +132,7 @@ TEST(Bursty, HasTheMeanRateAndTheVarianceOfItsTwoStates) {
     EXPECT_EQ(Arrivals(source_config().traffic, 0.1, 4).dispersion(), 1);
 }
 
-/// Of messages of one flit at burst_rate 1, which begin in every cycle of the on state and in no
+/// For messages of one flit at burst_rate 1, which begin in every cycle of the on state and in no
 /// other: the lengths of whole on and off states.
 struct States {
     std::vector<Cycle> on;

@@ -206,7 +206,7 @@ TEST(StartupBounds, TwoNodesTakeThemExactly) {
             const Cycle cycles =
                 simulated(text, fmt::format("schedule: naive, message_bytes: {}", bytes));
             EXPECT_LE(bound.cycles, cycles);
-            // Beside what is rounded down, the flits of its packet but two leave behind assembly.
+            // The gap: rounding down, and the packet's flits but two, which leave after assembly.
             EXPECT_GE(bound.cycles + 16, cycles);
         }
     }

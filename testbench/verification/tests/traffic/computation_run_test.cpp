@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Computations on the simulated hardware: right values on every layout and engine, every message
-// over one link, and a failed run where messages are not what the nodes wait for.
+// over one link, and a failed run if messages are not those that nodes wait for.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -118,8 +118,8 @@ TEST(ComputationRun, IsTheSameOnBothEngines) {
     EXPECT_GE(compared, 20U);
 }
 
-/// A step on an ordinary link takes 5 cycles with messages of two flits: injection, link and
-/// router 1 each, the second flit, and the cycle in which the node goes on.
+/// A step on an ordinary link takes 5 cycles with messages of two flits: injection, link and router
+/// 1 each, the second flit, and the cycle in which the node continues.
 TEST(ComputationRun, TakesACycleMoreForEveryPlaceOfALongWireWhereDelayIsLinear) {
     for (const std::uint32_t s : {3U, 4U, 5U}) {
         const std::string topology =

@@ -213,7 +213,7 @@ TEST(Computations, AreRightForManySeeds) {
     for (std::uint64_t seed = 1; seed <= 60; ++seed) {
         steps(express({9, 9}, 3), kMedianRow, seed);
         steps(express({9, 9}, 3), kClosest, seed);
-        steps(express({5, 4}, 3), kClosest, seed);  // few ones, of some seeds none beside another
+        steps(express({5, 4}, 3), kClosest, seed);  // few ones, for some seeds none next to another
         steps(express({5, 4}, 3), kMedianRow, seed);
         steps(express({9, 9}, 3), kMedian, seed);
         steps(express({9, 9}, 3), semigroup("", "affine"), seed);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Traffic of networks some of whose nodes are dead: what is left of programs and patterns, what is
-// dropped is counted, and loads are those of what is left.
+// Traffic of networks some of whose nodes are dead: the rest of programs and patterns, counts of
+// dropped messages, and loads of the rest.
 #include "traffic/program/dead_nodes.h"
 #include "models/config/config.h"
 #include "models/topology/graph.h"
@@ -88,7 +88,7 @@ std::string error_of(const Program& program, const Left& left) {
 
 TEST(DeadNodes, LeaveTheOtherMessagesAndTheirNumbers) {
     const Left left = mesh_without("3", "schedule: pex");
-    // The last one waits for one that is left, listed behind it, and for two that are not.
+    // The last one waits for one that is left, listed after it, and for two that are not.
     Program program = timed({message(0, 3), message(1, 2), message(3, 5), message(5, 6, {2}),
                              message(6, 7, {5, 2, 3}), message(4, 6)});
     program.numbers = {10, 11, 12, 13, 14, 15};
@@ -178,7 +178,7 @@ TEST(DeadNodes, AreSentNothingAndWhatIsDroppedIsCountedUpToAnyCycle) {
     const auto all = std::make_shared<const PatternTraffic>(whole.config, whole.graph);
     std::uint64_t dropped_in_all = 0;
     for (NodeId node = 0; node < 16; ++node) {
-        // What a source of the whole network sends, with the cycles in which it begins.
+        // The sends of a source of the whole network, with the cycles in which they begin.
         std::vector<std::pair<Cycle, NodeId>> sent;
         PatternSource of_whole(all, node);
         Message m;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the messages of synthetic traffic go: hot regions, mixes and matrices, what they ask of a
-// network, and the same traffic as data.
+// Destinations of synthetic traffic: hot regions, mixes and matrices, their load on a network, and
+// the same traffic as data.
 #include "traffic/patterns/destinations.h"
 #include "models/config/config.h"
 #include "models/topology/graph.h"
@@ -101,7 +101,7 @@ TEST(Mixed, DrawsEveryPartByItsWeight) {
     EXPECT_FALSE(pattern.fixed());
     expect_drawn_shares(pattern, 16);
     EXPECT_NEAR(pattern.share(1, 4), (3 / 15.0 + 1 + 2 * 0.5 / 15) / 6, 1e-12);
-    // Transpose maps node 5 to itself: it has the other parts alone, and its whole load.
+    // Transpose maps node 5 to itself: it has only the other parts, and its whole load.
     EXPECT_NEAR(pattern.share(5, 10), (3 / 15.0 + 2 * (0.5 + 0.5 / 15)) / 5, 1e-12);
     for (NodeId node = 0; node < 16; ++node) EXPECT_EQ(pattern.offered(node), 1);
 }
@@ -296,7 +296,7 @@ TEST(PatternLoad, OfALargeNetworkKnowsWhatAMixSendsWhere) {
     const auto routing = make_routing(config, graph);
     const PatternLoad load = pattern_load(config, graph, *routing, Pattern(config, graph));
     EXPECT_FALSE(load.has_links);
-    // Of 4223 nodes half of 0.01, half of that; of its fellow twice as much.
+    // For 4223 nodes half of 0.01, half of that; for its fellow twice as much.
     const double hot = 0.5 * (4223 * 0.005 + 0.01);
     EXPECT_NEAR(load.ejection, 0.1 * (hot + 0.5 + 0.5 * 0.99), 1e-9);
     EXPECT_TRUE(load.receiver == 7 || load.receiver == 4000) << load.receiver;

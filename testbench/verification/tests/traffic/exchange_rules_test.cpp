@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Exchanges by rule are the lists that their definitions write down, message by message and node by
-// node, and become lists where they are changed.
+// node, and become lists if they are changed.
 #include "traffic/program/transfers.h"
 
 #include <gmock/gmock.h>

@@ -208,7 +208,7 @@ protected:
     Config config_;
     std::unique_ptr<Graph> graph_;
     std::shared_ptr<const PatternTraffic> traffic_;
-    std::vector<Cycle> begins_;  // of the requests of node 0
+    std::vector<Cycle> begins_;  // begins of the requests of node 0
     FakePort port_;
     std::unique_ptr<PatternGenerator> generator_;
 };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// GOAL as text: what is read, written and refused.
+// GOAL as text: reading, writing and errors.
 #include "traffic/traces/goal_text.h"
 
 #include <gmock/gmock.h>

@@ -53,7 +53,7 @@ Program of(NodeId nodes, const std::vector<Sent>& messages) {
 
 TEST(Handshake, PrecedesEveryStepWithPartnersAndNoOther) {
     const Program program = of(4, {{0, 1, 8, 0},  // one way
-                                   {0, 2, 8, 2},  // an exchange, and a message beside it
+                                   {0, 2, 8, 2},  // an exchange, and a separate message
                                    {2, 0, 9, 2},
                                    {1, 3, 8, 2},
                                    {1, 2, 8, 3}});  // one way again

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kernels of applications: who sends what to whom, and what comes after what, counted by hand and
-// played without a network.
+// Kernels of applications: their messages and dependencies, counted by hand and played without a
+// network.
 #include "traffic/schedules/kernels/kernels.h"
 #include "models/config/config.h"
 #include "models/topology/graph.h"
@@ -44,7 +44,7 @@ std::uint64_t bytes(const Program& program) {
         [](std::uint64_t sum, const Transfer& transfer) { return sum + transfer.bytes; });
 }
 
-/// When every node has finished where a message arrives `latency` cycles after its send began.
+/// When every node has finished if a message arrives `latency` cycles after its send began.
 std::vector<Cycle> ends(const Program& program, Cycle latency) {
     OperationRun run(*program.operations, 0, 0);
     std::vector<std::unique_ptr<OperationPlayer>> players;

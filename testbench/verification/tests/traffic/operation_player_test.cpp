@@ -40,7 +40,7 @@ public:
           run_(*program_.operations, kStartup, kOverhead),
           player_(run_, 0) {}
 
-    /// "message@begin" of the next send, "-" where there is none.
+    /// "message@begin" of the next send, "-" if there is none.
     std::string next() {
         const auto send = player_.next();
         if (!send) return "-";
@@ -172,7 +172,7 @@ TEST(OperationPlayer, ReceiveTakesWhatCameFirstOfAllThatItMayTake) {
                                              "receive: 1"));
     EXPECT_THAT(all({2, 2, 1, 3}), HasSubstr("receive from any rank, tag 2 waits; messages that "
                                              "have arrived and fit no receive: 2"));
-    // What came first need not have been sent first.
+    // The first arrival need not have been sent first.
     Player turned(
         "a: calc 100\nb: recv 1b from -1 tag -1\nc: recv 1b from 1 tag 1\n"
         "b requires a\nc requires b\n",
@@ -182,7 +182,7 @@ TEST(OperationPlayer, ReceiveTakesWhatCameFirstOfAllThatItMayTake) {
     EXPECT_EQ(turned.end(), "110");
 }
 
-/// Where each look for a message passed over all that are kept this would take half a minute.
+/// If each search for a message passed over all stored ones, this would take half a minute.
 TEST(OperationPlayer, KeepsManyMessagesForReceivesOfAnySource) {
     constexpr int kMessages = 40000;
     std::string receives = "c: calc 1000000\n";
@@ -216,7 +216,7 @@ TEST(OperationPlayer, SendThatLiesAheadGivesWayToWhatArrives) {
     EXPECT_EQ(late.take(), "1@105");
 }
 
-/// So many that they lie in files.
+/// Enough to be stored in files.
 TEST(Operations, AreReadFromFilesAsTheyWereAdded) {
     constexpr OperationId kEach = 150000;
     const auto operation = [](NodeId node, OperationId place) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Synthetic traffic: what the patterns map to what, the exactness of the draws, and the equality
-// of streamed and materialised traffic.
+// Synthetic traffic: the maps of the patterns, the exactness of the draws, and the equality of
+// streamed and materialised traffic.
 #include "models/config/config.h"
 #include "models/topology/graph.h"
 #include "traffic/patterns/pattern_source.h"
@@ -531,7 +531,7 @@ TEST(PatternLoad, WarnsOfEveryKindOfChannelThatCannotKeepUp) {
                                                          "1.016 flits/cycle each")));
 }
 
-/// What every pair of nodes exchanges, one after the other.
+/// The traffic of every pair of nodes, one after the other.
 TEST(PatternLoad, CountsRepliesOnTheirWayBack) {
     const Graph graph = build_mesh({4, 4});
     for (const char* const name : {"uniform", "hotspot", "transpose"}) {
@@ -576,7 +576,7 @@ TEST(PatternLoad, CountsRepliesOnTheirWayBack) {
         EXPECT_NEAR(load.injection, sent[load.sender], 1e-12) << name;
         EXPECT_NEAR(load.injection / load.injection_capacity, most(busy), 1e-12) << name;
     }
-    // The same from the sums over nodes, where there are too many pairs.
+    // The same from the sums over nodes, if there are too many pairs.
     const Graph large = build_mesh({65, 65});
     Config config = pattern_config("hotspot");
     config.traffic.root = 4000;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files of programs: what is read back, what is refused and where.
+// Files of programs: reading back, errors and their places.
 #include "traffic/program/program_file.h"
 #include "models/config/config.h"
 #include "models/config/traffic_config.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What schedules are compared by where their messages wait for each other, against the simulation.
+// The estimate for comparing schedules whose messages wait for each other, against the simulation.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

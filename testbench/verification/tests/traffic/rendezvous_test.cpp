@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rendezvous: which messages of a trace ask before they are sent, and what becomes of their ends.
+// Rendezvous: which messages of a trace ask before they are sent, and how their ends change.
 #include "traffic/traces/rendezvous.h"
 #include "models/config/config.h"
 #include "models/topology/graph.h"

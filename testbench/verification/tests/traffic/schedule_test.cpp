@@ -319,8 +319,8 @@ TEST(Exchange, PexOnHypercubesIsFreeOfContention) {
 
 // --- Broadcast, allgather, scatter ---------------------------------------------------------------
 
-/// Checks that everybody is reached once, that senders were informed in an earlier step, and that
-/// nobody sends twice in a step.
+/// Checks that each node is reached once, that senders were informed in an earlier step, and that
+/// no node sends twice in a step.
 void expect_broadcast(const Program& program, NodeId root) {
     std::map<NodeId, std::int64_t> informed = {{root, -1}};
     std::set<std::pair<NodeId, StepId>> busy;
@@ -517,7 +517,7 @@ TEST(BuildSchedule, BuildsOrRefusesEveryAlgorithmOfTheCatalogue) {
     }
 }
 
-/// Nodes on a line of links, of which those from `endpoints` on are switches alone.
+/// Nodes on a line of links; those from `endpoints` on are only switches.
 Graph line_with_switches(NodeId nodes, NodeId endpoints) {
     Graph graph("custom", {nodes}, 3);
     for (NodeId node = 0; node + 1 < nodes; ++node) {
@@ -629,7 +629,7 @@ TEST(BuildSchedule, ContentionCollapsesPhases) {
                 HasSubstr("needs rings of even length, and torus 5x4 has one of 5"));
 }
 
-/// What the nodes hold of a complete exchange, step by step: pairs (source, destination).
+/// The blocks of a complete exchange that nodes hold, step by step: pairs (source, destination).
 TEST(RecursiveExchange, BringsEveryBlockToItsDestination) {
     for (const NodeId nodes : {1U, 2U, 8U, 32U}) {
         const Program program = recursive_exchange(nodes, 10);

@@ -229,7 +229,7 @@ TEST(PairOrder, EqualsATableOfAllPairs) {
         PairOrder order(nodes);
         std::map<std::pair<NodeId, NodeId>, std::uint64_t> expected;
         for (int i = 0; i < 60'000; ++i) {
-            // Few destinations of some nodes, so that rows fill up; some nodes that are none.
+            // Few destinations of some nodes, so that rows fill up; some numbers without a node.
             const auto source = static_cast<NodeId>(random() % (nodes + 3));
             const auto destination =
                 static_cast<NodeId>(random() % 8 == 0 ? random() : random() % 4);

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What `flitscope synthesize` takes of all that it could have taken, as simulated, on machines on
-// which that is hard to tell beforehand: no schedule that users would try next is quicker without
-// being named.
+// The choice of `flitscope synthesize` among all alternatives, as simulated, on machines on which
+// that is hard to predict: no schedule that users would try next is faster without being named.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -48,7 +47,7 @@ SynthesisRun found_on(const std::string& text, std::uint64_t bytes, Collective c
     return found;
 }
 
-/// kNever where the network cannot have the schedule.
+/// kNever if the network cannot have the schedule.
 Cycle simulated(const std::string& text, const std::string& traffic) {
     try {
         const Machine machine =
@@ -91,7 +90,7 @@ Cycle best_of_catalogue(const std::string& text, std::uint64_t bytes, Collective
     return best;
 }
 
-/// What the report says to take: what was found, or what it names as quicker.
+/// The schedule that the report recommends: the one found, or a faster one that it names.
 Cycle told(const SynthesisRun& found) {
     Cycle least = found.run.cycles;
     if (found.other) least = std::min(least, found.other->cycles);

@@ -33,7 +33,7 @@
 namespace flitscope::synthesis {
 namespace {
 
-/// A network and what searches need of it.
+/// A network and the data that searches need of it.
 struct Network {
     Config config;
     Graph graph;
@@ -240,7 +240,7 @@ Network one_way_ring() {
     return {std::move(config), std::move(graph)};
 }
 
-/// What is wrong with links as a tree from `root` that spans `members`, senders before receivers.
+/// The error in links as a tree from `root` that spans `members`, senders before receivers.
 std::string tree_fault(const std::vector<std::uint32_t>& links, const Neighbours& network,
                        const std::vector<NodeId>& members, NodeId root) {
     std::vector<bool> reached(network.nodes);
@@ -334,7 +334,7 @@ TEST_F(TreePackings, OfReductionsLeadToTheirRootAndFromIt) {
     }
 }
 
-/// Rounds are what the fullest link carries, and what the depth of the trees adds.
+/// Rounds are the load of the fullest link, plus an addition for the depth of the trees.
 TEST_F(TreePackings, MakeSchedulesCloseToTheirBound) {
     struct Slack {
         Collective collective;
@@ -458,7 +458,7 @@ Fraction largest_of_all_cuts(const Task& task, const CapacityGraph& capacities) 
     return largest;
 }
 
-/// Where every node has one link a channel per link is one channel.
+/// If every node has one link, a channel per link is one channel.
 TEST(CollectiveBounds, OfNodesWithOneLinkAreThoseOfOneChannel) {
     const auto share = [](const char* ports) {
         const Network net = network("kind: fat_tree, arity: 4, height: 2", ports);
@@ -495,7 +495,7 @@ TEST(CollectiveBounds, CutsAreTheLargestOfAll) {
     EXPECT_EQ(compared, 60);
 }
 
-/// What a cut into a thin part says: two meshes joined by one channel.
+/// The bound by a cut into a thin part: two meshes joined by one channel.
 TEST(CollectiveBounds, AThinPlaceBoundsAllGathersByWhatLiesBeforeIt) {
     const Network net = two_halves();
     const Task gathers = task_of(request(Collective::kAllGather, 1), net.graph);
@@ -507,7 +507,7 @@ TEST(CollectiveBounds, AThinPlaceBoundsAllGathersByWhatLiesBeforeIt) {
     EXPECT_EQ(bound_of(exchange, net.config, net.graph).rounds, 16);
 }
 
-/// There the middle of the network is no narrower than the nodes' own channels.
+/// There the middle of the network is not narrower than the nodes' own channels.
 TEST(CollectiveBounds, NodesWithOneChannelReceiveAllBlocksOverIt) {
     const Network net = network("kind: hypercube, dimensions: 7", "single");
     const Task task = task_of(request(Collective::kAllToAll, 1), net.graph);
@@ -523,7 +523,7 @@ TEST(CollectiveBounds, LengthsGiveTheirBoundMeasuredAnew) {
         const Task task = task_of(request(Collective::kAllToAll, 1), net.graph);
         const CollectiveBound bound = bound_of(task, net.config, net.graph);
         ASSERT_TRUE(bound.lengths.has_value());
-        // Floyd and Warshall's algorithm, where the search has Dijkstra's.
+        // Floyd and Warshall's algorithm; the search uses Dijkstra's.
         constexpr std::uint64_t kFar = 1ULL << 40;
         const std::uint32_t n = capacities.vertices;
         std::vector<std::vector<std::uint64_t>> distance(n, std::vector<std::uint64_t>(n, kFar));
@@ -557,7 +557,7 @@ TEST(CollectiveBounds, LengthsGiveTheirBoundMeasuredAnew) {
     }
 }
 
-/// Calls `visit` with every partition of so many vertices, as a part number for each.
+/// Calls `visit` with every partition of `vertices` vertices, as a part number for each.
 template <class Visit>
 void for_all_partitions(std::uint32_t vertices, Visit visit) {
     std::vector<std::uint32_t> part(vertices);
@@ -641,7 +641,7 @@ TEST(CollectiveBounds, ShortMessagesAreBoundByTheLongestWay) {
 
 class BrokenSchedule : public testing::Test {
 protected:
-    /// What the check says of a schedule that `change` has been made to.
+    /// The result of the check for a schedule changed by `change`.
     template <class Change>
     std::vector<std::string> findings(Collective collective, Change change) {
         ChunkSchedule schedule =

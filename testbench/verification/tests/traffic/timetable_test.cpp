@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Timetables of messages that go all their way at once: places against a search cycle by cycle,
-// what is found against the schedules of the catalogue, as simulated, and its time, which is known
+// found timetables against the schedules of the catalogue, as simulated, and their time, known
 // without a simulation, against one on machines of all kinds.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -159,7 +159,7 @@ TEST_F(Timetables, KnownExchangesHaveEveryMessageOnce) {
 }
 
 /// The rounds of an exchange on a torus whose steps fill its links: in a chain they are the same,
-/// and end sooner by a part of what lies between them.
+/// and end sooner by a part of the time between them.
 TEST_F(Timetables, ChainedRoundsFollowEachOtherMoreClosely) {
     const Exchange exchange("kind: torus, dims: [12, 12]", 1024);
     const MessageWays ways = exchange.ways();
@@ -204,8 +204,8 @@ TEST_F(Timetables, AreFoundAgainWithTheSameSeed) {
     EXPECT_NE(begins[0], begins[2]);
 }
 
-/// Both ways of local search: what comes of them is a timetable of all messages, none meets another
-/// one, and its end is what it says.
+/// Both ways of local search: their result is a timetable of all messages, none meets another one,
+/// and its end is as stated.
 TEST_F(Timetables, AreStillTimetablesWhenTheyWereImproved) {
     for (const char* node : {"", ", injection_rate: 0.25, packet_bytes: 64"}) {
         const Exchange exchange("kind: torus, dims: [4, 4]", 200, "", node);
@@ -235,8 +235,8 @@ TEST_F(Timetables, AreStillTimetablesWhenTheyWereImproved) {
     }
 }
 
-/// Where nodes assemble packets slower than links carry them, several messages pass over a link
-/// packet by packet.
+/// If nodes assemble packets slower than links carry them, several messages pass over a link packet
+/// by packet.
 TEST_F(Timetables, PacketsOfSeveralMessagesTakeTurns) {
     const Exchange exchange("kind: mesh, dims: [1, 8]", 512, "",
                             ", injection_rate: 0.25, packet_bytes: 64");
@@ -383,7 +383,7 @@ TEST_F(Timetables, TakeTheTimeThatTheyPromise) {
     }
 }
 
-/// A message waits for slots as long as the slowest link of its own path makes it, not of others.
+/// A message waits for slots as long as the slowest link of its own path requires, not of others.
 TEST_F(Timetables, ASlowLinkSlowsOnlyTheMessagesThatGoOverIt) {
     const auto taken = [](std::uint32_t delay) {
         const std::string text = fmt::format("fabric: {{topology: {{{}}}, buffer_depth: 4}}\n",
@@ -393,8 +393,8 @@ TEST_F(Timetables, ASlowLinkSlowsOnlyTheMessagesThatGoOverIt) {
         EXPECT_EQ(found.contention.link, 1);
         return found.run.cycles;
     };
-    // A message has 129 flits, of which 4 go over the slow link in 20 cycles, and the first and the
-    // last node have 5 of them to send. The 9 messages over the link in the middle are no longer.
+    // A message has 129 flits, 4 of which go over the slow link in 20 cycles; the first and the
+    // last node send 5 messages. The 9 messages over the link in the middle are no longer.
     constexpr Cycle kOfSlow = 33 * 20;
     EXPECT_LT(taken(9), 5 * kOfSlow);
     EXPECT_LT(taken(1), 9 * 140);
@@ -414,7 +414,7 @@ Cycle best_of_catalogue(const std::string& text, std::uint64_t bytes) {
                 const FreshKernel kernel;
                 best = std::min(best, simulate(machine, "auto", {}).cycles);
             } catch (const ConfigError&) {
-                continue;  // there is none of that name
+                continue;  // none has that name
             }
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Programs of traces: where ranks are placed, and that rank by rank they are those of whole traces.
+// Programs of traces: the placement of ranks, and that rank by rank they are those of whole traces.
 #include "traffic/traces/trace_program.h"
 #include "models/config/config.h"
 #include "models/topology/graph.h"

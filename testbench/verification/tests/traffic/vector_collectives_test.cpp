@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Broadcasts and reductions: every contribution is followed, steps and bytes are counted against
-// closed forms, and routes are walked where steps are said to share no link.
+// closed forms, and routes are walked if steps are said to share no link.
 #include "traffic/schedules/collectives/vector_collectives.h"
 #include "models/config/config.h"
 #include "models/topology/graph.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What GTKWave shows at once: groups of channels, the path above them, and words in place of
+// The initial view of GTKWave: groups of channels, the path above them, and words instead of
 // numbers.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

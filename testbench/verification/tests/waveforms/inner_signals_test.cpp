@@ -35,7 +35,7 @@ protected:
         return open_trace(path(name), config_, graph_);
     }
     std::string text() const { return read_file(path("t.vcd")); }
-    /// What follows the declarations.
+    /// The part after the declarations.
     std::string body() const {
         const std::string whole = text();
         return whole.substr(whole.find("#0\n"));
@@ -356,7 +356,7 @@ TEST_F(RandomInnerSignals, AreRightInEveryCycleOfEveryWindow) {
         EXPECT_EQ(vcd.times.front(), from * 1000);
         EXPECT_EQ(vcd.times.back(), end * 1000);
 
-        // What the channels show is what they show without.
+        // The channels show the same as without.
         const Vcd without(trace(graph_, fabric_.events(), kCycles));
         for (const auto& [name, changes] : without.changes) {
             ASSERT_EQ(vcd.changes.at(name), changes) << name << " from " << from;
@@ -429,7 +429,7 @@ TEST_F(RandomInnerSignals, AreInTheSaveFileOnce) {
     EXPECT_EQ(saved, declared);
 }
 
-/// What the save file says of routers: all between the overview and the channels.
+/// The routers in the save file: all between the overview and the channels.
 std::string routers_in(const std::string& saved) {
     const std::string before = "@1000200\n-all links\n";
     const std::size_t begin = saved.find(before) + before.size();

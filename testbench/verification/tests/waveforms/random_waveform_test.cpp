@@ -22,10 +22,10 @@
 namespace flitscope::testing {
 namespace {
 
-/// What the numbers of `owner` signals stand for: found out by looking at the other signals.
+/// The meaning of the numbers of `owner` signals: found by means of the other signals.
 class OwnerNumbers {
 public:
-    /// Whether `value` can stand for the message, given all that were seen before.
+    /// Whether `value` can denote the message, given all that were seen before.
     bool fit(const std::string& value, const Message& message, bool blocked) {
         const unsigned long number = std::stoul(value);
         if (number % 2 != (blocked ? 1 : 0)) return false;
@@ -230,7 +230,7 @@ TEST_P(WaveformOf, RandomEventsIsTheSameInFst) {
     }
 }
 
-/// Stays at channels and in nodes, some of one cycle, with gaps between some and behind the last.
+/// Stays at channels and in nodes, some of one cycle, with gaps between some and after the last.
 std::vector<PathMark> random_path(const Graph& graph, Cycle end, std::uint64_t seed) {
     std::mt19937_64 random(seed);
     const ChannelMap channels(graph);

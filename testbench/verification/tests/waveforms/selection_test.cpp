@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which channels are traced, and what is said of those that are not there.
+// Which channels are traced, and the errors for missing ones.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the thread of a trace and its table of owners do by themselves.
+// The thread of a trace and its table of owners by themselves.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

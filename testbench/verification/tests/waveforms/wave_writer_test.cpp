@@ -21,7 +21,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// Everything bits() may be told, at three times.
+/// All inputs of bits(), at three times.
 void write_bits(WaveSink& sink) {
     sink.open_scope("top");
     const SignalId flag = sink.declare("flag", 1);
@@ -169,7 +169,7 @@ TEST_F(Waveform, OfManySectionsIsOneInFst) {
         write(fst);
         const Vcd read(read_fst("t.fst"));
         EXPECT_EQ(read.widths, expected.widths);
-        // fst2vcd tells a value that does not differ from the one before no more than once.
+        // fst2vcd prints a value that does not differ from the one before no more than once.
         for (const auto& [name, changes] : expected.changes) {
             for (const auto& entry : changes) {
                 ASSERT_EQ(read.at(name, entry.first), entry.second) << name << ' ' << entry.first;
@@ -177,7 +177,7 @@ TEST_F(Waveform, OfManySectionsIsOneInFst) {
             ASSERT_LE(read.changes.at(name).size(), changes.size()) << name << section;
         }
         EXPECT_EQ(read.times.back(), expected.times.back());
-        // What readers begin with that do not read from the start.
+        // The initial values for readers that do not read from the start.
         const auto begins = section_begins(read_file(path("t.fst")));
         EXPECT_EQ(begins.front().second.find_first_not_of('x'), std::string::npos);
         for (std::size_t number = 1; number < begins.size(); ++number) {

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the waveform tests need: readers of VCD, FST and save files, recorded channel events that
-// can be played in any order within a cycle, and a random fabric that knows the right value of
-// every signal.
+// For the waveform tests: readers of VCD, FST and save files, recorded channel events that can be
+// played in any order within a cycle, and a random fabric with the right value of every signal.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -85,7 +84,7 @@ struct Vcd {
         }
     }
 
-    /// "z", "x" or a decimal number; as many digits as needed after "b" where a number has some of
+    /// "z", "x" or a decimal number; as many digits as needed after "b" if a number has some of
     /// each or more than 64.
     static std::string readable(std::string digits) {
         const auto extension = [](char first) { return first == '1' ? '0' : first; };
@@ -358,7 +357,7 @@ inline std::size_t expect_changes_in_order(const std::string& text) {
     return values.size();
 }
 
-/// A folder for the files of one test, and what makes and reads them.
+/// A folder for the files of one test, and functions to make and read them.
 class Waveform : public ::testing::Test {
 protected:
     Waveform() {

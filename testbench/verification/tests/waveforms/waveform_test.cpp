@@ -157,7 +157,7 @@ TEST_F(Waveform, OfEqualRunsHasEqualBytes) {
         EXPECT_TRUE(first == trace(graph, fabric.events(), 300, name)) << name;
         EXPECT_TRUE(first == trace(graph, fabric.events(), 300, std::string("other_") + name));
     }
-    // Where others put the time of day.
+    // The place where others put the time of day.
     EXPECT_EQ(read_file(path("a.fst")).substr(202, 13), std::string("not recorded\0", 13));
 }
 
@@ -177,7 +177,7 @@ TEST_F(Waveform, CostsNothingWhileNothingHappens) {
 TEST_F(Waveform, CountsBufferedFlitsBetweenEvents) {
     const Graph graph = build_mesh({3});
     using K = Event::Kind;
-    // Five flits in one burst, visible from cycle 10 + 2 on; nobody takes them out until 100.
+    // Five flits in one burst, visible from cycle 10 + 2 on; none is taken out until 100.
     const std::vector<Event> events{{K::kGrant, 0, 0, 10, {}, 0, 0},
                                     {K::kSendBegin, 0, 0, 10, {}, 4, 0},
                                     {K::kSendEnd, 0, 0, 15, {}, 0, 0},

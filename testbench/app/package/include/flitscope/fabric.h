@@ -3,13 +3,12 @@
 //
 // The CMake component `fabric`: a simulated network for SystemC programs of your own.
 // Configurations come from a file (load_config()) or are filled in in code (Config, whose default
-// is a network without a topology); Network makes a fabric of one; modules of your own are its
-// nodes.
+// is a network without a topology); Network makes a fabric of one; your own modules are its nodes.
 //
 // Units: cycles of Config::clock_ns (Cycle, std::uint64_t), bytes of payload, bits of flits.
-// Errors: ConfigError for a configuration that cannot be used, with a sentence, and where there is
-// one a place, for each finding; std::runtime_error for files that cannot be written. Both are
-// thrown by constructors and named functions alone, before or after sc_start(); a broken invariant
+// Errors: ConfigError for a configuration that cannot be used, with a sentence and, if there is
+// one, a place for each finding; std::runtime_error for files that cannot be written. Both are
+// thrown only by constructors and named functions, before or after sc_start(); a broken invariant
 // of the model is an SC_FATAL. Ownership: references that a constructor takes must outlive the
 // object unless it says that it copies.
 #pragma once
@@ -39,10 +38,10 @@
 
 namespace flitscope {
 
-/// Options of a network beside its configuration. Everything has a default that costs nothing.
+/// Options of a network, besides its configuration. Everything has a default that costs nothing.
 struct NetworkOptions {
-    /// "cycle": SystemC routers, flit by flit. "tlm": bursts, the same to the cycle; refuses what
-    /// it cannot do exactly. "auto": tlm where it is exact and gains something, else cycle.
+    /// "cycle": SystemC routers, flit by flit. "tlm": bursts, cycle-exact; rejects what it cannot
+    /// simulate exactly. "auto": tlm if it is exact and faster, otherwise cycle.
     std::string engine = "auto";
     ChannelObserver* channels = nullptr;  ///< sees every channel; outlives the network
     PacketObserver* packets = nullptr;    ///< sees every packet that arrives; outlives the network
@@ -64,13 +63,13 @@ struct NetworkOptions {
 class NetworkFabric;
 
 /// A network as a module: everything between the message ports of its nodes. Several may be in one
-/// kernel; each has its own clock, and sc_start() returns when all have come to rest.
+/// kernel; each has its own clock, and sc_start() returns when all are idle.
 class Network final : public sc_core::sc_module {
 public:
     /// Copies `config`, and checks it by the rules of configuration files, however it was made.
-    /// Throws ConfigError for what does not fit, where the engine refuses it, where the time
-    /// resolution of the kernel is too coarse for its clock, where the routing can deadlock and the
-    /// configuration does not allow that, where a router in RTL is not there, and where the trace
+    /// Throws ConfigError for a configuration that does not fit, if the engine refuses it, if the
+    /// time resolution of the kernel is too coarse for its clock, if the routing can deadlock and
+    /// the configuration does not allow that, if an RTL router does not exist, and if the trace
     /// cannot be written.
     Network(sc_core::sc_module_name name, const Config& config, const NetworkOptions& options = {});
     ~Network() override;
@@ -82,20 +81,19 @@ public:
     const std::string& engine() const;
 
     /// The port through which a node's module sends: bind its sc_port<MessagePort> to this. A
-    /// message has a number of its own (Message::id, never twice in a run) and this node as its
-    /// source. Throws ConfigError for a node that there is not, or that is dead (section faults).
-    /// When it is sent, a message with another source, to such a node, of a class that the fabric
-    /// has not, of more than 2^56 bytes or to begin after cycle 2 x 10^15 is a fatal error; so is
-    /// to withdraw one where none waits. While a listener, an observer or an inspection is told
-    /// something, a `begin` in the past means: as soon as the interface can. Processes of yours may
-    /// send at any time; the cycle that time is in has begun then, and an earlier `begin` than the
-    /// next one counts as the next one.
+    /// message has a unique number (Message::id, never twice in a run) and this node as its source.
+    /// Throws ConfigError for a node that does not exist, or that is dead (section faults). When it
+    /// is sent, a message with another source, to such a node, of a class that the fabric does not
+    /// have, of more than 2^56 bytes or to begin after cycle 2 x 10^15 is a fatal error; so is
+    /// withdrawing one if none waits. While a listener, an observer or an inspection is notified, a
+    /// `begin` in the past means: as soon as the interface can. Your own processes may send at any
+    /// time; the cycle that time is in has begun then, and an earlier `begin` than the next one
+    /// counts as the next one.
     MessagePort& port(NodeId node);
-    /// Sets the listener that is told what becomes of the node's messages, and of messages that
-    /// arrive there; before sc_start(), once per node, else ConfigError. A node without one may not
-    /// take part.
+    /// Sets the listener for the fates of the node's messages, and for messages that arrive there;
+    /// before sc_start(), once per node, else ConfigError. A node without one may not take part.
     void attach(NodeId node, MessageListener& listener);
-    /// Also tells `observer` of every packet that arrives; before sc_start().
+    /// Also notifies `observer` of every packet that arrives; before sc_start().
     void observe(PacketObserver& observer);
     /// Also calls `inspection` when cycle `first` is over, and then after each cycle that it has
     /// returned, like RunControl::inspect. Any number of inspections can be added. Before
@@ -127,11 +125,11 @@ private:
 };
 
 /// "0.1.0", of the library that is linked: the interface of these headers, by the rules of the
-/// CMake package. What networks do in which cycle is kModelVersion.
+/// CMake package. Timing has its own version, kModelVersion.
 const char* library_version();
 
 /// The variant of the router in RTL that a configuration asks for, "router_p5_v1_d8_w64_r1_mesh":
-/// what flitscope_add_router() makes. Throws ConfigError as Network does.
+/// as made by flitscope_add_router(). Throws ConfigError as Network does.
 std::string rtl_router_name(const Config& config);
 
 }  // namespace flitscope

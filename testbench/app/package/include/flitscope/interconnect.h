@@ -8,8 +8,8 @@
 //     cpu.socket.bind(interconnect.from_initiator[0]);
 //     interconnect.to_target[0].bind(memory.socket);
 //
-// Data move when the target executes an access; what is simulated is when. Times, order, errors
-// and limits: INTERCONNECT.md.
+// Data move when the target executes an access; the simulation determines when. Times, order,
+// errors and limits: INTERCONNECT.md.
 #pragma once
 
 #include "flitscope/fabric.h"

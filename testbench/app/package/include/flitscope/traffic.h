@@ -21,9 +21,8 @@ namespace flitscope {
 /// Generators on all nodes of a network, which has no other listeners, and a scoreboard.
 class TrafficPlayer final : public sc_core::sc_module {
 public:
-    /// Plays what `traffic` of the network's configuration says, and ends the run where `steady`
-    /// says so. Throws ConfigError when it says nothing, or nothing that fits. `network` must
-    /// outlive the player.
+    /// Plays the `traffic` of the network's configuration, and ends the run as `steady` requires.
+    /// Throws ConfigError if there is none, or it does not fit. `network` must outlive the player.
     TrafficPlayer(sc_core::sc_module_name name, Network& network);
     /// Plays `program`. Throws ConfigError with every finding when it cannot be played.
     TrafficPlayer(sc_core::sc_module_name name, Network& network, Program program);
@@ -33,12 +32,12 @@ public:
     std::uint64_t messages_expected() const;
     /// Packets, flits, latencies in cycles, the makespan.
     const Scoreboard& scoreboard() const;
-    /// Cycles from the start of a send to the delivery of its last flit: of all messages of a
-    /// program, of those of a pattern that the measurement counts.
+    /// Cycles from the start of a send to the delivery of its last flit: for all messages of a
+    /// program, or those of a pattern that the measurement counts.
     LatencyStatistics latency() const;
-    /// After sc_start(): what went wrong, a sentence each: messages that are missing, doubled, out
-    /// of order or damaged, requests without a reply, wrong results of a computation, flits or
-    /// credits that are not where they must be. Empty: all is well.
+    /// After sc_start(): errors, a sentence each: messages that are missing, doubled, out of order
+    /// or damaged, requests without a reply, wrong results of a computation, flits or credits that
+    /// are misplaced. Empty: no errors.
     std::vector<std::string> problems() const;
 
 private:

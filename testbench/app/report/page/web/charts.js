@@ -31,7 +31,7 @@ function stackedBars(values, top, colorNames, label, onBar) {
     return chart;
 }
 
-/// Marks the bar of a chart of so many; -1: none.
+/// Marks bar number `bar` of a chart; -1: none.
 function markBar(chart, bars, bar) {
     const mark = chart.querySelector(".mark");
     mark.setAttribute("x", Math.max(bar, 0) * 400 / bars);
@@ -70,7 +70,7 @@ function histogram(latency, lines) {
             "text-anchor": i === ticks ? "end" : "middle"}, numberText(cycles)));
     }
     chart.append(element("svg:text", {x: left, y: h - 3, "font-size": 12}, "latency in cycles"));
-    // Lines at one place share their label, and labels do not lie over each other.
+    // Lines at one place share their label, and labels do not overlap.
     const names = new Map();
     for (const [name, cycles] of lines) names.set(cycles, [...names.get(cycles) ?? [], name]);
     let free = -Infinity;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is told of the link, node or message that is chosen; of none, which links are the busiest.
+// Details of the selected link, node or message; if none is selected, the busiest links.
 
-const kRows = 200;  // of a table beside the network
+const kRows = 200;  // in a table next to the network
 
 class Details {
     /// `choose({kind, index})` and `goTo(bin)` are what buttons do.

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Draws the network on a canvas, which 16,000 links fit where that many elements would not, and
-// tells what is under the pointer.
+// Draws the network on a canvas, as 16,000 links are too many for page elements, and finds what is
+// under the pointer.
 
 const kLinkWidth = 5;         // points
 const kPathWidth = 12;        // round the link, short of its opposite
-const kBlockedEdge = 10.5;    // from the wire to where blocked begins, away from the opposite link
-const kBlockedWidth = 5;      // of a link that is blocked all the time
-const kWidths = 8;            // widths of blocked that are told apart
+const kBlockedEdge = 10.5;    // from the wire to the start of blocked, away from the opposite link
+const kBlockedWidth = 5;      // for a link that is blocked all the time
+const kWidths = 8;            // distinct widths for blocked
 
 class Drawing {
     /// `look()` says what to draw: {bin, view, scale, path, route, selected, dead}.
@@ -49,7 +49,7 @@ class Drawing {
         this.draw();
     }
 
-    /// Of a place on the canvas.
+    /// For a place on the canvas.
     toNetwork(x, y) {
         return [(x - this.view.x) / this.view.scale, (y - this.view.y) / this.view.scale];
     }
@@ -130,8 +130,8 @@ class Drawing {
         });
     }
 
-    /// `path`: cycles of the critical path by link and by node, in the bin. What has more of them
-    /// than others has a wider seam, so that the way of a whole run does not cover everything.
+    /// `path`: cycles of the critical path by link and by node, in the bin. Links and nodes with
+    /// more of them have a wider seam, so that the path of a whole run does not cover everything.
     drawPath(context, path) {
         const share = pathShares(path);
         context.strokeStyle = colors.path;
@@ -154,7 +154,7 @@ class Drawing {
         this.strokeLinks(context, [selected.index]);
     }
 
-    /// Rings round nodes, over the ends of their links: what is chosen, and the critical path.
+    /// Rings around nodes, over the ends of their links: the selection, and the critical path.
     drawRings(context, {selected, path}) {
         const disc = (node, radius, color) => {
             context.fillStyle = color;
@@ -201,7 +201,7 @@ class Drawing {
         }
         context.fill();
         context.stroke();
-        if (this.view.scale * 11 < 5.5) return;  // nobody could read it
+        if (this.view.scale * 11 < 5.5) return;  // unreadable
         context.fillStyle = colors.ink;
         context.font = "11px sans-serif";
         context.textAlign = "center";

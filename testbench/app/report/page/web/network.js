@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The network as it is drawn: where links run, what they are called, what they do in a bin.
+// The network as it is drawn: paths and names of links, and their activity in a bin.
 
 const kNodeRadius = 12;   // points; nodes are 64 apart
 const kLaneOffset = 6;    // a link keeps to the right of its wire, its opposite to the other side
@@ -27,15 +27,15 @@ class Network {
         this.busiestInBin = Math.max(minmax(time.busy)[1] / time.bin_cycles, 1e-9);
     }
 
-    /// How thick links are: thinner where a node has many, or where many cross each other as they
-    /// bend round nodes.
+    /// How thick links are: thinner if a node has many, or if many cross each other as they bend
+    /// around nodes.
     gaugeOf() {
         const bent = this.bend.filter(bend => bend !== 0).length;
         const perNode = this.links / Math.max(this.nodes, 1);
         return Math.min(1, 4 / Math.max(perNode, 1)) * (bent > this.links / 4 ? 0.6 : 1);
     }
 
-    /// Rows far from each other where there are few of them: switches above many nodes.
+    /// Rows far apart if there are few of them: switches above many nodes.
     stretch() {
         const [[left, right], [top, bottom]] = [minmax(this.x), minmax(this.y)];
         if (bottom === top) return;  // arcs over a line have their own height
@@ -52,7 +52,7 @@ class Network {
         });
     }
 
-    /// A cubic Bezier curve, [x0, y0, ..., x3, y3], so many points to the right of the wire.
+    /// A cubic Bezier curve, [x0, y0, ..., x3, y3], `offset` points to the right of the wire.
     curve(link, offset) {
         const [a, b] = [this.from[link], this.to[link]];
         const [dx, dy] = [this.x[b] - this.x[a], this.y[b] - this.y[a]];
@@ -114,7 +114,7 @@ class Network {
         if (!this.endpoints_per_link) return this.nodeName(prefix, end);
         return this.nodeName(this.nodeName(prefix, this.from[end]), this.to[end]);
     }
-    /// "link_005_007", "5-7", "5 7" lead to a link, "5" to a node; undefined where there is none.
+    /// "link_005_007", "5-7", "5 7" lead to a link, "5" to a node; undefined if there is none.
     find(text) {
         const numbers = (text.match(/\d+/g) || []).map(Number);
         if (numbers.length === 1 && numbers[0] < this.nodes) return {kind: "node", index: numbers[0]};

@@ -41,7 +41,7 @@ function shortNumber(value) {
         : String(Number(value.toPrecision(5)));
 }
 
-/// What both plots share: a canvas that draws rows, those outside the filter faint.
+/// The common part of both plots: a canvas that draws rows, those outside the filter faint.
 class Plot {
     constructor(study, label) {
         this.study = study;
@@ -130,7 +130,7 @@ class ScatterPlot extends Plot {
                 context.globalAlpha = this.study.passes[row] ? 1 : 0.15;
                 context.fillStyle = isFront ? colors.blocked : colors["busy-2"];
                 context.beginPath();
-                if (isFront) {  // told apart by shape too
+                if (isFront) {  // distinguished by shape, too
                     const r = 0.5 * unit;
                     context.moveTo(at[0], at[1] - r);
                     context.lineTo(at[0] + r, at[1]);
@@ -283,7 +283,7 @@ class ParallelPlot extends Plot {
         return found;
     }
 
-    /// The axis nearest to where the box begins is limited; a box without extent frees it.
+    /// The axis nearest to the start of the box is limited; a box without extent frees it.
     brush(x0, y0, x1, y1) {
         const {columns} = this.study;
         const middle = (x0 + x1) / 2;

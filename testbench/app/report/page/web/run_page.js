@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The page of a run: what is chosen, and who draws it.
+// The page of a run: the selection, and its views.
 
 const kPlaySeconds = 20;  // for the whole run
 
@@ -13,7 +13,7 @@ class RunPage {
         this.drawing.onSelect = selected => this.choose(selected);
     }
 
-    /// What is known before messages, steps and path are unpacked.
+    /// The data available before messages, steps and path are unpacked.
     open(root) {
         const {summary} = this.data;
         const section = (name, ...children) => element("section", {"aria-label": name}, ...children);
@@ -83,8 +83,8 @@ class RunPage {
         return element("p", {class: "faint"}, `Complete on the ${summary.engine} engine.`);
     }
 
-    /// [name, value] of each. `inTime`: latencies in nanoseconds as well, as is needed beside a run
-    /// with another clock, and where a cycle is not one of them.
+    /// [name, value] of each. `inTime`: latencies in nanoseconds as well, as needed next to a run
+    /// with another clock, and if a cycle is not one nanosecond.
     keyFigures(summary, inTime = summary.clock_ns !== 1) {
         const latency = (value, digits = 0) => value === null ? "-"
             : `${numberText(value, digits)} cycles` +
@@ -146,7 +146,7 @@ class RunPage {
         return at === undefined ? all : `${all}; from cycle ${numberText(at)} on`;
     }
 
-    /// What a pattern asks of the nodes that send, and what comes of it.
+    /// The load that a pattern asks of the nodes that send, and the result.
     loads(summary) {
         const load = value => value === undefined || value === null ? "-"
             : `${numberText(value, 4)} flits per cycle and sending node`;
@@ -216,8 +216,8 @@ class RunPage {
         this.onGoTo?.(bin);
     }
 
-    /// To the time at which another run is, which is the same cycle where the clocks are the same;
-    /// the end, when this one is over by then.
+    /// To the time at which another run is, which is the same cycle if the clocks are the same; the
+    /// end, if this one is over by then.
     follow(other, bin) {
         if (this.timer) this.play(false);
         const clocks = other.data.summary.clock_ns / this.data.summary.clock_ns;
@@ -253,7 +253,7 @@ class RunPage {
 
     // ---- What is drawn ---------------------------------------------------------------------------
 
-    /// What is dead by the end of a bin: nodes, and the links of channels that were there before.
+    /// Failed by the end of a bin: nodes, and the links of channels that existed before.
     deadIn(bin) {
         const {faults} = this.data.summary;
         if (!faults || (faults.at ?? 0) >= this.network.binCycles(bin)[1]) return {nodes: [], links: []};

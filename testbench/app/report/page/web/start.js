@@ -14,7 +14,7 @@ async function openPage(data, root) {
         page.open(root);
         return page;
     }
-    // What the first picture needs comes first.
+    // Data for the first picture come first.
     const [network, time] = await Promise.all([unpack(data.network), unpack(data.time)]);
     const page = new RunPage(data, new Network(network, time));
     page.open(root);

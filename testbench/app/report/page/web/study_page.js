@@ -4,7 +4,7 @@
 // The page of a study: its designs as a table, as a plot of two objectives, and on parallel axes,
 // all of which show what the filters leave.
 
-const kMostRows = 500;  // of the table
+const kMostRows = 500;  // in the table
 
 class StudyPage {
     constructor(data, configurations) {
@@ -110,7 +110,7 @@ class StudyPage {
         const whole = [column.least, column.greatest];
         return ["least", "greatest"].map((which, end) => element("input", {type: "number", step: "any",
             placeholder: shortNumber(column[which]), "aria-label": `${which} ${column.title}`, change: event => {
-                // The other field shows a rounded number, which is no bound.
+                // The other field shows a rounded number, which is not a bound.
                 const range = [...this.limits.get(column) ?? whole];
                 const {value} = event.target;
                 range[end] = value === "" ? whole[end] : Number(value);

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Everything over time on one axis: what the links do together, the critical path, steps, messages.
-// What does not change is kept as a picture, over which the bin and the selection are drawn.
+// Everything over time on one axis: the activity of all links, the critical path, steps, messages.
+// The static part is kept as a picture, over which the bin and the selection are drawn.
 
-/// What causes of the critical path have in common.
+/// Groups of causes of the critical path.
 const kFamilies = [
     {name: "node", text: "in a node", causes: ["startup", "receive", "assembly", "own_message"]},
     {name: "moving", text: "moving", causes: ["moving", "body", "store", "set_up"]},
@@ -268,11 +268,11 @@ class TimeLine {
     }
 }
 
-/// One that is not over goes on to the end of the run, which has so many `cycles`.
+/// A step that is not over lasts to the end of the run, which has `cycles` cycles.
 function stepEnd(steps, i, cycles) {
     return steps.end[i] < 0 ? cycles : steps.end[i];
 }
-/// Steps that overlap lie in lanes, as few as are needed, `most` at most.
+/// Overlapping steps are in separate lanes, as few as needed, but no more than `most`.
 function stepLanes(steps, cycles, most) {
     const lanes = [];
     for (let step = 0; step < steps.start.length; ++step) {
