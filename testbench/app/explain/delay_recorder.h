@@ -23,7 +23,7 @@ namespace flitscope {
 /// others of its packet.
 struct RunDelay {
     std::uint32_t packet = 0;  ///< its place among those under way
-    Cause stall = Cause::kCredit;
+    Cause stall = Cause::kCreditStall;
     ChannelId stalled_at = 0;
 };
 

@@ -237,9 +237,10 @@ void print_conclusions(std::ostream& out, const std::vector<Paper>& papers,
            "cycle under one [cause](../app/explain/README.md#how-to-read-it). *Held up* are the "
            "cycles "
            "in which other\n"
-           "packets are in the way inside the network: `buffer_front`, `channel_held`, `credit`, "
-           "`arbitration`,\n"
-           "`choice`. `own_message` is a node's time with its earlier messages, whatever these "
+           "packets are in the way inside the network: `head_of_line`, `vc_busy`, `credit_stall`, "
+           "`switch_stall`,\n"
+           "`route_choice`. `source_queue` is a node's time with its earlier messages, whatever "
+           "these "
            "meet.\n\n"
            "In nanoseconds, claims that take all wires for one step are asked again: a wire takes "
         << LinkDelayConfig().ns_per_mm

@@ -63,7 +63,7 @@ class ExplainTest(CliTest):
                 first = self.explain(config, code=code)
                 self.check(first)
                 if "adaptive" not in text:
-                    self.assertEqual(first["causes"]["choice"], 0)
+                    self.assertEqual(first["causes"]["route_choice"], 0)
                 explained += 1
                 if first["engine"] != "cycle":
                     second = self.explain(config, "--engine", "cycle", code=code)
@@ -130,7 +130,7 @@ class ExplainTest(CliTest):
         self.write("config.yaml", machine({"kind": "custom", "file": "far.yaml"},
                                           {"schedule": "naive", "message_bytes": 8}))
         explained = self.explain("config.yaml")
-        self.assertGreater(explained["causes"]["moving"], 50)
+        self.assertGreater(explained["causes"]["traversal"], 50)
         self.assertNotIn("fabric.link_delay=1", [one["change"] for one in explained["what_if"]])
 
     @suite.needs_synthesis
@@ -280,7 +280,7 @@ class ExplainTest(CliTest):
                                      f"traffic.injection_rate={rate}")
             self.check_packets(explained)
             waited.append([explained["causes"][cause] / explained["packets"]
-                           for cause in ("own_message", "channel_held", "moving", "body")])
+                           for cause in ("source_queue", "vc_busy", "traversal", "serialization")])
         self.assertGreater(waited[1][0], 10 * waited[0][0])
         self.assertGreater(waited[1][1], 2 * waited[0][1])
         self.assertAlmostEqual(waited[1][2], waited[0][2], delta=0.2)
