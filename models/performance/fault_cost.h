@@ -17,12 +17,12 @@ class Graph;
 struct WorkloadConfig;
 
 struct FaultCost {
-    std::size_t dead_channels = 0;  ///< between nodes that are alive
-    std::size_t dead_links = 0;     ///< of these channels, each of one direction
-    std::size_t dead_nodes = 0;     ///< switches included
-    RoutingMetrics left;            ///< of the paths that there are
-    std::string whole_routing;      ///< what `auto` takes on the whole network
-    RoutingMetrics whole;           ///< of its paths there, between the same nodes
+    std::size_t dead_channels = 0;   ///< between nodes that are alive
+    std::size_t dead_links = 0;      ///< of these channels, each of one direction
+    std::size_t dead_nodes = 0;      ///< switches included
+    RoutingMetrics left;             ///< of the paths that there are
+    std::string fault_free_routing;  ///< what `auto` takes on the whole network
+    RoutingMetrics whole;            ///< of its paths there, between the same nodes
 
     /// By how much paths are longer on average, as a share: 0.01 = 1 %.
     double longer() const {

@@ -135,7 +135,7 @@ JsonText delays_json(const Machine& machine, const ExplainedTraffic& explained) 
     for (const ChannelDelays& channel : delays.channels) {
         json.open_object();
         json.field("channel", names.name(channel.channel));
-        json.field("waited", channel.waited);
+        json.field("stall_cycles", channel.waited);
         write_causes(json, channel.by_cause);
         json.close_object();
     }

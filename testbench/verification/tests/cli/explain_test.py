@@ -269,8 +269,8 @@ class ExplainTest(CliTest):
                                        text)
                     self.assertEqual(
                         re.findall(r"(?m)^    (\w+) +([\d,]+) +\d+\.\d % +\d+\.\d % busy, ", part),
-                        [(c["channel"], f"{c['waited']:,}") for c in channels
-                         if c["channel"].startswith(kind) and c["waited"]][:most])
+                        [(c["channel"], f"{c['stall_cycles']:,}") for c in channels
+                         if c["channel"].startswith(kind) and c["stall_cycles"]][:most])
                 self.assertRegex(text, r"link_\w+ .* (9\d|100)\.\d % busy")
 
     def test_more_load_is_more_waiting(self):

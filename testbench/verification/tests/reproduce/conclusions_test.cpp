@@ -104,8 +104,8 @@ TEST(ReportText, AFindingInNanosecondsSaysWhatBecomesOfTheOne) {
                               ? conclusion["physical"]["change"].get<std::string>()
                               : "-");
     }
-    EXPECT_THAT(changes, ElementsAre("stays", "is reversed", "changes", "changes", "is reversed",
-                                     "stays", "-"));
+    EXPECT_THAT(changes, ElementsAre("holds", "is reversed", "changes", "changes", "is reversed",
+                                     "holds", "-"));
 }
 
 /// The report of the kept outcomes.
