@@ -64,7 +64,7 @@ def main():
 
 def section(program, name, title, cause, change, words):
     config = FOLDER / "examples" / f"{name}.yaml"
-    command = ["explain", str(config), "--verify", "9"]
+    command = ["explain", str(config), "--try", "9"]
     explained = json.loads(call(program, *command, "--json"))
     # The sentences of the page are about these.
     channel = explained["channels"][0]["channel"] if explained["channels"] else ""

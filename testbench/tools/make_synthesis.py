@@ -54,7 +54,7 @@ PAGE = """\
 edit.*
 
 Columns: *bound*, lower bound in cycles on all schedules of the same collective on the same machine, with
-a certificate ([how](../../traffic/schedules/synthesis/README.md)); *found*, the schedule of `flitscope synthesize`, simulated; *gap*, by
+a certificate ([how](../../traffic/schedules/synthesis/README.md)); *found*, the schedule of `flitscope find-schedule`, simulated; *gap*, by
 how much that exceeds the bound. Every schedule was proved complete, and without contention in each of its rounds, or
 at any time, before it was simulated, and none was below its bound. The machine is the default one with two virtual channels
 that hold (flits of 64 bits, a header, router and link delay of one cycle) unless stated otherwise.
@@ -155,7 +155,7 @@ def synthesize(program, folder, name, topology, ports, collective, size, *option
 
 def synthesize_for(program, folder, name, config, collective, size, *options):
     file = folder / f"{name}.csv"
-    found = json.loads(run(program, "synthesize", str(config), "--collective", collective,
+    found = json.loads(run(program, "find-schedule", str(config), "--collective", collective,
                            "--message-bytes", str(size), "-o", str(file), "--json", *options))
     with open(file) as rows:
         sends = collections.Counter(row.split(",", 1)[0] for row in rows if row[0].isdigit())

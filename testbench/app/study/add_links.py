@@ -19,7 +19,7 @@ windows of the dimensions grow from 1 on, one by one, as long as the wires are N
 (`wire_length` of flitscope topology: links, both ways counted once). The dimension is taken whose next
 links save most for each pitch; where prices say that none saves anything, that with the least wires.
 
-Options that synthesize does not have: --longest, of the wires, in node pitches; -o, the network with
+Options that find-schedule does not have: --longest, of the wires, in node pitches; -o, the network with
 its links, a file for fabric.topology kind custom.
 """
 import argparse
@@ -155,7 +155,7 @@ class Prices:
 
 
 def synthesize(options, folder, *settings):
-    return run(options.flitscope, "synthesize", options.config, "--collective", "all_to_all",
+    return run(options.flitscope, "find-schedule", options.config, "--collective", "all_to_all",
                *options.bytes, *options.settings, *settings, "-o", str(folder / "exchange.csv"), "--json")
 
 

@@ -80,7 +80,7 @@ class ExplainTest(CliTest):
             if "pattern:" in config.read_text():
                 continue
             with self.subTest(config=config.name):
-                explained = self.explain(config, "--verify", "9")
+                explained = self.explain(config, "--try", "9")
                 for change in explained["what_if"]:
                     self.assertIsNotNone(change["measured_cycles"], change)
                     self.assertLessEqual(change["measured_cycles"], change["bound_cycles"], change)
@@ -93,7 +93,7 @@ class ExplainTest(CliTest):
                 order = [(change["bound_cycles"], change["path_cycles"]) for change in promised]
                 self.assertEqual(order, sorted(order, reverse=True))
                 self.assertIsNone(promised[0]["measured_cycles"])
-                first = self.explain(config, "--verify", "1")["what_if"]
+                first = self.explain(config, "--try", "1")["what_if"]
                 self.assertEqual([c["change"] for c in first if c["measured_cycles"] is not None],
                                  [promised[0]["change"]])
         self.assertGreater(tried, 12)
@@ -117,7 +117,7 @@ class ExplainTest(CliTest):
             self.write("config.yaml", json.dumps({
                 "machine": name, "fabric": {"topology": shape},
                 "traffic": {"schedule": "pex", "message_bytes": 256, "barrier": True}}))
-            change, = (one for one in self.explain("config.yaml", "--verify", "9")["what_if"]
+            change, = (one for one in self.explain("config.yaml", "--try", "9")["what_if"]
                        if one["change"].startswith("traffic.barrier"))
             self.assertEqual(change["change"], barrier)
             self.assertGreater(change["measured_cycles"], 0)
@@ -139,7 +139,7 @@ class ExplainTest(CliTest):
             self.write("config.yaml", machine(mesh(4), {"schedule": "gen", "message_bytes": 64},
                                               fabric={"flit_bits": 16, "buffer_depth": 1},
                                               clock_ns="synth"))
-            fixed = ("config.yaml", "--set", "clock_ns=9", "--verify", "9")
+            fixed = ("config.yaml", "--set", "clock_ns=9", "--try", "9")
             wide = "fabric.flit_bits=32"
             for change in self.explain(*fixed)["what_if"]:  # nobody asks for ns
                 self.assertIsNone(change["unsynthesized"])
@@ -153,7 +153,7 @@ class ExplainTest(CliTest):
             for change, one in tried.items():
                 if change.startswith("traffic."):  # the same router
                     self.assertIsNone(one["unsynthesized"], change)
-            of_router = ("config.yaml", "--verify", "9")
+            of_router = ("config.yaml", "--try", "9")
             left = changes(*of_router)[wide]
             self.assertEqual(left["unsynthesized"], "router_p3_v1_d1_w32_r1_mesh")
             self.assertEqual((left["bound_cycles"], left["measured_cycles"]), (None, None))
@@ -169,7 +169,7 @@ class ExplainTest(CliTest):
         express = {"kind": "express_mesh", "dims": [9, 9], "segment": 4, "layout": "sparse"}
         self.write("express.yaml", machine(express, {"schedule": "semigroup", "message_bytes": 64},
                                            fabric={"buffer_depth": 1}))
-        changes = {c["change"] for c in self.explain("express.yaml", "--verify", "9")["what_if"]}
+        changes = {c["change"] for c in self.explain("express.yaml", "--try", "9")["what_if"]}
         self.assertIn("traffic.algorithm=row_major", changes)
         self.assertNotIn("traffic.algorithm=submeshes", changes)
         for algorithm in ("submeshes", "row_major"):
@@ -402,16 +402,16 @@ class ExplainTest(CliTest):
         self.refused("run", pattern, "--explain",
                      says=("mesh_16x16_uniform.yaml:",
                            "a pattern has no makespan to explain ("))
-        for option in (("--verify", "2"), ("--slack",)):
+        for option in (("--try", "2"), ("--slack",)):
             self.refused("explain", pattern, *option,
-                         says=("mesh_16x16_uniform.yaml:", "leave out --verify and --slack"))
+                         says=("mesh_16x16_uniform.yaml:", "leave out --try and --slack"))
         self.refused("explain", pattern, "--set", "fabric.switching=circuit",
                      says=("messages on circuits have no packets",))
         self.refused("explain", pattern, "--set", "traffic.reply_bytes=8", "--set",
                      "traffic.reply_queue=1", "--set", "fabric.allow_deadlock=true",
                      says=("traffic.reply_queue=1", "waiting for a node with a full queue"))
         for option in ("--csv", "--slack"):
-            self.refused("explain", PEX, "--verify", "2", option, says=("excludes",))
+            self.refused("explain", PEX, "--try", "2", option, says=("excludes",))
 
     def test_patterns_are_explained_however_their_measurement_ends(self):
         load = {"pattern": "uniform", "injection_rate": 0.01, "message_bytes": 64}

@@ -142,7 +142,7 @@ class NamedNodes(CliTest):
 
     def test_a_collective_is_synthesized_from_a_root_by_its_name(self):
         self.config(traffic={"schedule": "naive"})
-        command = ("synthesize", "config.yaml", "--collective", "broadcast", "--root")
+        command = ("find-schedule", "config.yaml", "--collective", "broadcast", "--root")
         for root in ("mem", "2"):
             self.ok(*command, root, "-o", f"from_{root}.csv")
         self.assertIn(b"\n2,", self.read("from_mem.csv"))
