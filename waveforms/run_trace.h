@@ -22,7 +22,7 @@ struct Config;
 
 /// A cause that a cycle of a path may have.
 struct PathCause {
-    std::string name;    ///< "channel_held"
+    std::string name;    ///< "vc_busy"
     bool waits = false;  ///< for others; else it makes progress
 };
 

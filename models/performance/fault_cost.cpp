@@ -23,7 +23,7 @@ FaultCost measure_faults(const WorkloadConfig& config, const Graph& graph, const
     cost.dead_links = dead_links(graph).size();
     cost.dead_nodes = dead_nodes(graph).size();
     cost.left = measure_routing(graph, routing);
-    cost.whole_routing = before->name();
+    cost.fault_free_routing = before->name();
     cost.whole = measure_routing(graph.whole(), *before, living_nodes(graph));
     return cost;
 }
@@ -43,7 +43,7 @@ std::string fault_cost_text(const FaultCost& cost, const Routing& routing) {
     return fmt::format(
         "{}; paths of {} are {:.3f} hops on average and {} at most, those of {} without the "
         "faults {:.3f} and {} ({:+.1f} %)",
-        text, routing.name(), cost.left.mean_hops, cost.left.max_hops, cost.whole_routing,
+        text, routing.name(), cost.left.mean_hops, cost.left.max_hops, cost.fault_free_routing,
         cost.whole.mean_hops, cost.whole.max_hops, 100 * cost.longer());
 }
 

@@ -16,12 +16,12 @@ class Graph;
 struct WorkloadConfig;
 
 struct FaultCost {
-    std::size_t dead_channels = 0;  ///< between nodes that are alive
-    std::size_t dead_links = 0;     ///< links of these channels, each in one direction
-    std::size_t dead_nodes = 0;     ///< switches included
-    RoutingMetrics left;            ///< for the remaining paths
-    std::string whole_routing;      ///< choice of `auto` on the whole network
-    RoutingMetrics whole;           ///< for its paths there, between the same nodes
+    std::size_t dead_channels = 0;   ///< between nodes that are alive
+    std::size_t dead_links = 0;      ///< links of these channels, each in one direction
+    std::size_t dead_nodes = 0;      ///< switches included
+    RoutingMetrics left;             ///< for the remaining paths
+    std::string fault_free_routing;  ///< choice of `auto` on the whole network
+    RoutingMetrics whole;            ///< for its paths there, between the same nodes
 
     /// By how much paths are longer on average, as a share: 0.01 = 1 %.
     double longer() const {

@@ -125,7 +125,7 @@ int reproduce_command(const ReproduceOptions& options) {
     all["papers"] = Json::array();
     try {
         std::optional<SynthesizedRuns> runs;
-        if (options.synthesized) runs = synthesized(papers, options);
+        if (options.physical) runs = synthesized(papers, options);
         const Outcomes outcomes = run_all(papers, options, runs ? &*runs : nullptr);
         if (out.used()) {
             out.write(kConclusions,

@@ -32,17 +32,17 @@ EXAMPLES = [
      "The channel with most cycles is the link in the middle: all four messages cross it, one after the "
      "other, so most of the path is flits of messages on this link. Buffers and virtual channels gain "
      "almost nothing, as the bounds show before anything is simulated; width does."),
-    ("head_of_line", "Head-of-line blocking", "buffer_front", "fabric.virtual_channels=2",
+    ("head_of_line", "Head-of-line blocking", "head_of_line", "fabric.virtual_channels=2",
      "Message 3 is at its destination's router after nine cycles and leaves it half a thousand later: "
      "message 2 is ahead in the same buffer, and waits for a link that message 3 does not need. A "
      "second virtual channel lets it pass; deeper buffers would not."),
-    ("shallow_buffers", "Shallow buffers", "credit", "fabric.buffer_depth=1024",
+    ("shallow_buffers", "Shallow buffers", "credit_stall", "fabric.buffer_depth=1024",
      "Two flits are sent, then none until a credit has returned over wires of three cycles. `c + d` "
      "flits of buffer (hw/TIMING.md) cover that; deeper buffers gain nothing."),
     ("slow_nodes", "Slow nodes", "assembly", "node.injection_rate=1",
      "The network is idle most of the time: nodes feed it a flit in four cycles. Waiting for "
      "others is a few per cent, so a better network gains little."),
-    ("bad_order", "A badly ordered schedule", "channel_held", "traffic.algorithm=from_next",
+    ("bad_order", "A badly ordered schedule", "vc_busy", "traffic.algorithm=from_next",
      "All nodes send to node 0 first, so they wait for each other at its ejection channel, then at node "
      "1's. Each beginning with its own neighbour is the same work in another order."),
 ]
@@ -64,7 +64,7 @@ def main():
 
 def section(program, name, title, cause, change, words):
     config = FOLDER / "examples" / f"{name}.yaml"
-    command = ["explain", str(config), "--verify", "9"]
+    command = ["explain", str(config), "--try", "9"]
     explained = json.loads(call(program, *command, "--json"))
     # The sentences of the page are about these.
     channel = explained["channels"][0]["channel"] if explained["channels"] else ""
@@ -100,7 +100,7 @@ def pattern_section(program):
                      for more in ([], ["--set", change]))
     # The sentences of the page are about these.
     causes = before["causes"]
-    if max(causes, key=causes.get) != "own_message" or causes["buffer_front"] > causes["channel_held"]:
+    if max(causes, key=causes.get) != "source_queue" or causes["head_of_line"] > causes["vc_busy"]:
         sys.exit("transpose: the causes are others, so the page has to be written anew")
     mean = [explained["latency"]["mean"] for explained in (before, after)]
     if mean[1] > 0.6 * mean[0]:

@@ -136,7 +136,7 @@ def tables(points):
         rows = []
         for share in (0, *SHARES):
             loads, whole = accepted(auto[share]), statistics.mean(accepted(auto[0]))
-            dead = len(auto[share][0]["faults"]["dead_links"]) if share else 0
+            dead = len(auto[share][0]["faults"]["failed_links"]) if share else 0
             mean = statistics.mean(loads)
             rows.append([
                 f"{share:.0%}", dead, f"{mean:.3f} ({min(loads):.3f} to {max(loads):.3f})",

@@ -54,7 +54,7 @@ PAGE = """\
 edit.*
 
 Columns: *bound*, lower bound in cycles on all schedules of the same collective on the same machine, with
-a certificate ([how](../../traffic/schedules/synthesis/README.md)); *found*, the schedule of `flitscope synthesize`, simulated; *gap*, by
+a certificate ([how](../../traffic/schedules/synthesis/README.md)); *found*, the schedule of `flitscope find-schedule`, simulated; *gap*, by
 how much that exceeds the bound. Every schedule was proved complete, and without contention in each of its rounds, or
 at any time, before it was simulated, and none was below its bound. The machine is the default one with two virtual channels
 that hold (flits of 64 bits, a header, router and link delay of one cycle) unless stated otherwise.
@@ -155,7 +155,7 @@ def synthesize(program, folder, name, topology, ports, collective, size, *option
 
 def synthesize_for(program, folder, name, config, collective, size, *options):
     file = folder / f"{name}.csv"
-    found = json.loads(run(program, "synthesize", str(config), "--collective", collective,
+    found = json.loads(run(program, "find-schedule", str(config), "--collective", collective,
                            "--message-bytes", str(size), "-o", str(file), "--json", *options))
     with open(file) as rows:
         sends = collections.Counter(row.split(",", 1)[0] for row in rows if row[0].isdigit())
@@ -245,7 +245,7 @@ def tacos_rows(program, folder):
         found = synthesize(program, folder, name.replace(" ", "_"), grid(kind, dims), "independent",
                            "all_gather", LONG * chunks, "--chunks", str(chunks))
         rows.append((name, chunks, expected, found["bound_rounds"], found["rounds"],
-                     f"{found['bound_cycles']:,}", f"{found['cycles']:,}", per_cent(found["gap"])))
+                     f"{found['bound_cycles']:,}", f"{found['cycles']:,}", per_cent(found["optimality_gap"])))
     return table(("network", "chunks", "TACOS's value", "bound, rounds", "found, rounds", "bound, cycles",
                   "found, cycles", "gap"), rows)
 
@@ -270,7 +270,7 @@ def exchange_row(program, folder, network):
 
 def exchange_figures(found):
     return (found["chunks"], found["bound_rounds"], found["rounds"], f"{found['bound_cycles']:,}",
-            f"{found['cycles']:,}", per_cent(found["gap"]))
+            f"{found['cycles']:,}", per_cent(found["optimality_gap"]))
 
 
 EXCHANGE_HEAD = ("network", "chunks", "bound, rounds", "found, rounds", "bound, cycles", "found, cycles", "gap")
@@ -302,11 +302,11 @@ def reduction_rows(program, folder, pool):
     rows = []
     gains = {}
     for (collective, name, _), (found, matched) in zip(cases, pool.map(one, cases)):
-        gains.setdefault(collective, []).append((matched["cycles"] / found["cycles"], name, found["gap"],
-                                                 matched["gap"]))
+        gains.setdefault(collective, []).append((matched["cycles"] / found["cycles"], name, found["optimality_gap"],
+                                                 matched["optimality_gap"]))
         rows.append((collective, name, found["method"], found["chunks"], found["bound_rounds"], found["rounds"],
-                     f"{found['bound_cycles']:,}", f"{found['cycles']:,}", per_cent(found["gap"]),
-                     per_cent(matched["gap"])))
+                     f"{found['bound_cycles']:,}", f"{found['cycles']:,}", per_cent(found["optimality_gap"]),
+                     per_cent(matched["optimality_gap"])))
     text = []
     for collective, entries in gains.items():
         gain, network, _, _ = max(entries)
@@ -326,7 +326,7 @@ def random_text(program, folder, pool, graphs, chunks):
         file = folder / f"graph_{number}.yaml"
         file.write_text(random_graph(nodes, degree, number))
         return synthesize(program, folder, f"random_{number}", f"{{kind: custom, file: {file}}}",
-                          "independent", "all_to_all", RANDOM_BYTES, "--chunks", str(chunks))["gap"]
+                          "independent", "all_to_all", RANDOM_BYTES, "--chunks", str(chunks))["optimality_gap"]
     gaps = list(pool.map(one, range(graphs)))
     return (f"{per_cent(min(gaps))} to {per_cent(max(gaps))}, {per_cent(statistics.mean(gaps))} in the "
             f"mean; {sum(gap <= 0.1 for gap in gaps)} of {graphs} within 10 %")
@@ -371,7 +371,7 @@ def paper_rows(program, folder, pool, kept):
         if found["cycles"] <= 1.03 * least:
             close.append(name)
         rows.append((name, f"{bound:,}", best[0], f"{best[1]:,}", per_cent(best[1] / bound - 1),
-                     f"{found['cycles']:,}", per_cent(found["gap"]), f"{least:,}",
+                     f"{found['cycles']:,}", per_cent(found["optimality_gap"]), f"{least:,}",
                      per_cent(found["cycles"] / least - 1)))
     quicker = [name for gain, name in gains if gain > 0]
     equal = [name for gain, name in gains if gain == 0]
@@ -428,7 +428,7 @@ def dead_rows(program, folder, pool):
         routing, channels = (setting.split("=")[1] for setting in settings[2:])
         gains.append((best[1] / found["cycles"] - 1, name))
         rows.append((f"{name} without {dead}", f"{routing}, {channels}", f"{found['bound_cycles']:,}", best[0],
-                     f"{best[1]:,}", f"{found['cycles']:,}", per_cent(found["gap"]), f"{least:,}",
+                     f"{best[1]:,}", f"{found['cycles']:,}", per_cent(found["optimality_gap"]), f"{least:,}",
                      per_cent(found["cycles"] / least - 1)))
         if relayed is not None:
             relayed_rows.append((f"{name} without {dead}", *exchange_figures(relayed)))
@@ -496,7 +496,7 @@ def paragon_rows(program, folder, pool):
             proved.append(f"{case} ({name})")
         rows.append((f"mesh {side}x{side}", f"{size:,}", f"{bound:,}", found["bound_kind"], name, f"{cycles:,}",
                      per_cent(cycles / bound - 1), found["method"], found["most_sends"],
-                     found["contention"]["link"], f"{found['cycles']:,}", per_cent(found["gap"]),
+                     found["contention"]["link"], f"{found['cycles']:,}", per_cent(found["optimality_gap"]),
                      per_cent(gain)))
 
     def listed(cases):

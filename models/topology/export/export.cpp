@@ -53,7 +53,7 @@ void write_graph_json(std::ostream& out, const Graph& graph) {
         if (!graph.is_alive(node)) dead.push_back(node);
     }
     const std::string without =
-        dead.empty() ? "" : fmt::format("\"dead_nodes\": [{}], ", fmt::join(dead, ", "));
+        dead.empty() ? "" : fmt::format("\"failed_nodes\": [{}], ", fmt::join(dead, ", "));
     std::vector<std::string> names;
     for (const std::string& name : graph.given_names()) names.push_back(json_string(name));
     const std::string named =

@@ -27,7 +27,7 @@ std::vector<Command> add_commands(CLI::App& app) {
             add_export(app),
             add_import(app),
             add_synth(app),
-            add_synthesize(app),
+            add_find_schedule(app),
             add_curve(app),
             add_saturate(app),
             add_explore(app),

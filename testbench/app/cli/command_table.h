@@ -44,7 +44,7 @@ Command add_schedule(CLI::App& app);
 Command add_export(CLI::App& app);
 Command add_import(CLI::App& app);
 Command add_synth(CLI::App& app);
-Command add_synthesize(CLI::App& app);
+Command add_find_schedule(CLI::App& app);
 Command add_curve(CLI::App& app);
 Command add_saturate(CLI::App& app);
 Command add_explore(CLI::App& app);

@@ -180,7 +180,7 @@ Command add_compare(CLI::App& app) {
         ->needs(run);
     add_engine(*command, options);
     add_progress(*command, options);
-    for (const char* const of_runs : {"--engine", "--offline", "--progress"}) {
+    for (const char* const of_runs : {"--engine", "--no-verilate", "--progress"}) {
         command->get_option(of_runs)->needs(run);
     }
     command->footer(

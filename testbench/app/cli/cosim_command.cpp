@@ -52,7 +52,7 @@ Command add_cosim(CLI::App& app) {
     CLI::App* const command = app.add_subcommand(
         "cosim", "Compare RTL routers with SystemC ones in lock step, every channel and cycle");
     add_config(*command, options);
-    add_offline(*command, options);
+    add_no_verilate(*command, options);
     command
         ->add_option("--trace", options.trace,
                      "If they differ, write waveforms of the cycles around the first difference:\n"

@@ -32,8 +32,8 @@ namespace flitscope::cli {
 namespace {
 
 struct ExplainOptions : Options {
-    std::uint32_t verify = 0;  // changes to try
-    bool slack = false;        // slack of every node's steps, as CSV
+    std::uint32_t tries = 0;  // changes to simulate
+    bool slack = false;       // slack of every node's steps, as CSV
 };
 
 /// The router of a configuration if it is not synthesized; empty if it is, or cannot be.
@@ -81,10 +81,10 @@ std::optional<std::int64_t> gain(const ExplainOptions& options, const Simulation
 
 /// Explains where the packets of a pattern spend their cycles.
 int explain_pattern(const ExplainOptions& options, const Machine& machine) {
-    if (options.verify != 0 || options.slack) {
+    if (options.tries != 0 || options.slack) {
         throw ConfigError(machine.config.where("traffic.pattern"),
                           "a pattern has neither a makespan nor steps",
-                          "leave out --verify and --slack, or explain a schedule or a program");
+                          "leave out --try and --slack, or explain a schedule or a program");
     }
     ProgressLine progress(shows_progress(options));
     watch_for_interrupts();
@@ -121,7 +121,7 @@ int explain_command(const ExplainOptions& options) {
         changes = what_if(
             machine, explanation,
             [&](const std::string& change) { return changed_machine(options, change, tells_time); },
-            options.verify,
+            options.tries,
             [&](const Machine& changed) {
                 return gain(options, simulation, explanation.run.cycles, changed, is_interrupted);
             });
@@ -153,26 +153,26 @@ Command add_explain(CLI::App& app) {
                            "pattern. Not\nfor kernels and GOAL or Chakra traces");
     add_config(*command, options);
     add_engine(*command, options);
-    CLI::Option* const verify =
+    CLI::Option* const tries =
         command
-            ->add_option("--verify", options.verify,
+            ->add_option("--try,--verify", options.tries,
                          "Simulate the N most promising changes and report their gains")
             ->type_name("N");
     add_json(*command, options, "the summary");
     CLI::Option* const path_csv =
         command->add_flag("--csv", options.csv, "Print the critical path as CSV, a row per segment")
             ->excludes("--json")
-            ->excludes(verify);
+            ->excludes(tries);
     command
         ->add_flag("--slack", options.slack,
                    "Print slack as CSV: by how many cycles each step of each node can be delayed")
         ->excludes("--json")
         ->excludes(path_csv)
-        ->excludes(verify);
+        ->excludes(tries);
     add_progress(*command, options);
     command->footer(
         "The critical path leads from the last delivery back to the start; each of its cycles has\n"
-        "one cause (testbench/app/explain). It is the same for all engines. --verify and --slack "
+        "one cause (testbench/app/explain). It is the same for all engines. --try and --slack "
         "are for\nprograms; for a pattern --csv prints the cycles of all packets by channel and "
         "cause.");
     return make_command(command, given, explain_command);

@@ -233,7 +233,7 @@ int explore_command(const ExploreOptions& options) {
             require_no_misspelled_view(word);
             require_words(options, 0, "flitscope explore STUDY.yaml");
             require_taken(options, "STUDY.yaml",
-                          "--set --engine --offline --jobs --slurm --plot --estimate --dry-run "
+                          "--set --engine --no-verilate --jobs --slurm --plot --estimate --dry-run "
                           "--json");
             return explore_study(options, word);
         }

@@ -3,6 +3,7 @@
 #include "testbench/app/cli/help_layout.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -41,6 +42,13 @@ std::vector<std::string> paragraphs_of(const std::string& text) {
     return paragraphs;
 }
 
+std::vector<std::string> shown_names(const CLI::Option& option) {
+    std::vector<std::string> names;
+    if (!option.get_lnames().empty()) names.push_back("--" + option.get_lnames().front());
+    for (const std::string& name : option.get_snames()) names.push_back("-" + name);
+    return names;
+}
+
 std::string HelpLayout::entry(const std::string& name, const std::string& description) const {
     constexpr std::size_t kWidth = 95;
     const std::size_t indent = get_column_width();
@@ -54,12 +62,15 @@ std::string HelpLayout::entry(const std::string& name, const std::string& descri
 }
 
 std::string HelpLayout::make_option(const CLI::Option* option, bool is_positional) const {
-    return entry(make_option_name(option, is_positional) + make_option_opts(option),
-                 make_option_desc(option));
+    const std::vector<std::string> names = shown_names(*option);
+    const std::string name = is_positional
+                                 ? make_option_name(option, true)
+                                 : fmt::format("{}", fmt::join(names.rbegin(), names.rend(), ","));
+    return entry(name + make_option_opts(option), make_option_desc(option));
 }
 
 std::string HelpLayout::make_subcommand(const CLI::App* command) const {
-    return entry(command->get_display_name(true), command->get_description());
+    return entry(command->get_display_name(), command->get_description());
 }
 
 std::string HelpLayout::make_option_usage(const CLI::Option* argument) const {

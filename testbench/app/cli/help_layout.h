@@ -15,6 +15,10 @@ namespace flitscope::cli {
 /// The text without line breaks: the part before a list, and each of its entries.
 std::vector<std::string> paragraphs_of(const std::string& text);
 
+/// "--output", "-o": the names of an option that users are shown, none of an argument. Long names
+/// after the first one are those that it had in earlier versions: they are accepted, and not shown.
+std::vector<std::string> shown_names(const CLI::Option& option);
+
 class HelpLayout final : public CLI::Formatter {
 public:
     std::string make_option(const CLI::Option* option, bool is_positional) const override;

@@ -4,8 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <iostream>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "hw/verilated/rtl_limitations.h"
@@ -148,6 +150,14 @@ void print_schedules() {
     }
 }
 
+/// "built RTL routers" as the name of a field: "built_rtl_routers".
+std::string field_name(std::string title) {
+    for (char& c : title) {
+        c = c == ' ' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+    return title;
+}
+
 void add(Json& json, const std::vector<Section>& sections) {
     for (const Section& section : sections) {
         Json list = Json::array();
@@ -156,7 +166,7 @@ void add(Json& json, const std::vector<Section>& sections) {
             if (!entry.refuses.empty()) named["refuses"] = entry.refuses;
             list.push_back(std::move(named));
         }
-        json[section.title] = std::move(list);
+        json[field_name(section.title)] = std::move(list);
     }
 }
 

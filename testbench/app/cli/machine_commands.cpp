@@ -73,7 +73,7 @@ Command add_check(CLI::App& app) {
     CLI::App* const command = app.add_subcommand(
         "check", "Validate a configuration, check for deadlock, check the schedule; no simulation");
     add_config(*command, options);
-    add_offline(*command, options);
+    add_no_verilate(*command, options);
     add_json(*command, options);
     return make_command(command, given, check_command);
 }

@@ -38,10 +38,10 @@ constexpr const char* kFooter =
     "130 interrupted.\n"
     "Messages and progress go to standard error, results to standard output.";
 
-/// The command of this name, or nullptr.
+/// The command of this name, or of this former name; nullptr if there is none.
 const CLI::App* find_command(const CLI::App& app, const std::string& name) {
     for (const CLI::App* command : app.get_subcommands({})) {
-        if (command->get_name() == name) return command;
+        if (command->check_name(name)) return command;
     }
     return nullptr;
 }
@@ -61,7 +61,7 @@ std::vector<std::string> unknown_options(const CLI::App& command, int argc, char
                                          int first) {
     std::vector<std::string> names;
     for (const CLI::Option* option : command.get_options()) {
-        for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+        if (!option->get_lnames().empty()) names.push_back("--" + option->get_lnames().front());
     }
     std::vector<std::string> unknown;
     for (int i = first; i < argc; ++i) {
@@ -227,7 +227,7 @@ int carry_out(int argc, char** argv, const CommandTable& add_commands) {
                                     [](const Command& c) { return c.app->parsed(); });
     asked->options->typed = command_line(argc, argv);
     asked->options->arguments.assign(argv + 1, argv + argc);
-    hw::set_rtl_library_maker(router_maker(asked->options->offline));
+    hw::set_rtl_library_maker(router_maker(asked->options->no_verilate));
     return asked->carry_out();
 }
 

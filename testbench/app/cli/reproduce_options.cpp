@@ -26,7 +26,7 @@ Command add_reproduce(CLI::App& app, int (*carry_out)(const ReproduceOptions&)) 
             "DIR/runs: rerunning the command resumes an interrupted reproduction")
         ->type_name("DIR");
     command->add_flag(
-        "--synthesized", options.synthesized,
+        "--physical,--synthesized", options.physical,
         "Say also what every run takes in nanoseconds and in energy with its router\n"
         "synthesized, which takes minutes where flitscope synth has not done it; with --out\n"
         "in PAPER_synthesized.csv as well");

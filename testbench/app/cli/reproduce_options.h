@@ -20,8 +20,8 @@ inline constexpr std::array kPaperNames = {"thakur", "boppana", "bokhari",
 
 struct ReproduceOptions : Options {
     std::string paper = "all";
-    std::string out;           ///< folder; empty: none
-    bool synthesized = false;  ///< also with routers synthesized
+    std::string out;        ///< folder; empty: none
+    bool physical = false;  ///< also with routers synthesized
 };
 
 /// Adds the command, which `carry_out` does.

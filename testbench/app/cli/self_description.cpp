@@ -59,14 +59,6 @@ bool names_file(const CLI::Option& option) {
     return has("FILE") || has("DIR") || has(".yaml") || has("CHUNK");
 }
 
-/// "--engine", "-o": as a user types it, the long names first.
-std::vector<std::string> names_of(const CLI::Option& option) {
-    std::vector<std::string> names;
-    for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
-    for (const std::string& name : option.get_snames()) names.push_back("-" + name);
-    return names;
-}
-
 // ------------------------------------------------------------------------------------- manual page
 
 /// Text on a line as troff takes it: no escapes, no requests.
@@ -95,7 +87,8 @@ std::string roff_text(const std::string& text) {
 /// An option with its value.
 std::string roff_names(const CLI::Option& option) {
     std::vector<std::string> names;
-    for (const std::string& name : names_of(option)) names.push_back("\\fB" + roff(name) + "\\fR");
+    for (const std::string& name : shown_names(option))
+        names.push_back("\\fB" + roff(name) + "\\fR");
     std::string text = fmt::format("{}", fmt::join(names, ", "));
     if (names.empty()) text = "\\fI" + roff(value_name(option)) + "\\fR";
     if (!names.empty() && takes_value(option)) {
@@ -121,7 +114,7 @@ void write_options(const CLI::App& command, std::string& page) {
 std::vector<std::string> option_names(const CLI::App& command) {
     std::vector<std::string> names;
     for (const CLI::Option* option : command.get_options()) {
-        const std::vector<std::string> more = names_of(*option);
+        const std::vector<std::string> more = shown_names(*option);
         names.insert(names.end(), more.begin(), more.end());
     }
     return names;
@@ -132,7 +125,7 @@ std::vector<std::string> argument_choices(const CLI::App& command, bool& files) 
     std::vector<std::string> choices;
     files = false;
     for (const CLI::Option* option : command.get_options()) {
-        if (!names_of(*option).empty()) continue;
+        if (!shown_names(*option).empty()) continue;
         const std::vector<std::string> more = choices_of(*option);
         choices.insert(choices.end(), more.begin(), more.end());
         files = files || names_file(*option);
@@ -177,7 +170,7 @@ std::string bash_script(const CLI::App& app) {
             const std::string reply = takes_key_and_value(*option)
                                           ? "_flitscope_complete_key"
                                           : bash_reply(choices_of(*option), names_file(*option));
-            for (const std::string& flag : names_of(*option)) {
+            for (const std::string& flag : shown_names(*option)) {
                 values += fmt::format("        '{} {}') {} ;;\n", name, flag, reply);
             }
         }
@@ -266,11 +259,11 @@ std::string zsh_script(const CLI::App& app) {
         cases += fmt::format("    {})\n        _arguments", name);
         for (const CLI::Option* option : command->get_options()) {
             const std::string value =
-                takes_value(*option) || names_of(*option).empty() ? zsh_value(*option) : "";
-            if (names_of(*option).empty()) {
+                takes_value(*option) || shown_names(*option).empty() ? zsh_value(*option) : "";
+            if (shown_names(*option).empty()) {
                 cases += " \\\n            " + shell_word("*" + value);
             }
-            for (const std::string& flag : names_of(*option)) {
+            for (const std::string& flag : shown_names(*option)) {
                 cases += " \\\n            " +
                          shell_word(fmt::format("*{}[{}]{}", flag,
                                                 zsh_text(option->get_description()), value));

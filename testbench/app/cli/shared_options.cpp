@@ -88,12 +88,13 @@ void add_config(CLI::App& command, Options& options) {
     add_overrides(command, options);
 }
 
-void add_offline(CLI::App& command, Options& options) {
-    command.add_flag("--offline", options.offline, "Fail instead of verilating a missing router");
+void add_no_verilate(CLI::App& command, Options& options) {
+    command.add_flag("--no-verilate,--offline", options.no_verilate,
+                     "Fail instead of verilating a missing router");
 }
 
 void add_engine(CLI::App& command, Options& options) {
-    add_offline(command, options);
+    add_no_verilate(command, options);
     command.add_option("--engine", options.engine, engine_help())
         ->check(CLI::IsMember(engine_requests()))
         ->type_name("ENGINE")

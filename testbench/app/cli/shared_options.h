@@ -18,10 +18,10 @@ struct Options {
     std::string config;  ///< file
     std::vector<std::string> overrides;
     std::string engine = "auto";
-    bool offline = false;    ///< no router is verilated for a run
-    std::string trace;       ///< waveform to write
-    std::string plot;        ///< picture to draw
-    std::uint32_t jobs = 0;  ///< runs at a time; 0: as many as there are processors
+    bool no_verilate = false;  ///< no router is verilated for a run
+    std::string trace;         ///< waveform to write
+    std::string plot;          ///< picture to draw
+    std::uint32_t jobs = 0;    ///< runs at a time; 0: as many as there are processors
     bool json = false;
     bool csv = false;
     bool progress = false;
@@ -36,8 +36,8 @@ void require_whole(const std::vector<std::string>& words);
 void add_overrides(CLI::App& command, Options& options);
 /// Adds the configuration file and --set.
 void add_config(CLI::App& command, Options& options);
-void add_offline(CLI::App& command, Options& options);
-/// Adds --engine and --offline.
+void add_no_verilate(CLI::App& command, Options& options);
+/// Adds --engine and --no-verilate.
 void add_engine(CLI::App& command, Options& options);
 /// Adds --jobs; `what` names what is done at a time.
 void add_jobs(CLI::App& command, Options& options, const std::string& what);
@@ -46,7 +46,7 @@ void add_json(CLI::App& command, Options& options, const std::string& in_place_o
 void add_progress(CLI::App& command, Options& options);
 /// Adds --plot; `what` names what is drawn.
 void add_plot(CLI::App& command, Options& options, const std::string& what);
-/// Adds --engine, --offline and --jobs, for commands that simulate many times.
+/// Adds --engine, --no-verilate and --jobs, for commands that simulate many times.
 void add_load_options(CLI::App& command, Options& options);
 
 /// The type of a waveform's name: "FILE.vcd|FILE.fst".

@@ -44,7 +44,7 @@ Command add_verify(CLI::App& app) {
     CLI::App* const command = app.add_subcommand(
         "verify", "Run all engines on a configuration and compare every packet and channel");
     add_config(*command, options);
-    add_offline(*command, options);
+    add_no_verilate(*command, options);
     add_json(*command, options, "the summary");
     add_progress(*command, options);
     command->footer(

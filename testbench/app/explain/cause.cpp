@@ -18,16 +18,16 @@ constexpr std::array<Words, kCauses> kWords{{
     {"startup", "startup of a send"},
     {"receive", "receiving a message"},
     {"assembly", "the node feeds its interface slowly"},
-    {"own_message", "the node sends another message first"},
-    {"moving", "flits in transit through routers and wires"},
-    {"body", "flits of a message, one per cycle"},
-    {"buffer_front", "another packet ahead in the same buffer"},
-    {"channel_held", "another packet holds the channel"},
-    {"credit", "the downstream buffer is full"},
-    {"arbitration", "other packets use the router's input or output"},
+    {"source_queue", "the node sends another message first"},
+    {"traversal", "flits in transit through routers and wires"},
+    {"serialization", "flits of a message, one per cycle"},
+    {"head_of_line", "another packet ahead in the same buffer"},
+    {"vc_busy", "another packet holds the channel"},
+    {"credit_stall", "the downstream buffer is full"},
+    {"switch_stall", "other packets use the router's input or output"},
     {"store", "stored before it is forwarded"},
     {"set_up", "header of a circuit in transit"},
-    {"choice", "adaptive routing chose an output that was not available"},
+    {"route_choice", "adaptive routing chose an output that was not available"},
     {"dependency", "the program waits for a message"},
     {"barrier", "cost of the barrier"},
     {"program_time", "not before this time by the program"},
@@ -38,12 +38,12 @@ constexpr std::array<Words, kCauses> kWords{{
 const char* cause_name(Cause cause) { return kWords[static_cast<std::size_t>(cause)].name; }
 bool waits_for_others(Cause cause) {
     switch (cause) {
-        case Cause::kOwnMessage:
-        case Cause::kBufferFront:
-        case Cause::kChannelHeld:
-        case Cause::kCredit:
-        case Cause::kArbitration:
-        case Cause::kChoice:
+        case Cause::kSourceQueue:
+        case Cause::kHeadOfLine:
+        case Cause::kVcBusy:
+        case Cause::kCreditStall:
+        case Cause::kSwitchStall:
+        case Cause::kRouteChoice:
             return true;
         default:
             return false;

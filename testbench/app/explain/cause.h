@@ -16,31 +16,31 @@
 namespace flitscope {
 
 enum class Cause : std::uint8_t {
-    kStartup,      ///< the startup of a send
-    kReceive,      ///< the overhead of receiving a message
-    kAssembly,     ///< a node feeds its interface more slowly than the channel sends
-    kOwnMessage,   ///< the node sends another message of its own first
-    kMoving,       ///< a flit on its way through a router and over a wire
-    kBody,         ///< the flits of a message, one per cycle
-    kBufferFront,  ///< another packet is in front in the same buffer
-    kChannelHeld,  ///< another packet holds the channel
-    kCredit,       ///< the buffer at the end of the channel is full
-    kArbitration,  ///< others use the router's input or output in this cycle
-    kStore,        ///< a packet is stored before it continues (store and forward)
-    kSetUp,        ///< the header of a circuit on its way
-    kChoice,       ///< adaptive routing chose an output that was not available
-    kDependency,   ///< the program waits for a message; takes no cycles itself
-    kBarrier,      ///< the cost of a barrier
-    kProgramTime,  ///< the program says: not before
+    kStartup,        ///< the startup of a send
+    kReceive,        ///< the overhead of receiving a message
+    kAssembly,       ///< a node feeds its interface more slowly than the channel sends
+    kSourceQueue,    ///< the node sends another message of its own first
+    kTraversal,      ///< a flit on its way through a router and over a wire
+    kSerialization,  ///< the flits of a message, one per cycle
+    kHeadOfLine,     ///< another packet is in front in the same buffer
+    kVcBusy,         ///< another packet holds the channel
+    kCreditStall,    ///< the buffer at the end of the channel is full
+    kSwitchStall,    ///< others use the router's input or output in this cycle
+    kStore,          ///< a packet is stored before it continues (store and forward)
+    kSetUp,          ///< the header of a circuit on its way
+    kRouteChoice,    ///< adaptive routing chose an output that was not available
+    kDependency,     ///< the program waits for a message; takes no cycles itself
+    kBarrier,        ///< the cost of a barrier
+    kProgramTime,    ///< the program says: not before
 };
 inline constexpr std::size_t kCauses = 16;
 
 /// Cycles of a path, or of a part of it, by cause.
 using CauseCycles = std::array<Cycle, kCauses>;
 
-/// The word for a cause in JSON, CSV and text: startup, receive, assembly, own_message, moving,
-/// body, buffer_front, channel_held, credit, arbitration, store, set_up, choice, dependency,
-/// barrier, program_time.
+/// The word for a cause in JSON, CSV and text: startup, receive, assembly, source_queue, traversal,
+/// serialization, head_of_line, vc_busy, credit_stall, switch_stall, store, set_up, route_choice,
+/// dependency, barrier, program_time.
 const char* cause_name(Cause cause);
 /// The meaning of a cause, as text for users.
 const char* cause_meaning(Cause cause);

@@ -63,7 +63,7 @@ CircuitHistory::Circuit& CircuitHistory::circuit_of(const Message& message) {
     event.cycle = event.before = sender.started_in;
     event.since = std::min(begin.cycle, event.before);
     event.holder = sender.message;
-    event.cause = Cause::kOwnMessage;
+    event.cause = Cause::kSourceQueue;
     circuit.at = events_.add(event, sender.started);
     event.before = event.since = sender.started_in;
     event.cycle = circuit.arrived = sender.started_in + gap;
@@ -91,7 +91,7 @@ void CircuitHistory::reserve(ChannelId channel, const Message& message, Circuit&
         event.since = circuit.arrived;
         event.before = last.free_from == now ? now : circuit.arrived;
         event.holder = last.free_from == now ? last.message : kNoMessage;
-        event.cause = last.free_from == now ? Cause::kChannelHeld : Cause::kChoice;
+        event.cause = last.free_from == now ? Cause::kVcBusy : Cause::kRouteChoice;
         circuit.at = events_.add(event, last.free_from == now ? last.because : circuit.at);
     }
     circuit.path.push_back(channel);
@@ -122,7 +122,7 @@ void CircuitHistory::start(ChannelId channel, const Message& message, Circuit& c
         circuit.at = events_.add(event, circuit.at);
     } else {
         event.holder = sender.last.message;
-        event.cause = Cause::kOwnMessage;
+        event.cause = Cause::kSourceQueue;
         circuit.at = events_.add(event, sender.last.because);
     }
     circuit.path.push_back(channel);

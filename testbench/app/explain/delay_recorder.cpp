@@ -80,7 +80,7 @@ void DelayRecorder::take_up(ChannelId injection, const Message& message) {
 RunDelay DelayRecorder::inject(std::size_t own, Cycle now) {
     const Lane& lane = lanes_[own];
     const ChannelId channel = lane.channel;
-    if (!lane.at_head) return {lane.sent.back().tag.packet, Cause::kCredit, channel};
+    if (!lane.at_head) return {lane.sent.back().tag.packet, Cause::kCreditStall, channel};
     const Departure& departure = departures_[channel];
     const DepartureQueue& queue = departures_.queue(channel);
     const std::uint32_t place = under_way_.add({});
@@ -90,17 +90,17 @@ RunDelay DelayRecorder::inject(std::size_t own, Cycle now) {
     packet.delay.index = departure.packet;
     packet.delay.begin = departure.begin;
     CycleCount cycles(packet.delay, channel, departure.begin, now);
-    cycles.until(departure.turn, Cause::kOwnMessage);
+    cycles.until(departure.turn, Cause::kSourceQueue);
     cycles.until(departure.started, Cause::kStartup);
-    cycles.until(departure.assembly, Cause::kOwnMessage);
+    cycles.until(departure.assembly, Cause::kSourceQueue);
     cycles.until(departure.ready, Cause::kAssembly);
-    cycles.until(queue.message_gone, Cause::kOwnMessage);
-    cycles.until(queue.packet_gone, Cause::kBody);
-    cycles.until(now, Cause::kCredit);
+    cycles.until(queue.message_gone, Cause::kSourceQueue);
+    cycles.until(queue.packet_gone, Cause::kSerialization);
+    cycles.until(now, Cause::kCreditStall);
     if (injected_.size() <= place) injected_.resize(place + 1, kNever);
     injected_[place] = now;
     change_occupancy(now, 1);
-    return {place, Cause::kCredit, channel};
+    return {place, Cause::kCreditStall, channel};
 }
 
 RunDelay DelayRecorder::forward(std::size_t own, std::size_t from, std::uint64_t flit,
@@ -123,20 +123,20 @@ void DelayRecorder::pass_head(std::size_t own, std::size_t from, std::uint64_t f
     const Cycle sent = came.when(flit);
     const Cycle arrived = sent + buffer.timing.delay;
     PacketDelay& delay = under_way_[came.tag.packet].delay;
-    delay.parts.push_back({buffer.channel, Cause::kMoving, arrived - sent});
+    delay.parts.push_back({buffer.channel, Cause::kTraversal, arrived - sent});
     if (channels_.is_link(lane.channel)) ++delay.hops;
     if (arrived >= now) return;  // as most do, it leaves as soon as it is there
     CycleCount cycles(delay, lane.channel, arrived, now);
     cycles.until(stored(own, from, came, now).over, Cause::kStore);
-    cycles.until(in_front(from, flit, now).over, Cause::kBufferFront);
-    cycles.until(held(own).over, Cause::kChannelHeld);
+    cycles.until(in_front(from, flit, now).over, Cause::kHeadOfLine);
+    cycles.until(held(own).over, Cause::kVcBusy);
     if (is_adaptive_) {
-        cycles.until(lane.granted_in, Cause::kChoice);
+        cycles.until(lane.granted_in, Cause::kRouteChoice);
     } else if (has_packet_credits_) {
-        cycles.until(lane.granted_in, Cause::kCredit);
+        cycles.until(lane.granted_in, Cause::kCreditStall);
     }
-    cycles.until(credit(own, 1, now).over, Cause::kCredit);
-    cycles.until(now, Cause::kArbitration);
+    cycles.until(credit(own, 1, now).over, Cause::kCreditStall);
+    cycles.until(now, Cause::kSwitchStall);
 }
 
 /// The body of a packet continues after a pause.
@@ -146,7 +146,7 @@ void DelayRecorder::pass_body(std::size_t own, std::size_t from, std::uint64_t f
     const Cycle arrived = came.when(flit) + lanes_[from].timing.delay;
     if (arrived < now) {
         const bool is_credit = credit(own, 1, now).over == now;
-        delay.stall = is_credit ? Cause::kCredit : Cause::kArbitration;
+        delay.stall = is_credit ? Cause::kCreditStall : Cause::kSwitchStall;
         delay.stalled_at = lane.channel;
     }
     if (!channels_.is_ejection(lane.channel)) return;
@@ -155,7 +155,7 @@ void DelayRecorder::pass_body(std::size_t own, std::size_t from, std::uint64_t f
     CycleCount before(packet, came.tag.stalled_at, paused, now);
     before.until(arrived, came.tag.stall);
     CycleCount here(packet, lane.channel, std::max(paused, arrived), now);
-    here.until(now, Cause::kArbitration);
+    here.until(now, Cause::kSwitchStall);
 }
 
 bool DelayRecorder::is_of(const PacketRecord& record, const PacketDelay& delay) {
@@ -202,7 +202,8 @@ void DelayRecorder::deliver(const PacketRecord& record, std::uint32_t place) {
     const UnderWay& packet = under_way_[place];
     PacketDelay& delay = under_way_[place].delay;
     const ChannelId ejection = channels_.ejection(record.message.destination);
-    if (packet.flits > 1) delay.parts.push_back({ejection, Cause::kBody, packet.flits - 1});
+    if (packet.flits > 1)
+        delay.parts.push_back({ejection, Cause::kSerialization, packet.flits - 1});
     delay.head_injected = record.head_injected;
     delay.tail_delivered = record.tail_delivered;
     Cycle sum = 0;
@@ -245,7 +246,7 @@ void DelayRecorder::count(const PacketDelay& delay) {
     for (const PacketPart& part : delay.parts) {
         ChannelDelays& channel = of_channels_[part.channel];
         channel.by_cause[static_cast<std::size_t>(part.cause)] += part.cycles;
-        if (part.cause != Cause::kMoving && part.cause != Cause::kBody) {
+        if (part.cause != Cause::kTraversal && part.cause != Cause::kSerialization) {
             channel.waited += part.cycles;
         }
     }

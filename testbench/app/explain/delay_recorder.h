@@ -22,7 +22,7 @@ namespace flitscope {
 /// A run of flits on its way, and the last cause for which its first flit had to wait.
 struct RunDelay {
     std::uint32_t packet = 0;  ///< its place among those under way
-    Cause stall = Cause::kCredit;
+    Cause stall = Cause::kCreditStall;
     ChannelId stalled_at = 0;
 };
 

@@ -77,7 +77,7 @@ std::vector<PathSegment> EventGraph::path_to(Handle last) const {
         PathSegment segment;
         segment.message = event.message;
         if (at > event.cycle) {
-            segment.cause = Cause::kBody;
+            segment.cause = Cause::kSerialization;
             segment.channel = event.sends;
             path.extend(segment, event.cycle);
         }

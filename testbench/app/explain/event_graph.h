@@ -27,14 +27,14 @@ struct Event {
     ChannelId sends = kNoChannel;
     MessageId message = kNoMessage;
     MessageId holder = kNoMessage;  ///< the message that was waited for
-    Cause cause = Cause::kMoving;
+    Cause cause = Cause::kTraversal;
 };
 
 /// Cycles of a path: `from` .. `to` - 1.
 struct PathSegment {
     Cycle from = 0;
     Cycle to = 0;  ///< equal to `from` for a dependency
-    Cause cause = Cause::kMoving;
+    Cause cause = Cause::kTraversal;
     ChannelId channel = kNoChannel;  ///< kNoChannel: in the node
     MessageId message = kNoMessage;
     MessageId holder = kNoMessage;

@@ -134,7 +134,7 @@ void NodeHistory::injected(const Message& message, ChannelId channel, EventGraph
     event.before = event.since = tail;
     event.channel = channel;
     event.message = message.id;
-    event.cause = Cause::kBody;
+    event.cause = Cause::kSerialization;
     std::vector<Injected>& last = injected_[message.source];
     if (!last.empty() && events_[last.front().event].cycle != event.cycle) last.clear();
     last.push_back({message.id, happened(announced_injections_, event, sent)});
@@ -148,7 +148,7 @@ EventGraph::Handle NodeHistory::delivered(MessageId message, ChannelId channel,
     event.before = event.since = before;
     event.channel = channel;
     event.message = message;
-    event.cause = Cause::kMoving;
+    event.cause = Cause::kTraversal;
     const EventGraph::Handle arrival = happened(announced_deliveries_, event, sent);
     if (uses_[message] != 0) delivered_[message] = arrival;
     if (last_) {

@@ -29,7 +29,7 @@ struct DelaySums {
 /// Cycles that packets waited for a channel or used it.
 struct ChannelDelays {
     ChannelId channel = 0;
-    Cycle waited = 0;  ///< all but `moving` and `body`
+    Cycle waited = 0;  ///< all but `traversal` and `serialization`
     CauseCycles by_cause{};
 };
 
@@ -49,7 +49,7 @@ struct Occupancy {
 /// Cycles of a packet at some channel.
 struct PacketPart {
     ChannelId channel = 0;
-    Cause cause = Cause::kMoving;
+    Cause cause = Cause::kTraversal;
     Cycle cycles = 0;
 };
 

@@ -70,9 +70,9 @@ EventGraph::Handle PacketHistory::forward(std::size_t own, std::size_t from, std
         return begun(own, from, waited(own, from, flit, *came, now), now);
     }
     const Cycle sent = came->when(flit);  // as most do
-    const EventGraph::Handle event = events_.add(
-        {now, sent, sent, buffer.channel, lane.channel, lane.owner.id, kNoMessage, Cause::kMoving},
-        came->tag);
+    const EventGraph::Handle event = events_.add({now, sent, sent, buffer.channel, lane.channel,
+                                                  lane.owner.id, kNoMessage, Cause::kTraversal},
+                                                 came->tag);
     if (lane.at_head && times_ != nullptr) note_gaps(own, from, sent + buffer.timing.delay, now);
     return event;
 }
@@ -130,7 +130,7 @@ EventGraph::Handle PacketHistory::took_turn(ChannelId injection, MessageId messa
     event.since = from;
     event.message = message;
     event.holder = departures_.queue(injection).message;
-    event.cause = Cause::kOwnMessage;
+    event.cause = Cause::kSourceQueue;
     return events_.add(event, departed(injection).done);
 }
 
@@ -150,7 +150,7 @@ void PacketHistory::left(const Lane& injection, Cycle cycle) {
     event.before = event.since = cycle - 1;
     event.channel = channel;
     event.message = injection.owner.id;
-    event.cause = Cause::kBody;
+    event.cause = Cause::kSerialization;
     last.done = events_.add(event, last.tail);
 }
 

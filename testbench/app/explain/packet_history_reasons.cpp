@@ -25,17 +25,17 @@ PacketHistory::Reason PacketHistory::injected(std::size_t own, Cycle now) {
     wait.since = turn_at_node(lane);
     const std::uint64_t credits = lane.at_head && has_packet_credits_ ? lane.flits : 1;
     // The buffer downstream of the channel was full,
-    if (const auto reason = wait.for_last(credit(own, credits, now), Cause::kCredit)) {
+    if (const auto reason = wait.for_last(credit(own, credits, now), Cause::kCreditStall)) {
         return *reason;
     }
     // or that of another copy was.
     if (const auto reason = waited_for_copies(wait, credits)) return *reason;
     // Nothing was in its way: an adaptive routing had not chosen its channel.
     if (!lane.at_head) {
-        return wait.reason(lane.sent.back().tag, wait.since, wait.since, Cause::kChoice);
+        return wait.reason(lane.sent.back().tag, wait.since, wait.since, Cause::kRouteChoice);
     }
     return wait.reason(departing_[lane.channel].ready, departures_[lane.channel].ready, wait.since,
-                       Cause::kChoice);
+                       Cause::kRouteChoice);
 }
 
 /// A packet of a node begins: when its head came to ask for the channel.
@@ -81,7 +81,7 @@ PacketHistory::Reason PacketHistory::waited(std::size_t own, std::size_t from, s
     const Cycle arrived = sent + buffer.timing.delay;
     Wait wait{own, from, lane.channel, now, arrived};
     // It had to arrive itself.
-    Reason moved = wait.reason(came.tag, sent, sent, Cause::kMoving);
+    Reason moved = wait.reason(came.tag, sent, sent, Cause::kTraversal);
     moved.event.channel = buffer.channel;
     if (goes_on_at_once(buffer, came, flit, now)) return moved;
     // From here on it waited for others, or for the rest of its packet.
@@ -90,7 +90,7 @@ PacketHistory::Reason PacketHistory::waited(std::size_t own, std::size_t from, s
         if (const auto reason = waited_as_head(wait, flit, came, moved)) return *reason;
     }
     // The channel's buffer was full. A packet that has its channel needs one credit.
-    if (const auto reason = wait.for_last(credit(own, 1, now), Cause::kCredit)) return *reason;
+    if (const auto reason = wait.for_last(credit(own, 1, now), Cause::kCreditStall)) return *reason;
     // Other packets used the switch.
     if (const auto reason = waited_for_switch(wait)) return *reason;
     // Not a fabric of ours: it seems to come too early.
@@ -109,10 +109,10 @@ std::optional<PacketHistory::Reason> PacketHistory::waited_as_head(const Wait& w
     }
     // Another packet was in front of it.
     const Obstacle before = in_front(wait.from, flit, wait.now);
-    if (const auto reason = wait.for_last(before, Cause::kBufferFront)) return reason;
+    if (const auto reason = wait.for_last(before, Cause::kHeadOfLine)) return reason;
     if (lanes_[wait.own].granted_in != wait.now) return std::nullopt;
     // Another packet held the channel.
-    if (const auto reason = wait.for_last(held(wait.own), Cause::kChannelHeld)) return reason;
+    if (const auto reason = wait.for_last(held(wait.own), Cause::kVcBusy)) return reason;
     // Nobody did, and still it was granted only now.
     return waited_for_grant(wait, moved);
 }
@@ -128,13 +128,13 @@ std::optional<PacketHistory::Reason> PacketHistory::waited_for_grant(const Wait&
     const bool is_empty_first = is_adaptive_ && must_be_empty(wait.own, wait.from);
     const std::uint64_t all = lane.timing.depth;
     const Obstacle room = credit(wait.own, is_empty_first ? all : credits, wait.now);
-    if (const auto reason = wait.for_last(room, Cause::kCredit)) return reason;
+    if (const auto reason = wait.for_last(room, Cause::kCreditStall)) return reason;
     // From its arrival on it could have gone, as far as is visible from outside.
     Event arrival = moved.event;
     arrival.cycle = wait.since;
     arrival.message = lane.owner.id;
     return wait.reason(events_.add(arrival, moved.because), wait.since, wait.since,
-                       is_adaptive_ ? Cause::kChoice : Cause::kArbitration);
+                       is_adaptive_ ? Cause::kRouteChoice : Cause::kSwitchStall);
 }
 
 /// Whether it had all that it needs before now, and lost.
@@ -150,7 +150,7 @@ std::optional<PacketHistory::Reason> PacketHistory::waited_for_switch(const Wait
     ready = std::max(ready, credit(wait.own, 1, wait.now).over);
     for (Cycle lost = wait.now; lost > ready; --lost) {
         if (const Run* const winner = winner_before(wait.own, wait.from, lost)) {
-            return wait.for_run(*winner, lost - 1, Cause::kArbitration);
+            return wait.for_run(*winner, lost - 1, Cause::kSwitchStall);
         }
     }
     if (ready >= wait.now) return std::nullopt;
@@ -164,7 +164,7 @@ PacketHistory::Reason PacketHistory::lost_to_nobody(const Wait& wait, Cycle read
     Reason lost;  // when it came to ask is left open, too
     lost.event.channel = lane.channel;
     lost.event.before = lost.event.since = ready;
-    lost.event.cause = Cause::kArbitration;
+    lost.event.cause = Cause::kSwitchStall;
     if (!lane.at_head && lane.sent.back().end == ready) {
         lost.because = lane.sent.back().tag;
         return lost;
@@ -212,7 +212,7 @@ std::optional<PacketHistory::Reason> PacketHistory::waited_for_stream(const Wait
             if (run == nullptr || now - 1 - run->begin + run->first - run->packet != flit) continue;
             const auto& after = transfer.after;
             if (std::find(after.begin(), after.end(), run->message) == after.end()) continue;
-            Reason reason = wait.reason(run->tag, now - 1, now - 1, Cause::kMoving);
+            Reason reason = wait.reason(run->tag, now - 1, now - 1, Cause::kTraversal);
             reason.event.holder = run->message;
             return reason;
         }
@@ -224,7 +224,7 @@ std::optional<PacketHistory::Reason> PacketHistory::waited_for_stream(const Wait
 std::optional<PacketHistory::Reason> PacketHistory::waited_for_node(const Wait& wait) const {
     if (!lanes_[wait.own].at_head) return std::nullopt;
     if (departures_[wait.channel].ready != wait.now) return std::nullopt;
-    return wait.reason(departing_[wait.channel].ready, wait.now, wait.now, Cause::kMoving);
+    return wait.reason(departing_[wait.channel].ready, wait.now, wait.now, Cause::kTraversal);
 }
 
 /// Whether the packet before it left its node in the cycle before.
@@ -235,9 +235,9 @@ std::optional<PacketHistory::Reason> PacketHistory::waited_for_queue(const Wait&
     const EventGraph::Handle tail = departed(wait.channel).tail;
     const Cycle before = wait.now - 1;
     const bool is_same = queue.message == lane.owner.id;
-    if (is_same) return wait.reason(tail, before, before, Cause::kBody);
+    if (is_same) return wait.reason(tail, before, before, Cause::kSerialization);
     const Cycle ready = departures_[wait.channel].ready;
-    Reason reason = wait.reason(tail, before, ready, Cause::kOwnMessage);
+    Reason reason = wait.reason(tail, before, ready, Cause::kSourceQueue);
     reason.event.holder = queue.message;
     return reason;
 }
@@ -250,7 +250,7 @@ std::optional<PacketHistory::Reason> PacketHistory::waited_for_copies(const Wait
         for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
             const std::size_t other = number(channel, vc);
             if (other == wait.own || !lanes_[other].is_owned) continue;
-            auto reason = wait.for_last(credit(other, credits, wait.now), Cause::kCredit);
+            auto reason = wait.for_last(credit(other, credits, wait.now), Cause::kCreditStall);
             if (!reason) continue;
             reason->event.channel = channel;
             return reason;

@@ -55,28 +55,28 @@ std::vector<Remedy> remedies(const Machine& machine) {
     offer(has_packets && fabric.buffer_depth < room, fmt::format("fabric.buffer_depth={}", room),
           room == wanted ? "buffers for four of the longest packets"
                          : "the deepest buffers that an RTL router has",
-          {Cause::kCredit});
+          {Cause::kCreditStall});
     offer(has_packets, fmt::format("fabric.virtual_channels={}", 2 * fabric.virtual_channels),
           "twice as many virtual channels",
-          {Cause::kChannelHeld, Cause::kBufferFront, Cause::kArbitration});
+          {Cause::kVcBusy, Cause::kHeadOfLine, Cause::kSwitchStall});
     offer(true, fmt::format("fabric.flit_bits={}", 2 * config.fabric.flit_bits),
           "links twice as wide",
-          {Cause::kBody, Cause::kChannelHeld, Cause::kCredit, Cause::kArbitration,
-           Cause::kOwnMessage, Cause::kBufferFront, Cause::kStore});
+          {Cause::kSerialization, Cause::kVcBusy, Cause::kCreditStall, Cause::kSwitchStall,
+           Cause::kSourceQueue, Cause::kHeadOfLine, Cause::kStore});
     offer(
         has_packets && fabric.virtual_channels > 1,
         fmt::format("fabric.switch_arbitration={}",
                     fabric.switch_arbitration == SwitchArbitration::kHold ? "round_robin" : "hold"),
-        "the other arbitration", {Cause::kArbitration});
+        "the other arbitration", {Cause::kSwitchStall});
     offer(fabric.stores_packets(), "fabric.switching=virtual_cut_through",
           "packets forwarded as they arrive", {Cause::kStore});
     offer(has_packets && fabric.router_delay > 1, "fabric.router_delay=1", "routers of one cycle",
-          {Cause::kMoving});
+          {Cause::kTraversal});
     const LinkDelayConfig& delays = fabric.link_delay;
     // Otherwise the delays are those of the graph's file.
     const bool sets_delays = delays.model != LinkDelayModel::kConstant || delays.cycles != 1;
     offer(sets_delays && longest_wire(machine) > 1, "fabric.link_delay=1", "wires of one cycle",
-          {Cause::kMoving});
+          {Cause::kTraversal});
     offer(!has_packets && fabric.setup_delay > 1, "fabric.setup_delay=1",
           "a set-up of one cycle per link", {Cause::kSetUp});
     offer(config.node.send_startup != 0, "node.send_startup=0", "no startup of a send",
@@ -84,7 +84,7 @@ std::vector<Remedy> remedies(const Machine& machine) {
     offer(config.node.recv_overhead != 0, "node.recv_overhead=0", "no cost of receiving",
           {Cause::kReceive});
     offer(config.node.assembles(), "node.injection_rate=1", "nodes as fast as their channels",
-          {Cause::kAssembly, Cause::kOwnMessage});
+          {Cause::kAssembly, Cause::kSourceQueue});
     offer(machine.program->barrier_cycles.value_or(0) != 0,
           "traffic.barrier={per_doubling: 0, fixed: 0}", "a barrier that costs nothing",
           {Cause::kBarrier});
@@ -95,7 +95,7 @@ std::vector<Remedy> remedies(const Machine& machine) {
                                  : config.traffic.algorithm;
     for (const std::string& algorithm : algorithms_of(schedule)) {
         offer(algorithm != runs, "traffic.algorithm=" + algorithm, "another order of the messages",
-              {Cause::kChannelHeld, Cause::kBufferFront, Cause::kCredit, Cause::kOwnMessage});
+              {Cause::kVcBusy, Cause::kHeadOfLine, Cause::kCreditStall, Cause::kSourceQueue});
     }
     return list;
 }

@@ -58,7 +58,7 @@ void write_point(std::ostream& out, const LoadPoint& point, bool replies) {
         out << '\n';
         return;
     }
-    fmt::print(out, "{:.6g},{:.6g}", point.generated, point.accepted);
+    fmt::print(out, "{:.6g},{:.6g}", point.offered, point.accepted);
     if (const auto& latency = point.latency) {
         fmt::print(out, ",{:.6g},{},{:.10g},{:.10g},{:.10g}", latency->mean.value,
                    half_width_csv(latency->mean), latency->median.value,
@@ -89,7 +89,7 @@ std::string config_cell(const std::vector<LoadCurve>& curves, const LoadCurve& c
 
 void write_curves_csv(std::ostream& out, const std::vector<LoadCurve>& curves) {
     out << config_head(curves)
-        << "rate,status,generated,accepted,mean_latency,half_width,p50,p95,p99,warmup_cycles,"
+        << "rate,status,offered,accepted,mean_latency,half_width,p50,p95,p99,warmup_cycles,"
            "measured_cycles,replications,p50_half_width,p95_half_width,p99_half_width";
     const bool replies = std::any_of(curves.begin(), curves.end(), [](const LoadCurve& curve) {
         return std::any_of(curve.points.begin(), curve.points.end(),

@@ -87,19 +87,19 @@ Json check_json(const Machine& machine) {
     json["topology"] = machine.graph.description();
     json["nodes"] = machine.graph.living_endpoints();
     json["routing"] = machine.routing->name();
-    std::string circle = circle_of_links(machine);
-    if (circle.empty() && !machine.reply_cycle.empty()) {
-        circle = describe_cycle(machine.graph, machine.reply_cycle);
+    std::string cycle = circle_of_links(machine);
+    if (cycle.empty() && !machine.reply_cycle.empty()) {
+        cycle = describe_cycle(machine.graph, machine.reply_cycle);
     }
-    json["is_free_of_deadlock"] = circle.empty();
-    json["circle"] = circle.empty() ? Json() : Json(circle);
+    json["deadlock_free"] = cycle.empty();
+    json["dependency_cycle"] = cycle.empty() ? Json() : Json(cycle);
     if (machine.config.has_traffic()) {
         const EngineChoice choice = choose_engine(machine, kAutoEngine);
         json["engine"] = choice.engine->name;
         json["engine_reason"] = choice.reason;
     }
     const auto refusal = hw::verilated_refusal(machine.config, machine.graph, *machine.routing);
-    json["no_rtl_routers"] = refusal ? Json(refusal->reason) : Json();
+    json["rtl_unsupported_reason"] = refusal ? Json(refusal->reason) : Json();
     if (machine.pattern != nullptr) json["load"] = load_json(machine);
     if (machine.program == nullptr) return json;
     const Program& program = *machine.program;
@@ -107,14 +107,14 @@ Json check_json(const Machine& machine) {
     json["messages"] = program.transfers.size();
     if (machine.later == nullptr) json["lower_bound_cycles"] = machine.bounds.max();
     if (program.operations != nullptr) return json;
-    json["is_complete_exchange"] = check_complete_exchange(program).complete();
+    json["complete_exchange"] = check_complete_exchange(program).complete();
     if (is_timetable(program)) {
         json["last_begin_cycle"] = last_begin(program);
         const auto most = contention_at_a_time(machine);
         json["contention_at_a_time"] = most ? Json(most->link) : Json();
     } else {
         json["steps"] = program.step_count();
-        json["contention_of_a_step"] = contention_of_a_step(machine);
+        json["max_link_contention"] = contention_of_a_step(machine);
     }
     const std::optional<AnySchedule> any = any_schedule(machine);
     if (!any) return json;

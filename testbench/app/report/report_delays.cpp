@@ -43,8 +43,8 @@ double throughput(const Occupancy& occupancy) {
 /// The cause with most cycles, apart from what the packet does itself.
 Cycle most_of(const ChannelDelays& channel, Cause& cause) {
     CauseCycles waiting = channel.by_cause;
-    waiting[static_cast<std::size_t>(Cause::kMoving)] = 0;
-    waiting[static_cast<std::size_t>(Cause::kBody)] = 0;
+    waiting[static_cast<std::size_t>(Cause::kTraversal)] = 0;
+    waiting[static_cast<std::size_t>(Cause::kSerialization)] = 0;
     const auto most = std::max_element(waiting.begin(), waiting.end());
     cause = static_cast<Cause>(most - waiting.begin());
     return *most;
@@ -135,7 +135,7 @@ JsonText delays_json(const Machine& machine, const ExplainedTraffic& explained) 
     for (const ChannelDelays& channel : delays.channels) {
         json.open_object();
         json.field("channel", names.name(channel.channel));
-        json.field("waited", channel.waited);
+        json.field("stall_cycles", channel.waited);
         write_causes(json, channel.by_cause);
         json.close_object();
     }

@@ -375,7 +375,7 @@ void print_explain(std::ostream& out, const Machine& machine, const Explanation&
     print_unsynthesized(out, changes);
     if (std::none_of(changes.begin(), changes.end(),
                      [](const WhatIf& one) { return one.measured.has_value(); })) {
-        out << "\n  at most: by the lower bound of the changed machine; --verify N tries the first "
+        out << "\n  at most: by the lower bound of the changed machine; --try N tries the first "
                "N\n";
     }
 }

@@ -79,7 +79,7 @@ void add_measured_traffic(Json& json, const Machine& machine, const SimulationRe
     json["accepted_flits_per_node_cycle"] = measured.accepted();
     json["sending_nodes"] = measured.senders;
     if (machine.graph.living_endpoints() != machine.graph.endpoint_count()) {
-        json["messages_to_dead_nodes_dropped"] = measured.generated.dropped;
+        json["messages_to_failed_nodes_dropped"] = measured.generated.dropped;
     }
     json["offered_flits_per_sending_node_cycle"] = measured.offered_by_senders();
     json["accepted_flits_per_sending_node_cycle"] = measured.accepted_of_senders();
@@ -127,7 +127,7 @@ Json steady_json(const SteadyOutcome& steady, bool has_latency) {
             {"measured_cycles", steady.cycles},
             {"mean_latency", has_latency ? Json(steady.latency.mean) : Json()},
             {"half_width", is_sure ? Json(steady.latency.half_width) : Json()},
-            {"generated_flits", steady.generated},
+            {"offered_flits", steady.generated},
             {"delivered_flits", steady.delivered}};
 }
 
@@ -141,16 +141,19 @@ void add_faults(const Machine& machine, Json& json) {
     const auto hops = [](const RoutingMetrics& metrics) {
         return Json{{"mean", metrics.mean_hops}, {"max", metrics.max_hops}};
     };
-    json["faults"] = {{"dead_links", dead_channels(graph)},   {"dead_nodes", dead_nodes(graph)},
-                      {"route_hops", hops(cost.left)},        {"whole_routing", cost.whole_routing},
-                      {"whole_route_hops", hops(cost.whole)}, {"longer_share", cost.longer()}};
+    json["faults"] = {{"failed_links", dead_channels(graph)},
+                      {"failed_nodes", dead_nodes(graph)},
+                      {"route_hops", hops(cost.left)},
+                      {"fault_free_routing", cost.fault_free_routing},
+                      {"fault_free_route_hops", hops(cost.whole)},
+                      {"longer_share", cost.longer()}};
     if (!come_later) return;
     json["faults"]["at"] = machine.later->at;
     json["faults"]["routing"] = routing.name();
 }
 
 Json losses_json(const LossCounts& losses) {
-    return {{"has_failed", losses.has_failed},
+    return {{"faults_active", losses.has_failed},
             {"packets_lost", losses.packets_lost},
             {"flits_lost", losses.flits_lost},
             {"packets_discarded", losses.packets_discarded},
@@ -175,7 +178,7 @@ Json inputs_json(const Config& config) {
 
 void add_dropped(Json& json, const Program& program) {
     if (program.dropped != 0) json["messages_dropped"] = program.dropped;
-    if (program.dropped_dead != 0) json["messages_of_dead_nodes_dropped"] = program.dropped_dead;
+    if (program.dropped_dead != 0) json["messages_of_failed_nodes_dropped"] = program.dropped_dead;
 }
 
 /// Deliveries and their latencies.
@@ -207,7 +210,7 @@ void add_program(const Machine& machine, const SimulationResult& result, Json& j
     add_dropped(json, *machine.program);
     if (machine.program->computation != nullptr) {
         json["computation"] = {{"computed", result.computed},
-                               {"right_results", result.right_results}};
+                               {"correct_results", result.correct_results}};
     }
 }
 

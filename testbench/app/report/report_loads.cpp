@@ -63,7 +63,7 @@ Json point_json(const LoadPoint& point) {
         json["problem"] = point.problem;
         return json;
     }
-    json["generated"] = point.generated;
+    json["offered"] = point.offered;
     json["accepted"] = point.accepted;
     json["latency"] = latency_json(point.latency, point.replications);
     if (point.round_trip) {
@@ -171,9 +171,8 @@ std::string percentile_cells(const std::optional<LatencyFigures>& figures, unsig
 
 void print_points(std::ostream& out, const std::vector<LoadPoint>& points) {
     const unsigned replications = points.front().replications;
-    fmt::print(out, "\n  {:>8}  {:>9}  {:>8}  {:>9}  {:>8}{}  {:<10}  {:>10}\n", "rate",
-               "generated", "accepted", "latency", "+-", percentile_heads(replications), "status",
-               "cycles");
+    fmt::print(out, "\n  {:>8}  {:>9}  {:>8}  {:>9}  {:>8}{}  {:<10}  {:>10}\n", "rate", "offered",
+               "accepted", "latency", "+-", percentile_heads(replications), "status", "cycles");
     for (const LoadPoint& point : points) {
         if (!point.is_measured()) {
             fmt::print(out, "  {:>8}  {}: {}\n", rate_text(point.rate), name_of(point.status),
@@ -182,13 +181,13 @@ void print_points(std::ostream& out, const std::vector<LoadPoint>& points) {
         }
         const auto& latency = point.latency;
         fmt::print(out, "  {:>8}  {:>9}  {:>8}  {:>9}  {:>8}{}  {:<10}  {:>10}\n",
-                   rate_text(point.rate), rate_text(point.generated), rate_text(point.accepted),
+                   rate_text(point.rate), rate_text(point.offered), rate_text(point.accepted),
                    latency ? fmt::format("{:.2f}", latency->mean.value) : "-",
                    latency ? half_width_text(latency->mean) : "-",
                    percentile_cells(point.latency, replications), name_of(point.status),
                    grouped(point.measured_cycles));
     }
-    out << "\n  generated, accepted: flits per cycle and node that sends\n";
+    out << "\n  offered, accepted: flits per cycle and node that sends\n";
 }
 
 bool has_round_trips(const std::vector<LoadPoint>& points) {

@@ -176,7 +176,7 @@ Json found_schedule_json(const SynthesisRun& synthesis) {
     json["status"] = name_of(synthesis.run.verdict);
     json["cycles"] = synthesis.run.cycles;
     const std::optional<double> gap = synthesis.gap();
-    json["gap"] = gap ? Json(*gap) : Json();
+    json["optimality_gap"] = gap ? Json(*gap) : Json();
     json["other"] = other_json(synthesis);
     json["catalogue"] = catalogue_json(synthesis);
     json["search_seconds"] = synthesis.search_seconds;

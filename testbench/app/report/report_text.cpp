@@ -147,7 +147,7 @@ void print_rival(std::ostream& out, const Machine& machine) {
                            rival));
     print_line(
         out, "",
-        fmt::format("synthesize --collective {} runs both", machine.config.traffic.algorithm));
+        fmt::format("find-schedule --collective {} runs both", machine.config.traffic.algorithm));
 }
 
 void print_bounds(std::ostream& out, const Machine& machine) {

@@ -79,7 +79,7 @@ void Assembly::check_ends(SimulationResult& result) const {
     const ComputationRun* const run = program_run_ ? program_run_->computation() : nullptr;
     if (run == nullptr || !wrong.empty()) return;
     result.computed = describe_results(run->computation());
-    result.right_results = run->computation().expected.size();
+    result.correct_results = run->computation().expected.size();
 }
 
 /// Lets the nodes do what follows the last delivery. False if an operation waits for a message that

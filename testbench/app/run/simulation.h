@@ -176,8 +176,8 @@ struct SimulationResult {
     std::vector<StepTime> step_times;    ///< per step number
     /// Operations of each rank, for a program of operations that has ended; else empty.
     std::vector<NodeOperations> node_operations;
-    std::string computed;             ///< the results of the nodes, if correct
-    std::uint64_t right_results = 0;  ///< values that were compared with direct computation
+    std::string computed;               ///< the results of the nodes, if correct
+    std::uint64_t correct_results = 0;  ///< values that were compared with direct computation
     /// a sentence each: failed checks, or which packet waits for which
     std::vector<std::string> problems;
     double elaboration_seconds = 0;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A schedule is found, proved without a simulator, written as a program file, and that file is
-// simulated: what `flitscope synthesize` does.
+// simulated: what `flitscope find-schedule` does.
 #pragma once
 
 #include <functional>

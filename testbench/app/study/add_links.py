@@ -19,7 +19,7 @@ windows of the dimensions grow from 1 on, one by one, as long as the wires are N
 (`wire_length` of flitscope topology: links, both ways counted once). The dimension is taken whose next
 links save most for each pitch; where prices say that none saves anything, that with the least wires.
 
-Options that synthesize does not have: --longest, of the wires, in node pitches; -o, the network with
+Options that find-schedule does not have: --longest, of the wires, in node pitches; -o, the network with
 its links, a file for fabric.topology kind custom.
 """
 import argparse
@@ -155,12 +155,12 @@ class Prices:
 
 
 def synthesize(options, folder, *settings):
-    return run(options.flitscope, "synthesize", options.config, "--collective", "all_to_all",
+    return run(options.flitscope, "find-schedule", options.config, "--collective", "all_to_all",
                *options.bytes, *options.settings, *settings, "-o", str(folder / "exchange.csv"), "--json")
 
 
 def tell(added, found):
-    print(f"{added:<22}{found['bound_cycles']:>12,}{found['cycles']:>12,}{100 * found['gap']:>9.2f} %")
+    print(f"{added:<22}{found['bound_cycles']:>12,}{found['cycles']:>12,}{100 * found['optimality_gap']:>9.2f} %")
 
 
 def require_place(options, output):
@@ -187,7 +187,7 @@ def search(options, folder):
         require_place(options, output)
     run(options.flitscope, "topology", options.config, *options.settings, "--export", str(exported))
     graph = json.loads(exported.read_text())
-    if graph.get("dead_nodes"):
+    if graph.get("failed_nodes"):
         raise Refused("error: the network has dead nodes, which graph files do not know\n"
                       "  hint: add links to the network without section faults")
     if graph["nodes"] > MOST_NODES:
@@ -263,7 +263,7 @@ def search_windows(options, folder):
                           "  hint: allow more wires")
         found = synthesize(options, folder, "--set", topology, "--set", "fabric.routing=auto")
         print(f"{' x '.join(map(str, windows)):<22}{wires:>10,}{found['bound_cycles']:>12,}"
-              f"{found['cycles']:>12,}{100 * found['gap']:>9.2f} %", flush=True)
+              f"{found['cycles']:>12,}{100 * found['optimality_gap']:>9.2f} %", flush=True)
         prices = Prices(Network(network_of(topology)), found["certificate"].get("lengths", {}))
         choices = []
         for dimension, window in enumerate(windows):

@@ -49,7 +49,7 @@ LoadPoint load_point(double rate, const PointOutcome& outcome) {
     point.status = outcome.status;
     point.problem = outcome.problem;
     if (!outcome.is_measured()) return point;
-    point.generated = outcome.value("generated");
+    point.offered = outcome.value("offered");
     point.accepted = outcome.value("accepted");
     point.latency = latency_figures(outcome, "latency");
     point.round_trip = latency_figures(outcome, "round_trip");
@@ -223,7 +223,7 @@ LoadPoint combined(const std::vector<LoadPoint>& runs, double confidence) {
     std::vector<LatencyFigures> round_trip;
     for (const LoadPoint& run : runs) {
         if (run.round_trip) round_trip.push_back(*run.round_trip);
-        all.generated += run.generated / static_cast<double>(runs.size());
+        all.offered += run.offered / static_cast<double>(runs.size());
         all.accepted += run.accepted / static_cast<double>(runs.size());
         all.warmup_cycles += run.warmup_cycles;
         all.measured_cycles += run.measured_cycles;

@@ -29,7 +29,7 @@ struct LoadPoint {
     unsigned replications = 1;                   ///< runs that figures are means over
     PointStatus status = PointStatus::kCrashed;  ///< status of its PointOutcome
     std::string problem;
-    double generated = 0;
+    double offered = 0;
     double accepted = 0;                    ///< delivered
     std::optional<LatencyFigures> latency;  ///< if messages were delivered
     /// Cycles from the start of a request to the delivery of its reply, if replies were delivered.
@@ -39,7 +39,7 @@ struct LoadPoint {
     Cycle warmup_cycles = 0;
     Cycle measured_cycles = 0;
 
-    /// Whether there are figures at all, from `generated` on.
+    /// Whether there are figures at all, from `offered` on.
     bool is_measured() const { return study::is_measured(status); }
     bool is_stable() const { return status == PointStatus::kStable; }
     bool is_unstable() const { return status == PointStatus::kUnstable; }

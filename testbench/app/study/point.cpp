@@ -72,7 +72,7 @@ void add_steady(PointOutcome& outcome, const Machine& machine, const SimulationR
     // If no node sends, there is no traffic.
     const double node_cycles = static_cast<double>(std::max<Cycle>(steady.cycles, 1)) *
                                std::max(machine.pattern->pattern.senders(), 1U);
-    add(outcome, "generated", "flits/node/cycle",
+    add(outcome, "offered", "flits/node/cycle",
         static_cast<double>(steady.generated) / node_cycles);
     add(outcome, "accepted", "flits/node/cycle",
         static_cast<double>(steady.delivered) / node_cycles);
@@ -131,7 +131,7 @@ PointOutcome outcome_of(const Point& point, const Machine& machine,
     add(outcome, "flit_hops", "flit-hops", static_cast<double>(result.flit_hops));
     add(outcome, "lower_bound", "cycles", static_cast<double>(result.lower_bound_cycles));
     add(outcome, "steps", "steps", static_cast<double>(used_steps(result)));
-    add(outcome, "results", "values", static_cast<double>(result.right_results));
+    add(outcome, "results", "values", static_cast<double>(result.correct_results));
     if (result.steady) {
         add_steady(outcome, machine, result);
     } else {

@@ -242,19 +242,19 @@ void make_router(const hw::RtlVariant& variant, const WorkloadConfig& config,
 
 /// The library in the cache, which is made first if it is missing.
 fs::path find_or_make(const hw::RtlVariant& variant, const WorkloadConfig& config,
-                      bool is_offline) {
+                      bool no_verilate) {
     require_sources(variant, config);
     require_plain_names(config);
     const fs::path folder = made_router_folder(variant, config);
     fs::path library = folder / (variant.name() + ".so");
     std::error_code error;
     if (fs::is_regular_file(library, error)) return library;
-    if (is_offline) {
+    if (no_verilate) {
         throw ConfigError(config.where(config.fabric.rtl_key()),
-                          fmt::format("the router {} is not built, and --offline keeps it from "
+                          fmt::format("the router {} is not built, and --no-verilate keeps it from "
                                       "being verilated now",
                                       variant.name()),
-                          "leave --offline out once");
+                          "leave --no-verilate out once");
     }
     require_programs(variant.name(), config.where(config.fabric.rtl_key()));
     fs::create_directories(folder, error);
@@ -266,13 +266,13 @@ fs::path find_or_make(const hw::RtlVariant& variant, const WorkloadConfig& confi
 
 }  // namespace
 
-hw::RtlLibraryMaker router_maker(bool is_offline) {
+hw::RtlLibraryMaker router_maker(bool no_verilate) {
     // All sources are read to find out: once for each router, however often its machine is built.
     auto known =
         std::make_shared<std::map<std::pair<std::string, std::vector<std::string>>, fs::path>>();
-    return [is_offline, known](const hw::RtlVariant& variant, const WorkloadConfig& config) {
+    return [no_verilate, known](const hw::RtlVariant& variant, const WorkloadConfig& config) {
         fs::path& library = (*known)[{variant.name(), config.fabric.rtl_module().sources}];
-        if (library.empty()) library = find_or_make(variant, config, is_offline);
+        if (library.empty()) library = find_or_make(variant, config, no_verilate);
         return library;
     };
 }

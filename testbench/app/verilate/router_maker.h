@@ -11,9 +11,9 @@
 namespace flitscope {
 
 /// A maker for hw::set_rtl_library_maker(). It says on standard error what it is doing, since that
-/// takes some ten seconds. Throws ConfigError when a router would have to be made and `is_offline`,
-/// when programs are missing, and, with their messages, when these fail; std::runtime_error when it
-/// is interrupted or the disk does not take the result.
-hw::RtlLibraryMaker router_maker(bool is_offline);
+/// takes some ten seconds. Throws ConfigError when a router would have to be made and
+/// `no_verilate`, when programs are missing, and, with their messages, when these fail;
+/// std::runtime_error when it is interrupted or the disk does not take the result.
+hw::RtlLibraryMaker router_maker(bool no_verilate);
 
 }  // namespace flitscope

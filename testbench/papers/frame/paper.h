@@ -54,8 +54,9 @@ struct Outcome {
 void record_causes(std::vector<Experiment>& experiments, const std::vector<std::string>& keys);
 
 /// Causes by which other packets are in the way, inside the network.
-inline constexpr std::initializer_list<Cause> kHeldUp = {
-    Cause::kBufferFront, Cause::kChannelHeld, Cause::kCredit, Cause::kArbitration, Cause::kChoice};
+inline constexpr std::initializer_list<Cause> kHeldUp = {Cause::kHeadOfLine, Cause::kVcBusy,
+                                                         Cause::kCreditStall, Cause::kSwitchStall,
+                                                         Cause::kRouteChoice};
 
 /// The time of a run: its cycles by cause, along the critical path.
 struct Breakdown {
@@ -66,7 +67,7 @@ struct Breakdown {
     /// The share of some causes, as a fraction of all cycles.
     double share(std::initializer_list<Cause> causes) const;
     Cycle cycles(std::initializer_list<Cause> causes) const;
-    /// "body 55.2 %, channel_held 26.9 %": most first, as far as they make 0.05 %.
+    /// "serialization 55.2 %, vc_busy 26.9 %": most first, as far as they make 0.05 %.
     std::string text() const;
 };
 

@@ -86,7 +86,7 @@ void print_breakdowns(std::ostream& out, const std::vector<Conclusion>& conclusi
 const char* change_word(const Cases& in_cycles, const Cases& in_ns) {
     const Finding before = in_cycles.finding();
     const Finding after = in_ns.finding();
-    if (before == after) return "stays";
+    if (before == after) return "holds";
     const bool is_reversed = before != Finding::kPartly && after != Finding::kPartly;
     return is_reversed ? "is reversed" : "changes";
 }
@@ -237,9 +237,10 @@ void print_conclusions(std::ostream& out, const std::vector<Paper>& papers,
            "cycle under one [cause](../app/explain/README.md#how-to-read-it). *Held up* are the "
            "cycles "
            "in which other\n"
-           "packets are in the way inside the network: `buffer_front`, `channel_held`, `credit`, "
-           "`arbitration`,\n"
-           "`choice`. `own_message` is a node's time with its earlier messages, whatever these "
+           "packets are in the way inside the network: `head_of_line`, `vc_busy`, `credit_stall`, "
+           "`switch_stall`,\n"
+           "`route_choice`. `source_queue` is a node's time with its earlier messages, whatever "
+           "these "
            "meet.\n\n"
            "In nanoseconds, claims that take all wires for one step are asked again: a wire takes "
         << LinkDelayConfig().ns_per_mm
@@ -252,7 +253,7 @@ void print_conclusions(std::ostream& out, const std::vector<Paper>& papers,
            "coordinates\n"
            "([kept/routers.csv](kept/routers.csv)). What long FIFOs, route tables or port models "
            "would cost the clock is\n"
-           "left out, of all networks alike. A finding *stays*, *changes*, or *is reversed*, by "
+           "left out, of all networks alike. A finding *holds*, *changes*, or *is reversed*, by "
            "the "
            "same measure.\n";
     for (std::size_t i = 0; i < papers.size(); ++i) {

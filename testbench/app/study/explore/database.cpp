@@ -21,7 +21,7 @@ namespace flitscope::study {
 namespace {
 
 constexpr int kApplication = 0x666c6974;  // "flit"
-constexpr int kVersion = 2;
+constexpr int kVersion = 3;
 constexpr const char* kCountTables = "SELECT count(*) FROM sqlite_master";
 constexpr const char* kLock = ".lock";  // after the name of the database
 

@@ -41,7 +41,7 @@ class AddLinksTest(CliTest):
                     self.assertLessEqual(bound, cycles)
                 # The middle of the line, which carries most, is crossed.
                 self.assertTrue(rows[0][0] < 4 <= rows[0][1])
-                last = self.report("synthesize", config, "--collective", "all_to_all", "--message-bytes",
+                last = self.report("find-schedule", config, "--collective", "all_to_all", "--message-bytes",
                                    "1024", "--set", "fabric.topology={kind: custom, file: "
                                    f"{self.path('wider.yaml')}}}", "-o", "exchange.csv")
                 self.assertEqual(last["cycles"], rows[-1][4])
@@ -61,7 +61,7 @@ class AddLinksTest(CliTest):
             self.assertLessEqual(after[3], before[3])  # the bound
         self.assertLess(rows[-1][4], rows[0][4])
         last = rows[-1]
-        found = self.report("synthesize", config, "--collective", "all_to_all", "--message-bytes", "512",
+        found = self.report("find-schedule", config, "--collective", "all_to_all", "--message-bytes", "512",
                             "--set", "fabric.topology={kind: how, dims: [4, 6], window: [%d, %d]}" % last[:2],
                             "-o", "exchange.csv")
         self.assertEqual(found["cycles"], last[4])

@@ -346,7 +346,7 @@ class BadInput(CliTest):
     def test_options_that_are_no_numbers(self):
         self.write("config.yaml", GOOD)
         for arguments, says in (
-                (["synthesize", "config.yaml", "--collective", "all_gather", "-o", "x.csv", "--time",
+                (["find-schedule", "config.yaml", "--collective", "all_gather", "-o", "x.csv", "--time",
                   "nan"], "--time: Value nan is not a number"),
                 (["synth", "config.yaml", "--period", "nan"], "--period: Value nan is not a number"),
                 (["synth", "config.yaml", "--activity", "-nan"], "--activity: Value -nan is not a number"),

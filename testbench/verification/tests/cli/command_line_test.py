@@ -35,11 +35,28 @@ class CommandLine(CliTest):
 
     def test_a_value_may_stand_behind_the_letter_of_its_option(self):
         for word in ("-oshort.csv", "-oa=b.csv"):
-            self.ok("synthesize", "config.yaml", "--collective", "all_to_all", "--time", "1", word)
+            self.ok("find-schedule", "config.yaml", "--collective", "all_to_all", "--time", "1", word)
             self.assertIn(word.removeprefix("-o"), self.everything())
-        self.assertEqual(self.errors("synthesize", "config.yaml", "-oc.csv", "--tme=1", "-xyz"),
+        self.assertEqual(self.errors("find-schedule", "config.yaml", "-oc.csv", "--tme=1", "-xyz"),
                          ["unknown option '--tme' (did you mean '--time'?)",
                           "unknown option '-xyz'"])
+
+    def test_former_names_are_accepted_and_not_shown(self):
+        for command in ("synthesize", "find-schedule"):
+            self.ok(command, "config.yaml", "--collective", "broadcast", "-o", f"{command}.csv")
+        self.assertEqual(self.read("synthesize.csv"), self.read("find-schedule.csv"))
+        self.assertEqual(self.ok("explain", "config.yaml", "--verify", "1"),
+                         self.ok("explain", "config.yaml", "--try", "1"))
+        self.assertEqual(self.errors("explain", "config.yaml", "--verify", "1", "--csv"),
+                         self.errors("explain", "config.yaml", "--try", "1", "--csv"))
+        rtl = ("run", "config.yaml", "--set", "fabric.router=rtl", "--set", "fabric.buffer_depth=77")
+        self.assertEqual(self.refused(*rtl, "--offline", says=("--no-verilate",)),
+                         self.refused(*rtl, "--no-verilate"))
+        self.refused("reproduce", "no_paper", "--synthesized", says=("no_paper",))
+        shown = [self.ok(*words) for words in (["--help"], ["explain", "--help"], ["run", "--help"],
+                                               ["reproduce", "--help"], ["manual"], ["completion", "bash"])]
+        for name in ("synthesize ", "--verify", "--offline", "--synthesized"):
+            self.assertFalse([text for text in shown if name in text.replace("\\", "")], name)
 
     def test_words_too_many_are_named_in_the_order_given(self):
         self.assertEqual(self.errors("check", "config.yaml", "one.yaml", "two.yaml"),

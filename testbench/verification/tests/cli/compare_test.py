@@ -305,7 +305,7 @@ class Comparison(CliTest):
         said = self.refused("compare", "a.yaml", "b.yaml", "c.yaml", "--run",
                             says=["b.yaml", "no traffic", "c.yaml", "deadlock"])
         self.assertNotIn("a.yaml", said)
-        for of_runs in (["--energy"], ["--engine", "tlm"], ["--offline"], ["--progress"]):
+        for of_runs in (["--energy"], ["--engine", "tlm"], ["--no-verilate"], ["--progress"]):
             self.refused("compare", "a.yaml", *of_runs, says=[of_runs[0], "--run"])
         self.refused("compare", "a.yaml", "--run", "--energy", says=["synth --energy"])
 

@@ -36,11 +36,11 @@ class Computations(CliTest):
                 self.assertEqual(report["status"], "complete")
                 computation = report["computation"]
                 self.assertIn("equal to direct computation", computation["computed"])
-                self.assertGreater(computation["right_results"], 0)
+                self.assertGreater(computation["correct_results"], 0)
                 if steps is not None:
                     self.assertEqual(report["steps"], steps)
                 if results is not None:
-                    self.assertEqual(computation["right_results"], results)
+                    self.assertEqual(computation["correct_results"], results)
 
     def test_summary_says_what_was_computed(self):
         summary = self.ok("run", CONFIGS / "schedules/semigroup_rows.yaml")
@@ -63,7 +63,7 @@ class Computations(CliTest):
         self.assertEqual(report["status"], "failed")
         self.assertEqual(report["problems"], ["semigroup concat of 256 values: node 0 holds values "
                                               "out of order instead of values 0 to 255"])
-        self.assertEqual(report["computation"], {"computed": "", "right_results": 0})
+        self.assertEqual(report["computation"], {"computed": "", "correct_results": 0})
 
     def test_keys_of_computations_are_for_them_alone(self):
         for traffic, says in (

@@ -44,7 +44,7 @@ class Cosim(CliTest):
                 self.refused("cosim", config, says=["route by the destination of a packet only"])
                 continue
             if config.name in NOT_BUILT:
-                self.refused("cosim", config, "--offline", says=["is not built", "--offline"])
+                self.refused("cosim", config, "--no-verilate", says=["is not built", "--no-verilate"])
                 continue
             quick = (["--set", "traffic.measure_cycles=1000"] if "uniform" in config.name else [])
             expected = EXIT_STANDSTILL if "deadlock" in config.name else EXIT_OK
@@ -128,7 +128,7 @@ class Cosim(CliTest):
         self.write("config.yaml", machine(mesh(4, 4), UNIFORM))
         for overrides, words in (
                 (["fabric.router=rtl", "fabric.buffer_depth=77"],
-                 ["router_p5_v1_d77_w64_r1_mesh is not built", "--offline"]),
+                 ["router_p5_v1_d77_w64_r1_mesh is not built", "--no-verilate"]),
                 (["fabric.router=rtl", "fabric.buffer_depth=1025"], ["at most 1024 flits"]),
                 (["fabric.router=rtl", "fabric.flit_bits=32"], ["at least 64 bits"]),
                 (["fabric.router_overrides=[{nodes: [16], router: rtl}]"],
@@ -141,7 +141,7 @@ class Cosim(CliTest):
                 if command == "cosim" and "trace" in overrides[0]:
                     continue  # makes them all RTL
                 with self.subTest(command=command, overrides=overrides):
-                    self.refused(command, "config.yaml", "--offline", *sets, says=words)
+                    self.refused(command, "config.yaml", "--no-verilate", *sets, says=words)
 
     def test_ways_out_are_those_of_the_command(self):
         self.write("config.yaml", machine(mesh(4, 4), UNIFORM))
@@ -162,7 +162,7 @@ class Cosim(CliTest):
 
     def test_a_variant_that_is_missing_leaves_nothing_behind(self):
         self.write("config.yaml", machine(mesh(4, 4), UNIFORM))
-        self.refused("run", "config.yaml", "--offline", "--set", "fabric.router=rtl",
+        self.refused("run", "config.yaml", "--no-verilate", "--set", "fabric.router=rtl",
                      "--set", "fabric.buffer_depth=77", "--trace", "run.vcd", "--out", "out")
 
 

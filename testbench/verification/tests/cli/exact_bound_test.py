@@ -63,7 +63,7 @@ class ExactBoundTest(CliTest):
         self.ok("topology", config, "--export", "graph.json")
         with open(os.path.join(self.folder, "graph.json")) as file:
             graph = json.load(file)
-        found = self.report("synthesize", config, "--collective", "all_to_all", "--message-bytes", "4096",
+        found = self.report("find-schedule", config, "--collective", "all_to_all", "--message-bytes", "4096",
                             "-o", "found.csv", "--time", "0.001")
         self.assertEqual(found["bound_kind"], "lengths")
         share = found["certificate"]["share"]

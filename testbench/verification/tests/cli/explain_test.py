@@ -63,7 +63,7 @@ class ExplainTest(CliTest):
                 first = self.explain(config, code=code)
                 self.check(first)
                 if "adaptive" not in text:
-                    self.assertEqual(first["causes"]["choice"], 0)
+                    self.assertEqual(first["causes"]["route_choice"], 0)
                 explained += 1
                 if first["engine"] != "cycle":
                     second = self.explain(config, "--engine", "cycle", code=code)
@@ -80,7 +80,7 @@ class ExplainTest(CliTest):
             if "pattern:" in config.read_text():
                 continue
             with self.subTest(config=config.name):
-                explained = self.explain(config, "--verify", "9")
+                explained = self.explain(config, "--try", "9")
                 for change in explained["what_if"]:
                     self.assertIsNotNone(change["measured_cycles"], change)
                     self.assertLessEqual(change["measured_cycles"], change["bound_cycles"], change)
@@ -93,7 +93,7 @@ class ExplainTest(CliTest):
                 order = [(change["bound_cycles"], change["path_cycles"]) for change in promised]
                 self.assertEqual(order, sorted(order, reverse=True))
                 self.assertIsNone(promised[0]["measured_cycles"])
-                first = self.explain(config, "--verify", "1")["what_if"]
+                first = self.explain(config, "--try", "1")["what_if"]
                 self.assertEqual([c["change"] for c in first if c["measured_cycles"] is not None],
                                  [promised[0]["change"]])
         self.assertGreater(tried, 12)
@@ -117,7 +117,7 @@ class ExplainTest(CliTest):
             self.write("config.yaml", json.dumps({
                 "machine": name, "fabric": {"topology": shape},
                 "traffic": {"schedule": "pex", "message_bytes": 256, "barrier": True}}))
-            change, = (one for one in self.explain("config.yaml", "--verify", "9")["what_if"]
+            change, = (one for one in self.explain("config.yaml", "--try", "9")["what_if"]
                        if one["change"].startswith("traffic.barrier"))
             self.assertEqual(change["change"], barrier)
             self.assertGreater(change["measured_cycles"], 0)
@@ -130,7 +130,7 @@ class ExplainTest(CliTest):
         self.write("config.yaml", machine({"kind": "custom", "file": "far.yaml"},
                                           {"schedule": "naive", "message_bytes": 8}))
         explained = self.explain("config.yaml")
-        self.assertGreater(explained["causes"]["moving"], 50)
+        self.assertGreater(explained["causes"]["traversal"], 50)
         self.assertNotIn("fabric.link_delay=1", [one["change"] for one in explained["what_if"]])
 
     @suite.needs_synthesis
@@ -139,7 +139,7 @@ class ExplainTest(CliTest):
             self.write("config.yaml", machine(mesh(4), {"schedule": "gen", "message_bytes": 64},
                                               fabric={"flit_bits": 16, "buffer_depth": 1},
                                               clock_ns="synth"))
-            fixed = ("config.yaml", "--set", "clock_ns=9", "--verify", "9")
+            fixed = ("config.yaml", "--set", "clock_ns=9", "--try", "9")
             wide = "fabric.flit_bits=32"
             for change in self.explain(*fixed)["what_if"]:  # ns is not requested
                 self.assertIsNone(change["unsynthesized"])
@@ -153,7 +153,7 @@ class ExplainTest(CliTest):
             for change, one in tried.items():
                 if change.startswith("traffic."):  # the same router
                     self.assertIsNone(one["unsynthesized"], change)
-            of_router = ("config.yaml", "--verify", "9")
+            of_router = ("config.yaml", "--try", "9")
             left = changes(*of_router)[wide]
             self.assertEqual(left["unsynthesized"], "router_p3_v1_d1_w32_r1_mesh")
             self.assertEqual((left["bound_cycles"], left["measured_cycles"]), (None, None))
@@ -169,7 +169,7 @@ class ExplainTest(CliTest):
         express = {"kind": "express_mesh", "dims": [9, 9], "segment": 4, "layout": "sparse"}
         self.write("express.yaml", machine(express, {"schedule": "semigroup", "message_bytes": 64},
                                            fabric={"buffer_depth": 1}))
-        changes = {c["change"] for c in self.explain("express.yaml", "--verify", "9")["what_if"]}
+        changes = {c["change"] for c in self.explain("express.yaml", "--try", "9")["what_if"]}
         self.assertIn("traffic.algorithm=row_major", changes)
         self.assertNotIn("traffic.algorithm=submeshes", changes)
         for algorithm in ("submeshes", "row_major"):
@@ -269,8 +269,8 @@ class ExplainTest(CliTest):
                                        text)
                     self.assertEqual(
                         re.findall(r"(?m)^    (\w+) +([\d,]+) +\d+\.\d % +\d+\.\d % busy, ", part),
-                        [(c["channel"], f"{c['waited']:,}") for c in channels
-                         if c["channel"].startswith(kind) and c["waited"]][:most])
+                        [(c["channel"], f"{c['stall_cycles']:,}") for c in channels
+                         if c["channel"].startswith(kind) and c["stall_cycles"]][:most])
                 self.assertRegex(text, r"link_\w+ .* (9\d|100)\.\d % busy")
 
     def test_more_load_is_more_waiting(self):
@@ -280,7 +280,7 @@ class ExplainTest(CliTest):
                                      f"traffic.injection_rate={rate}")
             self.check_packets(explained)
             waited.append([explained["causes"][cause] / explained["packets"]
-                           for cause in ("own_message", "channel_held", "moving", "body")])
+                           for cause in ("source_queue", "vc_busy", "traversal", "serialization")])
         self.assertGreater(waited[1][0], 10 * waited[0][0])
         self.assertGreater(waited[1][1], 2 * waited[0][1])
         self.assertAlmostEqual(waited[1][2], waited[0][2], delta=0.2)
@@ -402,16 +402,16 @@ class ExplainTest(CliTest):
         self.refused("run", pattern, "--explain",
                      says=("mesh_16x16_uniform.yaml:",
                            "a pattern has no makespan to explain ("))
-        for option in (("--verify", "2"), ("--slack",)):
+        for option in (("--try", "2"), ("--slack",)):
             self.refused("explain", pattern, *option,
-                         says=("mesh_16x16_uniform.yaml:", "leave out --verify and --slack"))
+                         says=("mesh_16x16_uniform.yaml:", "leave out --try and --slack"))
         self.refused("explain", pattern, "--set", "fabric.switching=circuit",
                      says=("messages on circuits have no packets",))
         self.refused("explain", pattern, "--set", "traffic.reply_bytes=8", "--set",
                      "traffic.reply_queue=1", "--set", "fabric.allow_deadlock=true",
                      says=("traffic.reply_queue=1", "waiting for a node with a full queue"))
         for option in ("--csv", "--slack"):
-            self.refused("explain", PEX, "--verify", "2", option, says=("excludes",))
+            self.refused("explain", PEX, "--try", "2", option, says=("excludes",))
 
     def test_patterns_are_explained_however_their_measurement_ends(self):
         load = {"pattern": "uniform", "injection_rate": 0.01, "message_bytes": 64}

@@ -27,10 +27,10 @@ class Faults(CliTest):
         self.assertGreater(left["average_distance"], 0)
         self.assertNotIn("faults", whole)
         faults = left["faults"]
-        self.assertEqual(faults["dead_links"], ["1-2", "5-6"])
-        self.assertEqual(faults["dead_nodes"], [15])
+        self.assertEqual(faults["failed_links"], ["1-2", "5-6"])
+        self.assertEqual(faults["failed_nodes"], [15])
         self.assertAlmostEqual(faults["longer_share"],
-                               faults["route_hops"]["mean"] / faults["whole_route_hops"]["mean"] - 1)
+                               faults["route_hops"]["mean"] / faults["fault_free_route_hops"]["mean"] - 1)
         for command in ("run", "check", "topology"):
             self.assertRegex(self.ok(command, config), r"faults +2 channels \(4 links\) dead, 1 node dead; "
                              r"paths of shortest_path are .* hops on average and .* at most, those of "
@@ -45,7 +45,7 @@ class Faults(CliTest):
         self.assertEqual(len(links), 48 - 2)
         self.assertNotIn("link_005_006", links)
         # The configuration that is written has the same faults.
-        self.assertEqual(self.report("run", "out/config.yaml")["faults"]["dead_links"], ["5-6"])
+        self.assertEqual(self.report("run", "out/config.yaml")["faults"]["failed_links"], ["5-6"])
 
     def test_messages_of_dead_nodes_are_refused_by_name(self):
         for traffic, key in ((UNIFORM, "uniform"), ({"schedule": "pex"}, "pex"),
@@ -59,7 +59,7 @@ class Faults(CliTest):
 
     def test_dropped_messages_of_a_pattern_are_counted(self):
         report = self.run_report(machine(MESH, UNIFORM, faults={"nodes": [3], "traffic": "drop"}))
-        dropped = report["messages_to_dead_nodes_dropped"]
+        dropped = report["messages_to_failed_nodes_dropped"]
         # One in 15 messages of the 15 nodes, of 4 flits each, goes to the dead one.
         generated = report["measured_messages"] + dropped
         self.assertAlmostEqual(generated / (15 * 2000 * 0.2 / 4), 1, delta=0.1)
@@ -68,10 +68,10 @@ class Faults(CliTest):
         # Neither engine changes what is drawn, and a permutation is exact: 1 sends to 4 and 4 to 1.
         for engine in ("cycle", "tlm"):
             again = self.report("run", "config.yaml", "--engine", engine)
-            self.assertEqual(again["messages_to_dead_nodes_dropped"], dropped)
+            self.assertEqual(again["messages_to_failed_nodes_dropped"], dropped)
         transpose = {**UNIFORM, "pattern": "transpose", "arrivals": "periodic"}
         report = self.run_report(machine(MESH, transpose, faults={"nodes": [4], "traffic": "drop"}))
-        self.assertEqual(report["messages_to_dead_nodes_dropped"], 100)  # 2000 x 0.2 / 4
+        self.assertEqual(report["messages_to_failed_nodes_dropped"], 100)  # 2000 x 0.2 / 4
         self.assertEqual(report["sending_nodes"], 16 - 4 - 2)
         self.assertEqual(report["messages_delivered"], 100 * (16 - 4 - 2))
 
@@ -83,8 +83,8 @@ class Faults(CliTest):
         for warmup in (0, 20000):
             report = self.report("run", "config.yaml", "--set", f"steady.warmup={warmup}")
             steady = report["steady"]
-            dropped = report["messages_to_dead_nodes_dropped"]
-            kept = steady["generated_flits"] / 3
+            dropped = report["messages_to_failed_nodes_dropped"]
+            kept = steady["offered_flits"] / 3
             self.assertAlmostEqual(dropped / (dropped + kept), 1 / 15, delta=0.01)
             counted.append((dropped, steady["measured_cycles"]))
         self.assertNotEqual(*counted)
@@ -95,7 +95,7 @@ class Faults(CliTest):
                          "message_bytes": 8},
             faults={"nodes": [1], "traffic": "drop"}, steady={"max_cycles": 50000}))
         self.assertEqual(report["messages_delivered"], 0)
-        self.assertGreater(report["messages_to_dead_nodes_dropped"], 0)
+        self.assertGreater(report["messages_to_failed_nodes_dropped"], 0)
 
     def test_a_source_that_reaches_nobody_ends_with_the_run(self):
         # All that it would send is dropped, for longer than anybody waits: nothing runs ahead.
@@ -110,14 +110,14 @@ class Faults(CliTest):
         done, seconds = self.call_with(resource.RLIM_INFINITY, "run", "config.yaml", "--json")
         self.assertLess(seconds, TIMEOUT_S / 4)
         report = json.loads(done.stdout)
-        self.assertAlmostEqual(report["messages_to_dead_nodes_dropped"] / (3000 * 0.5 / 2), 1,
+        self.assertAlmostEqual(report["messages_to_failed_nodes_dropped"] / (3000 * 0.5 / 2), 1,
                                delta=0.15)
 
     def test_programs_go_on_without_messages_of_dead_nodes(self):
         dead = {"nodes": [3], "traffic": "drop"}
         report = self.run_report(machine(MESH, {"schedule": "pex"}, faults=dead))
         self.assertEqual(report["messages_delivered"], 15 * 14)
-        self.assertEqual(report["messages_of_dead_nodes_dropped"], 2 * 15)
+        self.assertEqual(report["messages_of_failed_nodes_dropped"], 2 * 15)
         self.assertIn("30 of failed nodes dropped", self.ok("run", "config.yaml"))
         self.assertIn("30 of failed nodes dropped", self.ok("schedule", "config.yaml"))
         # 2 waits for 1, which comes from the dead node, and begins at once; numbers stay.
@@ -192,7 +192,7 @@ class Faults(CliTest):
         report = json.loads(done.stdout)
         self.assertEqual(report["status"], "failed")
         losses = report["losses"]
-        self.assertTrue(losses["has_failed"])
+        self.assertTrue(losses["faults_active"])
         self.assertGreater(losses["packets_lost"], 0)
         self.assertGreaterEqual(losses["flits_lost"], losses["packets_lost"])
         missing = report["messages_expected"] - report["messages_delivered"]
@@ -200,7 +200,7 @@ class Faults(CliTest):
         self.assertTrue(any("never arrived" in text for text in report["problems"]))
         self.assertEqual(report["faults"]["at"], 300)
         self.assertEqual(report["routing"], "dimension_order")
-        self.assertEqual(report["faults"]["dead_nodes"], [9])
+        self.assertEqual(report["faults"]["failed_nodes"], [9])
         # The same again from what was written, and nothing of it by an engine that cannot.
         again = self.call("run", "out/config.yaml", "--json")
         self.assertEqual(json.loads(again.stdout)["losses"], losses)
@@ -310,9 +310,9 @@ class Faults(CliTest):
                              fabric={"routing": "shortest_path", "buffer_depth": 1})
         allowed = ("--set", "fabric.allow_deadlock=true")
         checked = self.report("check", config, *allowed)
-        self.assertFalse(checked["is_free_of_deadlock"])
-        self.assertIn("link_001_002 -> ", checked["circle"])
-        self.assertIn(f"CYCLE from cycle 100 on: {checked['circle']}", self.ok("check", config, *allowed))
+        self.assertFalse(checked["deadlock_free"])
+        self.assertIn("link_001_002 -> ", checked["dependency_cycle"])
+        self.assertIn(f"CYCLE from cycle 100 on: {checked['dependency_cycle']}", self.ok("check", config, *allowed))
         self.assertFalse(self.report("topology", config)["deadlock_free"])
         self.assertIn("shortest_path (CAN DEADLOCK from cycle 100 on): ", self.ok("topology", config))
         table = self.ok("compare", config)
@@ -320,17 +320,17 @@ class Faults(CliTest):
         self.assertIn("! the whole network, before its faults: config", table)
         self.assertNotIn("what is left", table)
         self.refused("run", config, says=["the routing can deadlock from cycle 100 on (faults.at): packets "
-                                          f"may wait in the circle {checked['circle']}"])
+                                          f"may wait in the circle {checked['dependency_cycle']}"])
         done = self.call("run", config, *allowed, "--json")
         self.assertEqual(json.loads(done.stdout)["status"], "deadlock")
         whole = self.report("check", config, "--set", "faults.links=[0-1]", *allowed)
-        self.assertTrue(whole["is_free_of_deadlock"])
+        self.assertTrue(whole["deadlock_free"])
 
     def test_graph_files_are_not_written_with_dead_nodes(self):
         config = self.config({"nodes": [3], "links": ["0-1"], "traffic": "drop"})
         self.refused("topology", config, "--export", "left.yaml", says=["node 3 has failed"])
         self.ok("topology", config, "--export", "left.json", "--draw", "left.svg")
-        self.assertEqual(json.loads(self.read("left.json"))["dead_nodes"], [3])
+        self.assertEqual(json.loads(self.read("left.json"))["failed_nodes"], [3])
         self.assertIn(b"15 nodes, 21 channels", self.read("left.svg"))
         # With only links it is a graph like any other.
         self.ok("topology", config, "--set", "faults.nodes=[]", "--export", "left.yaml")

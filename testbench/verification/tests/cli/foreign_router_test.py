@@ -107,9 +107,9 @@ class ForeignRouter(CliTest):
                                    ).returncode, EXIT_OK)
 
     def test_a_library_that_is_not_built_is_named(self):
-        self.refused("run", CONFIG, "--set", "fabric.buffer_depth=3", "--offline",
+        self.refused("run", CONFIG, "--set", "fabric.buffer_depth=3", "--no-verilate",
                      says=("valid_ready_router_p5_v1_d3_w64_r1_mesh_valid_ready is not built",
-                           "--offline"))
+                           "--no-verilate"))
 
     def test_what_the_adapter_does_not_pass_on_is_refused(self):
         self.refused("run", CONFIG, "--set", "fabric.virtual_channels=2",

@@ -108,7 +108,7 @@ class Inspection(CliTest):
                                  ("fabric.buffer_depth=2000", "FIFOs of at most 1024 flits")):
             with self.subTest(override=override):
                 text = self.ok("check", "config.yaml", "--set", override)
-                told = self.report("check", "config.yaml", "--set", override)["no_rtl_routers"]
+                told = self.report("check", "config.yaml", "--set", override)["rtl_unsupported_reason"]
                 router = ("--set", override, "--set", "fabric.router=rtl")
                 if reason is None:
                     self.assertIsNone(told)

@@ -149,7 +149,7 @@ class Interrupt(CliTest):
 
     def test_a_search_for_a_schedule_ends_at_once(self):
         self.write("config.yaml", machine(mesh(32, 32), {"schedule": "gen", "message_bytes": 8}))
-        process = self.start("synthesize", "config.yaml", "--collective", "all_gather", "--time",
+        process = self.start("find-schedule", "config.yaml", "--collective", "all_gather", "--time",
                              "1000000", "-o", "found.csv")
         # The search prints nothing while it runs; everything before it takes a second.
         self.wait_until(lambda: processor_seconds(process) > 3, "the search never started", process)

@@ -195,7 +195,7 @@ class JsonFields(CliTest):
         mixed = CONFIGS / "mesh_8x8_mixed.yaml"
         self.look("cosim", "cosim", mixed, "--set", "traffic.measure_cycles=100")
         self.look("verify", "verify", "exchange.yaml")
-        self.look("explain-of-a-program", "explain", "exchange.yaml", "--verify", 1)
+        self.look("explain-of-a-program", "explain", "exchange.yaml", "--try", 1)
         self.look("explain-of-a-program", "explain", "exchange.yaml", "--set", "limits.max_cycles=20",
                   code=EXIT_STANDSTILL)
         self.look("explain-of-a-pattern", "explain", "dead_pattern.yaml")
@@ -238,9 +238,9 @@ class JsonFields(CliTest):
 
     def syntheses(self):
         for collective in ("all_to_all", "all_gather"):
-            self.look("synthesize", "synthesize", "exchange.yaml", "--collective", collective, "-o",
+            self.look("find-schedule", "find-schedule", "exchange.yaml", "--collective", collective, "-o",
                       collective + ".csv")
-        self.look("synthesize", "synthesize", "exchange.yaml", "--collective", "all_to_all", "-o", "cut.csv",
+        self.look("find-schedule", "find-schedule", "exchange.yaml", "--collective", "all_to_all", "-o", "cut.csv",
                   "--set", "limits.max_cycles=5", code=EXIT_STANDSTILL)
         chip = self.config("chip", mesh(2), EXCHANGE, fabric={**SMALL, "link_delay": {
             "model": "physical", "pitch_mm": 1, "ns_per_mm": 0.5}})

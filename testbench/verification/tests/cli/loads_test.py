@@ -28,8 +28,8 @@ class Loads(CliTest):
         self.assertAlmostEqual(float(drawn[0]["half_width"]), points[0]["latency"]["half_width"])
         self.assertIn(b"</svg>", self.read("curve.svg"))
         for point in points[:2]:
-            self.assertLess(abs(point["generated"] - point["rate"]), 0.05 * point["rate"])
-            self.assertLess(abs(point["accepted"] - point["generated"]), 0.01)
+            self.assertLess(abs(point["offered"] - point["rate"]), 0.05 * point["rate"])
+            self.assertLess(abs(point["accepted"] - point["offered"]), 0.01)
             latency = point["latency"]
             self.assertLessEqual(latency["p50"], latency["p95"])
             self.assertLessEqual(latency["p95"], latency["p99"])
@@ -163,7 +163,7 @@ class Loads(CliTest):
         self.assertNotIn("round", self.ok("curve", "config.yaml", "--rates", "0.1", "--csv"))
         text = self.ok("curve", "config.yaml", "--rates", "0.1")
         self.assertNotIn("round trip", text)
-        self.assertIn("\n  generated, accepted: flits per cycle and node that sends\n", text)
+        self.assertIn("\n  offered, accepted: flits per cycle and node that sends\n", text)
         plain = json.loads(self.ok("curve", "config.yaml", "--rates", "0.1", "--json"))
         self.assertNotIn("round_trip", plain["points"][0])
 

@@ -43,7 +43,7 @@ class MadeRouters(CliTest):
         self.assertEqual([process.returncode for process in both], [EXIT_OK] * 2, said)
         self.assertEqual(sum("verilating router_p5_v1_d77" in errors for _, errors in said), 1)
         self.assertEqual(len(self.made()), 1)
-        again = self.call("cosim", "deep.yaml", "--offline")  # the same to the cycle
+        again = self.call("cosim", "deep.yaml", "--no-verilate")  # the same to the cycle
         self.assertEqual((again.returncode, again.stderr), (EXIT_OK, ""))
 
     @suite.campaign
@@ -52,7 +52,7 @@ class MadeRouters(CliTest):
         self.assertEqual(self.report("run", config)["status"], "complete")
         self.their_router(lambda text: text.replace(
             "endmodule", 'final if (node_i == 1) $error("not at rest");\nendmodule'))
-        self.refused("run", config, "--offline", says=["is not built", "--offline"])
+        self.refused("run", config, "--no-verilate", says=["is not built", "--no-verilate"])
         for command in ("run", "verify"):  # the check at the end counts
             done = self.call(command, config)
             self.assertEqual(done.returncode, EXIT_FAILED, done.stderr)
@@ -116,7 +116,7 @@ class MadeRouters(CliTest):
         self.assertEqual(len(self.made()), 2)
         # Their includes are a part of it.
         self.write("theirs/shared/marks.svh", "`define MARKED(x) (x)\n")
-        self.refused("run", config, "--offline", says=["is not built", "--offline"])
+        self.refused("run", config, "--no-verilate", says=["is not built", "--no-verilate"])
 
     def test_sources_are_files_in_verilog_that_are_there(self):
         config = self.their_router()
@@ -145,7 +145,7 @@ class MadeRouters(CliTest):
         self.refused("run", config, says=["the name of the source", "has a '$'"])
         os.remove(self.path("a router/$(shell touch ran).svh"))
         os.mkfifo(self.path("a router/pipe.svh"))
-        self.refused("run", config, "--offline", says=["is not built", "--offline"])
+        self.refused("run", config, "--no-verilate", says=["is not built", "--no-verilate"])
 
     def test_programs_that_it_takes_are_named(self):
         self.write("c.yaml", machine(mesh(2, 2), GEN, fabric={"router": "rtl", "buffer_depth": 3}))

@@ -87,7 +87,7 @@ class NamedNodes(CliTest):
         self.config(graph="ring.dot", traffic={"schedule": "naive"})
         def dead(*links):
             return self.report("topology", "config.yaml", "--set",
-                               f"faults.links={json.dumps(links)}")["faults"]["dead_links"]
+                               f"faults.links={json.dumps(links)}")["faults"]["failed_links"]
         # "a-b" may be a link or a node, "a-b-b" from a to b-b or from a-b to b: both are links.
         self.assertEqual(dead("a-b"), ["0-2"])
         self.assertEqual(dead("a-a-b"), ["0-1"])
@@ -95,7 +95,7 @@ class NamedNodes(CliTest):
         self.assertEqual(dead("a-b-2"), ["1-2"])
         self.assertEqual(dead("link_0_1"), ["0-1"])
         faults = self.report("topology", "config.yaml", "--set", "faults.nodes=[b]")["faults"]
-        self.assertEqual(faults["dead_nodes"], [2])
+        self.assertEqual(faults["failed_nodes"], [2])
         self.ok("run", "config.yaml", "--trace", "names.vcd", "--set", "trace.links=[b-b-a, a-2]",
                 "--set", "trace.nodes=[a-b]")
         self.ok("run", "config.yaml", "--trace", "numbers.vcd", "--set", "trace.links=[3-0, 0-2]",
@@ -142,7 +142,7 @@ class NamedNodes(CliTest):
 
     def test_a_collective_is_synthesized_from_a_root_by_its_name(self):
         self.config(traffic={"schedule": "naive"})
-        command = ("synthesize", "config.yaml", "--collective", "broadcast", "--root")
+        command = ("find-schedule", "config.yaml", "--collective", "broadcast", "--root")
         for root in ("mem", "2"):
             self.ok(*command, root, "-o", f"from_{root}.csv")
         self.assertIn(b"\n2,", self.read("from_mem.csv"))

@@ -38,7 +38,7 @@ class OutputFiles(CliTest):
         self.assertEqual(sum(kept["causes"].values()), kept["cycles"])
         self.assertEqual(without(kept), without(printed))
         self.ok("report", "out", "-o", "page.html")
-        kept["causes"]["body"] += 1
+        kept["causes"]["serialization"] += 1
         self.write("out/summary.json", json.dumps(kept))
         done = self.call("report", "out", "-o", "other.html")
         self.assertEqual(done.returncode, 1)

@@ -20,7 +20,7 @@ class Steady(CliTest):
         self.assertLessEqual(steady["half_width"], 0.02 * steady["mean_latency"])
         self.assertEqual(report["simulated_cycles"],
                          steady["warmup_cycles"] + steady["measured_cycles"] + 1)
-        for word, flits in (("offered", "generated_flits"), ("accepted", "delivered_flits")):
+        for word, flits in (("offered", "offered_flits"), ("accepted", "delivered_flits")):
             self.assertAlmostEqual(report[f"{word}_flits_per_node_cycle"],
                                    steady[flits] / (16 * steady["measured_cycles"]))
         self.assertIn("steady state", self.ok("run", "steady.yaml"))

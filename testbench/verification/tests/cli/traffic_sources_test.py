@@ -145,7 +145,7 @@ class TrafficSources(CliTest):
         self.assertEqual((curve["reply_bytes"], curve["reply_delay"]), (72, 0))
         for point in curve["points"]:
             self.assertEqual(point["status"], "stable")
-            self.assertAlmostEqual(point["generated"], point["rate"], delta=0.1 * point["rate"])
+            self.assertAlmostEqual(point["offered"], point["rate"], delta=0.1 * point["rate"])
             self.assertAlmostEqual(point["accepted"], point["rate"], delta=0.1 * point["rate"])
         cycle, tlm = (self.report("run", "config.yaml", "--engine", engine)
                       for engine in ("cycle", "tlm"))
@@ -178,7 +178,7 @@ class TrafficSources(CliTest):
         self.assertEqual(curve["arrivals"], "bursty")
         for point in curve["points"]:
             self.assertEqual(point["status"], "stable")
-            self.assertAlmostEqual(point["generated"], point["rate"], delta=0.1 * point["rate"])
+            self.assertAlmostEqual(point["offered"], point["rate"], delta=0.1 * point["rate"])
         # More than the bursts offer is offered at no load.
         found = json.loads(self.ok("saturate", "config.yaml", "--json"))
         self.assertLessEqual(max(p["rate"] for p in found["runs"]), 0.3)

@@ -29,7 +29,7 @@ FILES = {
 }
 # Files that they write, in the folder `o`; the first is the name on the command line.
 WRITERS = {
-    "synthesize": (["synthesize", "c.yaml", "--collective", "all_to_all", "-o"], ["found.csv"]),
+    "find-schedule": (["find-schedule", "c.yaml", "--collective", "all_to_all", "-o"], ["found.csv"]),
     "export --rtl": (["export", "r.yaml", "--rtl"], ["rtl"]),
     "export --systemc": (["export", "c.yaml", "--systemc"], ["program"]),
     "topology --export": (["topology", "c.yaml", "--export"], ["net.yaml"]),
@@ -112,7 +112,7 @@ class UserFiles(CliTest):
         for name in ("graph.csv", "graph.yaml"):
             self.write("custom.yaml", machine({"kind": "custom", "file": name}, GEN))
             if name == "graph.csv":
-                self.refused("synthesize", "custom.yaml", "--collective", "all_to_all", "-o", name,
+                self.refused("find-schedule", "custom.yaml", "--collective", "all_to_all", "-o", name,
                              says=["-o graph.csv", "has been read"])
             else:
                 self.refused("topology", "custom.yaml", "--export", name, says=["--export", "has been read"])
@@ -166,7 +166,7 @@ class UserFiles(CliTest):
             self.refused(*words[:-1], "no/such/" + words[-1], says=["no/such/"])
         # Before a search that may take long.
         self.write("large.yaml", machine(mesh(64, 64), GEN))
-        self.refused("synthesize", "large.yaml", "--collective", "all_to_all", "-o", "no/such.csv",
+        self.refused("find-schedule", "large.yaml", "--collective", "all_to_all", "-o", "no/such.csv",
                      says=["cannot write no/such.csv"])
 
     def test_files_of_others_beside_the_outputs_stay_as_they_are(self):

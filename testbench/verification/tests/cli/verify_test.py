@@ -141,7 +141,7 @@ class Verify(CliTest):
         self.refused("verify", "config.yaml", "--trace", "run.vcd", says=["--trace"])
         self.refused("verify", CONFIGS / "ring_4_deadlock.yaml", "--set",
                      "fabric.allow_deadlock=false", says=["can deadlock"])
-        self.refused("verify", "config.yaml", "--offline", "--set", "fabric.router=rtl", "--set",
+        self.refused("verify", "config.yaml", "--no-verilate", "--set", "fabric.router=rtl", "--set",
                      "fabric.buffer_depth=77", says=["router_p5_v1_d77_w64_r1_mesh is not built"])
 
     def test_the_text_says_engines_counts_and_result(self):

@@ -46,7 +46,8 @@ TEST_P(CriticalPaths, AccountForEveryCycle) {
         explained_cycles += sum;
         if (machine.routing->path_choice() == PathChoice::kAdaptive) continue;
         // Only an adaptive routing leaves something else to wait for than what we know.
-        ASSERT_EQ(explained.path.cycles_by_cause()[static_cast<std::size_t>(Cause::kChoice)], 0U)
+        ASSERT_EQ(explained.path.cycles_by_cause()[static_cast<std::size_t>(Cause::kRouteChoice)],
+                  0U)
             << describe(test) << '\n'
             << text(explained.path);
     }

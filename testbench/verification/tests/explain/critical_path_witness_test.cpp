@@ -51,10 +51,10 @@ TEST_P(CriticalPathWitness, SeesWhatEveryEventOfThePathNames) {
     // Enough of everything that a default run could miss.
     const auto of = [&](Cause cause) { return sums.events[static_cast<std::size_t>(cause)]; };
     for (const Cause cause :
-         {Cause::kStartup, Cause::kReceive, Cause::kAssembly, Cause::kOwnMessage, Cause::kMoving,
-          Cause::kBody, Cause::kBufferFront, Cause::kChannelHeld, Cause::kCredit,
-          Cause::kArbitration, Cause::kStore, Cause::kDependency, Cause::kBarrier,
-          Cause::kProgramTime}) {
+         {Cause::kStartup, Cause::kReceive, Cause::kAssembly, Cause::kSourceQueue,
+          Cause::kTraversal, Cause::kSerialization, Cause::kHeadOfLine, Cause::kVcBusy,
+          Cause::kCreditStall, Cause::kSwitchStall, Cause::kStore, Cause::kDependency,
+          Cause::kBarrier, Cause::kProgramTime}) {
         EXPECT_GT(of(cause), 0U) << cause_name(cause);
     }
 }

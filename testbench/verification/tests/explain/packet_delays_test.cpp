@@ -93,7 +93,7 @@ public:
                 const auto to = went.find({id, w.at});
                 const bool is_in_buffer = to != went.end() && !is_at_node(w, channels);
                 const Cause cause = is_in_buffer ? in_buffer(w, to->second) : at_node(w);
-                if (cause != Cause::kMoving) ++cycles_[id][static_cast<std::size_t>(cause)];
+                if (cause != Cause::kTraversal) ++cycles_[id][static_cast<std::size_t>(cause)];
             }
         }
     }
@@ -124,19 +124,20 @@ private:
             !w.lacks.empty() && std::all_of(w.lacks.begin(), w.lacks.end(), [](const auto& l) {
                 return l.lack == GoldenLack::kCredit || l.lack == GoldenLack::kRoom;
             });
-        return is_credit ? Cause::kCredit : Cause::kMoving;  // the rest is not reported for all
+        return is_credit ? Cause::kCreditStall
+                         : Cause::kTraversal;  // the rest is not reported for all
     }
     static Cause in_buffer(const GoldenWait& w, const std::pair<ChannelId, std::uint32_t>& to) {
         using L = GoldenLack;
-        if (has(w, {L::kVisible})) return Cause::kMoving;
+        if (has(w, {L::kVisible})) return Cause::kTraversal;
         if (has(w, {L::kStored})) return Cause::kStore;
-        if (has(w, {L::kFront})) return Cause::kBufferFront;
-        Cause cause = Cause::kArbitration;
+        if (has(w, {L::kFront})) return Cause::kHeadOfLine;
+        Cause cause = Cause::kSwitchStall;
         for (const GoldenLacking& l : w.lacks) {
             if (l.lack == L::kInput || l.lack == L::kOutput || l.lack == L::kSwitch) continue;
             if (l.channel != to.first || l.vc != to.second) continue;
             const bool is_credit = l.lack == L::kCredit || l.lack == L::kRoom;
-            cause = is_credit ? Cause::kCredit : Cause::kChannelHeld;
+            cause = is_credit ? Cause::kCreditStall : Cause::kVcBusy;
         }
         return cause;
     }
@@ -177,7 +178,7 @@ TEST_P(PacketDelaysTest, AreWhatTheGoldenModelSawEveryPacketLack) {
                     << describe(test);
             }
             for (std::size_t i = 0; i < kCauses; ++i) seen[i] += causes[i];
-            for (const Cause cause : {Cause::kStore, Cause::kBufferFront}) {
+            for (const Cause cause : {Cause::kStore, Cause::kHeadOfLine}) {
                 ASSERT_EQ(of(cause), lacking.of(id, cause))
                     << describe(test) << "\nmessage " << packet.message << " packet "
                     << packet.index << ' ' << cause_name(cause) << '\n';
@@ -189,7 +190,7 @@ TEST_P(PacketDelaysTest, AreWhatTheGoldenModelSawEveryPacketLack) {
             const Cycle stalls = packet.tail_delivered - packet.head_delivered - (flits - 1);
             Cycle waited = 0;
             Cycle lacked = stalls;
-            for (const Cause cause : {Cause::kChannelHeld, Cause::kCredit, Cause::kArbitration}) {
+            for (const Cause cause : {Cause::kVcBusy, Cause::kCreditStall, Cause::kSwitchStall}) {
                 waited += of(cause);
                 lacked += lacking.of(id, cause);
             }
@@ -201,24 +202,25 @@ TEST_P(PacketDelaysTest, AreWhatTheGoldenModelSawEveryPacketLack) {
             // So may a head that owns nothing before it leaves: until its channel is free for the
             // last time.
             if (machine.config.fabric.combines_allocation()) {
-                ASSERT_GE(of(Cause::kChannelHeld), lacking.of(id, Cause::kChannelHeld))
+                ASSERT_GE(of(Cause::kVcBusy), lacking.of(id, Cause::kVcBusy))
                     << describe(test) << "\nmessage " << packet.message << " packet "
                     << packet.index;
                 continue;
             }
-            ASSERT_EQ(of(Cause::kChannelHeld), lacking.of(id, Cause::kChannelHeld))
+            ASSERT_EQ(of(Cause::kVcBusy), lacking.of(id, Cause::kVcBusy))
                 << describe(test) << "\nmessage " << packet.message << " packet " << packet.index;
             if (stalls != 0) continue;
-            ASSERT_EQ(of(Cause::kCredit), lacking.of(id, Cause::kCredit))
+            ASSERT_EQ(of(Cause::kCreditStall), lacking.of(id, Cause::kCreditStall))
                 << describe(test) << "\nmessage " << packet.message << " packet " << packet.index;
             ++compared;
         }
         ASSERT_EQ(delayed.delays.occupancy.packet_cycles, residence) << describe(test);
     }
     EXPECT_GT(compared, 1000U);
-    for (const Cause cause : {Cause::kStartup, Cause::kAssembly, Cause::kOwnMessage, Cause::kMoving,
-                              Cause::kBody, Cause::kBufferFront, Cause::kChannelHeld,
-                              Cause::kCredit, Cause::kArbitration, Cause::kStore}) {
+    for (const Cause cause :
+         {Cause::kStartup, Cause::kAssembly, Cause::kSourceQueue, Cause::kTraversal,
+          Cause::kSerialization, Cause::kHeadOfLine, Cause::kVcBusy, Cause::kCreditStall,
+          Cause::kSwitchStall, Cause::kStore}) {
         EXPECT_GT(seen[static_cast<std::size_t>(cause)], 50U) << cause_name(cause);
     }
 }

@@ -17,7 +17,7 @@ bool is_same_flit(const GoldenSent& a, const GoldenSent& b) {
 
 /// In arbitration, against an unknown winner.
 bool has_lost_to_nobody(const Event& event) {
-    return event.cause == Cause::kArbitration && event.holder == kNoMessage;
+    return event.cause == Cause::kSwitchStall && event.holder == kNoMessage;
 }
 
 bool is_credit(GoldenLack lack) {
@@ -168,18 +168,18 @@ PathJudge::Need PathJudge::need_of(const GoldenSent& flit, Cycle cycle) const {
 
 PathJudge::Need PathJudge::need_of(Cause cause) {
     switch (cause) {
-        case Cause::kMoving:
+        case Cause::kTraversal:
         case Cause::kStore:
             return Need::kOwn;
-        case Cause::kBody:
-        case Cause::kOwnMessage:
-        case Cause::kBufferFront:
+        case Cause::kSerialization:
+        case Cause::kSourceQueue:
+        case Cause::kHeadOfLine:
             return Need::kFront;
-        case Cause::kChannelHeld:
+        case Cause::kVcBusy:
             return Need::kHeld;
-        case Cause::kCredit:
+        case Cause::kCreditStall:
             return Need::kCredit;
-        case Cause::kArbitration:
+        case Cause::kSwitchStall:
             return Need::kArbitration;
         default:
             return Need::kNone;
@@ -244,7 +244,7 @@ std::string PathJudge::judge_flits(const Event& event, const Event& because) {
     const GoldenSent* const flit = sent(event.cycle, event.sends);
     if (flit == nullptr || flit->message != event.message) return "the flit is not sent";
     if (machine_.config.fabric.switches_circuits()) return judge_first_element(event, because);
-    if (event.cycle == 0) return event.cause == Cause::kMoving ? "" : "a cause before the start";
+    if (event.cycle == 0) return event.cause == Cause::kTraversal ? "" : "a cause before the start";
     return judge_flit(event, because, *flit);
 }
 
@@ -307,7 +307,7 @@ std::string PathJudge::judge_own(const Event& event, const Event& because, const
         case Cause::kStartup:
             if (lacks(lacked, GoldenLack::kStartup) || lacked == nullptr) return {};
             return "the startup was over";
-        case Cause::kOwnMessage:
+        case Cause::kSourceQueue:
             if (lacks(lacked, GoldenLack::kTurn)) return {};
             return "it was its turn";
         default:
@@ -338,14 +338,14 @@ std::string PathJudge::judge_since(const Event& event, const GoldenSent& flit) c
         if (flit.packet == 0) since = witness_.starts[flit.message].ready;
         // The golden model keeps no such cycle.
         if (flit.packet != 0 && machine_.config.node.assembles()) return {};
-        if (flit.packet != 0 && event.cause != Cause::kBody) {
+        if (flit.packet != 0 && event.cause != Cause::kSerialization) {
             const GoldenWait* const w = wait(event.since, flit);
             const bool is_next = w != nullptr && !lacks(w, GoldenLack::kQueue);
             return is_next ? "" : "it waits too early";
         }
-        if (event.cause == Cause::kBody) {
+        if (event.cause == Cause::kSerialization) {
             since = event.cycle - 1;
-        } else if (event.cause != Cause::kOwnMessage) {
+        } else if (event.cause != Cause::kSourceQueue) {
             // A packet further back in the queue than second has no entry.
             while (since < event.cycle &&
                    (wait(since, flit) == nullptr || lacks(wait(since, flit), GoldenLack::kQueue))) {
@@ -353,7 +353,7 @@ std::string PathJudge::judge_since(const Event& event, const GoldenSent& flit) c
             }
         }
     }
-    if (event.cause == Cause::kCredit || event.cause == Cause::kStore)
+    if (event.cause == Cause::kCreditStall || event.cause == Cause::kStore)
         since = std::min(since, event.before);
     if (since != event.since) return fmt::format("it waits since {}", since);
     return {};
@@ -368,11 +368,11 @@ std::string PathJudge::judge_waiting(const Event& event, const Event& because,
         if (std::string fault = judge_since(event, flit); !fault.empty()) return fault;
     }
     const GoldenSent* const before = sent(event.before, because.sends);
-    if (event.cause == Cause::kChoice) {
+    if (event.cause == Cause::kRouteChoice) {
         return event.holder == kNoMessage ? "" : "a choice waits for nobody";
     }
-    if (event.cause == Cause::kArbitration) return judge_arbitration(event, because, flit);
-    if (event.cause == Cause::kBody) {
+    if (event.cause == Cause::kSwitchStall) return judge_arbitration(event, because, flit);
+    if (event.cause == Cause::kSerialization) {
         const bool is_own = lacks(lacked, GoldenLack::kQueue, flit.message) && before != nullptr &&
                             before->message == flit.message && before->packet + 1 == flit.packet &&
                             event.before == last && event.holder == kNoMessage;
@@ -382,16 +382,16 @@ std::string PathJudge::judge_waiting(const Event& event, const Event& because,
         return "its holder does not send";
     }
     switch (event.cause) {
-        case Cause::kOwnMessage:
+        case Cause::kSourceQueue:
             if (event.before == last && lacks(lacked, GoldenLack::kQueue, event.holder)) return {};
             return "another message was before it";
-        case Cause::kBufferFront:
+        case Cause::kHeadOfLine:
             if (event.before == last && lacks(lacked, GoldenLack::kFront, event.holder) &&
                 before->from == flit.from && before->from_vc == flit.from_vc) {
                 return {};
             }
             return "another packet was in front";
-        case Cause::kChannelHeld: {
+        case Cause::kVcBusy: {
             const bool is_holder = lacks(lacked, [&](const GoldenLacking& l) {
                 return (l.lack == GoldenLack::kTaken || l.lack == GoldenLack::kGiven) &&
                        l.channel == flit.channel && l.vc == flit.vc && l.whose == event.holder;
@@ -402,7 +402,7 @@ std::string PathJudge::judge_waiting(const Event& event, const Event& because,
             }
             return "another packet held the channel";
         }
-        case Cause::kCredit:
+        case Cause::kCreditStall:
             break;
         default:
             return "no cause of ours";
@@ -477,7 +477,7 @@ std::string PathJudge::judge(const std::vector<PathSegment>& segments,
         part.message = event.message;
         part.from = event.cycle;
         part.to = until;
-        part.cause = Cause::kBody;
+        part.cause = Cause::kSerialization;
         part.channel = event.sends;
         if (until > event.cycle) parts.push_back(part);
         part.from = event.since;

@@ -15,14 +15,14 @@ std::string PathJudge::judge_first_element(const Event& event, const Event& beca
     const GoldenWait* const lacked =
         event.cycle == 0 ? nullptr : header(event.cycle - 1, event.message);
     if (sent(event.cycle, event.sends)->flit != 0) return "not the first element";
-    if (event.cause == Cause::kMoving) {
+    if (event.cause == Cause::kTraversal) {
         const bool is_complete = lacks(lacked, GoldenLack::kSender);
         if (is_complete || because.cycle != event.cycle || event.before != event.cycle) {
             return "its path was not completed in this cycle";
         }
         return event.since == event.before ? "" : "no other begin";
     }
-    if (event.cause != Cause::kOwnMessage) return "no cause of ours";
+    if (event.cause != Cause::kSourceQueue) return "no cause of ours";
     const bool is_sender = lacks(lacked, GoldenLack::kSender, event.holder) &&
                            event.before == event.cycle && because.message == event.holder &&
                            delivered(event.holder) + 1 == event.cycle;
@@ -61,7 +61,7 @@ std::string PathJudge::judge_circuit(const Event& event, const Event& because) c
         }
         return "it never uses the channel";
     }
-    if (event.cause != Cause::kChannelHeld) return "no cause of ours";
+    if (event.cause != Cause::kVcBusy) return "no cause of ours";
     const GoldenWait* const lacked = header(event.cycle - 1, event.message);
     const bool is_held = lacks(lacked, [&](const GoldenLacking& l) {
         return (l.lack == GoldenLack::kTaken || l.lack == GoldenLack::kGiven) &&
@@ -90,15 +90,15 @@ std::string PathJudge::judge_node(const Event& event, const Event& because,
     const NodeConfig& node = machine_.config.node;
     switch (event.cause) {
         case Cause::kSetUp:
-        case Cause::kChannelHeld:
+        case Cause::kVcBusy:
             return judge_circuit(event, because);
-        case Cause::kOwnMessage:
+        case Cause::kSourceQueue:
             return judge_own_message(event, because);
         case Cause::kStartup: {
             const GoldenStart& start = witness_.starts[event.message];
             if (event.since != event.before || because.cycle != event.before) return "no begin";
             if (event.cycle != start.startup_to) return "the startup ends otherwise";
-            if (because.cause == Cause::kOwnMessage) return {};
+            if (because.cause == Cause::kSourceQueue) return {};
             if (!circuits && start.startup_from != event.before) return "the startup is later";
             if (event.before + node.send_startup != event.cycle) return "not so long";
             if (begin_of(event.message) != event.before) return "the send begins otherwise";
@@ -110,7 +110,7 @@ std::string PathJudge::judge_node(const Event& event, const Event& because,
             if (witness_.starts[event.message].assembly_from != event.before) {
                 return "the assembly begins otherwise";
             }
-            if (because.cause == Cause::kStartup || because.cause == Cause::kOwnMessage) return {};
+            if (because.cause == Cause::kStartup || because.cause == Cause::kSourceQueue) return {};
             return judge_ready(machine_.program->transfers[event.message].source, event.before,
                                because);
         }
@@ -133,14 +133,14 @@ std::string PathJudge::judge_node(const Event& event, const Event& because,
             const Transfer& transfer = machine_.program->transfers[next->message];
             return transfer.time == event.cycle ? "" : "the program says otherwise";
         }
-        case Cause::kBody:
+        case Cause::kSerialization:
             if (event.since != event.before || event.before + 1 != event.cycle ||
                 injected(event.message) != event.before || because.message != event.message ||
                 !channels_.is_injection(event.channel) || because.sends != event.channel) {
                 return "its tail is injected otherwise";
             }
             return {};
-        case Cause::kMoving:
+        case Cause::kTraversal:
             break;
         default:
             return "no cause of ours";
@@ -170,7 +170,7 @@ std::string PathJudge::judge_own_message(const Event& event, const Event& becaus
     const Cycle begin = begin_of(event.message);
     if (machine_.config.fabric.switches_circuits()) {
         const GoldenPacket& last = golden_.packets[first_packet_[event.holder]];
-        if (because.cause == Cause::kOwnMessage && because.sends == kNoChannel &&
+        if (because.cause == Cause::kSourceQueue && because.sends == kNoChannel &&
             because.message == event.message) {
             const bool is_next = event.before == last.head_injected &&
                                  event.since == event.before && event.cycle == event.before + 1 &&
@@ -212,7 +212,8 @@ std::string PathJudge::judge_ready(NodeId node, Cycle ready, const Event& becaus
     if (because.cause == Cause::kProgramTime) return lacks_time ? "" : "its time had come";
     if (lacks_time) return "its time had not come";
     const MessageId own = least(GoldenLack::kInjected);
-    if (because.cause == Cause::kBody) return own == because.message ? "" : "not its injection";
+    if (because.cause == Cause::kSerialization)
+        return own == because.message ? "" : "not its injection";
     if (own != kNoMessage) return "an injection of its own comes first";
     if (because.cause != Cause::kReceive) return "the node does not wait for this";
     return least(GoldenLack::kReceived) == because.message ? "" : "it awaits another message";

@@ -89,7 +89,7 @@ TEST_P(Slacks, AllowForDelaysThatLeaveTheMakespanAsItIs) {
                     << text(*explained.slack);
                 ++delays;
             }
-            contended += waited[static_cast<std::size_t>(Cause::kChannelHeld)] != 0 ? 1 : 0;
+            contended += waited[static_cast<std::size_t>(Cause::kVcBusy)] != 0 ? 1 : 0;
         }
     }
     RecordProperty("delays", delays);

@@ -54,15 +54,15 @@ TEST(Cases, MostIsMoreThanHalf) {
 
 Breakdown breakdown_of(const std::string& run, Cycle body, Cycle held) {
     Breakdown breakdown{run, {}};
-    breakdown.by_cause[static_cast<std::size_t>(Cause::kBody)] = body;
-    breakdown.by_cause[static_cast<std::size_t>(Cause::kChannelHeld)] = held;
+    breakdown.by_cause[static_cast<std::size_t>(Cause::kSerialization)] = body;
+    breakdown.by_cause[static_cast<std::size_t>(Cause::kVcBusy)] = held;
     return breakdown;
 }
 
 TEST(ReportText, TimesByCauseStandBesideTheirClaim) {
     EXPECT_EQ(breakdown_of("r", 250, 750).share(kHeldUp), 0.75);
-    EXPECT_EQ(breakdown_of("r", 250, 750).text(), "channel_held 75.0 %, body 25.0 %");
-    EXPECT_EQ(breakdown_of("r", 9999, 1).text(), "body 100.0 %");
+    EXPECT_EQ(breakdown_of("r", 250, 750).text(), "vc_busy 75.0 %, serialization 25.0 %");
+    EXPECT_EQ(breakdown_of("r", 9999, 1).text(), "serialization 100.0 %");
     const Report report{
         {},
         {},
@@ -71,13 +71,14 @@ TEST(ReportText, TimesByCauseStandBesideTheirClaim) {
     const Paper paper{"p", "A paper", nullptr, nullptr};
     std::ostringstream out;
     print_report(out, paper, report);
-    EXPECT_THAT(out.str(),
-                HasSubstr("             Yes.\n"
-                          "             - a run, 1,000 cycles: channel_held 70.0 %, body 30.0 %\n"
-                          "             So it does.\n"
-                          "  refuted    it is fast"));
+    EXPECT_THAT(
+        out.str(),
+        HasSubstr("             Yes.\n"
+                  "             - a run, 1,000 cycles: vc_busy 70.0 %, serialization 30.0 %\n"
+                  "             So it does.\n"
+                  "  refuted    it is fast"));
     const Json conclusions = report_json(paper, report)["conclusions"];
-    EXPECT_EQ(conclusions[0]["runs"][0]["causes"]["channel_held"], 700);
+    EXPECT_EQ(conclusions[0]["runs"][0]["causes"]["vc_busy"], 700);
     EXPECT_EQ(conclusions[0]["meaning"], "So it does.");
     EXPECT_FALSE(conclusions[1].contains("runs"));
 }
@@ -103,8 +104,8 @@ TEST(ReportText, AFindingInNanosecondsSaysWhatBecomesOfTheOne) {
                               ? conclusion["physical"]["change"].get<std::string>()
                               : "-");
     }
-    EXPECT_THAT(changes, ElementsAre("stays", "is reversed", "changes", "changes", "is reversed",
-                                     "stays", "-"));
+    EXPECT_THAT(changes, ElementsAre("holds", "is reversed", "changes", "changes", "is reversed",
+                                     "holds", "-"));
 }
 
 /// The report of the kept outcomes.

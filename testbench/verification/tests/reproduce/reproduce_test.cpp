@@ -179,7 +179,7 @@ TEST_F(LaboratoryTest, CausesAreRecordedWhereTheyAreAskedFor) {
     const Outcomes outcomes = run_experiments(experiments, options_);
     const Breakdown breakdown = outcomes.breakdown("a", "the one");
     EXPECT_EQ(breakdown.cycles(), outcomes.at("a").cycles);
-    EXPECT_GT(breakdown.share({Cause::kBody}), 0.1);
+    EXPECT_GT(breakdown.share({Cause::kSerialization}), 0.1);
     EXPECT_EQ(breakdown.by_cause, outcomes.breakdown("b", "the other").by_cause);
     std::stringstream text;
     outcomes.write(text, experiments);

@@ -24,8 +24,8 @@ Outcome outcome_of(Cycle body, Cycle held) {
     outcome.cycles = body + held;
     outcome.steps = 3;
     outcome.by_cause.emplace();
-    (*outcome.by_cause)[static_cast<std::size_t>(Cause::kBody)] = body;
-    (*outcome.by_cause)[static_cast<std::size_t>(Cause::kChannelHeld)] = held;
+    (*outcome.by_cause)[static_cast<std::size_t>(Cause::kSerialization)] = body;
+    (*outcome.by_cause)[static_cast<std::size_t>(Cause::kVcBusy)] = held;
     return outcome;
 }
 
@@ -39,7 +39,7 @@ protected:
         names_.set("cases", Cases::of(10, 12));
         names_.set("record", Record{{"name", "first"}, {"size", 7}});
         names_.set("run", reproduce::Run{&run_, "the run"});
-        names_.set("held_up", List{"channel_held", "credit"});
+        names_.set("held_up", List{"vc_busy", "credit_stall"});
         names_.define("half", [](double x) { return x / 2; });
         names_.define("throws", []() -> double { throw std::out_of_range("asked"); });
     }
@@ -70,7 +70,7 @@ TEST_F(FormulaTest, AsksForOneSideOfAChoiceOnly) {
 TEST_F(FormulaTest, KnowsThePartsOfThings) {
     EXPECT_EQ(number("run.cycles + run.steps"), 1003);
     EXPECT_EQ(number("run.held_up"), 75);
-    EXPECT_EQ(number("run.body.cycles"), 250);
+    EXPECT_EQ(number("run.serialization.cycles"), 250);
     EXPECT_EQ(number("cases.held / cases.all"), 10.0 / 12);
     EXPECT_EQ(number("record.size"), 7);
     EXPECT_EQ(value_of("mostly(cases)", names_).cases().text(), "1 of 1");

@@ -195,7 +195,7 @@ study::LoadPoint load_point(PointStatus status, double latency) {
     study::LoadPoint point;
     point.rate = 0.25;
     point.status = status;
-    point.generated = point.accepted = latency / 100;
+    point.offered = point.accepted = latency / 100;
     point.latency.emplace();
     for (study::Figure study::LatencyFigures::*const figure : study::kLatencyFigures) {
         ((*point.latency).*figure).value = latency;
@@ -214,7 +214,7 @@ TEST(Replications, AreCombinedIntoMeansWithStudentsInterval) {
     EXPECT_EQ(all.status, PointStatus::kStable);
     EXPECT_EQ(all.replications, 3U);
     EXPECT_EQ(all.rate, 0.25);
-    EXPECT_DOUBLE_EQ(all.generated, 0.13);
+    EXPECT_DOUBLE_EQ(all.offered, 0.13);
     EXPECT_DOUBLE_EQ(all.accepted, 0.13);
     EXPECT_EQ(all.measured_cycles, 3000U);
     for (study::Figure study::LatencyFigures::*const figure : study::kLatencyFigures) {

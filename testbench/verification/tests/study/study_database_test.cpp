@@ -151,7 +151,7 @@ TEST_F(Exploration, StrangeFilesAreRefused) {
         const Database newer(path("new.db"), Database::Access::kRead);
         FAIL() << "not refused";
     } catch (const ConfigError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("schema 1, not 2"));
+        EXPECT_THAT(error.what(), HasSubstr("schema 1, not 3"));
     }
     EXPECT_THROW(Database(path("nowhere.db"), Database::Access::kRead), ConfigError);
 }

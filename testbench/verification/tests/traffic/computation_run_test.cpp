@@ -94,7 +94,7 @@ TEST(ComputationRun, ComputesTheSameOnEveryLayoutWithFreeAndWithLongWires) {
             EXPECT_EQ(result.verdict, Verdict::kComplete);
             EXPECT_THAT(result.problems, IsEmpty());
             EXPECT_THAT(result.computed, HasSubstr("equal to direct computation"));
-            EXPECT_EQ(result.right_results, m.program->computation->expected.size());
+            EXPECT_EQ(result.correct_results, m.program->computation->expected.size());
             EXPECT_EQ(result.flit_hops, flits);
         }
     }
@@ -166,7 +166,7 @@ TEST(ComputationRun, FailsWhereTheAlgorithmIsOutOfOrder) {
     EXPECT_THAT(result.problems, ElementsAre("semigroup concat of 81 values: node 0 holds values "
                                              "out of order instead of values 0 to 80"));
     EXPECT_EQ(result.computed, "");
-    EXPECT_EQ(result.right_results, 0U);
+    EXPECT_EQ(result.correct_results, 0U);
     EXPECT_EQ(run(machine(topology, printed)).verdict, Verdict::kComplete);
 }
 

@@ -137,7 +137,7 @@ class RunPage {
         return list;
     }
 
-    faultsText({dead_links: links, dead_nodes: nodes, at}) {
+    faultsText({failed_links: links, failed_nodes: nodes, at}) {
         const few = 6;
         const named = (kind, all) => all.length === 0 ? []
             : [`${kind}${all.length === 1 ? "" : "s"} ${all.slice(0, few).join(", ")}` +
@@ -257,10 +257,10 @@ class RunPage {
     deadIn(bin) {
         const {faults} = this.data.summary;
         if (!faults || (faults.at ?? 0) >= this.network.binCycles(bin)[1]) return {nodes: [], links: []};
-        this.deadLinks ??= faults.dead_links
+        this.deadLinks ??= faults.failed_links
             .flatMap(name => [name, name.split("-").reverse().join("-")])
             .map(name => this.network.find(name)?.index).filter(link => link !== undefined);
-        return {nodes: faults.dead_nodes, links: this.deadLinks};
+        return {nodes: faults.failed_nodes, links: this.deadLinks};
     }
 
     look() {

@@ -6,10 +6,10 @@
 
 /// Groups of causes of the critical path.
 const kFamilies = [
-    {name: "node", text: "in a node", causes: ["startup", "receive", "assembly", "own_message"]},
-    {name: "moving", text: "moving", causes: ["moving", "body", "store", "set_up"]},
+    {name: "node", text: "in a node", causes: ["startup", "receive", "assembly", "source_queue"]},
+    {name: "moving", text: "moving", causes: ["traversal", "serialization", "store", "set_up"]},
     {name: "waiting", text: "waiting for other packets",
-        causes: ["buffer_front", "channel_held", "credit", "arbitration", "choice"]},
+        causes: ["head_of_line", "vc_busy", "credit_stall", "switch_stall", "route_choice"]},
     {name: "program", text: "the program", causes: ["dependency", "barrier", "program_time"]}];
 
 function familyOf(cause) {

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
-"""flitscope synthesize: the file it writes runs in the cycles that it tells, never below the bound,
+"""flitscope find-schedule: the file it writes runs in the cycles that it tells, never below the bound,
 and the bound follows from its certificate and the exported graph by arithmetic of this test alone."""
 import fractions
 import json
@@ -91,8 +91,8 @@ def least_cost(nodes, startups, slots):
 
 
 class SynthesizeTest(CliTest):
-    def synthesize(self, config, collective, *options, file="found.csv"):
-        return json.loads(self.ok("synthesize", config, "--collective", collective, "-o", file,
+    def find(self, config, collective, *options, file="found.csv"):
+        return json.loads(self.ok("find-schedule", config, "--collective", collective, "-o", file,
                                   "--json", *options))
 
     def config(self, topology, ports, **sections):
@@ -112,7 +112,7 @@ class SynthesizeTest(CliTest):
                 with self.subTest(collective=collective, ports=ports):
                     # Blocks of an all-reduce are short here: they would go several at a time.
                     method = ("--method", "matching") if collective == "all_reduce" else ()
-                    found = self.synthesize(config, collective, "--message-bytes", "1024", *method)
+                    found = self.find(config, collective, "--message-bytes", "1024", *method)
                     run = self.report("run", config, "--set", "traffic.program=found.csv")
                     self.assertEqual(run["cycles"], found["cycles"])
                     self.assertEqual(run["messages_delivered"], found["messages"])
@@ -121,14 +121,14 @@ class SynthesizeTest(CliTest):
                     self.assertEqual(found["contention"], {"link": 1, "send": 1, "receive": 1})
                     if found["planned_cycles"] is not None:
                         self.assertEqual(found["planned_cycles"], found["cycles"])
-                    self.assertAlmostEqual(found["gap"],
+                    self.assertAlmostEqual(found["optimality_gap"],
                                            found["cycles"] / found["bound_cycles"] - 1)
 
     def test_trees_run_in_the_cycles_that_are_told(self):
         config = self.config(mesh(4, 4), "independent", node={"send_startup": 20})
         for collective in ("all_gather", "reduce_scatter", "all_reduce", "broadcast"):
             with self.subTest(collective=collective):
-                found = self.synthesize(config, collective, "--message-bytes", "4096", "--method",
+                found = self.find(config, collective, "--message-bytes", "4096", "--method",
                                         "trees")
                 self.assertEqual(found["method"], "trees")
                 run = self.report("run", config, "--set", "traffic.program=found.csv")
@@ -139,9 +139,9 @@ class SynthesizeTest(CliTest):
     @suite.campaign
     def test_long_reductions_on_meshes_are_within_a_tenth_of_the_bound(self):
         config = self.config(mesh(4, 4), "independent")
-        found = self.synthesize(config, "all_reduce", "--message-bytes", "1048576")
-        self.assertLessEqual(found["gap"], 0.1)
-        halves = [self.synthesize(config, half, "--message-bytes", "65536")
+        found = self.find(config, "all_reduce", "--message-bytes", "1048576")
+        self.assertLessEqual(found["optimality_gap"], 0.1)
+        halves = [self.find(config, half, "--message-bytes", "65536")
                   for half in ("reduce_scatter", "all_gather")]
         self.assertLess(found["cycles"], 0.8 * sum(half["cycles"] for half in halves))
 
@@ -153,7 +153,7 @@ class SynthesizeTest(CliTest):
             proof = Certificates(graph["nodes"], graph["links"], ports == "single")
             for collective in COLLECTIVES:
                 with self.subTest(collective=collective, ports=ports):
-                    found = self.synthesize(config, collective, "--message-bytes", "4096")
+                    found = self.find(config, collective, "--message-bytes", "4096")
                     certificate = found["certificate"]
                     share = fractions.Fraction(certificate["share"]["numerator"],
                                                certificate["share"]["denominator"])
@@ -176,7 +176,7 @@ class SynthesizeTest(CliTest):
         kinds = []
         for size in (8, 256, 1024, 65536):
             with self.subTest(size=size):
-                found = self.synthesize(config, "all_to_all", "--message-bytes", str(size))
+                found = self.find(config, "all_to_all", "--message-bytes", str(size))
                 kinds.append(found["bound_kind"])
                 self.assertGreaterEqual(found["cycles"], found["bound_cycles"])
                 if kinds[-1] != "startups":
@@ -194,7 +194,7 @@ class SynthesizeTest(CliTest):
                         if least is not None:
                             self.assertEqual((startups["messages"], startups["blocks"]), least[1:])
         self.assertIn("startups", kinds)
-        told = self.synthesize(config, "broadcast", "--message-bytes", "8")
+        told = self.find(config, "broadcast", "--message-bytes", "8")
         self.assertEqual(told["bound_cycles"], 3 * 202 + 3)  # 1, 2, 4, 8 nodes have it
 
     def test_short_blocks_go_in_few_messages(self):
@@ -202,7 +202,7 @@ class SynthesizeTest(CliTest):
             "machine": "paragon", "fabric": {"topology": mesh(4, 4)}}))
         for size, sends in ((16, 4), (4096, 6)):
             with self.subTest(size=size):
-                found = self.synthesize(config, "all_to_all", "--message-bytes", str(size))
+                found = self.find(config, "all_to_all", "--message-bytes", str(size))
                 self.assertEqual((found["method"], found["messages"]), ("combining", 16 * sends))
                 run = self.report("run", config, "--set", "traffic.program=found.csv")
                 self.assertEqual(run["cycles"], found["cycles"])
@@ -210,10 +210,10 @@ class SynthesizeTest(CliTest):
                                        % (schedule, size))["cycles"]
                            for schedule in ("naive", "pex", "recursive-exchange"))
                 self.assertLessEqual(found["cycles"], best)
-        self.refused("synthesize", config, "--collective", "all_to_all", "-o", "found.csv", "--method",
+        self.refused("find-schedule", config, "--collective", "all_to_all", "-o", "found.csv", "--method",
                      "combining", "--chunks", "2", says=("whole", "--chunks"))
         for collective, sends in (("broadcast", 15), ("all_reduce", 64), ("all_gather", 64)):
-            found = self.synthesize(config, collective, "--message-bytes", "64")
+            found = self.find(config, collective, "--message-bytes", "64")
             self.assertEqual((found["method"], found["messages"]), ("combining", sends))
 
     @suite.campaign
@@ -223,14 +223,14 @@ class SynthesizeTest(CliTest):
             with self.subTest(topology=topology, ports=ports):
                 config = self.config(topology, ports, fabric={"virtual_channels": 2,
                                                               "switch_arbitration": "hold"})
-                found = self.synthesize(config, "all_to_all", "--message-bytes", "65536")
-                self.assertLessEqual(found["gap"], 0.05)
+                found = self.find(config, "all_to_all", "--message-bytes", "65536")
+                self.assertLessEqual(found["optimality_gap"], 0.05)
 
     def test_a_dead_link_and_a_dead_node_are_gone_round(self):
         config = self.config(mesh(4, 4), "independent", faults={"links": ["5-6"], "nodes": [10]})
         for collective in COLLECTIVES:
             with self.subTest(collective=collective):
-                found = self.synthesize(config, collective)
+                found = self.find(config, collective)
                 self.assertEqual(found["nodes"], 15)
                 self.assertEqual(self.report("run", config, "--set", "traffic.program=found.csv")
                                  ["cycles"], found["cycles"])
@@ -240,14 +240,14 @@ class SynthesizeTest(CliTest):
             config = self.config(mesh(3, 4), ports)
             texts = []
             for file in ("one.csv", "two.csv"):
-                self.synthesize(config, "all_to_all", file=file)
+                self.find(config, "all_to_all", file=file)
                 with open(os.path.join(self.folder, file)) as written:
                     texts.append(written.read())
             self.assertEqual(texts[0], texts[1])
 
     def test_a_schedule_of_the_catalogue_is_the_same(self):
         config = self.config(mesh(4, 4), "independent")
-        found = self.synthesize(config, "all_gather", "--message-bytes", "512")
+        found = self.find(config, "all_gather", "--message-bytes", "512")
         run = self.report("run", config, "--set", "traffic.schedule=synthesized",
                           "--set", "traffic.algorithm=all_gather",
                           "--set", "traffic.message_bytes=512")
@@ -274,18 +274,18 @@ class SynthesizeTest(CliTest):
 
         told = json.loads(self.ok("check", config, "--json"))
         self.assertEqual((told["bound_cycles"], told["bound_kind"]), (65540, "lengths"))
-        self.assertEqual((told["steps"], told["is_complete_exchange"]), (63, True))
+        self.assertEqual((told["steps"], told["complete_exchange"]), (63, True))
         graph = self.links(config)
         proof = Certificates(graph["nodes"], graph["links"], True)
         self.assertEqual(proof.lengths(told["certificate"]["lengths"]), 128)
 
     def test_check_of_a_timetable_counts_by_its_times(self):
         config = self.config(mesh(3, 3), "single")
-        self.synthesize(config, "all_to_all", "--message-bytes", "64", "--method", "flow")
+        self.find(config, "all_to_all", "--message-bytes", "64", "--method", "flow")
         program = ("--set", "traffic.program=found.csv")
         self.assertIn("at any time at most 1 message on a link", self.ok("check", config, *program))
         told = json.loads(self.ok("check", config, *program, "--json"))
-        self.assertEqual((told["contention_at_a_time"], told["is_complete_exchange"]), (1, True))
+        self.assertEqual((told["contention_at_a_time"], told["complete_exchange"]), (1, True))
         with open(os.path.join(self.folder, "found.csv")) as file:
             lines = file.read().splitlines()
         times = [int(line.split(",")[3]) for line in lines if line[0].isdigit()]
@@ -301,7 +301,7 @@ class SynthesizeTest(CliTest):
         tree = self.write("tree.yaml", json.dumps({"fabric": {"topology": {
             "kind": "fat_tree", "arity": 2, "height": 3}}}))
         for collective in ("all_gather", "all_reduce", "broadcast"):
-            of = ("synthesize", tree, "--collective", collective, "--message-bytes", "1024", "-o")
+            of = ("find-schedule", tree, "--collective", collective, "--message-bytes", "1024", "-o")
             auto = self.report(*of, "auto.csv")
             self.assertEqual(auto["method"], "combining")
             self.assertEqual(auto["cycles"], self.report(*of, "named.csv", "--method",
@@ -311,14 +311,14 @@ class SynthesizeTest(CliTest):
         # An all-reduce has a vector, of which every node has a block.
         grid = self.config(mesh(8, 8), "single")
         for size in (32, 64, 256, 1024):
-            of = ("synthesize", grid, "--collective", "all_reduce", "--message-bytes", size, "-o")
+            of = ("find-schedule", grid, "--collective", "all_reduce", "--message-bytes", size, "-o")
             combining = self.report(*of, "combining.csv", "--method", "combining")
             self.assertLessEqual(self.report(*of, "auto.csv")["cycles"], combining["cycles"])
 
     def test_the_quickest_of_the_catalogue_is_told(self):
         grid = self.config(mesh(4, 4), "single")
         for collective, schedule in (("all_reduce", "allreduce"), ("broadcast", "broadcast")):
-            of = ("synthesize", grid, "--collective", collective, "--message-bytes", "1024", "-o",
+            of = ("find-schedule", grid, "--collective", collective, "--message-bytes", "1024", "-o",
                   "found.csv")
             found = self.report(*of)
             cycles = {}
@@ -336,7 +336,7 @@ class SynthesizeTest(CliTest):
             self.assertEqual(cycles[known["algorithm"]], known["cycles"])
             said = f"catalogue +{known['cycles']:,} cycles by {schedule}, algorithm "
             self.assertRegex(self.ok(*of), said)
-        of = ("synthesize", grid, "--collective", "all_to_all", "--message-bytes", "1024", "-o", "found.csv")
+        of = ("find-schedule", grid, "--collective", "all_to_all", "--message-bytes", "1024", "-o", "found.csv")
         known = self.report(*of)["catalogue"]
         cycles = {schedule: self.report("run", grid, "--set", f"traffic.schedule={schedule}", "--set",
                                         "traffic.message_bytes=1024")["cycles"]
@@ -347,7 +347,7 @@ class SynthesizeTest(CliTest):
 
     def test_what_was_found_beside_it_is_told_with_its_cycles(self):
         slow = self.config(mesh(4, 4), "independent", fabric={"link_delay": 20, "buffer_depth": 64})
-        of = ("synthesize", slow, "--collective", "all_to_all", "--message-bytes", "64", "-o", "found.csv")
+        of = ("find-schedule", slow, "--collective", "all_to_all", "--message-bytes", "64", "-o", "found.csv")
         found = self.report(*of)
         named = self.report(*of, "--method", "flow")
         self.assertLess(found["cycles"], named["cycles"])
@@ -358,12 +358,12 @@ class SynthesizeTest(CliTest):
         self.assertLessEqual(found["cycles"], combining["cycles"])
 
     def test_what_did_not_complete_has_no_gap(self):
-        of = ("synthesize", self.config(mesh(4, 4), "single"), "--collective", "all_to_all", "-o",
+        of = ("find-schedule", self.config(mesh(4, 4), "single"), "--collective", "all_to_all", "-o",
               "found.csv", "--set", "limits.max_cycles=100")
         done = self.call(*of)
         self.assertEqual(done.returncode, EXIT_STANDSTILL)
         self.assertRegex(done.stdout, r"simulated +[0-9]+ cycles \(timeout\)\n")
-        self.assertIsNone(json.loads(self.call(*of, "--json").stdout)["gap"])
+        self.assertIsNone(json.loads(self.call(*of, "--json").stdout)["optimality_gap"])
 
     def test_whoever_runs_what_is_found_hears_of_the_catalogue(self):
         for algorithm, schedule in (("broadcast", "broadcast"), ("all_reduce", "allreduce"),
@@ -377,7 +377,7 @@ class SynthesizeTest(CliTest):
                 else:
                     self.assertIn(f"  hint              algorithms of traffic.schedule: {schedule} may",
                                   told)
-                    self.assertIn(f"synthesize --collective {algorithm} runs both", told)
+                    self.assertIn(f"find-schedule --collective {algorithm} runs both", told)
         self.write("config.yaml", machine(mesh(4, 4), {"schedule": "broadcast"}))
         self.assertNotIn("hint", self.ok("run", "config.yaml"))
 
@@ -392,7 +392,7 @@ class SynthesizeTest(CliTest):
         bound = self.report("check", config)["bound_cycles"]
         for method in ("combining", "flow"):
             with self.subTest(method):
-                found = self.synthesize(config, "all_to_all", "--method", method)
+                found = self.find(config, "all_to_all", "--method", method)
                 self.assertEqual((found["bound_rounds"], found["bound_cycles"]), (16, bound))
 
     def test_one_node_has_nothing_to_send(self):
@@ -401,21 +401,21 @@ class SynthesizeTest(CliTest):
             for method in ("auto", "trees", "matching"):
                 if (collective, method) == ("reduce_scatter", "matching"):
                     continue
-                self.ok("synthesize", alone, "--collective", collective, "-o", "found.csv", "--method", method)
+                self.ok("find-schedule", alone, "--collective", collective, "-o", "found.csv", "--method", method)
                 self.assertEqual(len(self.read("found.csv").splitlines()), 1)
 
     def test_every_chunk_has_a_byte(self):
         line = self.config(mesh(8), "independent")
         for collective in COLLECTIVES:
-            of = ("synthesize", line, "--collective", collective, "-o", "found.csv", "--message-bytes")
+            of = ("find-schedule", line, "--collective", collective, "-o", "found.csv", "--message-bytes")
             is_vector = collective == "all_reduce"  # every node has a block of it
             self.refused(*of, "80", "--chunks", "11" if is_vector else "81",
                          says=("--chunks", "cannot be cut into", "at most %d chunk" % (10 if is_vector else 80)))
             self.refused(*of, "200", "--chunks", "60000", says=("--chunks",))
-            self.synthesize(line, collective, "--message-bytes", "8", "--chunks", "1")
+            self.find(line, collective, "--message-bytes", "8", "--chunks", "1")
             # Shorter than the nodes are many.
             for size in (0, 1, 7):
-                found = self.synthesize(line, collective, "--message-bytes", str(size))
+                found = self.find(line, collective, "--message-bytes", str(size))
                 self.assertEqual(found["chunks"] if size < 2 or is_vector else 1, 1)
                 self.assertGreaterEqual(found["rounds"], found["bound_rounds"] if
                                         found["method"] != "combining" else 1)
@@ -423,36 +423,36 @@ class SynthesizeTest(CliTest):
                      "message_bytes: 1, pieces: 300}", says=("pieces", "every chunk has at least one byte"))
 
     def test_what_cannot_be_found_is_refused_with_a_remedy(self):
-        self.refused("synthesize", self.config(mesh(4, 4), "single"), "--collective", "all_to_all", "-o",
+        self.refused("find-schedule", self.config(mesh(4, 4), "single"), "--collective", "all_to_all", "-o",
                      "found.csv", "--set", "faults={links: [0-1], at: 20}",
                      says=("faults.at", "error: no schedules are found for a network that changes", "faults.at: 0"))
-        self.refused("synthesize", self.config(mesh(4), "single"), "--collective", "all_to_all", "-o",
+        self.refused("find-schedule", self.config(mesh(4), "single"), "--collective", "all_to_all", "-o",
                      "found.csv", "--message-bytes", "1", "--chunks", "5",
                      says=["--chunks: error: a block of 1 byte cannot be cut into 5 chunks"])
         tree = self.write("tree.yaml", json.dumps({"fabric": {"topology": {
             "kind": "fat_tree", "arity": 2, "height": 3}}}))
         grid = self.config(mesh(4, 4), "independent")
         found = ("--collective", "all_gather", "-o", "found.csv")
-        self.refused("synthesize", tree, *found, "--method", "matching", says=("neighbour",))
-        self.refused("synthesize", tree, *found, "--chunks", "2", says=("neighbour",))
-        self.refused("synthesize", grid, *found, "--method", "flow",
+        self.refused("find-schedule", tree, *found, "--method", "matching", says=("neighbour",))
+        self.refused("find-schedule", tree, *found, "--chunks", "2", says=("neighbour",))
+        self.refused("find-schedule", grid, *found, "--method", "flow",
                      says=("--method", "matching, trees or combining"))
-        self.refused("synthesize", grid, "--collective", "scatter", "-o", "found.csv", "--method",
+        self.refused("find-schedule", grid, "--collective", "scatter", "-o", "found.csv", "--method",
                      "trees", says=("trees does not find schedules of scatter", "use flow or combining"))
         single = self.config(mesh(4, 4), "single")
-        self.refused("synthesize", single, *found, "--method", "trees",
+        self.refused("find-schedule", single, *found, "--method", "trees",
                      says=("--method", "port_model: independent"))
-        self.refused("synthesize", single, *found, "--set", "fabric.switching=circuit",
+        self.refused("find-schedule", single, *found, "--set", "fabric.switching=circuit",
                      says=("circuits", "aap"))
-        self.refused("synthesize", grid, *found, "--set", "node.port_model=one_output",
+        self.refused("find-schedule", grid, *found, "--set", "node.port_model=one_output",
                      says=("port_model", "independent or single"))
-        self.refused("synthesize", grid, "--collective", "broadcast", "--root", "16", "-o",
+        self.refused("find-schedule", grid, "--collective", "broadcast", "--root", "16", "-o",
                      "found.csv", says=("--root", "0 .. 15"))
-        self.refused("synthesize", grid, "--collective", "all_gather", "--root", "3", "-o",
+        self.refused("find-schedule", grid, "--collective", "all_gather", "--root", "3", "-o",
                      "found.csv", says=("--root 3: error: all_gather has no root",))
-        self.refused("synthesize", grid, "--collective", "all_gather", "-o", "found.txt",
+        self.refused("find-schedule", grid, "--collective", "all_gather", "-o", "found.txt",
                      says=(".csv",))
-        self.refused("synthesize", grid, "--collective", "gossip", "-o", "found.csv",
+        self.refused("find-schedule", grid, "--collective", "gossip", "-o", "found.csv",
                      says=("all_gather",))
 
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// flitscope synthesize: a schedule for a collective on the network of a configuration, with the
+// flitscope find-schedule: a schedule for a collective on the network of a configuration, with the
 // bound that says how good it is.
 #include <fmt/format.h>
 
@@ -28,7 +28,7 @@
 namespace flitscope::cli {
 namespace {
 
-struct SynthesizeOptions : Options {
+struct FindScheduleOptions : Options {
     std::string collective;
     std::string method = "auto";
     std::uint32_t chunks = 0;                    // chunks of a block; 0: chosen
@@ -38,7 +38,7 @@ struct SynthesizeOptions : Options {
     std::string output;
 };
 
-NodeId root_of(const Config& config, const SynthesizeOptions& options) {
+NodeId root_of(const Config& config, const FindScheduleOptions& options) {
     if (!options.root) return 0;
     const std::string& text = *options.root;
     if (!has_root(synthesis::collective_named(options.collective).value())) {
@@ -54,7 +54,7 @@ NodeId root_of(const Config& config, const SynthesizeOptions& options) {
                       finder.has_names() ? finder.remedy(text) : "write its number");
 }
 
-int synthesize_command(const SynthesizeOptions& options) {
+int find_schedule_command(const FindScheduleOptions& options) {
     const Config config = load_clocked_config(options);
     ProgressLine progress(shows_progress(options));
     SynthesisOptions asked;
@@ -106,13 +106,14 @@ std::string summaries_in(const Entries& entries) {
 
 }  // namespace
 
-Command add_synthesize(CLI::App& app) {
-    const auto given = std::make_shared<SynthesizeOptions>();
-    SynthesizeOptions& options = *given;
+Command add_find_schedule(CLI::App& app) {
+    const auto given = std::make_shared<FindScheduleOptions>();
+    FindScheduleOptions& options = *given;
     CLI::App* const command =
-        app.add_subcommand("synthesize",
+        app.add_subcommand("find-schedule",
                            "Find a schedule for a collective, prove it, simulate it, and report "
                            "its gap to\nthe lower bound on all schedules");
+    command->alias("synthesize");  // its name before 0.2
     add_config(*command, options);
     add_engine(*command, options);
     command
@@ -160,7 +161,7 @@ Command add_synthesize(CLI::App& app) {
         "forward\nchunks to their neighbours, over all links at a time; with single, exchanges use "
         "the routes\nof the fabric (traffic/schedules/synthesis). traffic.schedule: synthesized "
         "does the same within\na run or a study.");
-    return make_command(command, given, synthesize_command);
+    return make_command(command, given, find_schedule_command);
 }
 
 }  // namespace flitscope::cli
