@@ -21,7 +21,7 @@ namespace flitscope::hw {
 struct FabricOptions {
     ChannelObserver* channels = nullptr;  ///< sees every channel; null costs nothing
     PacketObserver* packets = nullptr;
-    InnerSignalObserver* inner_signals = nullptr;  ///< of the routers of trace.rtl_nodes
+    InnerSignalObserver* inner_signals = nullptr;  ///< of the routers of waveform.rtl_nodes
     ScanOrder scan_order = ScanOrder::kAscending;
     /// Modules may do ahead of the clock what nothing can change any more. Only for runs that look
     /// at the fabric at inspections alone. Results do not depend on it.

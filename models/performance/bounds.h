@@ -57,7 +57,7 @@ struct LowerBounds {
     Cycle max() const;
 };
 
-/// Bounds for `flows` (one entry per message) on this machine. All count one send_startup, that of
+/// Bounds for `flows` (one entry per message) on this machine. All count one send_overhead, that of
 /// injection those startups of a node that come one after the other. What messages come after is
 /// known by the start of their flow alone (set_earliest_begins() for those of a program). `paths`
 /// are those of the machine.

@@ -70,9 +70,9 @@ Config steady_config(Config config, const std::string& engine, double most);
 std::uint64_t replication_seed(std::uint64_t seed, unsigned replication);
 
 /// Combines replications at one load into one point. It is stable where all of them are, unstable
-/// where more than half of them are, and else max_cycles: neither is known. Where all are stable,
-/// its figures have confidence intervals from the spread of the replications. If one could not be
-/// measured, its outcome is that of all.
+/// where more than half of them are, and else not_converged: neither is known. Where all are
+/// stable, its figures have confidence intervals from the spread of the replications. If one could
+/// not be measured, its outcome is that of all.
 LoadPoint combined(const std::vector<LoadPoint>& runs, double confidence);
 
 /// Runs `config`, a steady_config(), at each of the loads. Throws Cancelled.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bound on collectives of nodes that work on one startup at a time (node.serial_startup): how
-// few messages they can send, and what that costs in blocks that are sent again.
+// The bound on collectives of nodes that work on one startup at a time (node.serialize_overhead):
+// how few messages they can send, and what that costs in blocks that are sent again.
 #pragma once
 
 #include <cstdint>
