@@ -90,7 +90,7 @@ private:
     void add_pair(const std::string& text, NodeId from, NodeId to) {
         for (const NodeId node : {from, to}) {
             if (node >= graph_.node_count()) {
-                fail("trace.links", fmt::format("link {}: there is no node {}", text, node),
+                fail("waveform.links", fmt::format("link {}: there is no node {}", text, node),
                      node_range());
                 return;
             }
@@ -106,7 +106,7 @@ private:
         }
         if (joins(graph_, from, to)) return;
         const bool is_dead = joins(graph_.whole(), from, to);
-        fail("trace.links",
+        fail("waveform.links",
              fmt::format(is_dead ? "the link from node {} to node {} has failed (section faults)"
                                  : "there is no link from node {} to node {}",
                          finder_.name_of(from), finder_.name_of(to)),
@@ -140,13 +140,13 @@ private:
                                    ? ", or its nodes by their names, which flitscope topology lists"
                                    : "");
         }
-        fail("trace.links", fmt::format("there is no link \"{}\"", name), std::move(hint));
+        fail("waveform.links", fmt::format("there is no link \"{}\"", name), std::move(hint));
     }
 
     void add_nodes() {
         for (const NodeId node : trace_.nodes) {
             if (node >= graph_.node_count()) {
-                fail("trace.nodes", fmt::format("there is no node {}", node), node_range());
+                fail("waveform.nodes", fmt::format("there is no node {}", node), node_range());
                 continue;
             }
             for (PortId port = 0; port < graph_.port_count(); ++port) {
@@ -167,7 +167,7 @@ private:
         }
         for (const std::uint32_t dimension : trace_.dimensions) {
             if (present.count(dimension) == 0) {
-                fail("trace.dimensions", fmt::format("no link is in dimension {}", dimension),
+                fail("waveform.dimensions", fmt::format("no link is in dimension {}", dimension),
                      present.empty()
                          ? "the links of this network have no dimensions"
                          : fmt::format("dimensions with links: {}", fmt::join(present, ", ")));
@@ -182,7 +182,7 @@ private:
 
     void check_window() {
         if (trace_.from < trace_.until) return;
-        fail("trace.until",
+        fail("waveform.until",
              fmt::format("the window from cycle {} until cycle {} is empty", trace_.from,
                          trace_.until),
              "`until` is the first cycle after the trace: make it larger than `from`");

@@ -77,7 +77,7 @@ void CircuitFabric::create_interfaces(const WorkloadConfig& config, const Fabric
         NetworkInterfaceConfig interface;
         interface.node = node;
         interface.format = config.packet_format();
-        interface.send_startup = config.node.send_startup;
+        interface.send_overhead = config.node.send_overhead;
         const InterfaceObservers observers{options.channels, options.packets, map_.injection(node)};
         interfaces_.push_back(std::make_unique<CircuitInterface>(
             graph_.node_name("interface", node).c_str(), interface, clock_, packets_, observers));

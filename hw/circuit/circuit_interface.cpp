@@ -40,8 +40,8 @@ void CircuitInterface::set_up_next() {
         return;
     }
     queue_.pop_front();
-    Cycle ready = begin + config_.send_startup;
-    if (started_ != kNever) ready = std::max(ready, started_ + config_.send_startup);
+    Cycle ready = begin + config_.send_overhead;
+    if (started_ != kNever) ready = std::max(ready, started_ + config_.send_overhead);
     ready = std::max(ready, soonest());
 
     Packet packet;

@@ -31,7 +31,7 @@ public:
     PortArray<sc_core::sc_port<CircuitSink>> injection_wires;  ///< into the router
     sc_core::sc_port<CircuitSource> arriving{"arriving"};  ///< back along the path that ends here
 
-    /// Uses only node, format and send_startup of `config`.
+    /// Uses only node, format and send_overhead of `config`.
     CircuitInterface(sc_core::sc_module_name name, const NetworkInterfaceConfig& config,
                      WakeWheel& clock, PacketPool& packets, const InterfaceObservers& observers);
 

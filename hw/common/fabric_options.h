@@ -21,7 +21,7 @@ namespace flitscope::hw {
 struct FabricOptions {
     ChannelObserver* channels = nullptr;  ///< sees every channel; null costs nothing
     PacketObserver* packets = nullptr;
-    InnerSignalObserver* inner_signals = nullptr;  ///< of the routers in trace.rtl_nodes
+    InnerSignalObserver* inner_signals = nullptr;  ///< of the routers in waveform.rtl_nodes
     ScanOrder scan_order = ScanOrder::kAscending;
     /// Modules may do ahead of the clock what nothing can change any more. Only for runs that look
     /// at the fabric only at inspections. Results do not depend on it.

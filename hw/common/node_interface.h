@@ -27,9 +27,9 @@ struct NetworkInterfaceConfig {
     NodeId node = 0;
     std::uint32_t virtual_channels = 1;
     PacketFormat format;
-    std::uint32_t send_startup = 0;           ///< cycles
-    Rate injection_rate;                      ///< flits per cycle at which packets are assembled
-    bool serial_startup = false;              ///< a startup waits for the end of the message before
+    std::uint32_t send_overhead = 0;          ///< cycles
+    Rate injection_bandwidth;                 ///< flits per cycle at which packets are assembled
+    bool serialize_overhead = false;          ///< a startup waits for the end of the message before
     ClassPolicy classes;                      ///< classes of messages
     std::uint32_t reply_queue = 0;            ///< requests taken at a time; 0: any number
     std::optional<MessageClass> reply_class;  ///< class of all replies; else that of the request

@@ -24,9 +24,9 @@ NetworkInterfaceConfig interface_config(const Config& config, NodeId node) {
     interface.node = node;
     interface.virtual_channels = config.fabric.virtual_channels;
     interface.format = config.packet_format();
-    interface.send_startup = config.node.send_startup;
-    interface.injection_rate = config.node.injection_rate;
-    interface.serial_startup = config.node.serial_startup;
+    interface.send_overhead = config.node.send_overhead;
+    interface.injection_bandwidth = config.node.injection_bandwidth;
+    interface.serialize_overhead = config.node.serialize_overhead;
     interface.classes = ClassPolicy(config.fabric);
     interface.reply_queue = config.traffic.reply_queue;
     interface.reply_class = config.fabric.class_named(config.traffic.reply_class);

@@ -23,8 +23,8 @@ MultiPortInterface::MultiPortInterface(sc_core::sc_module_name name,
       routing_(routing),
       endpoints_(graph.port_count()),
       queues_(model == PortModel::kIndependent ? graph.port_count() : 1,
-              Queue{Packetizer(config.format, config.send_startup, config.injection_rate,
-                               config.serial_startup),
+              Queue{Packetizer(config.format, config.send_overhead, config.injection_bandwidth,
+                               config.serialize_overhead),
                     {}}) {
     stride_log2_ =
         floor_log2(static_cast<std::uint32_t>(next_power_of_two(config.virtual_channels)));

@@ -43,8 +43,8 @@ private:
     /// The part of the interface that serves one class of messages.
     struct alignas(64) Lane {
         explicit Lane(const NetworkInterfaceConfig& config)
-            : queue(config.format, config.send_startup, config.injection_rate,
-                    config.serial_startup) {}
+            : queue(config.format, config.send_overhead, config.injection_bandwidth,
+                    config.serialize_overhead) {}
 
         // Accessed for every flit, kept together.
         std::uint64_t position = 0;  // flits of the packet already sent

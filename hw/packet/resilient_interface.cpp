@@ -14,7 +14,8 @@ ResilientInterface::ResilientInterface(sc_core::sc_module_name name,
     : PacketInterface(name, config, clock, packets, observers),
       transmissions_(transmissions),
       arrivals_(config.virtual_channels),
-      queue_(config.format, config.send_startup, config.injection_rate, config.serial_startup) {}
+      queue_(config.format, config.send_overhead, config.injection_bandwidth,
+             config.serialize_overhead) {}
 
 void ResilientInterface::end_of_elaboration() {
     channel_.attach(*injection.operator->(), config_.virtual_channels, observers_.channels,

@@ -142,9 +142,9 @@ RtlRouters::RtlRouters(const Config& config, const Graph& graph, const Routing& 
     }
     count_ = rtl_router_count(config, graph);
     for (const NodeId node : config.trace.rtl_nodes) {
-        exists(node, "trace.rtl_nodes");
+        exists(node, "waveform.rtl_nodes");
         if (!is_rtl_[node]) {
-            throw ConfigError(config.where("trace.rtl_nodes"),
+            throw ConfigError(config.where("waveform.rtl_nodes"),
                               fmt::format("the router of node {} is not RTL", node),
                               fmt::format("make it so: fabric.router_overrides: [{{nodes: [{}], "
                                           "router: rtl}}]",

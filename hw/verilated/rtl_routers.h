@@ -26,8 +26,8 @@ namespace flitscope::hw {
 
 class RtlRouters {
 public:
-    /// Throws ConfigError when `fabric.router_overrides` or `trace.rtl_nodes` name a node that does
-    /// not exist (or is not RTL), and when the library is missing or does not fit: which ones
+    /// Throws ConfigError when `fabric.router_overrides` or `waveform.rtl_nodes` name a node that
+    /// does not exist (or is not RTL), and when the library is missing or does not fit: which ones
     /// there are, and how to build it. `graph` and `routing` must outlive the routers.
     /// Libraries are those of the folder `libraries`; empty: rtl_library_folder().
     RtlRouters(const Config& config, const Graph& graph, const Routing& routing,

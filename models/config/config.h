@@ -24,7 +24,7 @@ struct Config;
 
 /// A node that the value of a key calls by its name, which the loader replaces by its number.
 struct NamedNode {
-    std::string key;  ///< "traffic.root", "trace.nodes[1]"
+    std::string key;  ///< "traffic.root", "waveform.nodes[1]"
     std::string name;
     Diagnostic otherwise;  ///< the finding if nodes have no names
     std::function<void(Config&, NodeId)> set;

@@ -19,6 +19,7 @@
 #include "models/config/config_overrides.h"
 #include "models/config/config_table.h"
 #include "models/config/config_tree.h"
+#include "models/config/former_names.h"
 
 namespace flitscope {
 
@@ -62,6 +63,7 @@ public:
             return;
         }
         readable_ = root_.is_map();
+        use_current_names(table_, "", root_, findings_);
         if (root_.is_null()) {
             report({config_.source, 0, 0}, "is empty", "a configuration needs at least 'fabric'");
         } else if (!root_.is_map()) {

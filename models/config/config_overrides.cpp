@@ -8,6 +8,7 @@
 #include "models/base/did_you_mean.h"
 #include "models/base/printable.h"
 #include "models/config/config.h"
+#include "models/config/former_names.h"
 
 namespace flitscope {
 
@@ -33,10 +34,11 @@ public:
             report("expected key=value", "for example --set fabric.buffer_depth=4");
             return;
         }
-        const std::string path = argument.substr(0, equals);
+        const std::string path = table_.current_name(argument.substr(0, equals));
         if (!check_path(path)) return;
         try {
             ConfigTree value = parse_override_tree(argument.substr(equals + 1), where_, findings_);
+            use_current_names(table_, path, value, findings_);
             if (root_ != nullptr) place(path, std::move(value));
         } catch (const ConfigError& error) {
             findings_.insert(findings_.end(), error.findings().begin(), error.findings().end());

@@ -137,6 +137,18 @@ const OtherNames* ConfigTable::find_other_names(const std::string& theirs) const
     return nullptr;
 }
 
+std::string ConfigTable::current_name(const std::string& name) const {
+    for (const FormerName& former : former_names_) {
+        const std::size_t length = former.before.size();
+        const bool ends_here =
+            name.size() == length || (name.size() > length && name[length] == '.');
+        if (ends_here && name.compare(0, length, former.before) == 0) {
+            return former.now + name.substr(length);
+        }
+    }
+    return name;
+}
+
 bool ConfigTable::is_none(const std::string& path, const ConfigTree& value) const {
     if (!value.is_scalar() || value.quoted || value.text != kNone) return false;
     const ConfigKey* const key = find_key(path);

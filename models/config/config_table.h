@@ -110,6 +110,13 @@ struct OtherNames {
     std::string hint() const;
 };
 
+/// What earlier versions called a key, a section, or a value, which stands behind its key:
+/// "fabric.switch_arbitration=hold".
+struct FormerName {
+    std::string before;
+    std::string now;
+};
+
 /// A loaded configuration as the rules between its keys see it.
 class RuleContext {
 public:
@@ -146,6 +153,7 @@ public:
     void add(ConfigSection section) { sections_.push_back(std::move(section)); }
     void add(ConfigPreset preset) { presets_.push_back(std::move(preset)); }
     void add(OtherNames names) { other_names_.push_back(std::move(names)); }
+    void add(FormerName name) { former_names_.push_back(std::move(name)); }
     /// Rules are asked in the order in which they were added.
     void add(ConfigRule rule) { rules_.push_back(std::move(rule)); }
     /// Called if keys name nodes, before the rules; without it nodes have only numbers.
@@ -163,6 +171,9 @@ public:
     /// The entry for another tool's key name, or nullptr.
     const OtherNames* find_other_names(const std::string& theirs) const;
     const std::vector<OtherNames>& other_names() const { return other_names_; }
+    /// `name` as it is today, where it is a former one or stands below one; as it is otherwise.
+    std::string current_name(const std::string& name) const;
+    const std::vector<FormerName>& former_names() const { return former_names_; }
     /// Whether `value` of `path` is the word `none` that the reference shows as its default.
     bool is_none(const std::string& path, const ConfigTree& value) const;
     /// Whether keys begin with `path` + '.'; the empty path is the root.
@@ -190,6 +201,7 @@ private:
     std::vector<ConfigSection> sections_;
     std::vector<ConfigPreset> presets_;
     std::vector<OtherNames> other_names_;
+    std::vector<FormerName> former_names_;
     std::vector<ConfigRule> rules_;
     NodeNaming node_naming_;
 };

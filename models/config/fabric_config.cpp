@@ -24,8 +24,8 @@ std::string name_of(SwitchArbitration arbitration) {
     switch (arbitration) {
         case SwitchArbitration::kRoundRobin:
             return "round_robin";
-        case SwitchArbitration::kHold:
-            return "hold";
+        case SwitchArbitration::kPerPacket:
+            return "per_packet";
     }
     return {};
 }

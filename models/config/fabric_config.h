@@ -30,7 +30,7 @@ enum class Switching : std::uint8_t {
 /// 3).
 enum class SwitchArbitration : std::uint8_t {
     kRoundRobin,  ///< they take turns flit by flit
-    kHold,        ///< one continues while it has flits and credits, up to its tail
+    kPerPacket,   ///< one continues while it has flits and credits, up to its tail
 };
 
 /// fabric.allocation: when a head is granted its output virtual channel (hw/TIMING.md, "One cycle
@@ -44,7 +44,7 @@ enum class Allocation : std::uint8_t {
 inline constexpr std::array kSwitchings{Switching::kWormhole, Switching::kVirtualCutThrough,
                                         Switching::kStoreAndForward, Switching::kCircuit};
 inline constexpr std::array kSwitchArbitrations{SwitchArbitration::kRoundRobin,
-                                                SwitchArbitration::kHold};
+                                                SwitchArbitration::kPerPacket};
 inline constexpr std::array kAllocations{Allocation::kSequential, Allocation::kCombined};
 
 /// The word that configurations and reports have for a value.
@@ -86,7 +86,7 @@ struct FabricConfig {
     /// Whether input virtual channels that stream keep the switch. With one virtual channel no
     /// packet has to compete, and both settings give the same router.
     bool holds_switch() const {
-        return virtual_channels > 1 && switch_arbitration == SwitchArbitration::kHold;
+        return virtual_channels > 1 && switch_arbitration == SwitchArbitration::kPerPacket;
     }
     /// A head owns an output virtual channel only from its departure on.
     bool combines_allocation() const { return allocation == Allocation::kCombined; }

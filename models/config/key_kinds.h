@@ -151,7 +151,7 @@ ConfigKey texts(std::string path, std::string range, std::string meaning, Field 
 inline ConfigKey word_key(std::string path, Names choices, std::string meaning,
                           decltype(ConfigKey::read) read, decltype(ConfigKey::write) write) {
     ConfigKey key{std::move(path),
-                  "word",
+                  "enum",
                   fmt::format("{}", fmt::join(choices, ", ")),
                   "",
                   std::move(meaning),
@@ -254,7 +254,7 @@ ConfigKey flag(std::string path, std::string meaning, Field field) {
         if (on) field(config) = *on;
     };
     const auto write = [=](const Config& config) { return field(config) ? "true" : "false"; };
-    return {std::move(path), "switch", "true, false", "", std::move(meaning), read, write};
+    return {std::move(path), "boolean", "true, false", "", std::move(meaning), read, write};
 }
 
 template <class Field>

@@ -43,18 +43,20 @@ struct RetransmitConfig {
 };
 
 struct NodeConfig {
-    std::uint32_t send_startup = 0;   ///< cycles
+    std::uint32_t send_overhead = 0;  ///< cycles
     std::uint32_t recv_overhead = 0;  ///< cycles
-    Rate injection_rate;
+    Rate injection_bandwidth;
     std::uint64_t packet_bytes = 0;  ///< 0 = one packet per message
     std::uint32_t header_flits = 1;
     /// Whether the startup of a message begins only when the one before it has been assembled.
-    bool serial_startup = false;
+    bool serialize_overhead = false;
     PortModel port_model = PortModel::kSingle;
     std::optional<RetransmitConfig> retransmit;
 
     /// Packets are put together more slowly than channels take their flits.
-    bool assembles() const { return injection_rate.numerator != injection_rate.denominator; }
+    bool assembles() const {
+        return injection_bandwidth.numerator != injection_bandwidth.denominator;
+    }
     /// Every link has its own injection and ejection channel.
     bool has_channels_per_link() const { return port_model != PortModel::kSingle; }
 };

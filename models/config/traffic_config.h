@@ -54,7 +54,7 @@ struct TrafficConfig {
     LengthWeights message_lengths;      ///< patterns, instead of `message_bytes`; may be empty
     NodeId root = 0;                    ///< broadcast, scatter, hotspot
     std::uint32_t contention = 1;       ///< bounded-contention: most messages per link and step
-    std::uint32_t pieces = 0;           ///< pipelined schedules; 0 = chosen by size
+    std::uint32_t chunks = 0;           ///< pipelined schedules; 0 = chosen by size
     bool handshake = false;             ///< partners of an exchange agree before they send
     std::string operation = "sum";      ///< computations: how values are combined
     std::uint32_t values_per_node = 1;  ///< computations

@@ -294,21 +294,21 @@ ConfigKeys node_keys() {
     const auto retransmit = [](auto member) {
         return in_section(at(&Config::node, &NodeConfig::retransmit), member);
     };
-    keys.push_back(integer("node.send_startup", {0, 1'000'000'000}, "cycles",
+    keys.push_back(integer("node.send_overhead", {0, 1'000'000'000}, "cycles",
                            "overhead from the start of a send to its first flit",
-                           in(&NodeConfig::send_startup)));
-    keys.push_back(flag("node.serial_startup",
+                           in(&NodeConfig::send_overhead)));
+    keys.push_back(flag("node.serialize_overhead",
                         "the startup of a message begins only when the previous message of the "
                         "node has been assembled",
-                        in(&NodeConfig::serial_startup))
+                        in(&NodeConfig::serialize_overhead))
                        .only_for(packet_switching()));
     keys.push_back(integer("node.recv_overhead", {0, 1'000'000'000}, "cycles",
                            "overhead from a delivery to the node's reaction to it",
                            in(&NodeConfig::recv_overhead)));
-    keys.push_back(rate("node.injection_rate", "flits/cycle",
+    keys.push_back(rate("node.injection_bandwidth", "flits/cycle",
                         "rate at which the node's memory feeds its network interface, kept exact; "
                         "the denominator in lowest terms is at most 1,000,000",
-                        in(&NodeConfig::injection_rate)));
+                        in(&NodeConfig::injection_bandwidth)));
     keys.push_back(integer("node.packet_bytes", {0, kLargestBytes}, "bytes",
                            "maximum payload of a packet; 0 = one packet per message",
                            in(&NodeConfig::packet_bytes)));

@@ -154,13 +154,13 @@ void check_message_classes(RuleContext& context) {
             {config.where(path),
              fmt::format("{}, and with fabric.classes a node has a queue for each", what), remedy});
     };
-    if (node.serial_startup) {
-        refuse("node.serial_startup", "a node works on the startups of one queue in turn",
-               "set node.serial_startup: false");
+    if (node.serialize_overhead) {
+        refuse("node.serialize_overhead", "a node works on the startups of one queue in turn",
+               "set node.serialize_overhead: false");
     }
     if (node.assembles()) {
-        refuse("node.injection_rate", "a node's memory feeds one queue",
-               "set node.injection_rate: 1");
+        refuse("node.injection_bandwidth", "a node's memory feeds one queue",
+               "set node.injection_bandwidth: 1");
     }
 }
 

@@ -20,14 +20,14 @@ namespace flitscope {
 
 class Packetizer {
 public:
-    /// `send_startup` in cycles; `rate` is that at which packets are assembled. With
-    /// `serial_startup` a message's startup waits for the end of the message before.
-    Packetizer(const PacketFormat& format, std::uint32_t send_startup, Rate rate,
-               bool serial_startup)
+    /// `send_overhead` in cycles; `rate` is that at which packets are assembled. With
+    /// `serialize_overhead` a message's startup waits for the end of the message before.
+    Packetizer(const PacketFormat& format, std::uint32_t send_overhead, Rate rate,
+               bool serialize_overhead)
         : format_(format),
-          send_startup_(send_startup),
+          send_overhead_(send_overhead),
           rate_(rate),
-          serial_startup_(serial_startup) {}
+          serialize_overhead_(serialize_overhead) {}
 
     /// Adds a message. Messages leave in the order of the calls; `begin` must not decrease.
     void add(const Message& message, Cycle begin) {
@@ -95,19 +95,19 @@ private:
         packet_count_ = format_.packets(message().bytes);
         flits_ = format_.flits(message().bytes, 0);
         flits_assembled_ = flits_;
-        if (serial_startup_) {
-            started_ = std::max(begin(), last_end_) + send_startup_;
+        if (serialize_overhead_) {
+            started_ = std::max(begin(), last_end_) + send_overhead_;
         } else if (cuts_through()) {
-            started_ = begin() + send_startup_;
+            started_ = begin() + send_overhead_;
         } else {
-            started_ = std::max(begin() + send_startup_, last_end_);
+            started_ = std::max(begin() + send_overhead_, last_end_);
         }
     }
 
     PacketFormat format_;
-    std::uint32_t send_startup_;
+    std::uint32_t send_overhead_;
     Rate rate_;
-    bool serial_startup_;
+    bool serialize_overhead_;
     // Mostly of one message or two: a std::deque would take 600 bytes for them.
     std::vector<Pending> queue_;
     std::size_t first_ = 0;  // first one not yet sent

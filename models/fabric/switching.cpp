@@ -81,13 +81,13 @@ void require_circuits(const WorkloadConfig& config, const Routing& routing) {
         refuse("node.packet_bytes", "a circuit carries a message as a whole, not in packets",
                "set node.packet_bytes: 0");
     }
-    const Rate rate = config.node.injection_rate;
+    const Rate rate = config.node.injection_bandwidth;
     if (rate.numerator != rate.denominator) {
-        refuse("node.injection_rate",
+        refuse("node.injection_bandwidth",
                fmt::format("a circuit carries one flit per cycle, and a node that feeds {}/{} of "
                            "one could not keep up",
                            rate.numerator, rate.denominator),
-               "set node.injection_rate: 1");
+               "set node.injection_bandwidth: 1");
     }
     if (config.node.port_model != PortModel::kSingle) {
         refuse("node.port_model",

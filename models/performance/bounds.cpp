@@ -51,10 +51,10 @@ private:
 class SourceTime {
 public:
     explicit SourceTime(const HardwareConfig& config)
-        : rate_(config.node.injection_rate),
-          startup_(config.node.send_startup),
+        : rate_(config.node.injection_bandwidth),
+          startup_(config.node.send_overhead),
           circuits_(config.fabric.switches_circuits()),
-          serial_(config.node.serial_startup),
+          serial_(config.node.serialize_overhead),
           shares_channel_(config.node.port_model != PortModel::kOneOutput),
           pace_(config.fabric) {}
 
@@ -239,7 +239,7 @@ LowerBounds lower_bounds(const HardwareConfig& config, IdlePaths& paths, const F
     bounds.link = load.busy_until();
     bounds.bisection = cut.bound();
     // No flit moves before the startup of its send is over.
-    const Cycle startup = flows.size() == 0 ? 0 : config.node.send_startup;
+    const Cycle startup = flows.size() == 0 ? 0 : config.node.send_overhead;
     for (Cycle* bound : {&bounds.ejection, &bounds.link, &bounds.bisection}) {
         if (*bound != 0) *bound = saturating_add(*bound, startup);
     }

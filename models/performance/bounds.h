@@ -57,7 +57,7 @@ struct LowerBounds {
     Cycle max() const;
 };
 
-/// Bounds for `flows` (one entry per message) on this machine. All count one send_startup, that of
+/// Bounds for `flows` (one entry per message) on this machine. All count one send_overhead, that of
 /// injection those startups of a node that come one after the other. Dependencies of messages are
 /// known only by the start of their flow (set_earliest_begins() for those of a program). `paths`
 /// are those of the machine.

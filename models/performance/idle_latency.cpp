@@ -55,9 +55,9 @@ std::uint64_t IdleMessage::last_packet(std::uint64_t flits) const {
 /// Cycles from the start of the send until the memory has this many flits ready. A packet leaves
 /// only then.
 Cycle IdleMessage::assembled(std::uint64_t flits) const {
-    const Rate rate = config_.node.injection_rate;
-    if (flits == 0 || !rate.is_slow()) return config_.node.send_startup;
-    return saturating_add(config_.node.send_startup, assembly_cycles(flits, rate));
+    const Rate rate = config_.node.injection_bandwidth;
+    if (flits == 0 || !rate.is_slow()) return config_.node.send_overhead;
+    return saturating_add(config_.node.send_overhead, assembly_cycles(flits, rate));
 }
 
 /// All flits follow the head of the first packet, and the last packet is the last to be ready.
@@ -105,7 +105,7 @@ Cycle IdleMessage::delivered(std::uint64_t flits, const IdlePath& path, Cycle he
 bool IdleMessage::is_exact(std::uint64_t flits, const IdlePath& path) const {
     const std::uint64_t packet = first_packet(flits);
     if (flits <= packet) return true;
-    if (config_.fabric.stores_packets() || config_.node.injection_rate.is_slow()) return false;
+    if (config_.fabric.stores_packets() || config_.node.injection_bandwidth.is_slow()) return false;
     const bool waits_for_room = config_.fabric.switching == Switching::kVirtualCutThrough;
     const Cycle needed = saturating_add(path.loop, waits_for_room ? packet - 1 : 0);
     return config_.fabric.switches_circuits() || config_.fabric.buffer_depth >= needed;

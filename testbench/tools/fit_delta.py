@@ -83,9 +83,9 @@ def keys_of(values):
     keys = {}
     if "link" in values:
         keys["clock_ns"] = round(2000 / float(values["link"]), 3)
-    for name, key in (("rate", "node.injection_rate"), ("depth", "fabric.buffer_depth"),
+    for name, key in (("rate", "node.injection_bandwidth"), ("depth", "fabric.buffer_depth"),
                       ("packet", "node.packet_bytes"),
-                      ("startup", "node.send_startup"), ("receive", "node.recv_overhead"),
+                      ("startup", "node.send_overhead"), ("receive", "node.recv_overhead"),
                       ("handshake", "traffic.handshake")):
         if name in values:
             keys[key] = values[name]

@@ -31,7 +31,7 @@ def configuration(variant):
     fabric = {"topology": {"kind": "mesh", "dims": [2] * ((ports - 1) // 2)},
               "virtual_channels": channels, "buffer_depth": depth, "flit_bits": bits}
     if parts[5]:
-        fabric["switch_arbitration"] = "hold"
+        fabric["switch_arbitration"] = "per_packet"
     return json.dumps({"fabric": fabric})
 
 

@@ -28,19 +28,19 @@ trap 'rm -rf "$work"' EXIT
 } >models/config/MACHINES.md
 
 "$flitscope" run testbench/configs/mesh_8x8_pex.yaml --trace "$work/links.vcd" \
-    --set 'trace.dimensions=[1]' --set trace.from=2000 --set trace.until=2500 >/dev/null
+    --set 'waveform.dimensions=[1]' --set waveform.from=2000 --set waveform.until=2500 >/dev/null
 testbench/tools/screenshot_waveform.sh "$work/links.vcd" "$work/links.vcd.gtkw" "$work/shot.png" 1600x900
 # Without the title, which names this folder.
 convert "$work/shot.png" -chop 0x42 -colors 32 -strip PNG8:waveforms/occupancy.png
 # The critical path of the same run, and the links that have most of it.
 "$flitscope" run testbench/configs/mesh_8x8_pex.yaml --explain --trace "$work/path.vcd" \
-    --set trace.from=3000 --set trace.until=3600 >/dev/null
+    --set waveform.from=3000 --set waveform.until=3600 >/dev/null
 testbench/tools/screenshot_waveform.sh "$work/path.vcd" "$work/path.vcd.gtkw" "$work/shot.png" 1600x900
 convert "$work/shot.png" -chop 0x42 -crop 1600x420+0+0 +repage -colors 32 -strip PNG8:waveforms/critical.png
 # One router of a verilated kind, its registers below the links that it serves.
 "$flitscope" run testbench/configs/mesh_8x8_mixed.yaml --trace "$work/inner.vcd" \
-    --set trace.nodes=[] --set 'trace.links=[27-28,28-29]' --set trace.details=true \
-    --set trace.from=300 --set trace.until=420 >/dev/null
+    --set waveform.nodes=[] --set 'waveform.links=[27-28,28-29]' --set waveform.details=true \
+    --set waveform.from=300 --set waveform.until=420 >/dev/null
 # The save file lists every signal of the router in closed groups: here some of them, below the links.
 mv "$work/inner.vcd.gtkw" "$work/all.gtkw"
 {

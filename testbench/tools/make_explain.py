@@ -39,7 +39,7 @@ EXAMPLES = [
     ("shallow_buffers", "Shallow buffers", "credit_stall", "fabric.buffer_depth=1024",
      "Two flits are sent, then none until a credit has returned over wires of three cycles. `c + d` "
      "flits of buffer (hw/TIMING.md) cover that; deeper buffers gain nothing."),
-    ("slow_nodes", "Slow nodes", "assembly", "node.injection_rate=1",
+    ("slow_nodes", "Slow nodes", "assembly", "node.injection_bandwidth=1",
      "The network is idle most of the time: nodes feed it a flit in four cycles. Waiting for "
      "others is a few per cent, so a better network gains little."),
     ("bad_order", "A badly ordered schedule", "vc_busy", "traffic.algorithm=from_next",

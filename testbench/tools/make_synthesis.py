@@ -26,7 +26,7 @@ from markdown_pages import table
 
 PAGE_FILE = pathlib.Path("testbench/app/schedule_synthesis/RESULTS.md")
 LONG = 2048  # bytes: 256 flits and a header
-BASE = "fabric: {virtual_channels: 2, switch_arbitration: hold}\n"
+BASE = "fabric: {virtual_channels: 2, switch_arbitration: per_packet}\n"
 RANDOM_BYTES = 16384  # in chunks, each with its own header
 PAPER_BYTES = 1024
 FLIT_BYTES = 8

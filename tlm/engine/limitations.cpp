@@ -36,7 +36,7 @@ std::optional<Refusal> turns_flit_by_flit(const WorkloadConfig& config, const Gr
     return Refusal{"fabric.virtual_channels",
                    "the TLM engine computes in bursts, and there are none where several virtual "
                    "channels take turns on a link flit by flit (fabric.virtual_channels > 1)",
-                   {"set fabric.switch_arbitration: hold"}};
+                   {"set fabric.switch_arbitration: per_packet"}};
 }
 
 std::optional<Refusal> alternating_classes(const WorkloadConfig& config, const Graph&,

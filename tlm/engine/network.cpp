@@ -62,8 +62,8 @@ void Network::create_routers(const HardwareConfig& config, const Routing& routin
 }
 
 void Network::create_interfaces(const HardwareConfig& config, PacketObserver* packets) {
-    const Packetizer queue(config.packet_format(), config.node.send_startup,
-                           config.node.injection_rate, config.node.serial_startup);
+    const Packetizer queue(config.packet_format(), config.node.send_overhead,
+                           config.node.injection_bandwidth, config.node.serialize_overhead);
     interfaces_.reserve(graph_.node_count());
     for (NodeId node = 0; node < graph_.node_count(); ++node) {
         interfaces_.push_back(memory_.make<NetworkInterface>(

@@ -68,7 +68,7 @@ public:
     /// `program`, and `observer` unless it is null, must outlive the run; overheads in cycles.
     ProgramRun(const Program& program, Cycle recv_overhead,
                HandOver hand_over = HandOver::kOneByOne, ProgramObserver* observer = nullptr,
-               Cycle send_startup = 0);
+               Cycle send_overhead = 0);
 
     const Program& program() const { return program_; }
     const NodePrograms& nodes() const { return nodes_; }

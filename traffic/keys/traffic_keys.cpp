@@ -155,7 +155,7 @@ ConfigKeys application_trace_keys() {
                        .required());
     keys.push_back(choice("traffic.trace.send_completes", "rule", {"buffered", "injected"},
                           "event that completes a send for the operations of its own rank that "
-                          "depend on it: `buffered`: node.send_startup cycles have passed; "
+                          "depend on it: `buffered`: node.send_overhead cycles have passed; "
                           "`injected`: its tail has entered the network",
                           in(&Trace::sends_block))
                        .only_for(traces()));
@@ -198,7 +198,7 @@ ConfigKeys traffic_keys() {
                  "program file, relative to the folder of the configuration file; " + one,
                  in(&TrafficConfig::program))
             .replaces(other_traffic_than("traffic.program")));
-    keys.push_back(choice("traffic.self", "rule", {"refuse", "drop"},
+    keys.push_back(choice("traffic.self_messages", "rule", {"refuse", "drop"},
                           "handling of messages of a program file from a node to itself: an error, "
                           "or `drop`: they are left out and counted",
                           in(&TrafficConfig::drops_self))
@@ -246,11 +246,11 @@ ConfigKeys traffic_keys() {
                            "maximum number of messages over a link in one step",
                            in(&TrafficConfig::contention))
                        .only_for(schedules_that_read("contention")));
-    keys.push_back(integer("traffic.pieces", {0, 65536}, "pieces",
-                           "number of pieces that the message is split into; 0: the fastest number "
+    keys.push_back(integer("traffic.chunks", {0, 65536}, "chunks",
+                           "number of chunks that the message is split into; 0: the fastest number "
                            "by the model of traffic/README.md",
-                           in(&TrafficConfig::pieces))
-                       .only_for(schedules_that_read("pieces")));
+                           in(&TrafficConfig::chunks))
+                       .only_for(schedules_that_read("chunks")));
     keys.push_back(
         integer("traffic.iterations", {1, 10000}, "",
                 "number of iterations of a kernel; for `random-access`, messages of each node",
@@ -319,7 +319,7 @@ ConfigKey steady_warmup() {
     const auto warmup = steady(&SteadyConfig::warmup);
     ConfigKey key;
     key.path = "steady.warmup";
-    key.type = "integer or word";
+    key.type = "integer or enum";
     key.range = fmt::format("{}, {}", range.str(), kFound);
     key.unit = kUnit;
     key.meaning =

@@ -118,8 +118,9 @@ private:
             const Flow message = messages_[order[i]];
             sent_.push_back(send(order[i], next[message.source]));
             Inflow& in = inflow[message.destination];
-            const Cycle head = saturating_add(
-                saturating_add(next[message.source], config_.node.send_startup), sent_.back().path);
+            const Cycle head =
+                saturating_add(saturating_add(next[message.source], config_.node.send_overhead),
+                               sent_.back().path);
             in.first = std::min(in.first, head);
             in.flits = saturating_add(in.flits, message.flits);
         }
@@ -157,7 +158,7 @@ private:
             load_.add(message.source, message.destination, message.flits, message.first);
         }
         const Cycle begin = messages_.begin(order[first]);
-        const Cycle before = saturating_add(begin, config_.node.send_startup);
+        const Cycle before = saturating_add(begin, config_.node.send_overhead);
         return saturating_add(saturating_add(before, load_.busy_until()),
                               config_.node.recv_overhead);
     }
@@ -167,7 +168,7 @@ private:
     void play_operations() {
         const Operations& operations = *program_.operations;
         if (operations.size() > kMostPlayed) return;
-        const std::vector<Cycle> at_least = earliest_begins(operations, config_.node.send_startup);
+        const std::vector<Cycle> at_least = earliest_begins(operations, config_.node.send_overhead);
         for (OperationId id = 0; id < operations.size(); ++id) {
             const Operation& operation = operations[id];
             if (operation.kind == Operation::Kind::kSend) {
@@ -257,7 +258,7 @@ private:
                     const Times times = player.send_alone(operation.message, cycle);
                     complete(id, operations_.completion == SendCompletion::kInjected
                                      ? saturating_add(times.injected, 1)
-                                     : saturating_add(cycle, player.config_.node.send_startup));
+                                     : saturating_add(cycle, player.config_.node.send_overhead));
                     events_.push({saturating_add(times.delivered, 1), id, Event::Kind::kArrived});
                     break;
                 }

@@ -15,9 +15,9 @@ std::size_t stream_of(const Operation& operation) { return std::size_t{operation
 
 }  // namespace
 
-OperationRun::OperationRun(const Operations& operations, Cycle send_startup, Cycle recv_overhead)
+OperationRun::OperationRun(const Operations& operations, Cycle send_overhead, Cycle recv_overhead)
     : operations_(operations),
-      send_startup_(send_startup),
+      send_overhead_(send_overhead),
       recv_overhead_(recv_overhead),
       waits_(operations.size()),
       reading_(operations) {
@@ -174,7 +174,7 @@ void OperationPlayer::begin(OperationId id) {
             meet_dependencies(id, true);
             break;
         case Operation::Kind::kSend:
-            cycles = run_.send_startup_;
+            cycles = run_.send_overhead_;
             begun(begun_count_) = {what.message, now_};
             journal_.assign(begun_count_, begun_count_ + 1);
             meet_dependencies(id, true);

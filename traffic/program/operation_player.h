@@ -25,17 +25,17 @@ namespace flitscope {
 class OperationRun {
 public:
     /// `operations`, which validate() accepts, must outlive the run; times in cycles.
-    OperationRun(const Operations& operations, Cycle send_startup, Cycle recv_overhead);
+    OperationRun(const Operations& operations, Cycle send_overhead, Cycle recv_overhead);
 
     const Operations& operations() const { return operations_; }
-    Cycle send_startup() const { return send_startup_; }
+    Cycle send_overhead() const { return send_overhead_; }
     Cycle recv_overhead() const { return recv_overhead_; }
 
 private:
     friend class OperationPlayer;
 
     const Operations& operations_;
-    Cycle send_startup_;
+    Cycle send_overhead_;
     Cycle recv_overhead_;
     std::vector<std::uint32_t> waits_;  // per operation: dependencies that are open
     std::vector<OperationId> send_of_;  // per message

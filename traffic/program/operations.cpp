@@ -230,7 +230,7 @@ std::vector<Diagnostic> validate(const Operations& operations, const Transfers& 
     return OperationChecker(operations, messages, source).check();
 }
 
-std::vector<Cycle> earliest_begins(const Operations& operations, Cycle send_startup) {
+std::vector<Cycle> earliest_begins(const Operations& operations, Cycle send_overhead) {
     std::vector<Cycle> begins(operations.size(), 0);
     operations.visit_nodes([&](NodeId node) {
         visit_in_order(operations, node, [&](OperationId id, const Successor& successor) {
@@ -239,7 +239,7 @@ std::vector<Cycle> earliest_begins(const Operations& operations, Cycle send_star
             if (!successor.on_begin && before.kind == Operation::Kind::kCompute) {
                 from += before.cycles;
             }
-            if (!successor.on_begin && before.kind == Operation::Kind::kSend) from += send_startup;
+            if (!successor.on_begin && before.kind == Operation::Kind::kSend) from += send_overhead;
             begins[successor.operation] = std::max(begins[successor.operation], from);
         });
     });

@@ -49,7 +49,7 @@ struct OperationDependency {
 
 /// The event that completes a send for the operations of its node that depend on it.
 enum class SendCompletion : std::uint8_t {
-    kBuffered,  ///< node.send_startup cycles after its start: the message has been copied
+    kBuffered,  ///< node.send_overhead cycles after its start: the message has been copied
     kInjected,  ///< the cycle after its tail entered the network
 };
 
@@ -152,6 +152,6 @@ std::vector<Diagnostic> validate(const Operations& operations, const Transfers& 
 /// For each operation, a cycle before which it does not begin, whatever the network does: the
 /// longest path to it over its own node's dependencies, with receives taking no time. For
 /// operations that validate() accepts.
-std::vector<Cycle> earliest_begins(const Operations& operations, Cycle send_startup);
+std::vector<Cycle> earliest_begins(const Operations& operations, Cycle send_overhead);
 
 }  // namespace flitscope

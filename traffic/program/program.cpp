@@ -237,10 +237,10 @@ void check_transfer(const Program& program, MessageId id, const Report& report) 
     check_node("source", t.source);
     check_node("destination", t.destination);
     if (t.source == t.destination) {
-        report(
-            id, fmt::format("message {} goes from node {} to itself", number, t.source),
-            "leave it out, since nothing crosses the network; traffic.self: drop does so for all "
-            "of a program file");
+        report(id, fmt::format("message {} goes from node {} to itself", number, t.source),
+               "leave it out, since nothing crosses the network; traffic.self_messages: drop does "
+               "so for all "
+               "of a program file");
     }
     if (t.bytes > kMostMessageBytes) {
         report(id, fmt::format("message {} has {} bytes", number, t.bytes),

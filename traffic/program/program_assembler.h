@@ -225,7 +225,7 @@ public:
             } else if (found->is_dropped) {
                 findings_.add(wait.place,
                               fmt::format("message {} goes from a node to itself and is dropped "
-                                          "(traffic.self)",
+                                          "(traffic.self_messages)",
                                           wait.id),
                               "name the messages that it waits for instead");
             } else {
@@ -259,7 +259,7 @@ private:
     void check_copy(const Row& row, const Transfer& transfer) {
         const bool is_self = reading_.drops_self && transfer.source == transfer.destination;
         if (transfer.is_copy && value_dropped_ && !is_self) {
-            findings_.add(row.place, "a copy of a message that is dropped (traffic.self)",
+            findings_.add(row.place, "a copy of a message that is dropped (traffic.self_messages)",
                           "list a message to another node first");
         }
         if (!transfer.is_copy) value_dropped_ = is_self;

@@ -33,7 +33,7 @@ constexpr double kMostAssembly = 9e18;
 std::vector<Diagnostic> check_limits(const Program& program, const HardwareConfig& config,
                                      const std::function<Location(MessageId)>& locate) {
     const PacketFormat format = config.packet_format();
-    const Rate rate = config.node.injection_rate;
+    const Rate rate = config.node.injection_bandwidth;
     const Cycle end = end_of_time(clock_period_ps(config.clock_ns));
     std::vector<Diagnostic> findings;
     double sum = 0;
@@ -54,10 +54,11 @@ std::vector<Diagnostic> check_limits(const Program& program, const HardwareConfi
                        t.bytes, packets, kMostPackets - 1),
                    "raise node.packet_bytes or send less");
         } else if (rate.denominator != rate.numerator && flits * rate.denominator > kMostAssembly) {
-            report(fmt::format("a message of {} bytes is too long for node.injection_rate {}/{}",
-                               t.bytes, rate.numerator, rate.denominator),
-                   fmt::format("send less, or set a rate with a denominator below {}",
-                               rate.denominator));
+            report(
+                fmt::format("a message of {} bytes is too long for node.injection_bandwidth {}/{}",
+                            t.bytes, rate.numerator, rate.denominator),
+                fmt::format("send less, or set a rate with a denominator below {}",
+                            rate.denominator));
         }
         if (t.time > kLongTime) {
             report(fmt::format("time {} of message {} is too large", t.time, program.number(id)),

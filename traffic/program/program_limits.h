@@ -18,8 +18,8 @@ class Graph;
 struct HardwareConfig;
 
 /// Messages of more than 2^32 - 2 packets or of more flits than can be counted at
-/// node.injection_rate, times beyond kLongTime or beyond the last cycle that SystemC's time has at
-/// clock_ns, and more than 10^18 flits in all. At most 20 findings, placed by `locate`.
+/// node.injection_bandwidth, times beyond kLongTime or beyond the last cycle that SystemC's time
+/// has at clock_ns, and more than 10^18 flits in all. At most 20 findings, placed by `locate`.
 std::vector<Diagnostic> check_limits(const Program& program, const HardwareConfig& config,
                                      const std::function<Location(MessageId)>& locate);
 

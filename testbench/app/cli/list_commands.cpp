@@ -203,7 +203,7 @@ int keys_command(const KeysOptions& options) {
     }
     std::string text = options.names.empty() ? describe_keys("") : "";
     for (const std::string& name : options.names) {
-        std::string described = describe_keys(name);
+        std::string described = describe_keys(configuration_table().current_name(name));
         const OtherNames* const other =
             described.empty() ? configuration_table().find_other_names(leaf_name(name)) : nullptr;
         if (other != nullptr && !other->ours.empty()) {

@@ -72,7 +72,7 @@ void note_empty_trace(const RunOptions& options, const Machine& machine,
                       const SimulationResult& run) {
     const Cycle from = machine.config.trace.from;
     if (options.trace.empty() || from < run.simulated_cycles) return;
-    std::cerr << "note: the waveform shows nothing: it begins at trace.from = " << from
+    std::cerr << "note: the waveform shows nothing: it begins at waveform.from = " << from
               << ", and the run ended in cycle " << run.simulated_cycles << '\n';
 }
 

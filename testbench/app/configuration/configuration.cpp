@@ -46,6 +46,7 @@ ConfigTable make_table() {
     }
     for (ConfigPreset& preset : machine_config_presets()) table.add(std::move(preset));
     for (OtherNames& names : names_of_other_tools()) table.add(std::move(names));
+    for (FormerName& name : former_names()) table.add(std::move(name));
     return table;
 }
 

@@ -42,8 +42,8 @@ MachinePreset delta() {
         {"fabric.buffer_depth", "64", "128 bytes", kFitted},
         {"node.packet_bytes", "1024", "",
          "chosen: 512 fits a little better and takes twice the simulation"},
-        {"node.injection_rate", "2/5", "4 MB/s", kFitted},
-        {"node.send_startup", "550", "110 us", kFitted},
+        {"node.injection_bandwidth", "2/5", "4 MB/s", kFitted},
+        {"node.send_overhead", "550", "110 us", kFitted},
         {"traffic.handshake", "true", "", kFitted},
     };
     machine.barrier = {550, 0};
@@ -74,12 +74,12 @@ MachinePreset paragon() {
          "Bokhari and Nicol 1996, abstract"},
         {"node.packet_bytes", "1792", "40 us of a node's memory, 10 us of a link",
          "chosen: the 15232 bytes of Figures 12 to 15 are 8.5 of them"},
-        {"node.injection_rate", "113/448",
+        {"node.injection_bandwidth", "113/448",
          "0.022 us per byte: 112 flits of payload and a header in 448 cycles", kTable1},
-        {"node.send_startup", "2560", "225 us",
+        {"node.send_overhead", "2560", "225 us",
          "Bokhari and Nicol 1996, Table 1: the 231 us less the last half packet of 15232 bytes and "
          "the routers on its path"},
-        {"node.serial_startup", "true", "",
+        {"node.serialize_overhead", "true", "",
          "Bokhari and Nicol 1996, section 5: the lower bound charges each message of a node"},
     };
     machine.barrier = {1539.7727, -1522.7273};
@@ -106,7 +106,7 @@ MachinePreset ipsc860() {
          kSection32},
         {"clock_ns", "850", "with flits of 2 bytes: 0.425 us per byte", kSection32},
         {"fabric.flit_bits", "16", "2 bytes", "chosen: the narrowest there is"},
-        {"node.send_startup", "76", "65 us: with the header's flit, 64.6 + 0.85", kSection32},
+        {"node.send_overhead", "76", "65 us: with the header's flit, 64.6 + 0.85", kSection32},
     };
     machine.barrier = {88, 0};
     machine.barrier_quantity = "75 us per dimension";

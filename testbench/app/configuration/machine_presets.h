@@ -17,7 +17,7 @@ namespace flitscope {
 
 /// A key that has another default on a machine.
 struct PresetValue {
-    std::string key;       ///< "node.send_startup"
+    std::string key;       ///< "node.send_overhead"
     std::string value;     ///< as YAML
     std::string quantity;  ///< the values in physical units; may be empty
     std::string source;    ///< publication and place, or what it was fitted to

@@ -30,7 +30,16 @@ std::vector<OtherNames> names_of_other_tools() {
         {{"router_latency", "routing_delay", "vc_alloc_delay", "sw_alloc_delay", "st_final_delay"},
          "fabric.router_delay",
          "in cycles, total over all stages"},
-        {{"hold_switch_for_packet"}, "fabric.switch_arbitration", "hold, or round_robin"},
+        {{"hold_switch_for_packet"}, "fabric.switch_arbitration", "per_packet, or round_robin"},
+        {{"vnet", "vnets", "num_vnets", "number_of_virtual_networks"},
+         "fabric.classes",
+         "names of message classes, each with its own virtual channels"},
+        {{"speculative"},
+         "fabric.allocation",
+         "combined: a head requests the switch together with its virtual channel"},
+        {{"credit_delay"},
+         "",
+         "a credit takes as long as a flit on the same wire, 'fabric.link_delay' (hw/TIMING.md)"},
         {{"vc_allocator", "sw_allocator"},
          "fabric.allocation",
          "separate or combined allocation; arbiters are 'fabric.switch_arbitration'"},
@@ -56,6 +65,18 @@ std::vector<OtherNames> names_of_other_tools() {
          "clock_ns",
          "the period in ns: 1 for 1 GHz"},
         {{"rnd_generator_seed"}, "seed", ""},
+    };
+}
+
+std::vector<FormerName> former_names() {
+    return {
+        {"fabric.switch_arbitration=hold", "fabric.switch_arbitration=per_packet"},
+        {"node.injection_rate", "node.injection_bandwidth"},
+        {"node.send_startup", "node.send_overhead"},
+        {"node.serial_startup", "node.serialize_overhead"},
+        {"traffic.pieces", "traffic.chunks"},
+        {"traffic.self", "traffic.self_messages"},
+        {"trace", "waveform"},
     };
 }
 

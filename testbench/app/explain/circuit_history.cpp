@@ -15,7 +15,7 @@ CircuitHistory::CircuitHistory(const HardwareConfig& config, const Graph& graph,
       nodes_(nodes),
       times_(times),
       channels_(graph),
-      send_startup_(config.node.send_startup),
+      send_overhead_(config.node.send_overhead),
       setup_delay_(config.fabric.setup_delay),
       ended_(channels_.count()),
       senders_(graph.node_count()) {
@@ -53,11 +53,11 @@ CircuitHistory::Circuit& CircuitHistory::circuit_of(const Message& message) {
     Event event;
     event.message = message.id;
     event.before = event.since = begin.cycle;
-    event.cycle = begin.cycle + send_startup_;
+    event.cycle = begin.cycle + send_overhead_;
     event.cause = Cause::kStartup;
-    circuit.at = send_startup_ == 0 ? begin.because : events_.add(event, begin.because);
+    circuit.at = send_overhead_ == 0 ? begin.because : events_.add(event, begin.because);
     circuit.arrived = event.cycle;
-    const Cycle gap = std::max<Cycle>(send_startup_, 1);
+    const Cycle gap = std::max<Cycle>(send_overhead_, 1);
     if (sender.started_in == kNever || sender.started_in + gap <= circuit.arrived) return circuit;
     // One set-up at a time: it waited for the start of the message before, and for its own startup.
     event.cycle = event.before = sender.started_in;
@@ -67,7 +67,7 @@ CircuitHistory::Circuit& CircuitHistory::circuit_of(const Message& message) {
     circuit.at = events_.add(event, sender.started);
     event.before = event.since = sender.started_in;
     event.cycle = circuit.arrived = sender.started_in + gap;
-    if (send_startup_ != 0) {
+    if (send_overhead_ != 0) {
         event.holder = kNoMessage;
         event.cause = Cause::kStartup;
     }

@@ -68,7 +68,7 @@ private:
     NodeHistory& nodes_;
     ProgramTimes* times_;  // null: slack is not asked for
     ChannelMap channels_;
-    Cycle send_startup_;
+    Cycle send_overhead_;
     Cycle setup_delay_;
     std::vector<Ended> ended_;     // per channel
     std::vector<Sender> senders_;  // per node

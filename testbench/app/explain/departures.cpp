@@ -23,9 +23,9 @@ void Departures::begin(ChannelId injection, const Message& message, Cycle begin)
     next.packets = format_.packets(message.bytes);
     next.assembled = 0;
     next.begin = begin;
-    next.turn = node_.serial_startup ? std::max(begin, done) : begin;
-    next.started = next.turn + node_.send_startup;
-    const bool assembles_in_turn = node_.assembles() && !node_.serial_startup;
+    next.turn = node_.serialize_overhead ? std::max(begin, done) : begin;
+    next.started = next.turn + node_.send_overhead;
+    const bool assembles_in_turn = node_.assembles() && !node_.serialize_overhead;
     next.assembly = assembles_in_turn ? std::max(next.started, done) : next.started;
 }
 
@@ -34,7 +34,7 @@ void Departures::take_up(ChannelId injection, const Message& message) {
     departure.ready = departure.assembly;
     if (!node_.assembles()) return;
     departure.assembled += flits(injection, message);
-    departure.ready += assembly_cycles(departure.assembled, node_.injection_rate);
+    departure.ready += assembly_cycles(departure.assembled, node_.injection_bandwidth);
 }
 
 void Departures::leave(ChannelId injection, MessageId message, Cycle cycle) {

@@ -144,7 +144,7 @@ void PacketHistory::left(const Lane& injection, Cycle cycle) {
         last.done = departing_[channel].ready;
         return;
     }
-    if (!node_.serial_startup) return;
+    if (!node_.serialize_overhead) return;
     Event event;
     event.cycle = cycle;
     event.before = event.since = cycle - 1;

@@ -44,7 +44,7 @@ Cycle PacketHistory::head_asks(const Lane& lane) {
     const DepartureQueue& queue = departures_.queue(lane.channel);
     // Startups and assemblies that come one after the other have begun to wait before.
     const Cycle asked =
-        node_.serial_startup || node_.assembles() ? departure.begin : departure.ready;
+        node_.serialize_overhead || node_.assembles() ? departure.begin : departure.ready;
     if (queue.message != kNoMessage && times_ != nullptr) {
         times_->on_next(queue.message, lane.owner.id, queue.packet_gone, asked, true);
     }

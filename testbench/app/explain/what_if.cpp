@@ -63,11 +63,11 @@ std::vector<Remedy> remedies(const Machine& machine) {
           "links twice as wide",
           {Cause::kSerialization, Cause::kVcBusy, Cause::kCreditStall, Cause::kSwitchStall,
            Cause::kSourceQueue, Cause::kHeadOfLine, Cause::kStore});
-    offer(
-        has_packets && fabric.virtual_channels > 1,
-        fmt::format("fabric.switch_arbitration={}",
-                    fabric.switch_arbitration == SwitchArbitration::kHold ? "round_robin" : "hold"),
-        "the other arbitration", {Cause::kSwitchStall});
+    offer(has_packets && fabric.virtual_channels > 1,
+          fmt::format("fabric.switch_arbitration={}",
+                      fabric.switch_arbitration == SwitchArbitration::kPerPacket ? "round_robin"
+                                                                                 : "per_packet"),
+          "the other arbitration", {Cause::kSwitchStall});
     offer(fabric.stores_packets(), "fabric.switching=virtual_cut_through",
           "packets forwarded as they arrive", {Cause::kStore});
     offer(has_packets && fabric.router_delay > 1, "fabric.router_delay=1", "routers of one cycle",
@@ -79,11 +79,11 @@ std::vector<Remedy> remedies(const Machine& machine) {
           {Cause::kTraversal});
     offer(!has_packets && fabric.setup_delay > 1, "fabric.setup_delay=1",
           "a set-up of one cycle per link", {Cause::kSetUp});
-    offer(config.node.send_startup != 0, "node.send_startup=0", "no startup of a send",
+    offer(config.node.send_overhead != 0, "node.send_overhead=0", "no startup of a send",
           {Cause::kStartup});
     offer(config.node.recv_overhead != 0, "node.recv_overhead=0", "no cost of receiving",
           {Cause::kReceive});
-    offer(config.node.assembles(), "node.injection_rate=1", "nodes as fast as their channels",
+    offer(config.node.assembles(), "node.injection_bandwidth=1", "nodes as fast as their channels",
           {Cause::kAssembly, Cause::kSourceQueue});
     offer(machine.program->barrier_cycles.value_or(0) != 0,
           "traffic.barrier={per_doubling: 0, fixed: 0}", "a barrier that costs nothing",

@@ -171,7 +171,7 @@ std::string percentile_cells(const std::optional<LatencyFigures>& figures, unsig
 
 void print_points(std::ostream& out, const std::vector<LoadPoint>& points) {
     const unsigned replications = points.front().replications;
-    fmt::print(out, "\n  {:>8}  {:>9}  {:>8}  {:>9}  {:>8}{}  {:<10}  {:>10}\n", "rate", "offered",
+    fmt::print(out, "\n  {:>8}  {:>9}  {:>8}  {:>9}  {:>8}{}  {:<13}  {:>10}\n", "rate", "offered",
                "accepted", "latency", "+-", percentile_heads(replications), "status", "cycles");
     for (const LoadPoint& point : points) {
         if (!point.is_measured()) {
@@ -180,7 +180,7 @@ void print_points(std::ostream& out, const std::vector<LoadPoint>& points) {
             continue;
         }
         const auto& latency = point.latency;
-        fmt::print(out, "  {:>8}  {:>9}  {:>8}  {:>9}  {:>8}{}  {:<10}  {:>10}\n",
+        fmt::print(out, "  {:>8}  {:>9}  {:>8}  {:>9}  {:>8}{}  {:<13}  {:>10}\n",
                    rate_text(point.rate), rate_text(point.offered), rate_text(point.accepted),
                    latency ? fmt::format("{:.2f}", latency->mean.value) : "-",
                    latency ? half_width_text(latency->mean) : "-",

@@ -40,7 +40,7 @@ StepTime step_time(const SimulationResult& run, const StepReport& step) {
 
 std::optional<bool> is_overloaded(const SimulationResult& run) {
     if (run.steady) {
-        if (run.steady->status == SteadyStatus::kMaxCycles) return std::nullopt;
+        if (run.steady->status == SteadyStatus::kNotConverged) return std::nullopt;
         return run.steady->status == SteadyStatus::kUnstable;
     }
     if (!run.measured || !run.measured->is_whole) return std::nullopt;
@@ -50,7 +50,7 @@ std::optional<bool> is_overloaded(const SimulationResult& run) {
 std::string outcome_text(const SimulationResult& run) {
     if (run.verdict != Verdict::kComplete) return name_of(run.verdict);
     if (is_overloaded(run).value_or(false)) return run.steady ? kUnstable : kOverloaded;
-    if (run.steady && run.steady->status == SteadyStatus::kMaxCycles) return kNotSteady;
+    if (run.steady && run.steady->status == SteadyStatus::kNotConverged) return kNotSteady;
     return name_of(run.verdict);
 }
 
@@ -101,7 +101,7 @@ void print_load_warnings(std::ostream& out, const Machine& machine, const Simula
                    fmt::format("the backlog grows without bound: there is no steady state, and "
                                "latencies are meaningless ({})",
                                steady_cycles_text(steady)));
-    } else if (steady.status == SteadyStatus::kMaxCycles) {
+    } else if (steady.status == SteadyStatus::kNotConverged) {
         std::string reason = end_text(goal, run);
         if (run.measured) {
             reason += run.latency.count() > 0

@@ -36,7 +36,7 @@ std::unique_ptr<ProgramRun> make_program_run(const Program& program, const Hardw
     const auto hand_over =
         has_queues ? ProgramRun::HandOver::kAtOnce : ProgramRun::HandOver::kOneByOne;
     return std::make_unique<ProgramRun>(program, node.recv_overhead, hand_over, observer,
-                                        node.send_startup);
+                                        node.send_overhead);
 }
 
 std::vector<std::string> wrong_ends(ProgramRun* run, const Scoreboard& scoreboard) {

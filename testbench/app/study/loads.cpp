@@ -65,7 +65,7 @@ PointStatus combined_status(const std::vector<LoadPoint>& runs) {
     if (std::all_of(runs.begin(), runs.end(), is_stable)) return PointStatus::kStable;
     const auto unstable =
         static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), is_unstable));
-    return 2 * unstable > runs.size() ? PointStatus::kUnstable : PointStatus::kMaxCycles;
+    return 2 * unstable > runs.size() ? PointStatus::kUnstable : PointStatus::kNotConverged;
 }
 
 /// Means over `runs`, with their intervals if there is a `confidence` in them.

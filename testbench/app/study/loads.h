@@ -70,7 +70,7 @@ Config steady_config(Config config, const std::string& engine, double most);
 std::uint64_t replication_seed(std::uint64_t seed, unsigned replication);
 
 /// Combines replications at one load into one point. It is stable if all of them are, unstable if
-/// more than half of them are, and else max_cycles: neither is known. If all are stable, its
+/// more than half of them are, and else not_converged: neither is known. If all are stable, its
 /// figures have confidence intervals from the spread of the replications. If one could not be
 /// measured, its outcome is that of all.
 LoadPoint combined(const std::vector<LoadPoint>& runs, double confidence);

@@ -285,8 +285,8 @@ const char* name_of(PointStatus status) {
             return name_of(SteadyStatus::kStable);
         case PointStatus::kUnstable:
             return name_of(SteadyStatus::kUnstable);
-        case PointStatus::kMaxCycles:
-            return name_of(SteadyStatus::kMaxCycles);
+        case PointStatus::kNotConverged:
+            return name_of(SteadyStatus::kNotConverged);
         case PointStatus::kRefused:
             return "refused";
         case PointStatus::kStopped:
@@ -315,7 +315,7 @@ bool is_measured(PointStatus status) {
         case PointStatus::kComplete:
         case PointStatus::kStable:
         case PointStatus::kUnstable:
-        case PointStatus::kMaxCycles:
+        case PointStatus::kNotConverged:
             return true;
         default:
             return false;

@@ -30,7 +30,7 @@ enum class PointStatus : std::uint8_t {
     kComplete,
     kStable,  ///< a run with `steady`, as the next two (SteadyStatus)
     kUnstable,
-    kMaxCycles,
+    kNotConverged,
     // It was not.
     kRefused,  ///< it cannot be built, or is not measured for a reason that is known before
     kStopped,  ///< the run took longer than Point::useful_cycles
@@ -43,12 +43,12 @@ enum class PointStatus : std::uint8_t {
 };
 
 inline constexpr std::array kPointStatuses{
-    PointStatus::kComplete,    PointStatus::kStable,   PointStatus::kUnstable,
-    PointStatus::kMaxCycles,   PointStatus::kRefused,  PointStatus::kStopped,
-    PointStatus::kFailed,      PointStatus::kDeadlock, PointStatus::kTimeout,
-    PointStatus::kInterrupted, PointStatus::kCrashed};
+    PointStatus::kComplete,     PointStatus::kStable,   PointStatus::kUnstable,
+    PointStatus::kNotConverged, PointStatus::kRefused,  PointStatus::kStopped,
+    PointStatus::kFailed,       PointStatus::kDeadlock, PointStatus::kTimeout,
+    PointStatus::kInterrupted,  PointStatus::kCrashed};
 
-/// The word for it in outcomes and databases: complete, max_cycles, refused.
+/// The word for it in outcomes and databases: complete, not_converged, refused.
 const char* name_of(PointStatus status);
 /// Throws std::out_of_range if there is none of that name.
 PointStatus point_status_of(const std::string& name);

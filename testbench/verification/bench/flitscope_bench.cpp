@@ -120,7 +120,7 @@ void add(const std::string& name, const Config& config, const std::string& trace
 void add_engines(const std::string& name, std::vector<std::uint32_t> dims, std::uint64_t flits,
                  const std::vector<std::string>& engines) {
     Config config = exchange(mesh(std::move(dims)), "pex", flits - 1);
-    config.node.send_startup = 100;
+    config.node.send_overhead = 100;
     for (const std::string& engine : engines) {
         add("engines/pex_" + std::to_string(flits) + '/' + name + '/' + engine, config, {}, engine);
     }

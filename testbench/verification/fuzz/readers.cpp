@@ -152,7 +152,7 @@ bool is_small(const Config& config) {
     const AlgorithmKind* const kind = find_algorithm_kind(traffic.schedule, traffic.algorithm);
     const bool is_searched = kind != nullptr && kind->knows_faults;
     const std::uint64_t most = is_searched ? kMostSearched : kMostNodes;
-    return size && size->nodes <= most && is_whole && traffic.pieces <= kMostParts &&
+    return size && size->nodes <= most && is_whole && traffic.chunks <= kMostParts &&
            traffic.blocks <= kMostParts && traffic.iterations <= kMostParts &&
            traffic.values_per_node <= kMostParts;
 }
@@ -314,7 +314,7 @@ std::vector<FuzzedReader> fuzzed_readers(const std::string& configs) {
          2000, key_words()},
         {"machine", small_configs(all_configs), guarded(build_small), 2000, key_words()},
         {"set",
-         {"fabric.buffer_depth=4\nnode.injection_rate=1/3\ntraffic.message_bytes=4096",
+         {"fabric.buffer_depth=4\nnode.injection_bandwidth=1/3\ntraffic.message_bytes=4096",
           "fabric.topology={kind: torus, dims: [3, 5]}\nfabric.routing=dimension_order",
           "fabric.router_overrides=[{nodes: [5, 9], router: rtl}]\ntrace.nodes=[1, 2]",
           "fabric.router={top: mine, sources: [a/my_pkg.sv, mine.v], protocol: valid_ready}",

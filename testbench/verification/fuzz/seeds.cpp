@@ -35,11 +35,11 @@ std::vector<std::string> config_seeds() {
         "  pin_budget: 512\n"
         "  router_delay: 2\n"
         "  link_delay: {model: constant, cycles: 3}\n"
-        "node: {serial_startup: true, header_flits: 2, retransmit: {timeout: 500, tries: 2}}\n"
+        "node: {serialize_overhead: true, header_flits: 2, retransmit: {timeout: 500, tries: 2}}\n"
         "faults: {links: [0-1], nodes: [5], random_links: 0.1, at: 300, keep_connected: true,\n"
         "         seed: 7}\n"
         "traffic: {pattern: uniform, arrivals: bursty, burst_cycles: 50, burst_rate: 0.5}\n"
-        "trace: {from: 10, until: 2000, details: true, endpoints: true, links: [0-4]}\n",
+        "waveform: {from: 10, until: 2000, details: true, endpoints: true, links: [0-4]}\n",
         "fabric:\n"
         "  topology: {kind: torus, dims: [4, 4], folded: true}\n"
         "  virtual_channels: 2\n"
@@ -57,7 +57,7 @@ std::vector<std::string> config_seeds() {
         "  trace: {file: app, format: chakra, placement: file, placement_file: nodes.txt,\n"
         "          send_completes: injected, eager_bytes: 4096, algorithms: [allreduce/ring]}\n",
         "fabric: {topology: {kind: mesh, dims: [2, 2]}}\n"
-        "traffic: {program: mine.csv, self: drop, handshake: true}\n"
+        "traffic: {program: mine.csv, self_messages: drop, handshake: true}\n"
         "interconnect: {initiators: [0, 3], targets: [{node: 1, base: 0x0, size: 0x1000}],\n"
         "               header_bytes: 4, outstanding: 2, dmi: true}\n"};
 }

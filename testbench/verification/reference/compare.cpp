@@ -21,17 +21,17 @@
 namespace flitscope {
 namespace {
 
-constexpr Cycle kMaxCycles = 1'000'000;
+constexpr Cycle kNotConverged = 1'000'000;
 
 /// The record by the golden model of the machine's program, or of a pattern with replies.
 RunRecord golden_record(const Machine& machine) {
     if (machine.program) {
         return golden_run_record(run_golden(machine.config, machine.graph, *machine.routing,
-                                            *machine.program, kMaxCycles));
+                                            *machine.program, kNotConverged));
     }
     const Program requests = materialise(machine.config, machine.graph);
     GoldenResult golden =
-        run_golden(machine.config, machine.graph, *machine.routing, requests, kMaxCycles);
+        run_golden(machine.config, machine.graph, *machine.routing, requests, kNotConverged);
     // A fabric numbers the k-th request of node n 2 (k * nodes + n), and its reply one higher.
     std::vector<MessageId> numbers;
     std::vector<MessageId> sent(requests.nodes, 0);

@@ -18,7 +18,7 @@ GoldenCircuits::GoldenCircuits(const Config& config, const Graph& graph, const R
       routing_(routing),
       packets_(packets),
       map_(graph),
-      startup_(config.node.send_startup),
+      startup_(config.node.send_overhead),
       setup_delay_(config.fabric.setup_delay),
       nodes_(graph.node_count()),
       channels_(map_.count()) {}

@@ -28,16 +28,16 @@ GoldenInterfaces::GoldenInterfaces(const Config& config, const Graph& graph, con
 
 /// Whether the node's memory is slower than an injection channel.
 bool GoldenInterfaces::assembles() const {
-    return config_.injection_rate.numerator < config_.injection_rate.denominator;
+    return config_.injection_bandwidth.numerator < config_.injection_bandwidth.denominator;
 }
 
 /// The earliest injection of the packet at the front of the queue, whose predecessors have all been
 /// injected.
 Cycle GoldenInterfaces::earliest_injection(const Queue& queue,
                                            const GoldenPacketState& packet) const {
-    const bool awaits_tail = config_.serial_startup && !assembles() && packet.record.index == 0;
+    const bool awaits_tail = config_.serialize_overhead && !assembles() && packet.record.index == 0;
     if (!awaits_tail) return packet.earliest_injection;
-    return std::max(packet.record.begin, queue.message_end) + config_.send_startup;
+    return std::max(packet.record.begin, queue.message_end) + config_.send_overhead;
 }
 
 /// The injection channel of a packet.
@@ -58,11 +58,11 @@ void GoldenInterfaces::begin_send(MessageId message, Cycle now) {
                                              : packets_.all[first].message_class];
     const bool joins =
         config_.port_model == PortModel::kSameValue && program_.transfers[message].is_copy;
-    const Rate rate = config_.injection_rate;
-    const Cycle startup = config_.send_startup;
+    const Rate rate = config_.injection_bandwidth;
+    const Cycle startup = config_.send_overhead;
 
     const Cycle started = now + startup;
-    const Cycle assembly_begin = config_.serial_startup
+    const Cycle assembly_begin = config_.serialize_overhead
                                      ? std::max(now, queue.assembly_end) + startup
                                      : std::max(started, queue.assembly_end);
     const std::size_t end = packets_.first[message + 1];

@@ -21,7 +21,7 @@ GoldenNetwork::GoldenNetwork(const Config& config, const Graph& graph, const Rou
       routing_(&routing),
       packets_(packets),
       virtual_channels_(config.fabric.virtual_channels),
-      hold_(config.fabric.switch_arbitration == SwitchArbitration::kHold),
+      hold_(config.fabric.switch_arbitration == SwitchArbitration::kPerPacket),
       combined_(config.fabric.allocation == Allocation::kCombined),
       whole_packets_(config.fabric.switching == Switching::kVirtualCutThrough ||
                      config.fabric.switching == Switching::kStoreAndForward),

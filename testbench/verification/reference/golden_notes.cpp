@@ -200,23 +200,23 @@ void GoldenProgram::note(Cycle now, GoldenCycle& cycle) const {
 
 /// The start of a packet that is next in its queue.
 GoldenStart GoldenInterfaces::start_of(const Queue& queue, const GoldenPacketState& packet) const {
-    const Cycle startup = config_.send_startup;
+    const Cycle startup = config_.send_overhead;
     const Cycle begin = packet.record.begin;
-    if (config_.serial_startup && !assembles()) {
+    if (config_.serialize_overhead && !assembles()) {
         const Cycle from = std::max(begin, queue.message_end);
         return {from, from + startup, kNever, from + startup};
     }
     if (!assembles()) return {begin, begin + startup, kNever, begin + startup};
     const Cycle assembly = assembly_from_[packet.record.message];
     const Cycle ready = packet.earliest_injection;
-    if (config_.serial_startup) return {assembly - startup, assembly, assembly, ready};
+    if (config_.serialize_overhead) return {assembly - startup, assembly, assembly, ready};
     return {begin, begin + startup, assembly, ready};
 }
 
 void GoldenInterfaces::note_start(const Queue& queue, std::size_t packet, bool is_next, Cycle now,
                                   GoldenWitness& witness, GoldenWait& wait) const {
     const GoldenPacketState& state = packets_.all[packet];
-    if (config_.serial_startup && !assembles()) {
+    if (config_.serialize_overhead && !assembles()) {
         if (state.record.index != 0) return;
         if (!is_next) {
             wait.lacks.push_back({GoldenLack::kTurn, 0, 0, 0});

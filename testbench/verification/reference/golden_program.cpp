@@ -55,7 +55,7 @@ GoldenProgram::GoldenProgram(const Config& config, const Program& program,
       packets_(packets),
       recv_overhead_(config.node.recv_overhead),
       reply_delay_(config.traffic.reply_delay),
-      send_startup_(config.node.send_startup) {
+      send_overhead_(config.node.send_overhead) {
     nodes_.resize(program.nodes);
     if (program.ordering == Ordering::kOperations) {
         const Operations& all = *program.operations;
@@ -260,7 +260,7 @@ std::optional<Cycle> GoldenProgram::end_of(OperationId operation) const {
             break;
     }
     if (program_.operations->completion == SendCompletion::kBuffered) {
-        return *state.starts + send_startup_;
+        return *state.starts + send_overhead_;
     }
     const std::optional<Cycle> tail = injected(what.message);
     if (!tail) return std::nullopt;
@@ -309,7 +309,7 @@ bool GoldenProgram::begin_operation(NodeId id, Cycle now, std::vector<MessageId>
                 held = recv_overhead_;
                 break;
             case Operation::Kind::kSend:
-                held = send_startup_;
+                held = send_overhead_;
                 break;
         }
         Cycle& until = busy_until[all[i].stream];

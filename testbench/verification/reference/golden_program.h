@@ -91,7 +91,7 @@ private:
     Cycle reply_delay_;
     std::vector<MessageId> unanswered_;  ///< requests whose replies have not begun
     std::vector<Node> nodes_;
-    Cycle send_startup_;
+    Cycle send_overhead_;
     // For a program of operations:
     std::vector<OperationState> operations_;
     std::vector<std::vector<OperationDependency>> waits_;  ///< per operation

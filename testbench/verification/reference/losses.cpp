@@ -74,7 +74,7 @@ std::string text_of(const LossCounts& counts) {
 Cycle longest_pause(const Machine& machine) {
     constexpr Cycle kBeside = 500;  // delays of links and routers
     const NodeConfig& node = machine.config.node;
-    Cycle longest = Cycle{node.send_startup} + node.recv_overhead + kBeside;
+    Cycle longest = Cycle{node.send_overhead} + node.recv_overhead + kBeside;
     if (node.retransmit) longest += node.retransmit->timeout;
     for (const Transfer& transfer : machine.program->transfers) {
         longest = std::max(longest, transfer.time + kBeside);

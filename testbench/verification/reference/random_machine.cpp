@@ -27,10 +27,11 @@ namespace {
 
 NodeConfig draw_node(Draw& draw, std::uint32_t flit_bits) {
     NodeConfig node;
-    if (draw.percent(40)) node.send_startup = draw.between(1, 30);
+    if (draw.percent(40)) node.send_overhead = draw.between(1, 30);
     if (draw.percent(40)) node.recv_overhead = draw.between(1, 25);
     if (draw.percent(40)) {
-        node.injection_rate = draw.pick<Rate>({{3, 3}, {1, 2}, {2, 3}, {3, 7}, {1, 5}, {9, 10}});
+        node.injection_bandwidth =
+            draw.pick<Rate>({{3, 3}, {1, 2}, {2, 3}, {3, 7}, {1, 5}, {9, 10}});
     }
     node.header_flits = draw.pick<std::uint32_t>({1, 1, 1, 2, 3});
     if (draw.percent(50)) {
@@ -106,7 +107,7 @@ void vary_circuits(Draw& draw, Config& config) {
     fabric.combining_delay = 0;
     fabric.setup_delay = draw.pick<std::uint32_t>({1, 1, 1, 2, 2, 3, 5, 9, 30, 100});
     config.node.packet_bytes = 0;
-    config.node.injection_rate = {};
+    config.node.injection_bandwidth = {};
 }
 
 /// Draws of the request-reply traffic.
@@ -153,7 +154,7 @@ RandomCase random_case(std::uint64_t seed, CaseRange range) {
     random.config.fabric = wide ? draw_wide_fabric(draw) : draw_fabric(draw);
     if (!wide && random.config.fabric.virtual_channels > 1 &&
         Draw(seed ^ kSwitchStream).percent(50)) {
-        random.config.fabric.switch_arbitration = SwitchArbitration::kHold;
+        random.config.fabric.switch_arbitration = SwitchArbitration::kPerPacket;
     }
     Draw network(seed ^ kNetworkStream);
     vary_network(network, random.config.fabric);
@@ -161,7 +162,7 @@ RandomCase random_case(std::uint64_t seed, CaseRange range) {
     vary_family(family, random.config.fabric);
     if (Draw wires(seed ^ kWireStream); wires.percent(10)) vary_wires(wires, random.config);
     random.config.node = draw_node(draw, random.config.fabric.flit_bits);
-    random.config.node.serial_startup = Draw(seed ^ kStartupStream).percent(40);
+    random.config.node.serialize_overhead = Draw(seed ^ kStartupStream).percent(40);
     random.program = random_program(draw, random.config, range);
     if (!wide) {
         Draw ports(seed ^ kPortStream);
@@ -198,7 +199,7 @@ Graph random_case_graph(const RandomCase& random) {
 
 RandomCase tlm_case(RandomCase random) {
     FabricConfig& fabric = random.config.fabric;
-    fabric.switch_arbitration = SwitchArbitration::kHold;
+    fabric.switch_arbitration = SwitchArbitration::kPerPacket;
     if (fabric.switches_circuits()) fabric.switching = Switching::kWormhole;
     random.config.node.port_model = PortModel::kSingle;
     random.program.transfers.change_all([&](Transfer& transfer) {
@@ -276,8 +277,8 @@ RandomCase class_case(RandomCase random) {
     if (fabric.switches_circuits()) fabric.switching = Switching::kWormhole;
     NodeConfig& node = random.config.node;
     node.port_model = PortModel::kSingle;
-    node.serial_startup = false;
-    node.injection_rate = {};
+    node.serialize_overhead = false;
+    node.injection_bandwidth = {};
     if (fabric.virtual_channels > kMostClasses / 2) fabric.virtual_channels = kMostClasses / 2;
     const auto most = static_cast<std::uint32_t>(kMostClasses / fabric.virtual_channels);
     const std::uint32_t count = draw.between(2, most);
@@ -289,7 +290,7 @@ RandomCase class_case(RandomCase random) {
         if (has_priorities) fabric.class_priorities.push_back(draw.between(0, 2));
         if (has_weights) fabric.class_weights.push_back(draw.pick<std::uint32_t>({1, 1, 2, 3, 7}));
     }
-    if (draw.percent(30)) fabric.switch_arbitration = SwitchArbitration::kHold;
+    if (draw.percent(30)) fabric.switch_arbitration = SwitchArbitration::kPerPacket;
     random.program.transfers.change_all([&](Transfer& transfer) {
         transfer.port = kLocalPort;
         transfer.streams = false;
@@ -372,9 +373,9 @@ std::string describe(const RandomCase& random) {
         text << (random.range == CaseRange::kWide ? " (random_case_graph: 1-10 per link)"
                                                   : " (random_case_graph: 1-6 per link)");
     text << ", header_flits " << node.header_flits << ", packet_bytes " << node.packet_bytes
-         << ", send_startup " << node.send_startup << (node.serial_startup ? " (serial)" : "")
-         << ", recv_overhead " << node.recv_overhead << ", injection_rate "
-         << node.injection_rate.numerator << '/' << node.injection_rate.denominator;
+         << ", send_overhead " << node.send_overhead << (node.serialize_overhead ? " (serial)" : "")
+         << ", recv_overhead " << node.recv_overhead << ", injection_bandwidth "
+         << node.injection_bandwidth.numerator << '/' << node.injection_bandwidth.denominator;
     if (node.has_channels_per_link()) text << ", port_model " << name_of(node.port_model);
     if (!traffic.pattern.empty()) {
         text << "; " << traffic.pattern << ", " << name_of(traffic.arrivals) << " at "

@@ -212,7 +212,7 @@ FabricConfig draw_wide_fabric(Draw& draw) {
         fabric.topology = draw_topology(draw);
     }
     fabric.virtual_channels = draw.pick<std::uint32_t>({1, 1, 1, 1, 1, 1, 2, 2, 3, 4});
-    fabric.switch_arbitration = SwitchArbitration::kHold;
+    fabric.switch_arbitration = SwitchArbitration::kPerPacket;
     fabric.buffer_depth = draw.percent(50) ? draw.between(1, 10) : draw.between(1, 40);
     fabric.router_delay = draw.pick<std::uint32_t>({1, 1, 1, 2, 3, 5});
     if (draw.percent(50)) fabric.link_delay.cycles = draw.between(1, 4);

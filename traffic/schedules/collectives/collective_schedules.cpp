@@ -20,14 +20,14 @@ Program dimension_order_broadcast(const Graph& graph, const WorkloadConfig& conf
 /// Requires room for hops x pieces messages.
 std::optional<Diagnostic> needs_pieces_that_fit(const ScheduleRequest& request) {
     const NodeId nodes = request.graph.endpoint_count();
-    const std::uint32_t pieces = request.config.traffic.pieces;
+    const std::uint32_t pieces = request.config.traffic.chunks;
     if (pieces <= most_pieces(nodes)) {
         const std::uint64_t hops = std::max<NodeId>(nodes, 1) - 1;
         return needs_room_for(request, hops * pieces, "");
     }
     return Diagnostic{
-        request.config.where("traffic.pieces"),
-        fmt::format("{} pieces among {} nodes are too many", pieces, nodes),
+        request.config.where("traffic.chunks"),
+        fmt::format("{} chunks among {} nodes are too many", pieces, nodes),
         fmt::format("at most {}, or 0 to have the number chosen", most_pieces(nodes))};
 }
 
@@ -63,15 +63,15 @@ std::vector<ScheduleKind> collective_schedules() {
            broadcast_scatter_doubling,
            {needs_power_of_two_nodes, needs_root}},
           {"pipelined_chain",
-           "`pieces` pieces along a chain of links, pipelined; any network",
+           "`chunks` chunks along a chain of links, pipelined; any network",
            "Watts and van de Geijn 1995; Patarasuk, Yuan and Faraj 2008",
-           {"root", "pieces"},
+           {"root", "chunks"},
            broadcast_chain,
            {needs_root, needs_pieces_that_fit}},
           {"pipelined_tree",
-           "`pieces` pieces down a binary tree; any network",
+           "`chunks` chunks down a binary tree; any network",
            "Patarasuk, Yuan and Faraj 2008",
-           {"root", "pieces"},
+           {"root", "chunks"},
            broadcast_tree,
            {needs_root, needs_pieces_that_fit}}}},
         {"reduce",
@@ -89,9 +89,9 @@ std::vector<ScheduleKind> collective_schedules() {
            reduce_dimension_order,
            {needs_grid, needs_root}},
           {"pipelined_chain",
-           "`pieces` pieces along a chain of links to the root; any network",
+           "`chunks` chunks along a chain of links to the root; any network",
            "Watts and van de Geijn 1995",
-           {"root", "pieces"},
+           {"root", "chunks"},
            reduce_chain,
            {needs_root, needs_pieces_that_fit}}}},
         {"allreduce",

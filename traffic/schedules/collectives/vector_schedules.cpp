@@ -33,14 +33,15 @@ Program of_blocks(const VectorPlan& plan, const WorkloadConfig& config) {
 std::uint32_t pieces_of(const WorkloadConfig& config, NodeId nodes, std::uint64_t busy,
                         std::uint64_t depth) {
     const TrafficConfig& traffic = config.traffic;
-    if (traffic.pieces != 0) return traffic.pieces;
+    if (traffic.chunks != 0) return traffic.chunks;
     const PacketFormat format = config.packet_format();
-    const double cycles_per_flit = static_cast<double>(config.node.injection_rate.denominator) /
-                                   config.node.injection_rate.numerator;
+    const double cycles_per_flit =
+        static_cast<double>(config.node.injection_bandwidth.denominator) /
+        config.node.injection_bandwidth.numerator;
     const double header = format.header_flits;
     const double flits =
         std::max(static_cast<double>(format.message_flits(traffic.message_bytes)) - header, 1.0);
-    double per_message = config.node.send_startup + header * cycles_per_flit;
+    double per_message = config.node.send_overhead + header * cycles_per_flit;
     if (traffic.barrier) {
         const BarrierCost cost{traffic.barrier->per_doubling, traffic.barrier->fixed};
         per_message += config.node.recv_overhead + static_cast<double>(cost.cycles(nodes));

@@ -24,9 +24,9 @@ std::uint32_t most_pieces(NodeId nodes);
 
 Program broadcast_scatter_allgather(const Graph& graph, const WorkloadConfig& config);
 Program broadcast_scatter_doubling(const Graph& graph, const WorkloadConfig& config);
-/// Pieces: traffic.pieces, or if that is 0 the result of best_pieces() for the model with a step of
-/// send_startup + header + piece cycles at injection_rate; after a barrier those of the barrier and
-/// recv_overhead as well.
+/// Pieces: traffic.chunks, or if that is 0 the result of best_pieces() for the model with a step of
+/// send_overhead + header + piece cycles at injection_bandwidth; after a barrier those of the
+/// barrier and recv_overhead as well.
 Program broadcast_chain(const Graph& graph, const WorkloadConfig& config);
 Program broadcast_tree(const Graph& graph, const WorkloadConfig& config);
 Program reduce_binomial(const Graph& graph, const WorkloadConfig& config);

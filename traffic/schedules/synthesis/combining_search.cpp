@@ -71,10 +71,10 @@ Cycle CombiningSearch::estimate(const CombiningPlaces& places, const CombiningPh
                                 std::uint64_t block) {
     const std::uint64_t members = task_.members.size();
     // With serial startups every message has one after the other, else all have theirs at once.
-    const Cycle startup = config_.node.send_startup;
-    const Cycle of_each = config_.node.serial_startup ? startup : 0;
+    const Cycle startup = config_.node.send_overhead;
+    const Cycle of_each = config_.node.serialize_overhead ? startup : 0;
     // A node that is slower than links continues while its packets wait for them.
-    const Rate rate = config_.node.injection_rate;
+    const Rate rate = config_.node.injection_bandwidth;
     const bool is_slow = rate.is_slow();
     std::vector<std::uint64_t> sums(loads_.size());  // flits per link
     Cycle sum = startup - of_each;

@@ -40,7 +40,7 @@ Cycle relaying_period(const ChunkSchedule& schedule, const HardwareConfig& confi
     for (const Link& link : graph.links()) delay = std::max(delay, link.delay);
     const std::uint64_t flits = config.packet_format().message_flits(schedule.task.chunk_bytes(0));
     const Cycle hop = 2 * Cycle{config.fabric.router_delay} + delay;
-    return std::max(flits + hop + config.node.recv_overhead + config.node.send_startup,
+    return std::max(flits + hop + config.node.recv_overhead + config.node.send_overhead,
                     source_cycles(config, flits));
 }
 

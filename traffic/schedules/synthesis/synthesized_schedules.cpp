@@ -17,7 +17,7 @@ using namespace synthesis;
 SynthesisRequest request_of(Collective collective, const WorkloadConfig& config) {
     SynthesisRequest request;
     request.collective = collective;
-    request.chunks = config.traffic.pieces;
+    request.chunks = config.traffic.chunks;
     request.bytes = config.traffic.message_bytes;
     request.root = config.traffic.root;
     request.seed = config.seed;
@@ -38,7 +38,7 @@ Requirement can_be_found(Collective collective) {
         const Location chosen = asked.config.where("traffic.algorithm");
         return obstacle(request_of(collective, asked.config), asked.config, asked.graph, *routing,
                         {chosen, asked.config.where("traffic.root"), chosen,
-                         asked.config.where("traffic.pieces")});
+                         asked.config.where("traffic.chunks")});
     };
 }
 
@@ -55,7 +55,7 @@ ScheduleKind synthesized_schedule() {
             known.collective == Collective::kAllToAll || known.collective == Collective::kScatter
                 ? "Garg and Koenemann 1998; Leighton, Maggs and Rao 1994"
                 : "Won et al. 2024 (TACOS); Zhao et al. 2023 (ForestColl)";
-        algorithm.keys = {"pieces"};
+        algorithm.keys = {"chunks"};
         if (has_root(known.collective)) algorithm.keys.emplace_back("root");
         algorithm.build = found(known.collective);
         algorithm.requirements = {can_be_found(known.collective)};

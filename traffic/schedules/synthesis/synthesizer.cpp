@@ -147,15 +147,15 @@ Cycle passing_on(const HardwareConfig& config, const Graph& graph) {
 /// an assembly for every one and are never idle if messages may wait for each other.
 bool saves_messages(const SynthesisRequest& request, const HardwareConfig& config,
                     const Graph& graph) {
-    if (config.node.serial_startup) return true;
+    if (config.node.serialize_overhead) return true;
     const PacketFormat format = config.packet_format();
-    const Rate rate = config.node.injection_rate;
+    const Rate rate = config.node.injection_bandwidth;
     // Each node has one block in n of the vector that an all-reduce combines.
     const std::uint64_t blocks =
         request.collective == Collective::kAllReduce ? graph.living_endpoints() : 1;
     const std::uint64_t flits = format.message_flits((request.bytes + blocks - 1) / blocks);
     return assembly_cycles(flits - format.header_flits, rate) <
-           config.node.send_startup + passing_on(config, graph) +
+           config.node.send_overhead + passing_on(config, graph) +
                assembly_cycles(format.header_flits, rate);
 }
 
@@ -208,7 +208,7 @@ public:
     /// Phases, or messages that go straight to their destinations: step by step, with waiting, or
     /// by a timetable, without.
     FoundSchedules best_straight() {
-        return config_.node.serial_startup ? best_of_few_messages() : best_of_timetables();
+        return config_.node.serialize_overhead ? best_of_few_messages() : best_of_timetables();
     }
 
 private:
@@ -295,7 +295,7 @@ private:
 
     /// Rounds take longer then than their flits say.
     bool goes_slower_than_links() const {
-        return config_.node.injection_rate.is_slow() || !has_full_rate();
+        return config_.node.injection_bandwidth.is_slow() || !has_full_rate();
     }
     /// Whether FIFOs hold up no channel.
     bool has_full_rate() const {

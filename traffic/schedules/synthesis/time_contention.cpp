@@ -23,9 +23,9 @@ TimeContention::TimeContention(const HardwareConfig& config, const Graph& graph,
 std::vector<TimeContention::Stay> TimeContention::stays(const IdlePath& path,
                                                         std::uint64_t bytes) const {
     const PacketFormat format = config_.packet_format();
-    const Rate rate = config_.node.injection_rate;
+    const Rate rate = config_.node.injection_bandwidth;
     const bool is_slow = rate.is_slow();
-    const Cycle startup = config_.node.send_startup;
+    const Cycle startup = config_.node.send_overhead;
     const std::uint32_t packets = format.packets(bytes);
     const bool has_gaps = is_slow && packets > 1 && config_.fabric.buffer_depth >= path.loop &&
                           config_.fabric.switching != Switching::kStoreAndForward;

@@ -54,8 +54,8 @@ const char* name_of(SteadyStatus status) {
             return "stable";
         case SteadyStatus::kUnstable:
             return "unstable";
-        case SteadyStatus::kMaxCycles:
-            return "max_cycles";
+        case SteadyStatus::kNotConverged:
+            return "not_converged";
     }
     return "";
 }

@@ -24,16 +24,16 @@ struct SteadyWindow {
 inline constexpr Cycle kSteadyWindow = 100;
 
 enum class SteadyStatus : std::uint8_t {
-    kStable,     ///< the mean latency is as precise as was asked for
-    kUnstable,   ///< generated exceeds delivered permanently: no steady state
-    kMaxCycles,  ///< neither is known yet
+    kStable,        ///< the mean latency is as precise as was asked for
+    kUnstable,      ///< generated exceeds delivered permanently: no steady state
+    kNotConverged,  ///< neither is known yet
 };
 
-/// The word for a status in JSON and text: stable, unstable, max_cycles.
+/// The word for a status in JSON and text: stable, unstable, not_converged.
 const char* name_of(SteadyStatus status);
 
 struct SteadyOutcome {
-    SteadyStatus status = SteadyStatus::kMaxCycles;
+    SteadyStatus status = SteadyStatus::kNotConverged;
     Cycle warmup = 0;  ///< cycles that were discarded
     Cycle cycles = 0;  ///< cycles that were measured after it
     statistics::Estimate latency;

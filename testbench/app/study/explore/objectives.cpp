@@ -39,7 +39,7 @@ bool is_overloaded(const PointOutcome& run) { return !run.word(kOverloaded).empt
 MetricFunction if_steady(const MetricFunction& value) {
     return [value](const Evaluation& e) -> std::optional<double> {
         if (e.measured == nullptr) return std::nullopt;
-        for (const PointStatus status : {PointStatus::kUnstable, PointStatus::kMaxCycles}) {
+        for (const PointStatus status : {PointStatus::kUnstable, PointStatus::kNotConverged}) {
             if (e.measured->status == status) return std::nullopt;
         }
         if (is_overloaded(*e.measured)) return std::nullopt;
@@ -304,7 +304,7 @@ std::string missing(const MetricInfo& metric, const std::vector<Evaluation>& wor
                 "no steady state at this load, so no {}: the backlog grows without bound",
                 metric.name);
         }
-        if (metric.is_steady && status == PointStatus::kMaxCycles) {
+        if (metric.is_steady && status == PointStatus::kNotConverged) {
             return fmt::format(
                 "no {} that has converged to steady.half_width within steady.max_cycles",
                 metric.name);

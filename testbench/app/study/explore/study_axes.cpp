@@ -126,14 +126,15 @@ void AxisReader::read_axes(const ConfigTree& tree) {
     if (!is_map(tree, "write {fabric.buffer_depth: [2, 4, 8]}")) return;
     const ConfigTable& table = configuration_table();
     for (const ConfigTree& child : tree.children) {
-        const bool is_key = table.find_key(child.key) != nullptr || table.is_section(child.key);
+        const std::string key = table.current_name(child.key);
+        const bool is_key = table.find_key(key) != nullptr || table.is_section(key);
         const bool is_choice =
             child.is_map() && std::all_of(child.children.begin(), child.children.end(),
                                           [](const ConfigTree& v) { return v.is_map(); });
         // A word that looks like a key is a key, or a typing error.
         const bool names_key = child.key.find('.') != std::string::npos || !is_choice;
         if (is_key || (names_key && !is_known(child.key, child.key_where))) {
-            if (is_key) read_axis(child.key, child.key, child);
+            if (is_key) read_axis(key, key, child);
         } else {
             read_axis(child.key, "", child);
         }

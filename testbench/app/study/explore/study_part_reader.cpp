@@ -71,8 +71,9 @@ bool StudyPartReader::is_known(const std::string& path, const Location& where) {
     const ConfigTable& table = configuration_table();
     if (table.find_key(path) != nullptr || table.is_section(path)) return true;
     const OtherNames* const other = table.find_other_names(leaf_name(path));
+    const std::string now = table.current_name(path);
     report(where, fmt::format("unknown key '{}'", excerpt(path)),
-           did_you_mean(nearest(path, table.all_paths()),
+           did_you_mean(now != path ? now : nearest(path, table.all_paths()),
                         other != nullptr ? other->hint()
                                          : fmt::format("a configuration has {}; see flitscope keys",
                                                        kConfigBases)));

@@ -43,7 +43,7 @@ class BadInput(CliTest):
             ("", "config.yaml", "is empty"),
             ("# nothing\n", "config.yaml", "is empty"),
             ("fabric: {topology: {kind: mesh, dims: [4, 4", "config.yaml:1:"),
-            (GOOD + "node: {send_startup: 3\n", "config.yaml:"),
+            (GOOD + "node: {send_overhead: 3\n", "config.yaml:"),
             (GOOD[:-3], "config.yaml:"),
             (GOOD + "\tnode: 3\n", "config.yaml:3:"),
             ("- 1\n- 2\n", "config.yaml:1:1", "map"),
@@ -91,7 +91,7 @@ class BadInput(CliTest):
              "router_overrides", "[{nodes: [5], router: rtl}]"),
             (fabric(more=", router: {top: 2fast}") + TRAFFIC, "config.yaml:1:62", "router.top",
              "2fast"),
-            (GOOD + "trace: {rtl_nodes: 5}\n", "config.yaml:3:20", "rtl_nodes", "list"),
+            (GOOD + "waveform: {rtl_nodes: 5}\n", "config.yaml:3:23", "rtl_nodes", "list"),
             (fabric("kind: mesh, dims: 8") + TRAFFIC, "config.yaml:1:", "dims"),
             (fabric("kind: mesh, dims: {a: 1}") + TRAFFIC, "config.yaml:1:", "dims"),
             (fabric("kind: [mesh], dims: [4]") + TRAFFIC, "config.yaml:1:", "kind"),
@@ -102,7 +102,7 @@ class BadInput(CliTest):
             (GOOD + "seed: one\n", "config.yaml:3:7", "seed", "one"),
             (GOOD + "seed: -1\n", "config.yaml:3:7", "seed", "-1"),
             (GOOD + "clock_ns: fast\n", "config.yaml:3:", "clock_ns"),
-            (GOOD + "node: {injection_rate: half}\n", "config.yaml:3:", "injection_rate"),
+            (GOOD + "node: {injection_bandwidth: half}\n", "config.yaml:3:", "injection_bandwidth"),
         ])
 
     def test_zero_and_huge_sizes(self):
@@ -144,8 +144,8 @@ class BadInput(CliTest):
             (FABRIC + "traffic: {pattern: uniform, injection_rate: .nan}\n", "injection_rate"),
             (FABRIC + "traffic: {pattern: hotspot, hotspot_fraction: 2}\n", "hotspot_fraction"),
             (FABRIC + "traffic: {pattern: uniform, measure_cycles: 0}\n", "measure_cycles"),
-            (GOOD + "node: {injection_rate: 1/0}\n", "config.yaml:3:", "injection_rate"),
-            (GOOD + "node: {injection_rate: 3/2}\n", "config.yaml:3:", "injection_rate"),
+            (GOOD + "node: {injection_bandwidth: 1/0}\n", "config.yaml:3:", "injection_bandwidth"),
+            (GOOD + "node: {injection_bandwidth: 3/2}\n", "config.yaml:3:", "injection_bandwidth"),
             (GOOD + "node: {header_flits: 0}\n", "config.yaml:3:", "header_flits"),
             (GOOD + "limits: {max_cycles: 0}\n", "config.yaml:3:", "max_cycles"),
             (GOOD + "clock_ns: 0\n", "config.yaml:3:", "clock_ns"),
@@ -177,9 +177,9 @@ class BadInput(CliTest):
             (FABRIC + "traffic: {schedule: gen, root: 1}\n", "config.yaml:2:", "root"),
             (FABRIC + "traffic: {schedule: gen, injection_rate: 0.1}\n", "injection_rate"),
             (FABRIC + "traffic: {pattern: uniform, barrier: true}\n", "config.yaml:2:", "barrier"),
-            (GOOD + "trace: {from: 10, until: 10}\n", "config.yaml:3:", "until"),
-            (GOOD + "trace: {nodes: [16]}\n", "config.yaml:3:", "0 to 15"),
-            (GOOD + "trace: {dimensions: [2]}\n", "config.yaml:3:", "dimension 2"),
+            (GOOD + "waveform: {from: 10, until: 10}\n", "config.yaml:3:", "until"),
+            (GOOD + "waveform: {nodes: [16]}\n", "config.yaml:3:", "0 to 15"),
+            (GOOD + "waveform: {dimensions: [2]}\n", "config.yaml:3:", "dimension 2"),
             (FABRIC + GOOD, "config.yaml:2:1", "duplicate key 'fabric'"),
             (GOOD + "seed: 1\nseed: 1\n", "config.yaml:4:1", "duplicate key 'seed'"),
             (fabric(more=", routing: dimension_ordr") + TRAFFIC, "dimension_order"),
@@ -222,8 +222,8 @@ class BadInput(CliTest):
         for override, *says in (
                 ("fabric.bufer_depth=4", "did you mean 'fabric.buffer_depth'?"),
                 ("trafic.schedule=gen", "did you mean 'traffic.schedule'?"),
-                ("injection_rate=0.2",
-                 "did you mean 'traffic.injection_rate' or 'node.injection_rate'?"),
+                ("injection_rate=0.2", "did you mean 'traffic.injection_rate'?"),
+                ("max_cycles=9", "did you mean 'steady.max_cycles' or 'limits.max_cycles'?"),
                 ("fabric.topology=torus", "write topology: {kind: torus, dims: ...}"),
                 ("fabric.switching=vct", "that is 'virtual_cut_through' here"),
                 ("fabric.num_vcs=2", "that is 'fabric.virtual_channels' here"),
@@ -293,7 +293,7 @@ class BadInput(CliTest):
             with self.subTest(program=program[:60]):
                 self.write("p.csv", program)
                 self.refused("run", "config.yaml", says=says)
-        drop = ("config.yaml", "--set", "traffic.self=drop")
+        drop = ("config.yaml", "--set", "traffic.self_messages=drop")
         self.write("p.csv", "src,dst,size,time_ns\n0,0,64,0\n0,1,64,0.5\n3,3,64,0\n")
         report = self.report("run", *drop)
         self.assertEqual((report["messages_dropped"], report["messages_delivered"]), (2, 1))
@@ -334,7 +334,7 @@ class BadInput(CliTest):
                 (["--trace", "folder.vcd"], "folder.vcd"),
                 (["--trace", "run.txt"], "run.txt", ".vcd", ".fst"),
                 (["--trace", "run"], ".vcd", ".fst"),
-                (["--trace", "run.vcd", "--set", "trace.links=[0-9]"], "trace.links", "0-1")):
+                (["--trace", "run.vcd", "--set", "waveform.links=[0-9]"], "waveform.links", "0-1")):
             with self.subTest(arguments=arguments):
                 self.refused("run", "config.yaml", *arguments, says=says)
                 self.refused("run", "config.yaml", "--json", *arguments, says=says)
@@ -396,12 +396,12 @@ class BadInput(CliTest):
     def test_trace_keys_that_cannot_be_met_are_refused_whether_a_trace_is_wanted_or_not(self):
         self.write("config.yaml", GOOD)
         for override, *says in (
-                ("trace.links=[0-9]", "trace.links", "0-1"),
-                ("trace.links=[link_000_099]", "trace.links", "link_000_099"),
-                ("trace.nodes=[16]", "trace.nodes", "0 to 15"),
-                ("trace.dimensions=[2]", "trace.dimensions", "dimension 2"),
-                ("trace.rtl_nodes=[16]", "trace.rtl_nodes", "0 to 15"),
-                ("trace.rtl_nodes=[3]", "trace.rtl_nodes", "the router of node 3 is not RTL")):
+                ("waveform.links=[0-9]", "waveform.links", "0-1"),
+                ("waveform.links=[link_000_099]", "waveform.links", "link_000_099"),
+                ("waveform.nodes=[16]", "waveform.nodes", "0 to 15"),
+                ("waveform.dimensions=[2]", "waveform.dimensions", "dimension 2"),
+                ("waveform.rtl_nodes=[16]", "waveform.rtl_nodes", "0 to 15"),
+                ("waveform.rtl_nodes=[3]", "waveform.rtl_nodes", "the router of node 3 is not RTL")):
             for command in (["check"], ["run"], ["run", "--engine", "cycle"],
                             ["run", "--trace", "run.vcd"], ["verify"]):
                 with self.subTest(override=override, command=command):
@@ -435,7 +435,7 @@ class BadInput(CliTest):
         self.write("config.yaml", json.dumps({
             "fabric": {"topology": mesh(2, 2), "buffer_depth": 65536, "flit_bits": 1024,
                        "router_delay": 1024, "link_delay": 1024, "virtual_channels": 8},
-            "node": {"send_startup": 10**9, "recv_overhead": 10**9, "header_flits": 16},
+            "node": {"send_overhead": 10**9, "recv_overhead": 10**9, "header_flits": 16},
             "traffic": {"schedule": "gen", "message_bytes": 64}, "seed": 2**64 - 1}))
         report = self.report("run", "config.yaml")
         self.assertEqual(report["messages_delivered"], 12)

@@ -38,7 +38,7 @@ class Circuits(CliTest):
     def test_waveforms_show_links_reserved_before_they_are_used(self):
         self.write("program.csv", "id,source,destination,bytes,time,after\n1,0,2,32,0,\n")
         self.write("config.yaml", machine(mesh(3), {"program": "program.csv"}, fabric=CIRCUITS,
-                                          node={"send_startup": 3}))
+                                          node={"send_overhead": 3}))
         self.ok("run", "config.yaml", "--trace", "run.vcd")
         vcd = self.read("run.vcd").decode()
         check_vcd(self, vcd)
@@ -69,7 +69,7 @@ class Circuits(CliTest):
         config = CONFIGS / "hypercube_5_aap_circuit.yaml"
         for override, words in (("fabric.virtual_channels=2", "set fabric.virtual_channels: 1"),
                                 ("node.packet_bytes=64", "set node.packet_bytes: 0"),
-                                ("node.injection_rate=1/2", "set node.injection_rate: 1"),
+                                ("node.injection_bandwidth=1/2", "set node.injection_bandwidth: 1"),
                                 ("fabric.buffer_depth=8", "only for switching of packets"),
                                 ("fabric.setup_delay=0", "1 to 1000000"),
                                 ("fabric.router=rtl", "RTL routers set up no paths")):

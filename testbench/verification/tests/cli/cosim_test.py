@@ -82,7 +82,7 @@ class Cosim(CliTest):
     def test_inner_signals_are_in_the_waveform(self):
         self.write("config.yaml", machine(mesh(4, 4), UNIFORM))
         overrides = ("--set", "fabric.router_overrides=[{nodes: [5], router: rtl}]",
-                     "--set", "trace.rtl_nodes=[5]", "--set", "trace.nodes=[5]")
+                     "--set", "waveform.rtl_nodes=[5]", "--set", "waveform.nodes=[5]")
         for name in ("run.vcd", "run.fst"):
             self.ok("run", "config.yaml", *overrides, "--trace", name)
         text = self.read("run.vcd").decode()
@@ -95,7 +95,7 @@ class Cosim(CliTest):
         self.write("p.csv", "source,destination,bytes,step\n4,7,64,0\n")
         self.write("config.yaml", machine(mesh(4, 4), {"program": "p.csv"}))
         self.ok("run", "config.yaml", "--set", "fabric.router_overrides=[{nodes: [5], router: rtl}]",
-                "--set", "trace.rtl_nodes=[5]", "--trace", "run.vcd")
+                "--set", "waveform.rtl_nodes=[5]", "--trace", "run.vcd")
         saved = self.read("run.vcd.gtkw").decode()
         vcd = Values(self.read("run.vcd").decode())
         self.assertLess(saved.index("-router_005\n"), saved.index("-dimension 0, +\n"))
@@ -117,7 +117,7 @@ class Cosim(CliTest):
             {"kind": "torus", "dims": [8, 8]},
             {**UNIFORM, "measure_cycles": 20}, fabric={"virtual_channels": 2}))
         self.ok("run", "config.yaml", "--set", "fabric.router_overrides=[{nodes: [5], router: rtl}]",
-                "--set", "trace.rtl_nodes=[5]", "--set", "trace.nodes=[5]", "--trace", "run.vcd")
+                "--set", "waveform.rtl_nodes=[5]", "--set", "waveform.nodes=[5]", "--trace", "run.vcd")
         names = set(re.findall(r"^\$var wire \d+ \S+ (\w+\[\d+\]) ", self.read("run.vcd").decode(),
                                re.MULTILINE))
         for memory, entries in (("entries_q", 64), ("slots_q", 8)):
@@ -133,12 +133,12 @@ class Cosim(CliTest):
                 (["fabric.router=rtl", "fabric.flit_bits=32"], ["at least 64 bits"]),
                 (["fabric.router_overrides=[{nodes: [16], router: rtl}]"],
                  ["there is no node 16", "0 to 15"]),
-                (["trace.rtl_nodes=[3]"], ["the router of node 3 is not RTL"]),
+                (["waveform.rtl_nodes=[3]"], ["the router of node 3 is not RTL"]),
                 (["fabric.router={top: nobodys}"],
                  ["nobodys_p5_v1_d8", "{top: nobodys, sources: [nobodys.sv]}"])):
             sets = [word for override in overrides for word in ("--set", override)]
             for command in ("run", "check", "cosim"):
-                if command == "cosim" and "trace" in overrides[0]:
+                if command == "cosim" and "waveform" in overrides[0]:
                     continue  # makes them all RTL
                 with self.subTest(command=command, overrides=overrides):
                     self.refused(command, "config.yaml", "--no-verilate", *sets, says=words)

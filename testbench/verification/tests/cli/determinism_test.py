@@ -8,7 +8,7 @@ PATTERN = {"pattern": "uniform", "injection_rate": 0.2, "message_bytes": 64,
 MACHINES = {
     "schedule": machine(mesh(4, 5), {"schedule": "pex-gen", "message_bytes": 64}),
     "naive": machine(hypercube(4), {"schedule": "naive", "message_bytes": 64},
-                     fabric={"virtual_channels": 4}, trace={"endpoints": True}),
+                     fabric={"virtual_channels": 4}, waveform={"endpoints": True}),
     "pattern": machine(mesh(4, 4), PATTERN),
     "pattern_vc": machine(mesh(4, 4), PATTERN, fabric={"virtual_channels": 2}),
 }
@@ -63,7 +63,7 @@ class Determinism(CliTest):
                            fabric={**rtl, "virtual_channels": 2}),
             # simulated by one thread whatever is asked for: a traced router among 63 that are not,
             # and routers of which it is not known what they share
-            "traced": machine(mesh(8, 8), PATTERN, fabric=rtl, trace={"rtl_nodes": [27]}),
+            "traced": machine(mesh(8, 8), PATTERN, fabric=rtl, waveform={"rtl_nodes": [27]}),
             "foreign": machine(mesh(8, 8), PATTERN,
                                fabric={"router": {"top": "valid_ready_router",
                                                   "protocol": "valid_ready"}}),
@@ -111,7 +111,7 @@ class Determinism(CliTest):
                 self.assertGreater(bare["cycles"], 0)
                 for extra in (["--trace", "a.vcd"], ["--trace", "a.fst"], ["--out", "out"],
                               ["--progress"], ["--engine", "cycle"], ["--engine", "auto"],
-                              ["--trace", "b.vcd", "--set", "trace.nodes=[0]", "--out", "both"]):
+                              ["--trace", "b.vcd", "--set", "waveform.nodes=[0]", "--out", "both"]):
                     report = self.run_report(config, *extra)
                     self.assertEqual(without(report, *choice), bare, extra)
 

@@ -224,7 +224,7 @@ class Energy(CliTest):
 
     @suite.campaign
     def test_engines_agree_on_the_energy_of_virtual_channels_that_share_links(self):
-        lanes = ("--set", "fabric.virtual_channels=2", "--set", "fabric.switch_arbitration=hold",
+        lanes = ("--set", "fabric.virtual_channels=2", "--set", "fabric.switch_arbitration=per_packet",
                  "--set", "traffic={schedule: naive, algorithm: from_zero, message_bytes: 40}")
         self.ok("synth", "config.yaml", "--energy", *lanes)
         energy = self.energy("--engine", "cycle", *lanes)

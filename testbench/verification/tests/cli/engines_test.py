@@ -13,7 +13,7 @@ CONFIGS = pathlib.Path(__file__).resolve().parents[3] / "configs"
 RTL = ("mesh_4x4_foreign.yaml", "mesh_8x8_mixed.yaml")  # not for the TLM engine
 # Their virtual channels do.
 TAKE_TURNS = ("hypercube", "tornado", "semigroup_compound", "semigroup_torus")
-HOLD = ["fabric.switch_arbitration=hold"]
+HOLD = ["fabric.switch_arbitration=per_packet"]
 QUICK = ["traffic.warmup_cycles=50", "traffic.measure_cycles=500"]
 UNIFORM = {"pattern": "uniform", "injection_rate": 0.2, "message_bytes": 64,
            "warmup_cycles": 50, "measure_cycles": 300}
@@ -84,14 +84,14 @@ class Engines(CliTest):
         for config, *overrides in (
                 (pex, *HOLD, "fabric.virtual_channels=2"),
                 (pex, *HOLD, "fabric.virtual_channels=4", "fabric.buffer_depth=3"),
-                (pex, "traffic.barrier=true", "node.send_startup=20", "node.recv_overhead=7"),
-                (pex, "node.packet_bytes=48", "node.injection_rate=2/5"),
+                (pex, "traffic.barrier=true", "node.send_overhead=20", "node.recv_overhead=7"),
+                (pex, "node.packet_bytes=48", "node.injection_bandwidth=2/5"),
                 (pex, "fabric.buffer_depth=1"),
-                (CONFIGS / "mesh_8x8_broadcast.yaml", "node.injection_rate=1", "trace.nodes=[27]"),
+                (CONFIGS / "mesh_8x8_broadcast.yaml", "node.injection_bandwidth=1", "waveform.nodes=[27]"),
                 (CONFIGS / "hypercube_6_gen.yaml", *HOLD, "fabric.virtual_channels=2",
-                 "trace.endpoints=true"),
+                 "waveform.endpoints=true"),
                 (uniform, *smaller, "fabric.link_delay={model: linear, reach: 1}",
-                 "fabric.router_delay=3", "trace.endpoints=true"),
+                 "fabric.router_delay=3", "waveform.endpoints=true"),
                 (uniform, *smaller, *HOLD, "fabric.virtual_channels=4",
                  "traffic.injection_rate=0.9"),
                 (uniform, *smaller, "traffic.pattern=hotspot", "traffic.injection_rate=0.5"),
@@ -102,7 +102,7 @@ class Engines(CliTest):
                 (uniform, *smaller, "fabric.routing=odd_even", "traffic.injection_rate=0.5"),
                 (uniform, *smaller, *HOLD, "fabric.virtual_channels=2",
                  "fabric.routing=minimal_adaptive", "fabric.allocation=combined"),
-                (uniform, *smaller, "trace.from=200", "trace.until=300")):
+                (uniform, *smaller, "waveform.from=200", "waveform.until=300")):
             with self.subTest(config=config.name, overrides=overrides):
                 report = self.assert_equal(config, *overrides)
                 self.assertEqual(report["status"], "complete")
@@ -155,20 +155,20 @@ class Engines(CliTest):
         self.write("config.yaml", machine(mesh(4, 4), UNIFORM))
         for overrides, words in (
                 (["fabric.virtual_channels=2"],
-                 ["--set fabric.virtual_channels=2", "fabric.switch_arbitration: hold"]),
+                 ["--set fabric.virtual_channels=2", "fabric.switch_arbitration: per_packet"]),
                 (["fabric.virtual_channels=2", "fabric.switch_arbitration=round_robin"],
-                 ["fabric.virtual_channels", "fabric.switch_arbitration: hold"]),
+                 ["fabric.virtual_channels", "fabric.switch_arbitration: per_packet"]),
                 (["fabric.router=rtl"], ["--set fabric.router=rtl", "--engine cycle"]),
                 (["fabric.router_overrides=[{nodes: [5], router: rtl}]"],
                  ["--set fabric.router_overrides", "--engine cycle"]),
-                (["fabric.router_overrides=[{nodes: [5], router: rtl}]", "trace.rtl_nodes=[5]"],
+                (["fabric.router_overrides=[{nodes: [5], router: rtl}]", "waveform.rtl_nodes=[5]"],
                  ["--set fabric.router_overrides", "--engine cycle"]),
                 (["fabric.switching=circuit"],
                  ["--set fabric.switching=circuit", "--engine cycle",
                   "fabric.switching: wormhole"]),
                 (["fabric.switching=store_and_forward", "fabric.buffer_depth=1"],
                  ["--set fabric.buffer_depth=1", "set fabric.buffer_depth: "]),
-                (["trace.rtl_nodes=[3]"], ["trace.rtl_nodes", "the router of node 3 is not RTL"])):
+                (["waveform.rtl_nodes=[3]"], ["waveform.rtl_nodes", "the router of node 3 is not RTL"])):
             with self.subTest(overrides=overrides):
                 self.refused("run", "config.yaml", *sets(overrides), "--engine", "tlm", "--out",
                              "out", "--trace", "run.vcd", says=words)

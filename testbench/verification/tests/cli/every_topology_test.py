@@ -95,7 +95,7 @@ class EveryTopology(CliTest):
     def test_engines_agree(self):
         for keys, *_ in TOPOLOGIES:
             self.write("config.yaml", fabric(keys, "  virtual_channels: 2\n"
-                                                   "  switch_arbitration: hold\n") + TRAFFIC)
+                                                   "  switch_arbitration: per_packet\n") + TRAFFIC)
             with self.subTest(topology=keys):
                 report = self.report("verify", "config.yaml")
                 self.assertIs(report["equal"], True)

@@ -324,7 +324,7 @@ class ExplainTest(CliTest):
         self.assertGreater(len(met), 1)
 
     def test_a_waveform_shows_the_path_in_every_cycle(self):
-        endpoints = ("--set", "trace.endpoints=true")
+        endpoints = ("--set", "waveform.endpoints=true")
         for config in (EXAMPLES / "head_of_line.yaml", EXAMPLES / "slow_nodes.yaml",
                        CONFIGS / "hypercube_5_aap_circuit.yaml"):
             explained = self.explain(config)
@@ -343,7 +343,7 @@ class ExplainTest(CliTest):
             self.assertEqual(len(dumps), 1, "the engines differ")
 
     def test_a_waveform_of_a_run_that_stops_shows_the_path_so_far(self):
-        stop = ("--set", "limits.max_cycles=300", "--set", "trace.endpoints=true")
+        stop = ("--set", "limits.max_cycles=300", "--set", "waveform.endpoints=true")
         config = EXAMPLES / "bad_order.yaml"
         explained = self.explain(config, *stop, code=EXIT_STANDSTILL)
         done = self.call("run", config, "--explain", "--trace", "run.vcd", *stop)
@@ -359,8 +359,8 @@ class ExplainTest(CliTest):
                                    "5000000000,0,2,64,0,\n9,2,0,64,0,5000000000\n7,0,1,64,0,9\n")):
             self.write("program.csv", program)
             self.write("config.yaml", machine(
-                mesh(4), {"program": "program.csv", "self": "drop"},
-                trace={"details": True, "endpoints": True}))
+                mesh(4), {"program": "program.csv", "self_messages": "drop"},
+                waveform={"details": True, "endpoints": True}))
             path = self.explain("config.yaml")["path"]
             for name in ("run.vcd", "run.fst", "run.json"):
                 told = self.report("run", "config.yaml", "--explain", "--trace", name, "--messages",

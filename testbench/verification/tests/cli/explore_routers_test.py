@@ -116,7 +116,7 @@ class ExploreRouters(ExploreTest):
                                                     "node_mm2": 9, "ns_per_mm": 0.5}}))
         how = {"kind": "how", "dims": [6], "window": 5}
         axes = {"fabric.topology": {"mesh": mesh(6), "how": how},
-                "fabric.buffer_depth": [1, 4], "node.send_startup": [0, 30, 90]}
+                "fabric.buffer_depth": [1, 4], "node.send_overhead": [0, 30, 90]}
         goals = {"min": ["time_ns", "buffer_bits"]}
         self.study("all.yaml", vary=axes, objectives=goals, search=EVERYTHING)
         self.study("exact.yaml", vary=axes, objectives=goals)
@@ -142,7 +142,7 @@ class ExploreRouters(ExploreTest):
         for row in rows:
             network = axes["fabric.topology"][row["fabric.topology"]]
             changes = ["--set", "fabric.topology=" + json.dumps(network)]
-            for key in ("fabric.buffer_depth", "node.send_startup"):
+            for key in ("fabric.buffer_depth", "node.send_overhead"):
                 changes += ["--set", f"{key}={row[key]}"]
             wires = self.report("topology", "base.yaml", *changes)
             self.assertAlmostEqual(wires["wires"]["pitch_mm"],

@@ -158,7 +158,7 @@ class Explore(ExploreTest):
         for override, who in ((f"{axis}=4", "design"), ("traffic.message_bytes=8", "measurement")):
             self.refused("explore", "study.yaml", "--set", override,
                          says=[f"changes nothing: every {who}", "change it in study.yaml"])
-        self.ok("explore", "study.yaml", "--dry-run", "--set", "node.send_startup=3")
+        self.ok("explore", "study.yaml", "--dry-run", "--set", "node.send_overhead=3")
         self.refused("explore", "front", "--db", "a.db", "--set", "seed=2",
                      says=["--set: error: explore front does not accept it"])
         self.refused("explore", "base.yaml", says=["base.yaml: error: is a configuration"])

@@ -59,7 +59,7 @@ class ExploreViews(ExploreTest):
     def test_two_designs_differ_in_keys_of_sections_and_in_every_measurement(self):
         traffic = {"pattern": "uniform", "warmup_cycles": 100, "measure_cycles": 400}
         self.write("base.yaml", machine(mesh(2, 2), traffic))
-        pair = {"a": {"traffic.injection_rate": 1, "traffic.message_bytes": 16},  # node.injection_rate: 1
+        pair = {"a": {"traffic.injection_rate": 1, "traffic.message_bytes": 16},  # node.injection_bandwidth: 1
                 "b": {"traffic.injection_rate": 0.5, "traffic.message_bytes": 64}}
         self.study(vary={"pair": pair}, search=EVERYTHING, objectives={"min": "latency_ns"},
                    measure={"small": {"set": {"traffic.message_bytes": 8}}, "own": {}})

@@ -21,7 +21,7 @@ PEX = {"schedule": "pex", "message_bytes": 64}
 LINEAR = {"model": "linear", "reach": 2}
 PHYSICAL = {"model": "physical", "pitch_mm": 2, "ns_per_mm": 0.3}  # 0.6 cycles a node pitch
 COMBINED = {"allocation": "combined"}
-HOLD = {"switch_arbitration": "hold"}
+HOLD = {"switch_arbitration": "per_packet"}
 CONFIGS = pathlib.Path(__file__).resolve().parents[3] / "configs"
 
 

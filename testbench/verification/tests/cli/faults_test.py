@@ -341,7 +341,7 @@ class Faults(CliTest):
     def test_engines_agree(self):
         config = self.config({"random_links": 3, "random_nodes": 1, "keep_connected": True,
                               "traffic": "drop"}, UNIFORM,
-                             fabric={"virtual_channels": 2, "switch_arbitration": "hold"})
+                             fabric={"virtual_channels": 2, "switch_arbitration": "per_packet"})
         self.assertIn("equal", self.ok("verify", config))
 
 

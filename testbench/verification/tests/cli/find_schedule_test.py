@@ -107,7 +107,7 @@ class SynthesizeTest(CliTest):
 
     def test_the_file_runs_in_the_cycles_that_are_told_and_not_below_the_bound(self):
         for ports in ("independent", "single"):
-            config = self.config(mesh(4, 4), ports, node={"send_startup": 20, "recv_overhead": 7})
+            config = self.config(mesh(4, 4), ports, node={"send_overhead": 20, "recv_overhead": 7})
             for collective in COLLECTIVES:
                 with self.subTest(collective=collective, ports=ports):
                     # Blocks of an all-reduce are short here: they would go several at a time.
@@ -125,7 +125,7 @@ class SynthesizeTest(CliTest):
                                            found["cycles"] / found["bound_cycles"] - 1)
 
     def test_trees_run_in_the_cycles_that_are_told(self):
-        config = self.config(mesh(4, 4), "independent", node={"send_startup": 20})
+        config = self.config(mesh(4, 4), "independent", node={"send_overhead": 20})
         for collective in ("all_gather", "reduce_scatter", "all_reduce", "broadcast"):
             with self.subTest(collective=collective):
                 found = self.find(config, collective, "--message-bytes", "4096", "--method",
@@ -172,7 +172,7 @@ class SynthesizeTest(CliTest):
         self.assertEqual(seen, {"cut", "lengths", "transfers"})
 
     def test_bounds_of_startups_follow_from_counting_ways(self):
-        config = self.config(mesh(2, 4), "single", node={"send_startup": 200, "serial_startup": True})
+        config = self.config(mesh(2, 4), "single", node={"send_overhead": 200, "serialize_overhead": True})
         kinds = []
         for size in (8, 256, 1024, 65536):
             with self.subTest(size=size):
@@ -222,7 +222,7 @@ class SynthesizeTest(CliTest):
                                 ("independent", {"kind": "torus", "dims": [6, 6]})):
             with self.subTest(topology=topology, ports=ports):
                 config = self.config(topology, ports, fabric={"virtual_channels": 2,
-                                                              "switch_arbitration": "hold"})
+                                                              "switch_arbitration": "per_packet"})
                 found = self.find(config, "all_to_all", "--message-bytes", "65536")
                 self.assertLessEqual(found["optimality_gap"], 0.05)
 
@@ -420,7 +420,7 @@ class SynthesizeTest(CliTest):
                 self.assertGreaterEqual(found["rounds"], found["bound_rounds"] if
                                         found["method"] != "combining" else 1)
         self.refused("run", line, "--set", "traffic={schedule: synthesized, algorithm: broadcast, "
-                     "message_bytes: 1, pieces: 300}", says=("pieces", "every chunk has at least one byte"))
+                     "message_bytes: 1, chunks: 300}", says=("chunks", "every chunk has at least one byte"))
 
     def test_what_cannot_be_found_is_refused_with_a_remedy(self):
         self.refused("find-schedule", self.config(mesh(4, 4), "single"), "--collective", "all_to_all", "-o",

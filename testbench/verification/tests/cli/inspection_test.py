@@ -177,15 +177,15 @@ class Inspection(CliTest):
         self.assertGreater(len(listed), 100)
         self.assertEqual(re.findall(r"^[a-z]\S*$", text, re.MULTILINE), listed)
         for key in ("fabric.topology.kind", "fabric.buffer_depth", "traffic.schedule", "seed",
-                    "limits.max_cycles", "node.injection_rate"):
+                    "limits.max_cycles", "node.injection_bandwidth"):
             self.assertIn(key, listed)
         self.assertIn(self.ok("keys", "fabric.topology"), text)
         self.refused("keys", "seed", "--markdown", says=["key excludes --markdown"])
 
     def test_keys_says_what_those_mean_that_are_named(self):
-        text = self.ok("keys", "traffic.arrivals", "node.injection_rate")
+        text = self.ok("keys", "traffic.arrivals", "node.injection_bandwidth")
         self.assertRegex(text, r"(?s)^traffic\.arrivals\n    .*periodic.*; default \w+\n"
-                               r"node\.injection_rate\n    ")
+                               r"node\.injection_bandwidth\n    ")
         self.assertLess(max(map(len, text.splitlines())), 101)
         self.assertEqual(self.ok("keys", "arrivals"), self.ok("keys", "traffic.arrivals"))
         topology = self.ok("keys", "fabric.topology")

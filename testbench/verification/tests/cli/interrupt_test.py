@@ -13,14 +13,14 @@ from waveform import check_vcd, fst_to_vcd, link_busy_cycles
 # Far more cycles than any machine simulates while the test waits.
 LONG_PATTERN = machine(mesh(4, 4), {"pattern": "uniform", "injection_rate": 0.1,
                                     "message_bytes": 64, "measure_cycles": 10**9},
-                       limits={"max_cycles": 10**12}, trace={"until": 20000})
+                       limits={"max_cycles": 10**12}, waveform={"until": 20000})
 # Its mean is not that precise for many seconds.
 LONG_STEADY = machine(mesh(8, 8), {"pattern": "uniform", "injection_rate": 0.1,
                                    "message_bytes": 64},
                       steady={"half_width": 0.001, "confidence": 0.999, "max_cycles": 10**9},
                       limits={"max_cycles": 10**12})
 LONG_SCHEDULE = machine(mesh(4, 4), {"schedule": "gen", "message_bytes": 2**30},
-                        limits={"max_cycles": 10**12}, trace={"until": 20000})
+                        limits={"max_cycles": 10**12}, waveform={"until": 20000})
 # These end us at once, with all that we have started; its folders stay.
 NOT_HANDLED = (signal.SIGKILL, signal.SIGUSR1)
 

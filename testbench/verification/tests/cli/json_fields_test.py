@@ -144,7 +144,7 @@ class JsonFields(CliTest):
     def runs(self):
         self.write("two.csv", "source,destination,bytes,step\n0,1,64,0\n1,1,64,0\n")
         programs = {
-            "program": machine(mesh(2), {"program": "two.csv", "self": "drop"}),
+            "program": machine(mesh(2), {"program": "two.csv", "self_messages": "drop"}),
             "dead": machine(mesh(3, 3), {**EXCHANGE}, faults={"nodes": [4], "traffic": "drop"}),
             "dead_pattern": machine(mesh(3, 3), {**UNIFORM}, faults={"nodes": [4], "traffic": "drop"}),
             "late": machine(mesh(3, 3), {"schedule": "gen", "message_bytes": 400},
@@ -174,7 +174,7 @@ class JsonFields(CliTest):
         tree = self.config("tree", {"kind": "fat_tree", "arity": 2, "height": 2}, UNIFORM)
         physical = self.config("physical", mesh(2, 2), EXCHANGE, fabric={
             "link_delay": {"model": "physical", "pitch_mm": 1, "ns_per_mm": 0.5}})
-        slow = self.config("slow", mesh(4, 4), EXCHANGE, node={"send_startup": 200, "serial_startup": True})
+        slow = self.config("slow", mesh(4, 4), EXCHANGE, node={"send_overhead": 200, "serialize_overhead": True})
         far = self.config("far", mesh(2, 2), EXCHANGE, fabric={"link_delay": 500, "buffer_depth": 1500})
         tell = self.config("tell", mesh(2, 2), {"schedule": "broadcast"})
         sums = self.config("sums", mesh(2, 2), {"schedule": "allreduce"}, node={"port_model": "independent"})

@@ -168,11 +168,11 @@ class Loads(CliTest):
         self.assertNotIn("round_trip", plain["points"][0])
 
     def test_what_was_not_delivered_has_no_latency(self):
-        self.write("config.yaml", machine(mesh(4, 4), UNIFORM, node={"send_startup": 1000000},
+        self.write("config.yaml", machine(mesh(4, 4), UNIFORM, node={"send_overhead": 1000000},
                                           steady={"max_cycles": 40000}))
         command = ("curve", "config.yaml", "--rates", "0.00001,0.0000001")
         for point in json.loads(self.ok(*command, "--json"))["points"]:
-            self.assertEqual(point["status"], "max_cycles")
+            self.assertEqual(point["status"], "not_converged")
             self.assertEqual(set(point["latency"].values()), {None})
             self.assertEqual(len(point["latency"]), 8)
         rows = list(csv.DictReader(self.ok(*command, "--csv").splitlines()))
@@ -181,7 +181,7 @@ class Loads(CliTest):
                          [""] * 4)
         self.assertNotEqual(rows[0]["measured_cycles"], "")
         # Rates of any size can be distinguished.
-        told = [line.split() for line in self.ok(*command).splitlines() if "max_cycles" in line]
+        told = [line.split() for line in self.ok(*command).splitlines() if "not_converged" in line]
         self.assertEqual([line[0] for line in told if len(line) > 8], ["1e-07", "1e-05"])
         self.assertEqual([line[3:8] for line in told if len(line) > 8], [["-"] * 5] * 2)
         run = self.report("run", "config.yaml", "--set", "traffic.injection_rate=0.01")
@@ -232,9 +232,9 @@ class Loads(CliTest):
         done = self.call(*command, "0.1,0.0000001,0.9,0.8")
         self.assertEqual(done.returncode, EXIT_OK)
         self.assertIn("note: no latency can be drawn at these loads: "
-                      "1e-07 (max_cycles); 0.8, 0.9 (unstable)\n", done.stderr)
+                      "1e-07 (not_converged); 0.8, 0.9 (unstable)\n", done.stderr)
         for picture in ("curve.svg", "curve_by_hops.svg"):
-            self.assertIn(b"loads left out: 1 max_cycles, 2 unstable", self.read(picture))
+            self.assertIn(b"loads left out: 1 not_converged, 2 unstable", self.read(picture))
         self.assertNotIn(b"left out", self.read("curve_accepted.svg"))
         done = self.call(*command, "0.1,0.2")
         self.assertEqual((done.returncode, "note:" in done.stderr), (EXIT_OK, False))
@@ -412,7 +412,7 @@ class Loads(CliTest):
                                           steady={"half_width": 0.001, "max_cycles": 40000}))
         command = ("curve", "config.yaml", "--rates", "0.1,0.2,1", "--plot", "curve.svg")
         points = json.loads(self.ok(*command, "--json"))["points"]
-        self.assertEqual([point["status"] for point in points], ["max_cycles"] * 2 + ["unstable"])
+        self.assertEqual([point["status"] for point in points], ["not_converged"] * 2 + ["unstable"])
         means = [row for row in self.read_csv("curve.csv") if row["series"] == "mean"]
         self.assertEqual([(float(row["x"]), row["is_sure"]) for row in means],
                          [(0.1, "0"), (0.2, "0")])
@@ -457,7 +457,7 @@ class Loads(CliTest):
                 (("curve", "pex.yaml", "--rates", "0.1"), ("pex.yaml", "pattern")),
                 (("saturate", "pex.yaml"), ("pex.yaml", "pattern")),
                 (("saturate", "config.yaml", "--engine", "tlm", "--set",
-                  "fabric.virtual_channels=2"), ("fabric.switch_arbitration: hold",))):
+                  "fabric.virtual_channels=2"), ("fabric.switch_arbitration: per_packet",))):
             with self.subTest(arguments=arguments):
                 done = self.call(*arguments)
                 self.assertEqual(done.returncode, EXIT_USAGE, done.stderr)

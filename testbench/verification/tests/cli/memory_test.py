@@ -36,7 +36,7 @@ class Memory(CliTest):
         shaken = {"schedule": "pex", "message_bytes": 8, "handshake": True}
         self.refused(GIB // 2, machine(mesh(64, 64), shaken), ["about 0.9 GiB of memory"])
         chain = {"schedule": "broadcast", "algorithm": "pipelined_chain", "message_bytes": 1 << 24,
-                 "pieces": 65536}
+                 "chunks": 65536}
         self.refused(GIB // 2, machine(mesh(16, 16), chain), ["16711680 messages, about 0.9 GiB"])
 
     def test_blocks_that_are_relayed_count_as_often_as_they_move(self):

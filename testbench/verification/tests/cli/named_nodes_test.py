@@ -96,22 +96,22 @@ class NamedNodes(CliTest):
         self.assertEqual(dead("link_0_1"), ["0-1"])
         faults = self.report("topology", "config.yaml", "--set", "faults.nodes=[b]")["faults"]
         self.assertEqual(faults["failed_nodes"], [2])
-        self.ok("run", "config.yaml", "--trace", "names.vcd", "--set", "trace.links=[b-b-a, a-2]",
-                "--set", "trace.nodes=[a-b]")
-        self.ok("run", "config.yaml", "--trace", "numbers.vcd", "--set", "trace.links=[3-0, 0-2]",
-                "--set", "trace.nodes=[1]")
+        self.ok("run", "config.yaml", "--trace", "names.vcd", "--set", "waveform.links=[b-b-a, a-2]",
+                "--set", "waveform.nodes=[a-b]")
+        self.ok("run", "config.yaml", "--trace", "numbers.vcd", "--set", "waveform.links=[3-0, 0-2]",
+                "--set", "waveform.nodes=[1]")
         self.assertEqual(self.read("names.vcd"), self.read("numbers.vcd"))
-        self.refused("run", "config.yaml", "--trace", "no.vcd", "--set", "trace.links=[a-bx]",
+        self.refused("run", "config.yaml", "--trace", "no.vcd", "--set", "waveform.links=[a-bx]",
                      says=["there is no link", "did you mean a-b?"])
         self.refused("run", "config.yaml", "--set", "faults.links=[a-bx]",
                      says=["'a-bx' names no link", "did you mean 'a-b'?"])
         # A missing link is reported by names, too.
-        for key, says in (("trace", "there is no link from node 'b' to node 'a'"),
+        for key, says in (("waveform", "there is no link from node 'b' to node 'a'"),
                           ("faults", "'b-a': no link joins nodes 'b' and 'a'")):
             self.write("line.dot", 'graph { a -- "a-b" -- b }')
             self.refused("run", "config.yaml", "--trace", "no.vcd", "--set", f"{key}.links=[b-a]",
                          "--set", "fabric.topology.file=line.dot",
-                         says=[says, {"trace": "links that leave node 'b': b-a-b",
+                         says=[says, {"waveform": "links that leave node 'b': b-a-b",
                                       "faults": "links of node 'b' lead to 'a-b'"}[key]])
         for graph, says in (('{ x1; a -- b; a -- b }', "link 'a' -> 'b' appears twice"),
                             ('{ a -- b; a -- a }', "link from node 'a' to itself"),
@@ -160,7 +160,7 @@ class NamedNodes(CliTest):
         self.assertEqual(self.report("topology", "config.yaml")["names"], NAMES)
 
     def test_written_configurations_have_numbers_and_run_alike(self):
-        self.config(traffic={"schedule": "broadcast", "root": "mem"}, trace={"nodes": ["x-2", "io"]})
+        self.config(traffic={"schedule": "broadcast", "root": "mem"}, waveform={"nodes": ["x-2", "io"]})
         self.ok("run", "config.yaml", "--out", "out", "--messages")
         self.assertIn(b"root: 2", self.read("out", "config.yaml"))
         self.ok("run", "out/config.yaml", "--out", "again", "--messages")

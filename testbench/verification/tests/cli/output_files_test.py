@@ -97,7 +97,7 @@ class OutputFiles(CliTest):
     def test_the_resolved_configuration_gives_the_same_run(self):
         for config in (*SCHEDULES.values(), PATTERN):
             printed = self.run_out(config, "--set", "fabric.buffer_depth=3", "--set",
-                                   "node.send_startup=5")
+                                   "node.send_overhead=5")
             again = self.report("run", "out/config.yaml", "--out", "again")
             self.assertEqual(without(again), without(printed))
             self.assertEqual(self.read("again", "config.yaml"), self.read("out", "config.yaml"))
@@ -197,7 +197,7 @@ class OutputFiles(CliTest):
 
     def test_messages_are_written_on_request(self):
         config = machine(mesh(4, 4), {"schedule": "pex", "message_bytes": 100},
-                         node={"packet_bytes": 40, "send_startup": 5})
+                         node={"packet_bytes": 40, "send_overhead": 5})
         printed = self.run_out(config, "--messages")
         rows = self.read_csv("out", "messages.csv")
         self.assertEqual(len(rows), printed["messages_delivered"])
@@ -255,21 +255,21 @@ class OutputFiles(CliTest):
 
     def test_selection_and_window_leave_out_the_rest(self):
         config = SCHEDULES["pex"]
-        cycles = self.run_out(config, "--trace", "run.vcd", "--set", "trace.links=[0-1]")["cycles"]
+        cycles = self.run_out(config, "--trace", "run.vcd", "--set", "waveform.links=[0-1]")["cycles"]
         vcd = self.read("run.vcd").decode()
         self.assertEqual(list(link_busy_cycles(vcd)), ["link_000_001"])
         done = self.call("run", "config.yaml", "--trace", "none.vcd", "--set",
-                         f"trace.from={cycles + 1000}")
+                         f"waveform.from={cycles + 1000}")
         self.assertEqual(done.returncode, EXIT_OK, done.stderr)
-        self.assertIn(f"note: the waveform shows nothing: it begins at trace.from = {cycles + 1000}, "
+        self.assertIn(f"note: the waveform shows nothing: it begins at waveform.from = {cycles + 1000}, "
                       "and the run ended in cycle ", done.stderr)
         self.assertEqual(set(link_busy_cycles(self.read("none.vcd").decode()).values()), {0})
         whole = sum(link_busy_cycles(vcd).values())
         parts = 0
         for number, (begin, end) in enumerate(((0, 50), (50, cycles + 10))):
             self.report("run", "config.yaml", "--trace", f"part{number}.vcd", "--set",
-                        "trace.links=[0-1]", "--set", f"trace.from={begin}", "--set",
-                        f"trace.until={end}")
+                        "waveform.links=[0-1]", "--set", f"waveform.from={begin}", "--set",
+                        f"waveform.until={end}")
             part = link_busy_cycles(self.read(f"part{number}.vcd").decode())
             self.assertGreater(part["link_000_001"], 0)
             parts += part["link_000_001"]

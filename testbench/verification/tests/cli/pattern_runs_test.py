@@ -240,7 +240,7 @@ class PatternRuns(CliTest):
     def test_an_unstable_run_says_so(self):
         for rate, keys, status, overloaded, outcome in (
                 (0.9, {}, "unstable", True, "UNSTABLE"), (0.1, {}, "stable", False, "complete"),
-                (0.1, {"max_cycles": 40000, "half_width": 0.001}, "max_cycles", None, "NOT STEADY")):
+                (0.1, {"max_cycles": 40000, "half_width": 0.001}, "not_converged", None, "NOT STEADY")):
             with self.subTest(outcome=outcome):
                 report = self.run_report(machine(
                     mesh(4, 4), {"pattern": "uniform", "message_bytes": 64, "injection_rate": rate},

@@ -166,7 +166,7 @@ class Data(ReportTest):
 
     def test_messages_begin_when_they_were_sent_delivered_or_not(self):
         self.write("started.yaml", machine(mesh(2), {"schedule": "pex", "message_bytes": 800},
-                                           node={"send_startup": 50}, limits={"max_cycles": 100}))
+                                           node={"send_overhead": 50}, limits={"max_cycles": 100}))
         for name, config in RUNS.items():
             self.write(name + ".yaml", config)
         for config in ("started.yaml", CONFIGS / "ring_4_deadlock.yaml",

@@ -62,7 +62,7 @@ class Schedules(CliTest):
 
     def cycles(self, shape, traffic):
         config = machine(shape, traffic,
-                         node={"send_startup": STARTUP, "recv_overhead": RECEIVE})
+                         node={"send_overhead": STARTUP, "recv_overhead": RECEIVE})
         return self.run_report(config)["cycles"]
 
     def test_a_chain_takes_the_cycles_of_its_closed_form(self):
@@ -74,14 +74,14 @@ class Schedules(CliTest):
                 expected = (16 + pieces - 2) * message + 15 * HOP + 14 * RECEIVE
                 for schedule in ("broadcast", "reduce"):
                     traffic = {"schedule": schedule, "algorithm": "pipelined_chain",
-                               "message_bytes": 4096, "root": 5, "pieces": pieces}
+                               "message_bytes": 4096, "root": 5, "chunks": pieces}
                     self.assertEqual(self.cycles(shape, traffic), expected, traffic)
 
     def test_the_number_of_pieces_that_is_chosen_is_about_the_best(self):
         for algorithm in ("pipelined_chain", "pipelined_tree"):
             traffic = {"schedule": "broadcast", "algorithm": algorithm, "message_bytes": 32768}
             chosen_cycles = self.cycles(hypercube(4), traffic)
-            tried = [self.cycles(hypercube(4), {**traffic, "pieces": pieces})
+            tried = [self.cycles(hypercube(4), {**traffic, "chunks": pieces})
                      for pieces in (1, 2, 4, 8, 12, 16, 20, 24, 28, 32, 64, 128)]
             self.assertLess(chosen_cycles, 1.02 * min(tried), algorithm)
             self.assertLess(2 * chosen_cycles, tried[0], algorithm)

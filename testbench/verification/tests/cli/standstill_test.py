@@ -242,7 +242,7 @@ class Standstill(CliTest):
     def test_the_largest_times_that_are_taken_wrap_on_no_engine(self):
         self.write("late.csv", f"id,source,destination,bytes,time\n1,0,1,8,{10**15 - 2 * 10**9}\n")
         self.write("config.yaml", machine(mesh(2, 2), {"program": "late.csv"},
-                                          node={"send_startup": 10**9}, limits={"max_cycles": 10**15}))
+                                          node={"send_overhead": 10**9}, limits={"max_cycles": 10**15}))
         for engine in ("cycle", "tlm"):
             cycles = self.report("run", "config.yaml", "--engine", engine)["cycles"]
             self.assertGreater(cycles, 10**15 - 10**9)

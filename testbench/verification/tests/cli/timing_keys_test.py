@@ -34,7 +34,7 @@ class TimingKeys(CliTest):
                                  router + 4 * (router + link) + 8)
 
     def test_startup_delays_the_first_flit(self):
-        self.assertEqual(self.latency(node={"send_startup": 37}), self.latency() + 37)
+        self.assertEqual(self.latency(node={"send_overhead": 37}), self.latency() + 37)
 
     def test_long_wires_are_slower_in_the_linear_model(self):
         self.write("one.csv", "source,destination,bytes,step\n0,1,64,0\n")
@@ -107,14 +107,14 @@ class TimingKeys(CliTest):
         makespans = []
         for rate in (1, "2/3", "1/2", "1/7"):
             report = self.run_report(machine(mesh(4, 4), {"schedule": "gen", "message_bytes": 64},
-                                             node={"injection_rate": rate}))
+                                             node={"injection_bandwidth": rate}))
             self.assertEqual(report["messages_delivered"], 240)
             self.assertGreaterEqual(report["cycles"], 15 * 9 / Fraction(rate))
             self.assertGreaterEqual(report["cycles"], report["lower_bound_cycles"])
             makespans.append(report["cycles"])
         self.assertEqual(makespans, sorted(set(makespans)))
         # One message of nine flits is assembled in 18 cycles, then injected at full rate.
-        self.assertEqual(self.latency(node={"injection_rate": "1/2"}), self.latency() + 18)
+        self.assertEqual(self.latency(node={"injection_bandwidth": "1/2"}), self.latency() + 18)
 
     def test_bounds_know_times_and_startups(self):
         self.write("late.csv", "source,destination,bytes,time\n0,4,64,0\n4,0,64,1000000\n")
@@ -122,7 +122,7 @@ class TimingKeys(CliTest):
         self.assertEqual(report["lower_bound_cycles"], report["cycles"])
         self.write("many.csv", "source,destination,bytes,step\n" + 5 * "0,4,64,0\n")
         report = self.run_report(machine(LINE, {"program": "many.csv"},
-                                         node={"send_startup": 500, "serial_startup": True}))
+                                         node={"send_overhead": 500, "serialize_overhead": True}))
         self.assertEqual(report["lower_bounds"]["injection"], 5 * 509)
         self.assertEqual(report["cycles"], 5 * 509 + 1 + 2 * 4)
 

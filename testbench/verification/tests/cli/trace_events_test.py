@@ -19,10 +19,10 @@ CIRCUITS = machine(hypercube(4), {"schedule": "pex", "message_bytes": 64},
 # Links die under way: packets are lost, and sent again.
 LOSSES = machine(mesh(4, 4), {"schedule": "gen", "message_bytes": 400},
                  fabric={"virtual_channels": 2, "link_delay": {"model": "constant", "cycles": 5}},
-                 faults={"links": ["5-6", "9-10"], "at": 300}, trace={"details": True},
+                 faults={"links": ["5-6", "9-10"], "at": 300}, waveform={"details": True},
                  node={"retransmit": {"timeout": 2000, "tries": 2}})
 # Messages have numbers in their file, and of one that is left out there is no trace.
-NUMBERED = machine(mesh(4, 4), {"program": "numbered.csv", "self": "drop"})
+NUMBERED = machine(mesh(4, 4), {"program": "numbered.csv", "self_messages": "drop"})
 NUMBERED_CSV = """id,source,destination,bytes,step
 70,0,0,8,0
 5000000000,0,5,64,0
@@ -150,7 +150,7 @@ class TraceEvents(CliTest):
 
     def test_window_and_selection_cut_the_file(self):
         whole, _ = self.trace(UNIFORM)
-        part, _ = self.trace(UNIFORM, "--set", "trace.from=100", "--set", "trace.until=200")
+        part, _ = self.trace(UNIFORM, "--set", "waveform.from=100", "--set", "waveform.until=200")
         self.assertTrue(part.flows)
         self.assertLess(len(part.flows), len(whole.flows))
         begin, end = Fraction(100, MICROSECOND), Fraction(200, MICROSECOND)
@@ -166,7 +166,7 @@ class TraceEvents(CliTest):
                              for s in slices if s["ts"] + s["dur"] > begin and s["ts"] < end)
                    for part, events in ((False, whole), (True, part))}
         self.assertLess(blocked[True], blocked[False])
-        some, _ = self.trace(UNIFORM, "--set", "trace.links=[0-1]")
+        some, _ = self.trace(UNIFORM, "--set", "waveform.links=[0-1]")
         self.assertEqual(set(some.tracks("links")), {"link_000_001"})
         self.assertLessEqual(set(some.tracks("nodes")),
                              {"inject_000", "inject_001", "eject_000", "eject_001"})

@@ -40,7 +40,7 @@ class Traces(TraceTest):
     def test_text_binary_and_what_import_writes_are_one_trace(self):
         self.write("pair.goal", PAIR)
         self.write("pair.bin", binary(PAIR_BINARY))
-        node_keys = {"send_startup": 7, "recv_overhead": 9}
+        node_keys = {"send_overhead": 7, "recv_overhead": 9}
         text = self.ends(self.config({"file": "pair.goal"}, node=node_keys))
         self.assertGreater(text[0], text[1])
         self.assertEqual(self.ends(self.config({"file": "pair.bin"}, node=node_keys)), text)
@@ -67,7 +67,7 @@ class Traces(TraceTest):
             with self.subTest(trace=trace):
                 self.write("config.yaml", self.config(
                     {"file": "t.goal", **trace}, mesh(4, 4),
-                    node={"send_startup": 4, "recv_overhead": 3}))
+                    node={"send_overhead": 4, "recv_overhead": 3}))
                 report = self.report("verify", "config.yaml")
                 self.assertEqual(report["outcome"], "equal")
                 self.assertEqual(report["compared"]["packets"], 320)

@@ -37,12 +37,12 @@ class TrafficSources(CliTest):
     def test_engines_agree_to_the_cycle_on_contended_traffic(self):
         for name, keys in SOURCES.items():
             for rate in (0.25, 0.6):  # the latter more than is taken
-                for fabric in ({}, {"virtual_channels": 2, "switch_arbitration": "hold",
+                for fabric in ({}, {"virtual_channels": 2, "switch_arbitration": "per_packet",
                                     "buffer_depth": 3}):
                     with self.subTest(source=name, rate=rate, fabric=fabric):
                         self.write("config.yaml", machine(
                             mesh(4, 4), traffic(**keys, injection_rate=rate, measure_cycles=1500),
-                            fabric=fabric, node={"send_startup": 3, "packet_bytes": 256}))
+                            fabric=fabric, node={"send_overhead": 3, "packet_bytes": 256}))
                         report = self.report("verify", "config.yaml")
                         self.assertEqual(report["outcome"], "equal")
                         self.assertGreater(report["compared"]["packets"], 200)
@@ -91,7 +91,7 @@ class TrafficSources(CliTest):
             with self.subTest(switching=switching):
                 report = self.run_report(machine(
                     mesh(2, 1), traffic(**keys, measure_cycles=9000, warmup_cycles=0),
-                    fabric={"switching": switching}, node={"send_startup": 3, "recv_overhead": 4}))
+                    fabric={"switching": switching}, node={"send_overhead": 3, "recv_overhead": 4}))
                 self.assertEqual(report["round_trip"]["mean"], trip)
                 self.assertEqual(report["round_trip"]["max"], trip)
                 self.assertEqual(report["requests_delivered"], report["replies_delivered"])

@@ -12,7 +12,7 @@ from flitscope_cli import (CliTest, EXIT_INTERRUPTED, EXIT_OK, EXIT_STANDSTILL, 
 CONFIGS = pathlib.Path(__file__).resolve().parents[3] / "configs"
 UNIFORM = {"pattern": "uniform", "injection_rate": 0.2, "message_bytes": 64,
            "warmup_cycles": 50, "measure_cycles": 300}
-HOLD = ("--set", "fabric.switch_arbitration=hold")
+HOLD = ("--set", "fabric.switch_arbitration=per_packet")
 RTL = ("--set", "fabric.router_overrides=[{nodes: [5, 9], router: rtl}]")
 
 
@@ -127,7 +127,7 @@ class Verify(CliTest):
     def test_where_nothing_can_be_compared_the_configuration_is_refused(self):
         self.refused("verify", CONFIGS / "hypercube_6_gen.yaml",
                      says=["hypercube_6_gen.yaml:5:", "nothing to compare",
-                           "fabric.switch_arbitration: hold"])
+                           "fabric.switch_arbitration: per_packet"])
         says = self.refused("verify", CONFIGS / "hypercube_5_aap_circuit.yaml",
                             says=["nothing to compare the cycle engine with",
                                   "fabric.switching: wormhole"])

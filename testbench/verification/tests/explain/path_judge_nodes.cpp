@@ -100,7 +100,7 @@ std::string PathJudge::judge_node(const Event& event, const Event& because,
             if (event.cycle != start.startup_to) return "the startup ends otherwise";
             if (because.cause == Cause::kSourceQueue) return {};
             if (!circuits && start.startup_from != event.before) return "the startup is later";
-            if (event.before + node.send_startup != event.cycle) return "not so long";
+            if (event.before + node.send_overhead != event.cycle) return "not so long";
             if (begin_of(event.message) != event.before) return "the send begins otherwise";
             return judge_ready(machine_.program->transfers[event.message].source, event.before,
                                because);
@@ -183,8 +183,8 @@ std::string PathJudge::judge_own_message(const Event& event, const Event& becaus
         return is_last ? "" : "the message before began otherwise";
     }
     const NodeConfig& node = machine_.config.node;
-    const Cycle since = node.serial_startup ? begin : start.startup_to;
-    const Cycle until = node.serial_startup ? start.startup_from : start.assembly_from;
+    const Cycle since = node.serialize_overhead ? begin : start.startup_to;
+    const Cycle until = node.serialize_overhead ? start.startup_from : start.assembly_from;
     if (event.since != since || event.before != until || event.cycle != until || since >= until) {
         return "it comes after it otherwise";
     }

@@ -107,7 +107,7 @@ fabric:
   topology: {kind: torus, dims: [2, 4]}
   virtual_channels: 2
   buffer_depth: 5
-  switch_arbitration: hold
+  switch_arbitration: per_packet
   allocation: combined
 traffic: {pattern: uniform}
 """

@@ -39,7 +39,7 @@ Config circuits(std::uint32_t startup, std::uint32_t setup_delay) {
     Config config;
     config.fabric.switching = Switching::kCircuit;
     config.fabric.setup_delay = setup_delay;
-    config.node.send_startup = startup;
+    config.node.send_overhead = startup;
     return config;
 }
 
@@ -343,7 +343,7 @@ std::string refusal_of(const std::vector<std::string>& overrides) {
 
 TEST(Circuit, WhatIsForPacketsIsRefused) {
     EXPECT_EQ(refusal_of({}), "");
-    EXPECT_EQ(refusal_of({"fabric.virtual_channels=1", "node.injection_rate=1",
+    EXPECT_EQ(refusal_of({"fabric.virtual_channels=1", "node.injection_bandwidth=1",
                           "node.packet_bytes=0", "fabric.setup_delay=1000000"}),
               "");
     EXPECT_EQ(refusal_of({"fabric.virtual_channels=2"}),
@@ -352,12 +352,14 @@ TEST(Circuit, WhatIsForPacketsIsRefused) {
     EXPECT_EQ(refusal_of({"node.packet_bytes=64"}),
               "--set node.packet_bytes=64: error: a circuit carries a message as a whole, not in "
               "packets (set node.packet_bytes: 0)");
-    EXPECT_THAT(refusal_of({"node.injection_rate=1/2"}), HasSubstr("node.injection_rate: 1"));
+    EXPECT_THAT(refusal_of({"node.injection_bandwidth=1/2"}),
+                HasSubstr("node.injection_bandwidth: 1"));
     EXPECT_THAT(
         refusal_of({"fabric.topology={kind: mesh, dims: [4, 4]}", "fabric.routing=west_first"}),
         HasSubstr("which west_first leaves open (set fabric.routing: auto)"));
-    for (const char* key : {"fabric.buffer_depth=8", "fabric.router_delay=1", "node.header_flits=1",
-                            "fabric.switch_arbitration=hold", "node.serial_startup=true"}) {
+    for (const char* key :
+         {"fabric.buffer_depth=8", "fabric.router_delay=1", "node.header_flits=1",
+          "fabric.switch_arbitration=per_packet", "node.serialize_overhead=true"}) {
         EXPECT_THAT(refusal_of({key}), HasSubstr("does not apply to switching 'circuit' (it is "
                                                  "only for switching of packets)"))
             << key;
@@ -389,7 +391,7 @@ TEST(Circuit, NoRunBeatsItsLowerBound) {
     for (const std::uint64_t bytes : {0U, 8U, 800U}) {
         Config config = parse_config(
             kCube, "c.yaml",
-            {"fabric.setup_delay=7", "node.send_startup=9",
+            {"fabric.setup_delay=7", "node.send_overhead=9",
              "traffic={schedule: broadcast, message_bytes: " + std::to_string(bytes) + "}"});
         const Machine machine = build_machine(config);
         const FreshKernel kernel;
@@ -397,7 +399,7 @@ TEST(Circuit, NoRunBeatsItsLowerBound) {
         EXPECT_LE(result.lower_bound_cycles, result.cycles);
     }
     // One message over four links: the bound is exact.
-    Config config = parse_config(kCube, "c.yaml", {"fabric.setup_delay=7", "node.send_startup=9"});
+    Config config = parse_config(kCube, "c.yaml", {"fabric.setup_delay=7", "node.send_overhead=9"});
     const Graph graph = build_hypercube(4);
     const auto routing = make_dimension_order(graph);
     IdlePaths paths(config, graph, *routing);

@@ -88,10 +88,10 @@ protected:
 INSTANTIATE_TEST_SUITE_P(
     Engines, FindDeadlock,
     testing::Values(Engine{"cycle", SwitchArbitration::kRoundRobin},
-                    Engine{"cycle", SwitchArbitration::kHold},
-                    Engine{"cycle", SwitchArbitration::kHold, Allocation::kCombined},
-                    Engine{"tlm", SwitchArbitration::kHold},
-                    Engine{"tlm", SwitchArbitration::kHold, Allocation::kCombined}),
+                    Engine{"cycle", SwitchArbitration::kPerPacket},
+                    Engine{"cycle", SwitchArbitration::kPerPacket, Allocation::kCombined},
+                    Engine{"tlm", SwitchArbitration::kPerPacket},
+                    Engine{"tlm", SwitchArbitration::kPerPacket, Allocation::kCombined}),
     [](const auto& engine) {
         return std::string(engine.param.name) + "_" + name_of(engine.param.switch_arbitration) +
                "_" + name_of(engine.param.allocation);
@@ -226,8 +226,8 @@ TEST_P(FindDeadlock, FindsNothingInACongestedNetworkAtAnyTime) {
 }
 
 const Engine kAdaptiveEngines[] = {{"cycle", SwitchArbitration::kRoundRobin},
-                                   {"tlm", SwitchArbitration::kHold},
-                                   {"tlm", SwitchArbitration::kHold, Allocation::kCombined}};
+                                   {"tlm", SwitchArbitration::kPerPacket},
+                                   {"tlm", SwitchArbitration::kPerPacket, Allocation::kCombined}};
 
 /// The choices of minimal_adaptive, with the escape as one of them.
 class UnmarkedEscape final : public Routing {

@@ -103,7 +103,7 @@ TEST_P(ZeroLoad, LatencyIsTheClosedForm) {
     config.fabric.router_delay = c.router_delay;
     config.fabric.buffer_depth = c.depth;
     config.fabric.virtual_channels = c.virtual_channels;
-    config.node.send_startup = c.startup;
+    config.node.send_overhead = c.startup;
     const std::string kind = c.topology;
     Graph graph = kind == "line"     ? build_mesh({9})
                   : kind == "mesh"   ? build_mesh({4, 3})
@@ -176,7 +176,7 @@ TEST(CycleFabric, NeitherScanOrderNorObserversShow) {
         Config config;
         config.fabric.virtual_channels = vcs;
         config.fabric.buffer_depth = 2;
-        if (vcs == 3) config.fabric.switch_arbitration = SwitchArbitration::kHold;
+        if (vcs == 3) config.fabric.switch_arbitration = SwitchArbitration::kPerPacket;
         if (vcs > 2) config.fabric.allocation = Allocation::kCombined;
         Graph graph = build_mesh({4, 4});
         auto routing = make_dimension_order(graph);
@@ -259,7 +259,7 @@ TEST(CycleFabric, WormsOnTwoVirtualChannelsTakeTurnsFlitByFlit) {
 
 TEST(CycleFabric, WormThatHoldsTheSwitchGoesOnUntilItsTail) {
     using B = Bursts::Burst;
-    EXPECT_THAT(bursts_of_two_worms(SwitchArbitration::kHold, 8),
+    EXPECT_THAT(bursts_of_two_worms(SwitchArbitration::kPerPacket, 8),
                 ElementsAre(B(0, 1, 6), B(1, 6, 11)));
 }
 
@@ -268,7 +268,7 @@ TEST(CycleFabric, WormThatHoldsTheSwitchGoesOnUntilItsTail) {
 TEST(CycleFabric, WormThatHoldsTheSwitchLosesItWhenItStalls) {
     using B = Bursts::Burst;
     EXPECT_THAT(
-        bursts_of_two_worms(SwitchArbitration::kHold, 2),
+        bursts_of_two_worms(SwitchArbitration::kPerPacket, 2),
         ElementsAre(B(0, 1, 3), B(1, 3, 5), B(0, 5, 7), B(1, 7, 9), B(0, 9, 10), B(1, 10, 11)));
 }
 
@@ -301,10 +301,10 @@ TEST(MachineLine, TellsWhoHoldsTheSwitchOnlyWhereVirtualChannelsCompete) {
                       make_machine(config, std::move(graph), std::move(routing), steps(2, {})));
         return out.str();
     };
-    EXPECT_THAT(line(2, SwitchArbitration::kHold),
+    EXPECT_THAT(line(2, SwitchArbitration::kPerPacket),
                 HasSubstr(" 2 virtual channels that hold the switch, 8 flits"));
     EXPECT_THAT(line(2, SwitchArbitration::kRoundRobin), HasSubstr(" 2 virtual channels, 8 flits"));
-    EXPECT_THAT(line(1, SwitchArbitration::kHold), HasSubstr(" 1 virtual channel, 8 flits"));
+    EXPECT_THAT(line(1, SwitchArbitration::kPerPacket), HasSubstr(" 1 virtual channel, 8 flits"));
 }
 
 Graph complete(NodeId nodes) {
@@ -360,10 +360,10 @@ INSTANTIATE_TEST_SUITE_P(
         WideCase{"star", 40, 40, 3, 150}, WideCase{"complete", 20, 20, 5, 150},
         WideCase{"star", 40, 70, 8, 80}, WideCase{"star", 4, 256, 8, 12},
         WideCase{"star", 33, 33, 2, 150, SwitchArbitration::kRoundRobin, Allocation::kCombined},
-        WideCase{"star", 40, 70, 8, 80, SwitchArbitration::kHold, Allocation::kCombined},
-        WideCase{"star", 33, 33, 2, 150, SwitchArbitration::kHold},
-        WideCase{"star", 40, 40, 3, 150, SwitchArbitration::kHold},
-        WideCase{"star", 40, 70, 8, 80, SwitchArbitration::kHold}));
+        WideCase{"star", 40, 70, 8, 80, SwitchArbitration::kPerPacket, Allocation::kCombined},
+        WideCase{"star", 33, 33, 2, 150, SwitchArbitration::kPerPacket},
+        WideCase{"star", 40, 40, 3, 150, SwitchArbitration::kPerPacket},
+        WideCase{"star", 40, 70, 8, 80, SwitchArbitration::kPerPacket}));
 
 /// Dimension order on the virtual channels that a table names.
 class MaskedRouting final : public Routing {
@@ -392,7 +392,7 @@ TEST(CycleFabric, VirtualChannelsOfTheRouteChoiceAreObeyedAsInTheGoldenModel) {
         config.fabric.virtual_channels = 2 + seed % 5;
         config.fabric.buffer_depth = 1 + seed % 4;
         config.fabric.router_delay = 1 + seed % 2;
-        if (seed % 4 >= 2) config.fabric.switch_arbitration = SwitchArbitration::kHold;
+        if (seed % 4 >= 2) config.fabric.switch_arbitration = SwitchArbitration::kPerPacket;
         Graph graph = seed % 3 == 0 ? build_hypercube(4) : build_mesh({4, 4});
         auto routing = std::make_unique<MaskedRouting>(graph, config.fabric.virtual_channels, seed);
         const Machine machine =

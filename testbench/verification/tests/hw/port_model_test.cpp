@@ -43,7 +43,7 @@ Machine machine_of(const std::string& topology, const std::string& model,
     return build_machine(parse_config(
         fmt::format(
             "fabric: {{topology: {{{}}}, router_delay: 2, link_delay: 3, buffer_depth: 16}}\n"
-            "node: {{port_model: {}, send_startup: {}, recv_overhead: {}{}}}\n"
+            "node: {{port_model: {}, send_overhead: {}, recv_overhead: {}{}}}\n"
             "traffic: {{{}}}\n",
             topology, model, kStartup, kReceive, more, traffic),
         "t.yaml"));
@@ -230,7 +230,7 @@ TEST_F(Star, IndependentPortsSendAllAtOnce) {
 
 TEST_F(Star, StartupsOfIndependentPortsRunSideBySide) {
     Machine one = machine("independent", steps(5, {send(0, 1, 10), send(0, 2, 10)}));
-    one.config.node.send_startup = 30;
+    one.config.node.send_overhead = 30;
     EXPECT_EQ(times(one), (Times{{30, 42}, {30, 42}}));
 }
 

@@ -357,7 +357,7 @@ TEST(RtlVariant, NamesASwitchThatIsHeldOnlyWhereVirtualChannelsCompete) {
         Config config;
         config.fabric.allocation = allocation;
         config.fabric.virtual_channels = virtual_channels;
-        config.fabric.switch_arbitration = SwitchArbitration::kHold;
+        config.fabric.switch_arbitration = SwitchArbitration::kPerPacket;
         const Graph graph = build_mesh({4, 4});
         return hw::rtl_variant(config, graph, *make_dimension_order(graph)).name();
     };
@@ -412,7 +412,7 @@ TEST(RtlVariant, NamesOfAllRoutersAreReadBack) {
                 config.fabric.router = top;
                 config.fabric.virtual_channels = vcs;
                 config.fabric.switch_arbitration =
-                    vcs == 8 ? SwitchArbitration::kHold : SwitchArbitration::kRoundRobin;
+                    vcs == 8 ? SwitchArbitration::kPerPacket : SwitchArbitration::kRoundRobin;
                 config.fabric.buffer_depth = 1000;
                 config.fabric.topology.kind = kind;
                 config.fabric.topology.dims = {4, 4};

@@ -157,7 +157,7 @@ void expect_golden(const Graph& graph, const std::function<std::unique_ptr<Routi
                       "");
         }
         Config held = config;
-        held.fabric.switch_arbitration = SwitchArbitration::kHold;
+        held.fabric.switch_arbitration = SwitchArbitration::kPerPacket;
         CompareCounts counts;
         ASSERT_EQ(compare_machine_with_golden(
                       make_machine(held, graph, routing(), *machine.program), {"tlm"}, counts),

@@ -169,7 +169,7 @@ TEST(Bounds, LatencyCountsEveryDelayOfTheIdleNetwork) {
     Config config;
     config.fabric.router_delay = 3;
     config.fabric.link_delay.cycles = 5;
-    config.node.send_startup = 100;
+    config.node.send_overhead = 100;
     Graph graph = build_mesh({2, 3});
     apply_link_delay(graph, config.fabric.link_delay, config.clock_ns);
     // 0->5: three hops of 3 + 5, injection 3, startup 100, tail 6 cycles after the head, + 1.
@@ -179,7 +179,7 @@ TEST(Bounds, LatencyCountsEveryDelayOfTheIdleNetwork) {
 
 TEST(Bounds, NoIdlePathIsLongerThanTheLongest) {
     Config config;
-    config.node.send_startup = 100;
+    config.node.send_overhead = 100;
     for (const Graph& graph : {build_mesh({5}), build_mesh({3, 4}), build_mesh({2, 2, 2})}) {
         const auto routing = make_routing(config, graph);
         IdlePaths paths(config, graph, *routing);
@@ -214,7 +214,7 @@ TEST(Bounds, PacketsAreStoredOnTheirWay) {
 
 TEST(Bounds, SlowMemoryDelaysTheLastPacket) {
     Config config;
-    config.node.injection_rate = {2, 3};
+    config.node.injection_bandwidth = {2, 3};
     const Graph graph = build_mesh({2});
     // 7 flits at 2/3 are assembled in ceil(21/2) = 11 cycles; then the packet leaves as a whole.
     LowerBounds bounds = bounds_of(config, graph, {{0, 1, 7}});
@@ -271,24 +271,24 @@ TEST(Bounds, CutsRoundUpFromEveryBegin) {
 
 TEST(Bounds, SerialStartupsAddUpAtTheNode) {
     Config config;
-    config.node.send_startup = 100;
+    config.node.send_overhead = 100;
     const std::vector<Flow> flows = {{0, 1, 7}, {0, 1, 5}, {0, 1, 9}, {1, 0, 20}};
     EXPECT_EQ(bounds_of(config, build_mesh({2}), flows).injection, 121U);
-    config.node.serial_startup = true;
+    config.node.serialize_overhead = true;
     LowerBounds bounds = bounds_of(config, build_mesh({2}), flows);
     EXPECT_EQ(bounds.injection, 321U);
     EXPECT_EQ(bounds.ejection, 121U);  // no flit moves before the first startup is over
     EXPECT_EQ(bounds.link, 121U);
-    config.node.injection_rate = {1, 2};  // each is assembled by itself
+    config.node.injection_bandwidth = {1, 2};  // each is assembled by itself
     EXPECT_EQ(bounds_of(config, build_mesh({2}), flows).injection, 300U + 14 + 10 + 18);
-    config.node.injection_rate = {2, 3};
+    config.node.injection_bandwidth = {2, 3};
     EXPECT_EQ(bounds_of(config, build_mesh({2}), flows).injection, 300U + 11 + 8 + 14);
 }
 
 TEST(Bounds, CircuitsOfANodeAreSetUpOneByOne) {
     Config config;
     config.fabric.switching = Switching::kCircuit;
-    config.node.send_startup = 10;
+    config.node.send_overhead = 10;
     // The set-up of a path continues while the message before it streams.
     const LowerBounds bounds =
         bounds_of(config, build_mesh({2}), {{0, 1, 7}, {0, 1, 5}, {0, 1, 90}});
@@ -355,7 +355,7 @@ std::vector<Cycle> begins_of(const Config& config, const Graph& graph, const Pro
 
 TEST(EarliestBegins, FollowTheStepsOfEveryNode) {
     Config config;
-    config.node.send_startup = 10;
+    config.node.send_overhead = 10;
     config.node.recv_overhead = 5;
     const Graph graph = build_mesh({4});
     Program program = empty_program("steps", 4, 5);
@@ -435,7 +435,7 @@ TEST(Bounds, OfACompleteExchangeAreTheTextbookOnes) {
 
 TEST(Bounds, SaturateInsteadOfWrapping) {
     Config config;
-    config.node.injection_rate = {1, 1'000'000};
+    config.node.injection_bandwidth = {1, 1'000'000};
     const std::uint64_t huge = 1ULL << 60;
     const LowerBounds bounds = bounds_of(config, build_mesh({2}), {{0, 1, huge}});
     EXPECT_GE(bounds.injection, huge);

@@ -24,7 +24,7 @@ using ::testing::StartsWith;
 
 TEST(Config, UnknownKeyNamesTheNearestOne) {
     EXPECT_EQ(finding(kFabric + "node:\n  send_strtup: 1\n"),
-              "c.yaml:5:3: error: unknown key 'send_strtup' (did you mean 'send_startup'?)");
+              "c.yaml:5:3: error: unknown key 'send_strtup' (did you mean 'send_overhead'?)");
     EXPECT_EQ(
         finding(kFabric + "buffer_depth: 4\n"),
         "c.yaml:4:1: error: unknown key 'buffer_depth' (did you mean 'fabric.buffer_depth'?)");
@@ -39,16 +39,15 @@ TEST(Config, UnknownKeyNamesTheNearestOne) {
     EXPECT_EQ(finding(kFabric, {"topology.kind=torus"}),
               "--set topology.kind=torus: error: unknown key 'topology.kind' (did you mean "
               "'fabric.topology.kind'?)");
-    EXPECT_EQ(finding(kFabric + "injection_rate: 0.2\n"),
-              "c.yaml:4:1: error: unknown key 'injection_rate' (did you mean "
-              "'traffic.injection_rate' or 'node.injection_rate'?)");
-    EXPECT_THAT(finding(kFabric, {"injection=0.2"}),
-                HasSubstr("did you mean 'traffic.injection_rate' or 'node.injection_rate'?"));
-    EXPECT_THAT(finding(kFabric, {"injection_rte=0.2"}),
-                HasSubstr("did you mean 'traffic.injection_rate' or 'node.injection_rate'?"));
-    EXPECT_THAT(finding(kFabric + "node: {trace: {}}\n"),
-                HasSubstr("('trace' is a top-level key; or did you mean "
-                          "'traffic.trace'?)"));
+    EXPECT_EQ(finding(kFabric + "max_cycles: 9\n"),
+              "c.yaml:4:1: error: unknown key 'max_cycles' (did you mean "
+              "'steady.max_cycles' or 'limits.max_cycles'?)");
+    EXPECT_THAT(finding(kFabric, {"max_cyc=9"}),
+                HasSubstr("did you mean 'steady.max_cycles' or 'limits.max_cycles'?"));
+    EXPECT_THAT(finding(kFabric, {"max_cycls=9"}),
+                HasSubstr("did you mean 'steady.max_cycles' or 'limits.max_cycles'?"));
+    EXPECT_THAT(finding(kFabric + "node: {seed: 1}\n"),
+                HasSubstr("('seed' is a top-level key; or did you mean 'faults.seed'?)"));
     EXPECT_THAT(
         findings(kFabric, {"traffic.trace=t.goal"}),
         testing::Contains(
@@ -81,6 +80,36 @@ TEST(Config, KeysOfOtherToolsSayWhatTheyAreHere) {
     EXPECT_GT(all.size(), 50U);
 }
 
+TEST(Config, FormerNamesAreReadAsThoseOfToday) {
+    const std::string before =
+        "fabric:\n  topology: {kind: mesh, dims: [4, 4]}\n"
+        "  virtual_channels: 2\n  switch_arbitration: hold\n"
+        "node: {send_startup: 3, serial_startup: true, injection_rate: 1/2}\n"
+        "traffic: {schedule: broadcast, algorithm: pipelined_chain, pieces: 5}\n"
+        "trace: {from: 7}\n";
+    const auto read = [](const std::string& text, const std::vector<std::string>& overrides) {
+        return to_yaml(configuration_table(), parse_config(text, "c.yaml", overrides));
+    };
+    const std::string now = read(before, {});
+    EXPECT_EQ(now, read(now, {}));
+    for (const FormerName& name : configuration_table().former_names()) {
+        EXPECT_EQ(configuration_table().current_name(name.now), name.now);
+        EXPECT_EQ(configuration_table().current_name(name.before), name.now);
+    }
+    for (const char* const line :
+         {"switch_arbitration: per_packet\n", "send_overhead: 3\n", "serialize_overhead: true\n",
+          "injection_bandwidth: 1/2\n", "chunks: 5\n", "waveform:\n", "from: 7\n"}) {
+        EXPECT_THAT(now, HasSubstr(line));
+    }
+    // On the command line, too: a key, and keys within a value.
+    EXPECT_EQ(read(before, {"node.send_startup=4"}), read(before, {"node.send_overhead=4"}));
+    EXPECT_EQ(read(kFabric, {"trace={from: 7}", "fabric.switch_arbitration=hold"}),
+              read(kFabric, {"waveform.from=7", "fabric.switch_arbitration=per_packet"}));
+    EXPECT_EQ(finding(kFabric + "node: {send_startup: 3, send_overhead: 4}\n"),
+              "c.yaml:4:8: error: 'send_startup' is the former name of 'send_overhead', which is "
+              "set as well (leave one of them out)");
+}
+
 TEST(Config, LongListsOfKeysAreCutShort) {
     const std::string found = finding(with_traffic("schedule: pex, xyzzy: 8"));
     EXPECT_THAT(found, HasSubstr("(keys of 'traffic': schedule, pattern, program, "));
@@ -108,7 +137,7 @@ TEST(Config, NumbersInOtherFormsAreWrittenOut) {
     EXPECT_THAT(found("clock_ns=3pF"), HasSubstr("(the unit is ns: write only the number)"));
     EXPECT_THAT(found("clock_ns=0GHz"), HasSubstr("(the unit is ns: write only the number)"));
     EXPECT_THAT(found("clock_ns=fast"), ::testing::EndsWith("found 'fast'"));
-    EXPECT_THAT(found("node.injection_rate=20%"), HasSubstr("(write 0.2)"));
+    EXPECT_THAT(found("node.injection_bandwidth=20%"), HasSubstr("(write 0.2)"));
     EXPECT_THAT(finding(with_traffic("pattern: uniform, injection_rate: 20%")),
                 HasSubstr("(write 0.2)"));
     for (const auto& [text, list] : {std::pair{"8x8", "[8, 8]"}, std::pair{"4 x 8", "[4, 8]"},
@@ -255,9 +284,10 @@ TEST(Config, WordsAreOneOfTheirChoices) {
         finding(kFabric, {"fabric.router=rlt"}),
         "--set fabric.router=rlt: error: unknown router 'rlt' (did you mean 'rtl'? choices: " +
             listed(kRouterKinds) + ")");
-    EXPECT_EQ(finding(kFabric, {"fabric.switch_arbitration=holds"}),
-              "--set fabric.switch_arbitration=holds: error: unknown switch arbitration 'holds' "
-              "(did you mean 'hold'? choices: " +
+    EXPECT_EQ(finding(kFabric, {"fabric.switch_arbitration=per_packets"}),
+              "--set fabric.switch_arbitration=per_packets: error: unknown switch arbitration "
+              "'per_packets' "
+              "(did you mean 'per_packet'? choices: " +
                   listed(kSwitchArbitrations) + ")");
     EXPECT_THAT(finding(kFabric, {"fabric.routing=[auto]"}), HasSubstr("found a list"));
     EXPECT_THAT(finding(kFabric, {"fabric.allow_deadlock=yes"}),

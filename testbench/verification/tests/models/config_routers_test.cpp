@@ -190,8 +190,9 @@ TEST(Config, RouterOverrideNamesNodesAndARouter) {
 TEST(Config, SwitchIsHeldOnlyWhereVirtualChannelsCompete) {
     EXPECT_EQ(parse_config(kFabric, "c").fabric.switch_arbitration, SwitchArbitration::kRoundRobin);
     EXPECT_FALSE(parse_config(kFabric, "c", {"fabric.virtual_channels=2"}).fabric.holds_switch());
-    const Overrides hold = {"fabric.switch_arbitration=hold"};
-    EXPECT_EQ(parse_config(kFabric, "c", hold).fabric.switch_arbitration, SwitchArbitration::kHold);
+    const Overrides hold = {"fabric.switch_arbitration=per_packet"};
+    EXPECT_EQ(parse_config(kFabric, "c", hold).fabric.switch_arbitration,
+              SwitchArbitration::kPerPacket);
     EXPECT_FALSE(parse_config(kFabric, "c", hold).fabric.holds_switch());
     EXPECT_TRUE(
         parse_config(kFabric, "c", {hold[0], "fabric.virtual_channels=2"}).fabric.holds_switch());
@@ -273,18 +274,20 @@ TEST(Config, ModuleOfTheRtlRoutersIsAName) {
 
 TEST(Config, InnerSignalsOfRtlRoutersMayBeTraced) {
     EXPECT_TRUE(parse_config(kFabric, "c").trace.rtl_nodes.empty());
-    const std::string text = kFabric + "trace: {nodes: [1], rtl_nodes: [0, 65535]}\n";
+    const std::string text = kFabric + "waveform: {nodes: [1], rtl_nodes: [0, 65535]}\n";
     EXPECT_THAT(parse_config(text, "c").trace.rtl_nodes, ElementsAre(0, 65535));
     EXPECT_THAT(parse_config(text, "c").trace.nodes, ElementsAre(1));
-    EXPECT_THAT(parse_config(text, "c", {"trace.rtl_nodes=[7]"}).trace.rtl_nodes, ElementsAre(7));
-    EXPECT_EQ(finding(kFabric + "trace: {rtl_nodes: [3, 65536]}\n"),
-              "c.yaml:4:24: error: 'trace.rtl_nodes[1]' must be an integer from 0 to 65535, found "
-              "'65536'");
-    EXPECT_EQ(finding(kFabric + "trace: {rtl_nodes: all}\n"),
-              "c.yaml:4:20: error: 'trace.rtl_nodes' must be a list of integers, found 'all' "
+    EXPECT_THAT(parse_config(text, "c", {"waveform.rtl_nodes=[7]"}).trace.rtl_nodes,
+                ElementsAre(7));
+    EXPECT_EQ(
+        finding(kFabric + "waveform: {rtl_nodes: [3, 65536]}\n"),
+        "c.yaml:4:27: error: 'waveform.rtl_nodes[1]' must be an integer from 0 to 65535, found "
+        "'65536'");
+    EXPECT_EQ(finding(kFabric + "waveform: {rtl_nodes: all}\n"),
+              "c.yaml:4:23: error: 'waveform.rtl_nodes' must be a list of integers, found 'all' "
               "(write [1, 2])");
-    EXPECT_EQ(finding(kFabric + "trace: {rtl_node: [3]}\n"),
-              "c.yaml:4:9: error: unknown key 'rtl_node' (did you mean 'rtl_nodes'?)");
+    EXPECT_EQ(finding(kFabric + "waveform: {rtl_node: [3]}\n"),
+              "c.yaml:4:12: error: unknown key 'rtl_node' (did you mean 'rtl_nodes'?)");
 }
 
 }  // namespace

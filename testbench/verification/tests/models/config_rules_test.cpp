@@ -177,7 +177,7 @@ std::string with_named_graph(const std::string& lines) {
 TEST(Config, KeysTakeNamesOfNodes) {
     const Config config = parse_config(
         with_named_graph("traffic: {schedule: broadcast, root: cpu}\n"
-                         "trace: {nodes: [hub, 1, 'a-b'], rtl_nodes: [cpu]}\n"
+                         "waveform: {nodes: [hub, 1, 'a-b'], rtl_nodes: [cpu]}\n"
                          "faults: {nodes: [hub]}\n"
                          "interconnect: {initiators: [cpu, 0], targets: [{node: a-b, base: 0, "
                          "size: 8}]}\n"),
@@ -205,9 +205,10 @@ TEST(Config, NamesOfNodesThatThereAreNotAreFindings) {
     EXPECT_EQ(finding(with_named_graph("traffic: {schedule: broadcast, root: cpuu}\n")),
               "c.yaml:2:38: error: 'traffic.root' names node 'cpuu', which the graph does not have "
               "(did you mean 'cpu'?)");
-    EXPECT_EQ(finding(with_named_graph("trace: {nodes: [cpu, elsewhere]}\n")),
-              "c.yaml:2:22: error: 'trace.nodes[1]' names node 'elsewhere', which the graph does "
-              "not have (flitscope topology lists the names of the nodes)");
+    EXPECT_EQ(
+        finding(with_named_graph("waveform: {nodes: [cpu, elsewhere]}\n")),
+        "c.yaml:2:25: error: 'waveform.nodes[1]' names node 'elsewhere', which the graph does "
+        "not have (flitscope topology lists the names of the nodes)");
     // If nodes have only numbers, a name is not a valid value.
     EXPECT_EQ(finding(with_traffic("schedule: broadcast, root: cpu")),
               "c.yaml:2:38: error: 'traffic.root' must be an integer from 0 to 65535, found 'cpu'");
@@ -215,7 +216,7 @@ TEST(Config, NamesOfNodesThatThereAreNotAreFindings) {
     const std::string path = ::testing::TempDir() + "named_broken.dot";
     std::ofstream(path) << "graph { a -- }\n";
     EXPECT_EQ(finding(fmt::format("fabric: {{topology: {{kind: custom, file: '{}'}}}}\n"
-                                  "trace: {{nodes: [cpu]}}\n",
+                                  "waveform: {{nodes: [cpu]}}\n",
                                   path)),
               path + ":1:14: error: this is not DOT: syntax error near '}'");
 }
@@ -278,13 +279,13 @@ TEST(Config, AlgorithmGoesWithTheSchedule) {
                 HasSubstr("no algorithm 'anything' (choices: recursive_doubling"));
     EXPECT_THAT(finding(with_traffic("schedule: pex, algorithm: anything")),
                 HasSubstr("does not apply"));
-    EXPECT_THAT(findings(with_traffic("schedule: reduce, algorithm: pipelined_chain, pieces: 3")),
+    EXPECT_THAT(findings(with_traffic("schedule: reduce, algorithm: pipelined_chain, chunks: 3")),
                 ElementsAre());
-    EXPECT_EQ(finding(with_traffic("schedule: broadcast, pieces: 3")),
-              "c.yaml:2:32: error: key 'pieces' does not apply to schedule 'broadcast' (it is only "
+    EXPECT_EQ(finding(with_traffic("schedule: broadcast, chunks: 3")),
+              "c.yaml:2:32: error: key 'chunks' does not apply to schedule 'broadcast' (it is only "
               "for schedule 'synthesized', algorithm 'pipelined_chain' or 'pipelined_tree')");
     // Which keys the algorithm would have is not known.
-    EXPECT_THAT(finding(with_traffic("schedule: broadcast, algorithm: ring, pieces: 3")),
+    EXPECT_THAT(finding(with_traffic("schedule: broadcast, algorithm: ring, chunks: 3")),
                 HasSubstr("no algorithm 'ring'"));
     EXPECT_THAT(findings(with_traffic("schedule: allreduce, algorithm: reduce_broadcast, root: 3")),
                 ElementsAre());
@@ -296,10 +297,11 @@ TEST(Config, NodesAndDimensionsExist) {
     EXPECT_THAT(findings(with_traffic("schedule: scatter, root: 15")), ElementsAre());
     EXPECT_EQ(finding(with_traffic("schedule: scatter, root: 16")),
               "c.yaml:2:36: error: 'traffic.root' names node 16, but the nodes are 0 to 15");
-    EXPECT_THAT(finding(kFabric, {"trace.nodes=[3, 16]"}), HasSubstr("names node 16"));
-    EXPECT_EQ(finding(kFabric, {"trace.dimensions=[1, 2]"}),
-              "--set trace.dimensions=[1, 2]: error: 'trace.dimensions' names dimension 2, but the "
-              "network has 2 (dimensions count from 0)");
+    EXPECT_THAT(finding(kFabric, {"waveform.nodes=[3, 16]"}), HasSubstr("names node 16"));
+    EXPECT_EQ(
+        finding(kFabric, {"waveform.dimensions=[1, 2]"}),
+        "--set waveform.dimensions=[1, 2]: error: 'waveform.dimensions' names dimension 2, but the "
+        "network has 2 (dimensions count from 0)");
     // Nothing follows from a topology that is itself wrong.
     EXPECT_THAT(finding("fabric: {topology: {kind: hypercube, dimensions: 99}}\n"
                         "traffic: {schedule: scatter, root: 7}\n"),
@@ -307,21 +309,22 @@ TEST(Config, NodesAndDimensionsExist) {
 }
 
 TEST(Config, TraceEndsAfterItBegins) {
-    EXPECT_THAT(findings(kFabric + "trace: {from: 4, until: 5}\n"), ElementsAre());
-    EXPECT_EQ(finding(kFabric + "trace: {from: 5, until: 5}\n"),
-              "c.yaml:4:25: error: the trace ends before it begins: 'trace.from' is 5, "
-              "'trace.until' is 5");
+    EXPECT_THAT(findings(kFabric + "waveform: {from: 4, until: 5}\n"), ElementsAre());
+    EXPECT_EQ(finding(kFabric + "waveform: {from: 5, until: 5}\n"),
+              "c.yaml:4:28: error: the trace ends before it begins: 'waveform.from' is 5, "
+              "'waveform.until' is 5");
 }
 
 TEST(Config, TimesOfATraceHaveRoom) {
-    EXPECT_THAT(findings(kFabric + "trace: {from: 1000000000000000}\n"), ElementsAre());
-    EXPECT_THAT(finding(kFabric + "trace: {from: 1000000000000001}\n"),
-                HasSubstr("'trace.from' must be an integer from 0 to 1000000000000000"));
-    EXPECT_THAT(findings(kFabric + "trace: {from: 18446744073}\n", {"clock_ns=1e6"}),
+    EXPECT_THAT(findings(kFabric + "waveform: {from: 1000000000000000}\n"), ElementsAre());
+    EXPECT_THAT(finding(kFabric + "waveform: {from: 1000000000000001}\n"),
+                HasSubstr("'waveform.from' must be an integer from 0 to 1000000000000000"));
+    EXPECT_THAT(findings(kFabric + "waveform: {from: 18446744073}\n", {"clock_ns=1e6"}),
                 ElementsAre());
-    EXPECT_EQ(finding(kFabric + "trace: {from: 18446744074}\n", {"clock_ns=1e6"}),
-              "c.yaml:4:15: error: 'trace.from' is 18446744074, but times of a trace, in units of "
-              "1ps, have room for 18446744073 cycles of 1000000 ns");
+    EXPECT_EQ(
+        finding(kFabric + "waveform: {from: 18446744074}\n", {"clock_ns=1e6"}),
+        "c.yaml:4:18: error: 'waveform.from' is 18446744074, but times of a trace, in units of "
+        "1ps, have room for 18446744073 cycles of 1000000 ns");
 }
 
 TEST(Config, PacketsOfAMessageCanBeNumbered) {

@@ -57,7 +57,7 @@ TEST(Config, ReadsEveryKindOfValue) {
         "  pattern: 'hotspot'\n"
         "  root: 15\n"
         "  injection_rate: 2.5e-1\n"
-        "trace: {links: [0-1, link_001_000], nodes: [], until: 99}\n"
+        "waveform: {links: [0-1, link_001_000], nodes: [], until: 99}\n"
         "limits:\n"
         "clock_ns: 0.5\n"
         "seed: 18446744073709551615\n",
@@ -142,8 +142,8 @@ TEST(Config, BarrierIsASwitchOrItsCost) {
 
 TEST(Config, InjectionRateIsAnExactFraction) {
     const auto rate = [](const std::string& value) {
-        const Rate r =
-            parse_config(kFabric, "c", {"node.injection_rate=" + value}).node.injection_rate;
+        const Rate r = parse_config(kFabric, "c", {"node.injection_bandwidth=" + value})
+                           .node.injection_bandwidth;
         return std::to_string(r.numerator) + '/' + std::to_string(r.denominator);
     };
     EXPECT_EQ(rate("0.25"), "1/4");
@@ -192,7 +192,7 @@ TEST(Config, InjectionRateIsAnExactFraction) {
                             "1/1000001",
                             "0.3333333333333333333333",
                             "99999999999999999999/99999999999999999999"}) {
-        EXPECT_THAT(finding(kFabric, {std::string("node.injection_rate=") + bad}),
+        EXPECT_THAT(finding(kFabric, {std::string("node.injection_bandwidth=") + bad}),
                     HasSubstr("above 0 and at most 1, found "))
             << bad;
     }
@@ -265,14 +265,15 @@ TEST(Config, KnowsWhereAKeyWasSet) {
 TEST(Config, WrittenOutLoadsAsTheSame) {
     const std::vector<Overrides> variants = {
         {},
-        {"fabric.link_delay={model: linear, reach: 4}", "node.injection_rate=2/7", "clock_ns=0.3"},
+        {"fabric.link_delay={model: linear, reach: 4}", "node.injection_bandwidth=2/7",
+         "clock_ns=0.3"},
         {"fabric.link_delay={model: physical, pitch_mm: 0.7071067811865476}", "clock_ns=0.3"},
         {"fabric.link_delay={model: physical, pitch_mm: area, node_mm2: 0}", "clock_ns=synth"},
         {"fabric.topology={kind: hypercube, dimensions: 4}", "traffic.barrier={fixed: -1e-7}"},
         {"fabric.topology={kind: custom, file: \"a b#'\\\"\\\\: c\"}", "traffic.program=null.yaml"},
         {"traffic={pattern: hotspot, root: 3, hotspot_fraction: 0.7}", "seed=18446744073709551615"},
         {"traffic={schedule: scatter, algorithm: binomial, root: 3, barrier: true}"},
-        {"trace={links: [0-1, \"x y\", \"null\", '-'], nodes: [3, 4], from: 5, until: 6}"},
+        {"waveform={links: [0-1, \"x y\", \"null\", '-'], nodes: [3, 4], from: 5, until: 6}"},
         {"fabric.topology={kind: torus, dims: [4, 3], folded: true}"},
         {"fabric.topology={kind: ghc, dims: [4, 3]}"},
         {"fabric.topology={kind: how, dims: [4, 3], window: 2}"},
@@ -280,12 +281,12 @@ TEST(Config, WrittenOutLoadsAsTheSame) {
         {"fabric.topology={kind: express_mesh, dims: [5, 6], segment: 4, layout: sparse}"},
         {"fabric.topology={kind: express_mesh, dims: [5], segment: 2, layout: hierarchy, "
          "levels: 2}"},
-        {"fabric.virtual_channels=2", "fabric.switch_arbitration=hold"},
+        {"fabric.virtual_channels=2", "fabric.switch_arbitration=per_packet"},
         {"fabric.allocation=combined"},
         {"fabric.switching=store_and_forward", "fabric.combining_delay=7"},
         {"fabric.switching=circuit", "fabric.setup_delay=7"},
         {"fabric.router={top: \"null\", sources: [/a/b.sv, \"/c d/e: f.v\"]}",
-         "trace.rtl_nodes=[0, 7]"},
+         "waveform.rtl_nodes=[0, 7]"},
         {"fabric.router_overrides=[{nodes: [9, 5], router: rtl}, {router: systemc, nodes: [5]}]"}};
     for (const Overrides& overrides : variants) {
         const std::string text = to_yaml(parse_config(kFabric, "c.yaml", overrides));
@@ -300,15 +301,15 @@ TEST(Config, WrittenOutLoadsAsTheSame) {
                           "systemc}]\n"
                           "  virtual_channels: 1\n"));
     EXPECT_THAT(to_yaml(parse_config(kFabric, "c.yaml")), HasSubstr("\n  router_overrides: []\n"));
-    EXPECT_THAT(to_yaml(parse_config(kFabric, "c.yaml", {"node.injection_rate=0.125"})),
+    EXPECT_THAT(to_yaml(parse_config(kFabric, "c.yaml", {"node.injection_bandwidth=0.125"})),
                 HasSubstr("  recv_overhead: 0\n"
-                          "  injection_rate: 1/8\n"
+                          "  injection_bandwidth: 1/8\n"
                           "  packet_bytes: 0\n"));
     EXPECT_THAT(to_yaml(parse_config(kFabric, "c.yaml")), HasSubstr("traffic:\n"
                                                                     "  schedule: pex\n"
                                                                     "  message_bytes: 256\n"
                                                                     "  handshake: false\n"
-                                                                    "trace:\n"));
+                                                                    "waveform:\n"));
 }
 
 /// Configurations to which, together, all keys apply.
@@ -421,15 +422,15 @@ TEST(Config, ReferenceListsEveryKey) {
                             "fabric.link_delay.node_mm2",
                             "fabric.link_delay.ns_per_mm",
                             "fabric.allow_deadlock",
-                            "node.send_startup",
+                            "node.send_overhead",
                             "node.recv_overhead",
-                            "node.injection_rate",
+                            "node.injection_bandwidth",
                             "node.packet_bytes",
                             "node.header_flits",
                             "traffic.schedule",
                             "traffic.pattern",
                             "traffic.program",
-                            "traffic.self",
+                            "traffic.self_messages",
                             "traffic.algorithm",
                             "traffic.message_bytes",
                             "traffic.message_lengths",
@@ -449,13 +450,13 @@ TEST(Config, ReferenceListsEveryKey) {
                             "traffic.matrix",
                             "traffic.warmup_cycles",
                             "traffic.measure_cycles",
-                            "trace.links",
-                            "trace.nodes",
-                            "trace.dimensions",
-                            "trace.rtl_nodes",
-                            "trace.from",
-                            "trace.until",
-                            "trace.endpoints",
+                            "waveform.links",
+                            "waveform.nodes",
+                            "waveform.dimensions",
+                            "waveform.rtl_nodes",
+                            "waveform.from",
+                            "waveform.until",
+                            "waveform.endpoints",
                             "limits.max_cycles",
                             "clock_ns",
                             "seed"}) {
@@ -468,8 +469,8 @@ TEST(Config, ReferenceListsEveryKey) {
         HasSubstr("| `fabric.router_overrides` | list of maps, each of `nodes` (list of "
                   "integers or names) and `router` (as `fabric.router`) | [] | nodes: at least "
                   "one, 0 to 65535 each |"));
-    EXPECT_THAT(reference, HasSubstr("| `fabric.switch_arbitration` | word | round_robin | "
-                                     "round_robin, hold |"));
+    EXPECT_THAT(reference, HasSubstr("| `fabric.switch_arbitration` | enum | round_robin | "
+                                     "round_robin, per_packet |"));
     EXPECT_THAT(reference, HasSubstr("for example `[{nodes: [5, 9], router: rtl}]`"));
 }
 
@@ -477,7 +478,7 @@ TEST(Config, MutatedTextIsReadOrRefused) {
     const std::string text = to_yaml(parse_config(
         kFabric, "c.yaml",
         {"fabric.link_delay={model: linear}", "traffic.barrier={fixed: -3}",
-         "fabric.router_overrides=[{nodes: [5], router: rtl}]", "trace.links=['a b']"}));
+         "fabric.router_overrides=[{nodes: [5], router: rtl}]", "waveform.links=['a b']"}));
     const std::string bytes = "{}[]:,-#&*!|>'\"%@`?~ \n\t\r\\/.0179eE+_<=x\x01\x7f\xc3\xa9\xff";
     std::mt19937_64 random(20261120);
     const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };

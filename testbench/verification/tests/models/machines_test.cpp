@@ -78,13 +78,13 @@ TEST(Machines, TheIdealOneChangesNothing) {
 }
 
 TEST(Machines, GiveDefaultsThatTheFileAndTheCommandLineOverride) {
-    EXPECT_EQ(std::to_string(delta().node.send_startup), preset("delta", "node.send_startup"));
+    EXPECT_EQ(std::to_string(delta().node.send_overhead), preset("delta", "node.send_overhead"));
     EXPECT_TRUE(delta().traffic.handshake);
-    EXPECT_EQ(delta({"node.send_startup=7"}).node.send_startup, 7U);
+    EXPECT_EQ(delta({"node.send_overhead=7"}).node.send_overhead, 7U);
     // Behind the keys that it gives defaults for.
-    const std::string last = mesh("[4, 4]") + "node: {send_startup: 9}\nmachine: delta\n";
+    const std::string last = mesh("[4, 4]") + "node: {send_overhead: 9}\nmachine: delta\n";
     const Config config = parse_config(last, "c.yaml");
-    EXPECT_EQ(config.node.send_startup, 9U);
+    EXPECT_EQ(config.node.send_overhead, 9U);
     EXPECT_EQ(std::to_string(config.node.packet_bytes), preset("delta", "node.packet_bytes"));
     EXPECT_EQ(parse_config(last, "c.yaml", {"machine=ideal"}).node.packet_bytes, 0U);
 }

@@ -19,12 +19,12 @@ CONFIGS = ROOT / "testbench/configs"
 # Keys that the shipped configurations do not change: a configuration, and the settings.
 FURTHER = {
     "channels": ("mesh_8x8_pex", {
-        "fabric.virtual_channels": 2, "fabric.switch_arbitration": "hold",
+        "fabric.virtual_channels": 2, "fabric.switch_arbitration": "per_packet",
         "fabric.allocation": "combined", "fabric.buffer_depth": 3, "fabric.router_delay": 2,
         "fabric.routing": "dimension_order", "fabric.flit_bits": 128,
         "fabric.link_delay": "{model: physical, pitch_mm: 2.5, ns_per_mm: 0.3, pf_per_mm: 0.2}",
-        "node.header_flits": 2, "node.send_startup": 7, "node.recv_overhead": 3,
-        "node.serial_startup": "true", "node.packet_bytes": 32, "node.injection_rate": "2/3",
+        "node.header_flits": 2, "node.send_overhead": 7, "node.recv_overhead": 3,
+        "node.serialize_overhead": "true", "node.packet_bytes": 32, "node.injection_bandwidth": "2/3",
         "clock_ns": 2.5, "seed": 18446744073709551615, "limits.max_cycles": 100000000}),
     "cut_through": ("mesh_16x16_uniform", {
         "fabric.topology.dims": "[4, 4]", "fabric.switching": "virtual_cut_through",
@@ -51,15 +51,15 @@ FURTHER = {
     "steady": ("mesh_8x8_steady", {
         "steady": "{confidence: 0.9, half_width: 0.1, max_cycles: 50000, warmup: 500}"}),
     "traced": ("mesh_8x8_pex", {
-        "trace": '{links: ["5-6", "6-7"], nodes: [1, 2], dimensions: [0], from: 10, until: 500, '
+        "waveform": '{links: ["5-6", "6-7"], nodes: [1, 2], dimensions: [0], from: 10, until: 500, '
         "details: true, endpoints: true}"}),
     "interconnect": ("mesh_8x8_pex", {
         "interconnect": "{initiators: [0, 1], targets: [{node: 3, base: 0x0, size: 0x1000}, {node: 4, "
         "base: 0x8000000000000000, size: 0x1000}], header_bytes: 4, outstanding: 2, dmi: true}"}),
-    "routers": ("mesh_4x4_foreign", {"trace.rtl_nodes": "[5, 9]"}),
+    "routers": ("mesh_4x4_foreign", {"waveform.rtl_nodes": "[5, 9]"}),
     "all_rtl": ("mesh_8x8_pex", {"fabric.router": "rtl"}),
     "computed": ("semigroup_line", {"traffic.operation": "max", "traffic.values_per_node": 3}),
-    "dropped": ("mesh_4x4_program", {"traffic.self": "drop"}),
+    "dropped": ("mesh_4x4_program", {"traffic.self_messages": "drop"}),
     "self": ("mesh_8x8_broadcast", {"traffic.root": 9}),
     "faults": ("mesh_8x8_pex", {
         "faults": '{links: ["3-4"], nodes: [9], random_links: 2, random_nodes: 1, seed: 7, '
@@ -74,7 +74,7 @@ FURTHER = {
     "kernel": ("schedules/training-step", {
         "traffic.compute_cycles": 77, "traffic.iterations": 2, "traffic.gradient_bytes": 512}),
     "blocks": ("schedules/wavefront", {"traffic.blocks": 3}),
-    "pieces": ("schedules/broadcast_pipelined_chain", {"traffic.pieces": 3}),
+    "pieces": ("schedules/broadcast_pipelined_chain", {"traffic.chunks": 3}),
 }
 
 # Rank 0 sends 500 bytes to rank 1, as execution traces of Chakra.

@@ -183,10 +183,11 @@ class Package(InstalledTest):
         self.assertEqual(self.completions("run", "c.yaml", "--set", "fabric.buf"),
                          ["fabric.buffer_depth="])
         # As bash takes it apart.
-        self.assertEqual(self.completions("run", "--set", "fabric.switch_arbitration", "=", "ho"), ["hold"])
+        self.assertEqual(self.completions("run", "--set", "fabric.switch_arbitration", "=", "per"),
+                         ["per_packet"])
         self.assertEqual(self.completions("run", "--set", "fabric.switch_arbitration", "="),
-                         ["round_robin", "hold"])
-        self.assertEqual(self.completions("keys", "node.send_s"), ["node.send_startup"])
+                         ["round_robin", "per_packet"])
+        self.assertEqual(self.completions("keys", "node.send_o"), ["node.send_overhead"])
 
     def test_zsh_completes_too(self):
         script = self.prefix / "share/zsh/vendor-completions/_flitscope"

@@ -530,10 +530,10 @@ TEST(Interconnect, ChecksConfigurationsInCodeByTheRulesOfFiles) {
                     HasSubstr("dims"));
         EXPECT_THAT(refused(
                         [](Config& c) {
-                            c.node.injection_rate = {0, 1};
+                            c.node.injection_bandwidth = {0, 1};
                         },
                         engine),
-                    HasSubstr("injection_rate"));
+                    HasSubstr("injection_bandwidth"));
         EXPECT_THAT(refused([](Config& c) { c.interconnect->outstanding = 0; }, engine),
                     HasSubstr("outstanding"));
         // Rounded to 1 ps.

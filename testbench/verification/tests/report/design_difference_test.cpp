@@ -49,19 +49,20 @@ std::string printed(const DesignDifference& difference) {
     return out.str();
 }
 
-std::string rates(const char* of_node, const char* of_traffic) {
-    return std::string("node:\n  injection_rate: ") + of_node +
-           "\ntraffic:\n  injection_rate: " + of_traffic + "\n";
+std::string lengths(const char* of_limits, const char* of_steady) {
+    return std::string("limits:\n  max_cycles: ") + of_limits +
+           "\nsteady:\n  max_cycles: " + of_steady + "\n";
 }
 
 TEST(DesignDifference, NamesTheSectionOfAKeyWhoseValueStandsElsewhereToo) {
-    const auto one = compared({config(rates("1", "1"))}, {config(rates("1", "0.5"))});
-    EXPECT_THAT(keys_of(one), ElementsAre("traffic.injection_rate: 1 -> 0.5"));
-    EXPECT_EQ(printed(one), "traffic.injection_rate: 1 -> 0.5\n");
-    const auto swapped = compared({config(rates("1", "0.5"))}, {config(rates("0.5", "1"))});
+    const auto one = compared({config(lengths("1", "1"))}, {config(lengths("1", "50000"))});
+    EXPECT_THAT(keys_of(one), ElementsAre("steady.max_cycles: 1 -> 50000"));
+    EXPECT_EQ(printed(one), "steady.max_cycles: 1 -> 50000\n");
+    const auto swapped = compared({config(lengths("1", "50000"))}, {config(lengths("50000", "1"))});
     EXPECT_THAT(keys_of(swapped),
-                ElementsAre("node.injection_rate: 1 -> 0.5", "traffic.injection_rate: 0.5 -> 1"));
-    EXPECT_THAT(keys_of(compared({config(rates("1", "1"))}, {config(rates("1", "1"))})), IsEmpty());
+                ElementsAre("limits.max_cycles: 1 -> 50000", "steady.max_cycles: 50000 -> 1"));
+    EXPECT_THAT(keys_of(compared({config(lengths("1", "1"))}, {config(lengths("1", "1"))})),
+                IsEmpty());
 }
 
 TEST(DesignDifference, TellsKeysOfOneDesignAloneAndValuesAsAWhole) {

@@ -337,7 +337,7 @@ Config config_of(const Topology& topology, std::uint32_t virtual_channels, const
         fmt::format("fabric: {{topology: {{{}}}, virtual_channels: {}, link_delay: {}{}}}\n"
                     "traffic: {{{}}}\n",
                     topology.keys, virtual_channels, link_delay,
-                    virtual_channels > 1 ? ", switch_arbitration: hold" : "", traffic),
+                    virtual_channels > 1 ? ", switch_arbitration: per_packet" : "", traffic),
         topology.name);
 }
 

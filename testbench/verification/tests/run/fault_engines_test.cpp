@@ -44,7 +44,7 @@ Machine machine_with(const std::string& topology, std::uint32_t virtual_channels
     const Config config = parse_config(
         fmt::format("fabric: {{topology: {}, virtual_channels: {}, switch_arbitration: {}}}\n"
                     "faults: {{{}}}\ntraffic: {{{}}}\nseed: {}\n",
-                    topology, virtual_channels, virtual_channels > 1 ? "hold" : "round_robin",
+                    topology, virtual_channels, virtual_channels > 1 ? "per_packet" : "round_robin",
                     faults, traffic, seed),
         "fault_engines_test");
     Machine machine = build_machine(config);

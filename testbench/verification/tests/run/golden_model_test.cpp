@@ -273,7 +273,7 @@ TEST_F(GoldenModel, TwoVirtualChannelsShareALinkFlitByFlit) {
 TEST_F(GoldenModel, StreamThatHoldsTheSwitchIsNotInterrupted) {
     use_mesh({3});
     config_.fabric.virtual_channels = 2;
-    config_.fabric.switch_arbitration = SwitchArbitration::kHold;
+    config_.fabric.switch_arbitration = SwitchArbitration::kPerPacket;
     run({send(0, 2, payload(5)), send(1, 2, payload(5))});
     EXPECT_EQ(packet(0).head_delivered, 8U);
     EXPECT_EQ(tails_delivered(), (std::vector<Cycle>{12, 7}));
@@ -287,7 +287,7 @@ TEST_F(GoldenModel, StreamThatIsNotReadyLosesItsHold) {
     use_mesh({3});
     config_.fabric.virtual_channels = 2;
     config_.fabric.buffer_depth = 2;
-    config_.fabric.switch_arbitration = SwitchArbitration::kHold;
+    config_.fabric.switch_arbitration = SwitchArbitration::kPerPacket;
     run({send(0, 2, payload(5)), send(1, 2, payload(5))});
     EXPECT_EQ(packet(0).head_delivered, 5U);
     EXPECT_EQ(tails_delivered(), (std::vector<Cycle>{12, 11}));
@@ -328,7 +328,7 @@ TEST_F(GoldenModel, PacketsUseOnlyTheVirtualChannelsOfTheirRoute) {
 TEST_F(GoldenModel, TailHoldsNothing) {
     use_mesh({3});
     config_.fabric.virtual_channels = 2;
-    config_.fabric.switch_arbitration = SwitchArbitration::kHold;
+    config_.fabric.switch_arbitration = SwitchArbitration::kPerPacket;
     run_as_is(MaskedRouting(*graph_, 0b01, 0),
               {timed(0, 2, payload(2), 0), timed(0, 2, payload(2), 0), timed(1, 2, payload(5), 3)},
               Ordering::kTimed);
@@ -400,7 +400,7 @@ TEST_F(GoldenModel, ExchangeStepEndsWithItsOwnTailAndItsReceive) {
     use_mesh({2});
     config_.fabric.router_delay = 2;
     config_.fabric.link_delay.cycles = 3;
-    config_.node.send_startup = 3;
+    config_.node.send_overhead = 3;
     config_.node.recv_overhead = 4;
     run({send(0, 1, payload(5), 0), send(1, 0, payload(5), 0), send(0, 1, payload(100), 1),
          send(1, 0, 0, 1), send(0, 1, 0, 7), send(1, 0, 0, 7)});
@@ -421,7 +421,7 @@ TEST_F(GoldenModel, MessageThatArrivesBeforeItsStepIsKept) {
 // Step 1: tail delivered 19 + 2 + 3 + 3 = 27; the next step anyone takes part in, 3, in 31 + 7.
 TEST_F(GoldenModel, BarrierHoldsEveryNodeUntilAllAreDone) {
     use_mesh({3});
-    config_.node.send_startup = 2;
+    config_.node.send_overhead = 2;
     config_.node.recv_overhead = 3;
     const std::vector<Transfer> transfers = {send(0, 2, payload(4), 3), send(0, 1, payload(4), 0),
                                              send(2, 1, payload(4), 1)};
@@ -438,16 +438,16 @@ TEST_F(GoldenModel, BarrierHoldsEveryNodeUntilAllAreDone) {
 TEST_F(GoldenModel, SlowMemoryAssemblesPacketsOneAfterTheOther) {
     use_mesh({2});
     config_.node.packet_bytes = 16;
-    config_.node.send_startup = 5;
+    config_.node.send_overhead = 5;
     const std::vector<Transfer> transfers = {timed(0, 1, 40, 0), timed(0, 1, 8, 0),
                                              timed(0, 1, 8, 60)};
-    config_.node.injection_rate = {1, 2};  // 6, 12, 16 cycles from 5 on; 4 from 21 on
+    config_.node.injection_bandwidth = {1, 2};  // 6, 12, 16 cycles from 5 on; 4 from 21 on
     run(transfers, Ordering::kTimed);
     EXPECT_EQ(heads_injected(), (std::vector<Cycle>{11, 17, 21, 25, 69}));
-    config_.node.injection_rate = {2, 3};  // ceil 4.5, 9, 12 from 5 on; 3 from 17 on
+    config_.node.injection_bandwidth = {2, 3};  // ceil 4.5, 9, 12 from 5 on; 3 from 17 on
     run(transfers, Ordering::kTimed);
     EXPECT_EQ(heads_injected(), (std::vector<Cycle>{10, 14, 17, 20, 68}));
-    config_.node.injection_rate = {2, 2};  // assembly costs nothing
+    config_.node.injection_bandwidth = {2, 2};  // assembly costs nothing
     run(transfers, Ordering::kTimed);
     EXPECT_EQ(heads_injected(), (std::vector<Cycle>{5, 8, 11, 13, 65}));
 }
@@ -456,17 +456,17 @@ TEST_F(GoldenModel, SlowMemoryAssemblesPacketsOneAfterTheOther) {
 TEST_F(GoldenModel, SerialStartupBeginsAfterTheMessageBefore) {
     use_mesh({2});
     config_.node.packet_bytes = 16;
-    config_.node.send_startup = 5;
-    config_.node.serial_startup = true;
+    config_.node.send_overhead = 5;
+    config_.node.serialize_overhead = true;
     const std::vector<Transfer> transfers = {timed(0, 1, 40, 0), timed(0, 1, 8, 0),
                                              timed(0, 1, 8, 60)};
-    config_.node.injection_rate = {1, 2};  // assembled in 21; 26 + 4
+    config_.node.injection_bandwidth = {1, 2};  // assembled in 21; 26 + 4
     run(transfers, Ordering::kTimed);
     EXPECT_EQ(heads_injected(), (std::vector<Cycle>{11, 17, 21, 30, 69}));
-    config_.node.injection_rate = {2, 3};  // assembled in 17; 22 + 3
+    config_.node.injection_bandwidth = {2, 3};  // assembled in 17; 22 + 3
     run(transfers, Ordering::kTimed);
     EXPECT_EQ(heads_injected(), (std::vector<Cycle>{10, 14, 17, 25, 68}));
-    config_.node.injection_rate = {1, 1};  // tail injected in 12; 13 + 5
+    config_.node.injection_bandwidth = {1, 1};  // tail injected in 12; 13 + 5
     run(transfers, Ordering::kTimed);
     EXPECT_EQ(heads_injected(), (std::vector<Cycle>{5, 8, 11, 18, 65}));
 }

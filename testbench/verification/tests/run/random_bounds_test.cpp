@@ -50,7 +50,7 @@ TEST(LowerBounds, NoRandomProgramOfOperationsBeatsThem) {
         ASSERT_LE(bounds.max(), result.makespan) << describe(random);
         // That it counts computations with messages, and not those of a node by itself.
         const std::vector<Cycle> alone =
-            earliest_begins(*program.operations, random.config.node.send_startup);
+            earliest_begins(*program.operations, random.config.node.send_overhead);
         bool is_later = false;
         for (OperationId id = 0; id < alone.size(); ++id) {
             const Operation& operation = (*program.operations)[id];
@@ -110,7 +110,7 @@ TEST(LowerBounds, NoRandomMachineBeatsThem) {
         for (Flow& flow : at_their_time) flow.begin = 0;
         late += bound(at_their_time) < bounds.max() ? 1 : 0;
         Config side_by_side = random.config;
-        side_by_side.node.serial_startup = false;
+        side_by_side.node.serialize_overhead = false;
         serial += lower_bounds(side_by_side, paths, messages).injection < bounds.injection ? 1 : 0;
     }
     EXPECT_GT(late, cases / 4);

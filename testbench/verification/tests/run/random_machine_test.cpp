@@ -76,7 +76,7 @@ TEST(RandomMachine, EveryCaseDeliversAllFlitsOverTheirRoutes) {
             }
             if (circuit && path > 0) --path;  // delivered in the last cycle on the last link
             const Cycle length = format.flits(t.bytes, p.index) - 1;
-            EXPECT_GE(p.head_injected, p.begin + random.config.node.send_startup);
+            EXPECT_GE(p.head_injected, p.begin + random.config.node.send_overhead);
             EXPECT_GE(p.tail_injected, p.head_injected + length);
             EXPECT_GE(p.head_delivered, p.head_injected + path);
             EXPECT_GE(p.tail_delivered, p.tail_injected + path);
@@ -91,7 +91,7 @@ TEST(RandomMachine, CasesAreReproducibleAndCoverTheContract) {
         const RandomCase random = random_case(seed);
         EXPECT_EQ(describe(random), describe(random_case(seed)));
         const Program& program = random.program;
-        const Rate rate = random.config.node.injection_rate;
+        const Rate rate = random.config.node.injection_bandwidth;
         ++seen[random.config.fabric.topology.kind];
         ++seen[random.config.fabric.routing];
         ++seen["vcs " + std::to_string(random.config.fabric.virtual_channels)];
@@ -110,7 +110,7 @@ TEST(RandomMachine, CasesAreReproducibleAndCoverTheContract) {
         if (program.transfers.empty()) ++seen["nothing is sent"];
         const bool slow = rate.numerator < rate.denominator;
         if (slow) ++seen["slow memory"];
-        if (random.config.node.serial_startup && random.config.node.send_startup > 0) {
+        if (random.config.node.serialize_overhead && random.config.node.send_overhead > 0) {
             ++seen[slow ? "serial startup, slow memory" : "serial startup"];
         }
         std::set<std::string> traffic;
@@ -153,7 +153,7 @@ TEST(RandomMachine, CasesAreReproducibleAndCoverTheContract) {
                              "circuit",
                              "set-up delay",
                              "combining delay",
-                             "hold",
+                             "per_packet",
                              "depth 1",
                              "depth 2",
                              "depth 16",

@@ -130,7 +130,7 @@ TEST_P(RunAhead, TellsTheSameOfChannels) {
           ", buffer_depth: 200", ", buffer_depth: 300, link_delay: 90", ", link_delay: 5",
           ", allocation: combined",
           ", buffer_depth: 2, router_delay: 3, router_overrides: [{nodes: [1, 5], router: rtl}]",
-          ", virtual_channels: 2", ", virtual_channels: 4, switch_arbitration: hold"}) {
+          ", virtual_channels: 2", ", virtual_channels: 4, switch_arbitration: per_packet"}) {
         for (const int limit : {437, 2500}) {
             SCOPED_TRACE(fmt::format("{} {}", fabric, limit));
             const std::string rest =

@@ -97,7 +97,7 @@ INSTANTIATE_TEST_SUITE_P(
         std::tuple("topology: {kind: mesh, dims: [16, 24]}", kUniform),
         std::tuple("topology: {kind: mesh, dims: [16, 16]}, virtual_channels: 4", kUniform),
         std::tuple("topology: {kind: torus, dims: [16, 16]}, virtual_channels: 2, "
-                   "allocation: combined, switch_arbitration: hold",
+                   "allocation: combined, switch_arbitration: per_packet",
                    kUniform),
         std::tuple("topology: {kind: ghc, dims: [4, 4, 4, 4]}, virtual_channels: 2, "
                    "routing: minimal_adaptive",

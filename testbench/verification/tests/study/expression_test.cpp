@@ -20,7 +20,7 @@ using testing::HasSubstr;
 bool holds(const std::string& text) {
     static const std::vector<AxisLabels> axes = {{"fabric.topology", {"mesh", "pex-gen"}},
                                                  {"fabric.buffer_depth", {"4", "8"}},
-                                                 {"node.injection_rate", {"1/2", "1"}}};
+                                                 {"node.injection_bandwidth", {"1/2", "1"}}};
     return Expression(text, {"s.yaml", 1, 1}, axes).holds({"pex-gen", "8", "1/2"});
 }
 
@@ -41,9 +41,9 @@ TEST(Expression, ComparesAxesWithWordsAndNumbers) {
     EXPECT_TRUE(holds("fabric.buffer_depth < 10"));  // not as texts
     EXPECT_TRUE(holds("2 * fabric.buffer_depth - 1 == 30 / 2"));
     EXPECT_TRUE(holds("10 - 2 - 3 == 5"));
-    EXPECT_TRUE(holds("node.injection_rate == 1/2"));
-    EXPECT_FALSE(holds("node.injection_rate != 0.5"));
-    EXPECT_TRUE(holds("node.injection_rate < 1"));
+    EXPECT_TRUE(holds("node.injection_bandwidth == 1/2"));
+    EXPECT_FALSE(holds("node.injection_bandwidth != 0.5"));
+    EXPECT_TRUE(holds("node.injection_bandwidth < 1"));
     EXPECT_TRUE(holds("not fabric.topology == mesh and fabric.buffer_depth > 2"));
     EXPECT_TRUE(holds("1 == 2 and 1 == 1 or 3 == 3"));
     EXPECT_FALSE(holds("1 == 2 and (1 == 1 or 3 == 3)"));

@@ -93,8 +93,9 @@ Config on_a_mesh(const std::string& more, double load, const std::string& steady
 TEST(SteadyRun, ALongStartupIsNoGrowth) {
     for (const std::string warmup : {"", "warmup: 1000"}) {
         const FreshKernel kernel;
-        const SimulationResult result = simulate(
-            build_machine(on_a_mesh("}\nnode: {send_startup: 20000}\n", 0.01, warmup)), "auto", {});
+        const SimulationResult result =
+            simulate(build_machine(on_a_mesh("}\nnode: {send_overhead: 20000}\n", 0.01, warmup)),
+                     "auto", {});
         EXPECT_EQ(result.steady->status, SteadyStatus::kStable) << warmup;
         EXPECT_NEAR(result.steady->latency.mean, 20'014, 5);
         EXPECT_EQ(result.verdict, Verdict::kComplete);
@@ -115,8 +116,8 @@ TEST(SteadyRun, ALongStartupThatIsTooMuchIsUnstable) {
     // A message takes a node's processor for 20,000 cycles, and the next one waits for it.
     const FreshKernel kernel;
     const SimulationResult result =
-        simulate(build_machine(
-                     on_a_mesh("}\nnode: {send_startup: 20000, serial_startup: true}\n", 0.01, "")),
+        simulate(build_machine(on_a_mesh(
+                     "}\nnode: {send_overhead: 20000, serialize_overhead: true}\n", 0.01, "")),
                  "auto", {});
     EXPECT_EQ(result.steady->status, SteadyStatus::kUnstable);
     EXPECT_GT(result.latency.count(), 0U);
@@ -124,16 +125,16 @@ TEST(SteadyRun, ALongStartupThatIsTooMuchIsUnstable) {
 
 TEST(SteadyRun, WhereNothingArrivesThereIsNoLatency) {
     study::Point point;
-    point.config = on_a_mesh("}\nnode: {send_startup: 1000000}\n", 0.01, "max_cycles: 40000");
+    point.config = on_a_mesh("}\nnode: {send_overhead: 1000000}\n", 0.01, "max_cycles: 40000");
     const study::PointOutcome outcome = study::measure(point).outcome;
-    EXPECT_EQ(outcome.status, PointStatus::kMaxCycles);
+    EXPECT_EQ(outcome.status, PointStatus::kNotConverged);
     EXPECT_TRUE(outcome.is_measured());
     EXPECT_EQ(outcome.value("accepted"), 0);
     for (const char* const name : {"mean_latency", "p50_latency", "p95_latency", "p99_latency"}) {
         EXPECT_EQ(outcome.find(name), nullptr) << name;
     }
     const study::LoadPoint load = study::measure_loads(point.config, {0.01}, {"auto"}).front();
-    EXPECT_EQ(load.status, PointStatus::kMaxCycles);
+    EXPECT_EQ(load.status, PointStatus::kNotConverged);
     EXPECT_FALSE(load.latency);
     // Nor in a window of cycles.
     point.config.steady.reset();

@@ -230,17 +230,17 @@ TEST(Replications, AreCombinedIntoMeansWithStudentsInterval) {
 TEST(Replications, AreStableTogetherAndUnstableByMajority) {
     const study::LoadPoint stable = load_point(PointStatus::kStable, 10);
     const study::LoadPoint unstable = load_point(PointStatus::kUnstable, 10);
-    const study::LoadPoint open = load_point(PointStatus::kMaxCycles, 10);
+    const study::LoadPoint open = load_point(PointStatus::kNotConverged, 10);
     const auto status = [](const std::vector<study::LoadPoint>& runs) {
         const study::LoadPoint all = study::combined(runs, 0.95);
         EXPECT_EQ(all.latency->mean.half_width.has_value(), all.is_stable());
         return all.status;
     };
     EXPECT_EQ(status({stable, stable}), PointStatus::kStable);
-    EXPECT_EQ(status({stable, stable, open}), PointStatus::kMaxCycles);
-    EXPECT_EQ(status({stable, unstable}), PointStatus::kMaxCycles);
+    EXPECT_EQ(status({stable, stable, open}), PointStatus::kNotConverged);
+    EXPECT_EQ(status({stable, unstable}), PointStatus::kNotConverged);
     EXPECT_EQ(status({stable, unstable, unstable}), PointStatus::kUnstable);
-    EXPECT_EQ(status({open, unstable, open}), PointStatus::kMaxCycles);
+    EXPECT_EQ(status({open, unstable, open}), PointStatus::kNotConverged);
 }
 
 TEST(Replications, OfAClassThatNotAllMetHaveNoInterval) {
@@ -285,7 +285,7 @@ TEST(Points, AreNotMeasuredBeforeTheyAre) {
         outcome.status = status;
         EXPECT_EQ(study::outcome_from_json(study::to_json(outcome)).status, status);
     }
-    EXPECT_TRUE(study::is_measured(PointStatus::kMaxCycles));
+    EXPECT_TRUE(study::is_measured(PointStatus::kNotConverged));
     EXPECT_FALSE(study::is_measured(PointStatus::kStopped));
     EXPECT_THROW(study::point_status_of("Complete"), std::out_of_range);
 }
@@ -332,11 +332,11 @@ TEST(Replications, ThatCannotBeMeasuredAreToldOfAll) {
 }
 
 TEST(Replications, OfWhichOneDeliveredNothingHaveNoLatency) {
-    study::LoadPoint silent = load_point(PointStatus::kMaxCycles, 0);
+    study::LoadPoint silent = load_point(PointStatus::kNotConverged, 0);
     silent.latency.reset();
     const study::LoadPoint all =
         study::combined({load_point(PointStatus::kStable, 10), silent}, 0.95);
-    EXPECT_EQ(all.status, PointStatus::kMaxCycles);
+    EXPECT_EQ(all.status, PointStatus::kNotConverged);
     EXPECT_FALSE(all.latency);
 }
 
@@ -356,7 +356,7 @@ TEST(SteadyState, EndsWhereItsCyclesDoWithoutAWordOnTheMean) {
     goal.half_width = 0.001;
     goal.max_cycles = 100'000;
     const SteadyOutcome outcome = measure_queues(1, 0.8, goal);
-    EXPECT_EQ(outcome.status, SteadyStatus::kMaxCycles);
+    EXPECT_EQ(outcome.status, SteadyStatus::kNotConverged);
     EXPECT_EQ(outcome.warmup + outcome.cycles, goal.max_cycles);
 }
 
@@ -417,7 +417,7 @@ TEST(SteadyState, WhatIsUnderWayInALongPipelineIsNoGrowth) {
     goal = {};
     goal.max_cycles = 40'000;
     const SteadyOutcome none = measure_pipeline(goal, 50'000);
-    EXPECT_EQ(none.status, SteadyStatus::kMaxCycles);
+    EXPECT_EQ(none.status, SteadyStatus::kNotConverged);
     EXPECT_EQ(none.delivered, 0U);
 }
 
@@ -435,7 +435,7 @@ TEST(SteadyState, DoesNotTakeABurstForGrowth) {
         return state.outcome().status;
     };
     EXPECT_EQ(status_with({}), SteadyStatus::kUnstable);
-    EXPECT_EQ(status_with({1, 10}), SteadyStatus::kMaxCycles);  // a deviation of 126 flits
+    EXPECT_EQ(status_with({1, 10}), SteadyStatus::kNotConverged);  // a deviation of 126 flits
     EXPECT_EQ(status_with({0.1, 10}), SteadyStatus::kUnstable);
 }
 

@@ -65,7 +65,7 @@ inline Config router_config_for(const hw::RtlVariant& variant) {
     config.fabric.router = RouterKind::kRtl;
     config.fabric.virtual_channels = variant.virtual_channels;
     if (variant.combined) config.fabric.allocation = Allocation::kCombined;
-    if (variant.hold) config.fabric.switch_arbitration = SwitchArbitration::kHold;
+    if (variant.hold) config.fabric.switch_arbitration = SwitchArbitration::kPerPacket;
     config.fabric.buffer_depth = variant.depth;
     config.fabric.flit_bits = variant.flit_bits;
     config.fabric.router_delay = variant.router_delay;

@@ -247,7 +247,7 @@ TEST(InterconnectKeys, AreInTheReference) {
                 HasSubstr("\n| `interconnect.header_bytes` | integer | 8 | 0 to 1024 |"));
     EXPECT_THAT(reference,
                 HasSubstr("\n| `interconnect.outstanding` | integer | 4 | 1 to 65536 |"));
-    EXPECT_THAT(reference, HasSubstr("\n| `interconnect.dmi` | switch | false | true, false |"));
+    EXPECT_THAT(reference, HasSubstr("\n| `interconnect.dmi` | boolean | false | true, false |"));
 }
 
 TEST(RequireInterconnect, ChecksWhatTheGraphTells) {

@@ -73,7 +73,7 @@ TEST_P(InterconnectTest, CostsOfTheNodesCount) {
     // Request: begins in 1, head injected in 4, delivered in 10, received at 13. Response: begins
     // in 14, injected in 17, delivered in 25, received at 28.
     EXPECT_EQ(
-        response_time(TLM_READ_COMMAND, 16, 0, {"node.send_startup=3", "node.recv_overhead=2"}),
+        response_time(TLM_READ_COMMAND, 16, 0, {"node.send_overhead=3", "node.recv_overhead=2"}),
         28);
 }
 

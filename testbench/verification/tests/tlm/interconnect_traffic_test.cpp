@@ -190,10 +190,11 @@ std::vector<sc_core::sc_time> run_crowd(const FabricMaker& make,
 TEST_P(InterconnectTest, CarriesRandomTrafficByTheRules) {
     run_crowd(GetParam().make, {});
     run_crowd(GetParam().make,
-              {"fabric.virtual_channels=3", "fabric.switch_arbitration=hold",
+              {"fabric.virtual_channels=3", "fabric.switch_arbitration=per_packet",
                "fabric.buffer_depth=2", "node.packet_bytes=16", "interconnect.outstanding=2"});
-    run_crowd(GetParam().make, {"clock_ns=0.7", "node.injection_rate=1/2", "node.send_startup=2",
-                                "node.recv_overhead=1", "interconnect.outstanding=1"});
+    run_crowd(GetParam().make,
+              {"clock_ns=0.7", "node.injection_bandwidth=1/2", "node.send_overhead=2",
+               "node.recv_overhead=1", "interconnect.outstanding=1"});
 }
 
 INSTANTIATE_TEST_SUITE_P(Engines, InterconnectTest, testing::ValuesIn(engines()), engine_name);
@@ -202,7 +203,7 @@ TEST(InterconnectEngines, GiveTheSameTimes) {
     for (const std::vector<std::string>& overrides :
          {std::vector<std::string>{},
           {"interconnect.outstanding=1", "fabric.buffer_depth=1"},
-          {"fabric.virtual_channels=2", "fabric.switch_arbitration=hold"}}) {
+          {"fabric.virtual_channels=2", "fabric.switch_arbitration=per_packet"}}) {
         const std::vector<sc_core::sc_time> reference = run_crowd(cycle_fabric, overrides);
         for (const Engine& engine : engines()) {
             EXPECT_TRUE(run_crowd(engine.make, overrides) == reference)

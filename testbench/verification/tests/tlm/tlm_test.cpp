@@ -320,7 +320,7 @@ TEST(TlmFabric, SeveralVirtualChannelsThatHoldTheSwitchEqualCycleEngine) {
         SCOPED_TRACE(vcs);
         Config config = mesh_8x8();
         config.fabric.virtual_channels = vcs;
-        config.fabric.switch_arbitration = SwitchArbitration::kHold;
+        config.fabric.switch_arbitration = SwitchArbitration::kPerPacket;
         expect_equal_engines(machine_of(config, hot_traffic(64, 600, vcs, 800)), 50'000);
         expect_equal_engines(machine_of(config, all_to_one(64, 10, 3)), 10 * 448 * 3);
         expect_equal_engines(machine_of(config, star(40, 3), uniform_traffic(41, 150, vcs)),
@@ -347,7 +347,7 @@ TEST(TlmFabric, LimitInAnyCycleLeavesWhatItLeavesInTheCycleEngine) {
         config.fabric.topology.kind = "mesh";
         config.fabric.topology.dims = {2, 3};
         config.fabric.virtual_channels = vcs;
-        config.fabric.switch_arbitration = SwitchArbitration::kHold;
+        config.fabric.switch_arbitration = SwitchArbitration::kPerPacket;
         config.fabric.buffer_depth = 3;
         config.fabric.link_delay.cycles = 2;
         Machine machine = machine_of(config, hot_traffic(6, 40, 11, 160));
@@ -411,7 +411,7 @@ Machine contended_machine(std::uint32_t vcs, std::uint64_t seed) {
     config.fabric.topology.kind = "mesh";
     config.fabric.topology.dims = {3, 3};
     config.fabric.virtual_channels = vcs;
-    config.fabric.switch_arbitration = SwitchArbitration::kHold;
+    config.fabric.switch_arbitration = SwitchArbitration::kPerPacket;
     config.fabric.buffer_depth = 1 + static_cast<std::uint32_t>(random() % 6);
     config.fabric.link_delay.cycles = 1 + static_cast<std::uint32_t>(random() % 4);
     return machine_of(config, hot_traffic(9, 120, seed, 200));
@@ -602,7 +602,7 @@ Machine pattern_machine(std::uint32_t vcs, Cycle warmup, Cycle measured, Cycle l
     config.fabric.topology.kind = "mesh";
     config.fabric.topology.dims = {3, 3};
     config.fabric.virtual_channels = vcs;
-    config.fabric.switch_arbitration = SwitchArbitration::kHold;
+    config.fabric.switch_arbitration = SwitchArbitration::kPerPacket;
     config.traffic.pattern = "hotspot";
     config.traffic.hotspot_fraction = 0.5;
     config.traffic.injection_rate = 0.4;
@@ -722,7 +722,7 @@ Machine idle_mesh(std::uint32_t vcs) {
     config.fabric.topology.kind = "mesh";
     config.fabric.topology.dims = {3, 4};
     config.fabric.virtual_channels = vcs;
-    config.fabric.switch_arbitration = SwitchArbitration::kHold;
+    config.fabric.switch_arbitration = SwitchArbitration::kPerPacket;
     return machine_of(config, steps(12, {}));
 }
 
@@ -811,8 +811,8 @@ TEST(TlmFabric, RefusesVirtualChannelsThatTakeTurnsFlitByFlit) {
         "turns.yaml:7:3: error: the TLM engine computes in bursts, and there are none where "
         "several "
         "virtual channels take turns on a link flit by flit (fabric.virtual_channels > 1) (set "
-        "fabric.switch_arbitration: hold)");
-    config.fabric.switch_arbitration = SwitchArbitration::kHold;
+        "fabric.switch_arbitration: per_packet)");
+    config.fabric.switch_arbitration = SwitchArbitration::kPerPacket;
     EXPECT_THAT(refusal(config), IsEmpty());
     config.fabric.virtual_channels = 1;
     config.fabric.switch_arbitration = SwitchArbitration::kRoundRobin;

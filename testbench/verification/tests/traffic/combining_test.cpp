@@ -29,7 +29,7 @@ std::string text_of(const std::string& topology, std::uint64_t startup,
                     const std::string& more = "") {
     return fmt::format(
         "fabric: {{topology: {{{}}}}}\n"
-        "node: {{send_startup: {}, serial_startup: true}}\n{}",
+        "node: {{send_overhead: {}, serialize_overhead: true}}\n{}",
         topology, startup, more);
 }
 
@@ -195,8 +195,8 @@ TEST(Combining, ShortCollectivesAreAsQuickAsInTheCatalogueAndCloseToTheirBound) 
 }
 
 TEST(StartupBounds, TwoNodesTakeThemExactly) {
-    for (const char* node : {"send_startup: 40, serial_startup: true",
-                             "send_startup: 40, serial_startup: true, injection_rate: 0.25"}) {
+    for (const char* node : {"send_overhead: 40, serialize_overhead: true",
+                             "send_overhead: 40, serialize_overhead: true, injection_rate: 0.25"}) {
         const std::string text =
             fmt::format("fabric: {{topology: {{kind: mesh, dims: [1, 2]}}}}\nnode: {{{}}}\n", node);
         const Machine machine = build_machine(parse_config(text, "test"));

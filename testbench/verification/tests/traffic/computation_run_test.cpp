@@ -136,7 +136,7 @@ TEST(ComputationRun, IsRightBehindBarriersAndWithSlowNodes) {
     EXPECT_EQ(run(machine(kFull, kSemigroup + ", barrier: {fixed: 7}")).verdict,
               Verdict::kComplete);
     const SimulationResult slow = run(machine(kFull, "schedule: closest-neighbour", "",
-                                              "node: {send_startup: 13, recv_overhead: 29}\n"));
+                                              "node: {send_overhead: 13, recv_overhead: 29}\n"));
     EXPECT_EQ(slow.verdict, Verdict::kComplete);
     EXPECT_NE(slow.computed, "");
     // Nobody has a partner to agree with.

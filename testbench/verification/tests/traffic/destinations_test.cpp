@@ -277,8 +277,8 @@ TEST(PatternLoad, TakesMixesRegionsAndLengths) {
     config.traffic.hotspot_fraction = 0.7;
     config.traffic.injection_rate = 0.3;
     config.traffic.message_lengths = {{0, 3}, {1024, 1}};
-    config.node.send_startup = 20;
-    config.node.serial_startup = true;
+    config.node.send_overhead = 20;
+    config.node.serialize_overhead = true;
     const auto routing = make_routing(config, graph);
     const Pattern pattern(config, graph);
     const PatternLoad load = pattern_load(config, graph, *routing, pattern);

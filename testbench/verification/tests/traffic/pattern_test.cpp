@@ -508,14 +508,14 @@ TEST(PatternLoad, WarnsOfEveryKindOfChannelThatCannotKeepUp) {
     EXPECT_THAT(overloads(config), testing::IsEmpty());
     config.traffic.injection_rate = 0.1;
     EXPECT_THAT(overloads(config), ElementsAre(HasSubstr("node 27 is asked to receive 1.3")));
-    config.node.injection_rate = {1, 20};
+    config.node.injection_bandwidth = {1, 20};
     EXPECT_THAT(overloads(config),
                 ElementsAre("nodes are asked to send 0.1 flits/cycle and can send 0.05",
                             HasSubstr("node 27")));
     config = pattern_config("uniform");
-    config.node.send_startup = 60;  // side by side, but for serial_startup
+    config.node.send_overhead = 60;  // side by side, but for serialize_overhead
     EXPECT_THAT(overloads(config), testing::IsEmpty());
-    config.node.serial_startup = true;  // 4 flits in 64 cycles
+    config.node.serialize_overhead = true;  // 4 flits in 64 cycles
     EXPECT_THAT(overloads(config),
                 ElementsAre("nodes are asked to send 0.1 flits/cycle and can send 0.0625"));
     config = pattern_config("transpose");
@@ -541,8 +541,8 @@ TEST(PatternLoad, CountsRepliesOnTheirWayBack) {
         config.traffic.injection_rate = 0.2;
         config.traffic.message_bytes = 24;  // 4 flits
         config.traffic.reply_bytes = 72;    // 10 flits
-        config.node.send_startup = 20;
-        config.node.serial_startup = true;
+        config.node.send_overhead = 20;
+        config.node.serialize_overhead = true;
         const Pattern pattern(config, graph);
         const auto routing = make_routing(config, graph);
         std::vector<double> links(graph.link_count());

@@ -465,7 +465,7 @@ TEST(ProgramFile, TimesWithAUnitBecomeTheNearestCycle) {
 TEST(ProgramFile, MessagesOfANodeToItselfAreDroppedWhereThatIsWanted) {
     const std::string text = "source,destination,bytes,step\n0,0,8,0\n0,1,8,0\n2,2,8,1\n3,1,8,1\n";
     EXPECT_THAT(csv_error(text), HasSubstr("message 0 goes from node 0 to itself (leave it out"));
-    EXPECT_THAT(csv_error(text), HasSubstr("traffic.self: drop"));
+    EXPECT_THAT(csv_error(text), HasSubstr("traffic.self_messages: drop"));
     const ProgramReading drops{1, true};
     const Program program = parse_program(text, ProgramFormat::kCsv, "p.csv", 16, {}, drops);
     EXPECT_EQ(program.dropped, 2U);
@@ -523,11 +523,11 @@ TEST(ProgramFile, WhatWouldWrapOnThisMachineIsNamedByItsRow) {
                          "of 1000000 ns never reaches (SystemC counts 2^64 ps"));
     EXPECT_THAT(error_of(config), testing::Not(HasSubstr(":2:1")));
     config.clock_ns = 1;
-    config.node.injection_rate = {999, 1000};
+    config.node.injection_bandwidth = {999, 1000};
     EXPECT_THAT(
         error_of(config),
         HasSubstr(path + ":4:1: error: a message of 72057594037927936 bytes is too long for "
-                         "node.injection_rate 999/1000"));
+                         "node.injection_bandwidth 999/1000"));
     config.node = {};
     config.node.packet_bytes = 4096;
     EXPECT_THAT(error_of(config),

@@ -37,10 +37,11 @@ std::vector<double> differences(const std::string& fabric) {
     for (const char* topology : {"kind: mesh, dims: [4, 4]", "kind: torus, dims: [4, 8]"}) {
         if (topology[6] == 't' && !can_be_a_torus) continue;  // it would deadlock
         for (const char* node :
-             {"send_startup: 0", "send_startup: 30, recv_overhead: 9",
-              "send_startup: 30, serial_startup: true", "injection_rate: 0.5", "packet_bytes: 64",
-              "packet_bytes: 64, injection_rate: 0.25",
-              "packet_bytes: 64, injection_rate: 0.25, send_startup: 30, serial_startup: true"}) {
+             {"send_overhead: 0", "send_overhead: 30, recv_overhead: 9",
+              "send_overhead: 30, serialize_overhead: true", "injection_rate: 0.5",
+              "packet_bytes: 64", "packet_bytes: 64, injection_rate: 0.25",
+              "packet_bytes: 64, injection_rate: 0.25, send_overhead: 30, serialize_overhead: "
+              "true"}) {
             for (const char* schedule :
                  {"naive", "pex", "gen", "recursive-exchange", "bounded-contention"}) {
                 const Config config = parse_config(text_of(topology, fabric, node, schedule), "t");
@@ -79,7 +80,7 @@ TEST(Rehearsals, AreCloseToTheSimulationElsewhere) {
     for (const Case& c :
          {Case{"buffer_depth: 8", 0.001, 0.1},
           Case{"buffer_depth: 3, router_delay: 2", 0.025, 0.12},
-          Case{"virtual_channels: 2, switch_arbitration: hold", 0.01, 0.3},
+          Case{"virtual_channels: 2, switch_arbitration: per_packet", 0.01, 0.3},
           Case{"virtual_channels: 2", 0.01, 0.35},
           Case{"switching: store_and_forward, buffer_depth: 64", 0.05, 0.2},
           Case{"switching: virtual_cut_through, virtual_channels: 2, buffer_depth: 64", 0.01,
@@ -92,7 +93,7 @@ TEST(Rehearsals, AreCloseToTheSimulationElsewhere) {
 
 TEST(Rehearsals, EndWhereTheyTakeTooLong) {
     const Machine machine = build_machine(parse_config(
-        text_of("kind: mesh, dims: [4, 4]", "buffer_depth: 128", "send_startup: 9", "gen"), "t"));
+        text_of("kind: mesh, dims: [4, 4]", "buffer_depth: 128", "send_overhead: 9", "gen"), "t"));
     Rehearsal rehearsal(machine.config, machine.graph, *machine.routing);
     const auto found = rehearsal.cycles_of(*machine.program);
     ASSERT_TRUE(found);

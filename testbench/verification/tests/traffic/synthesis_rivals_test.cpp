@@ -141,7 +141,7 @@ struct Machines {
                   ", buffer_depth: 64, virtual_channels: 2",
                   ", buffer_depth: 64, switching: store_and_forward"});
         const std::string node =
-            pick({"", ", recv_overhead: 50", ", injection_rate: 1/5", ", send_startup: 20"});
+            pick({"", ", recv_overhead: 50", ", injection_bandwidth: 1/5", ", send_overhead: 20"});
         const bool stores = fabric.find("store") != std::string::npos;
         return fmt::format("fabric: {{topology: {{{}}}{}}}\nnode: {{port_model: {}{}{}}}\n",
                            topology(), fabric, pick({"single", "single", "independent"}), node,
@@ -193,7 +193,8 @@ TEST(SynthesisRivals, AutoIsNoSlowerThanWhatUsersTryNext) {
                "buffer_depth: 2}\n",
                Collective::kAllToAll, 1024},
           Case{"fabric: {topology: {kind: mesh, dims: [6]}, link_delay: 20, buffer_depth: 64, "
-               "switching: store_and_forward}\nnode: {packet_bytes: 256, injection_rate: 1/5}\n",
+               "switching: store_and_forward}\nnode: {packet_bytes: 256, injection_bandwidth: "
+               "1/5}\n",
                Collective::kAllToAll, 1000}}) {
         SCOPED_TRACE(fmt::format("{}{} of {} bytes", of.text, name_of(of.collective), of.bytes));
         const SynthesisRun found = found_on(of.text, of.bytes, of.collective);

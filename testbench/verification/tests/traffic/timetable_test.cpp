@@ -55,7 +55,7 @@ struct Exchange {
                       const std::string& fabric = "", const std::string& node = "")
         : config(parse_config(
               fmt::format("fabric: {{topology: {{{}}}, virtual_channels: 2, switch_arbitration: "
-                          "hold{}}}\nnode: {{port_model: single{}}}\n",
+                          "per_packet{}}}\nnode: {{port_model: single{}}}\n",
                           topology, fabric, node),
               "test")),
           graph(build_topology(config)),
@@ -350,14 +350,14 @@ SynthesisRun found_on(const std::string& text, std::uint64_t bytes, double secon
 TEST_F(Timetables, TakeTheTimeThatTheyPromise) {
     for (const char* fabric :
          {"virtual_channels: 1", "virtual_channels: 2", "virtual_channels: 2, allocation: combined",
-          "virtual_channels: 2, switch_arbitration: hold, router_delay: 3",
+          "virtual_channels: 2, switch_arbitration: per_packet, router_delay: 3",
           "virtual_channels: 2, link_delay: {model: constant, cycles: 5}, buffer_depth: 4",
           "switching: store_and_forward, buffer_depth: 64",
           "switching: virtual_cut_through, virtual_channels: 2, buffer_depth: 64"}) {
         for (const char* node :
-             {"send_startup: 0", "send_startup: 30, recv_overhead: 9",
-              "send_startup: 30, serial_startup: true", "injection_rate: 0.5", "packet_bytes: 64",
-              "packet_bytes: 64, injection_rate: 0.25", "header_flits: 3"}) {
+             {"send_overhead: 0", "send_overhead: 30, recv_overhead: 9",
+              "send_overhead: 30, serialize_overhead: true", "injection_rate: 0.5",
+              "packet_bytes: 64", "packet_bytes: 64, injection_rate: 0.25", "header_flits: 3"}) {
             for (const std::uint64_t bytes : {0, 8, 200}) {
                 const std::string text = fmt::format(
                     "fabric: {{topology: {{kind: mesh, dims: [3, 4]}}, {}}}\nnode: {{{}}}\n",
@@ -370,8 +370,8 @@ TEST_F(Timetables, TakeTheTimeThatTheyPromise) {
                 const PacketFormat format = found.machine->config.packet_format();
                 const bool is_at_once =
                     found.machine->config.fabric.switching != Switching::kStoreAndForward &&
-                    found.machine->config.node.injection_rate.numerator !=
-                        found.machine->config.node.injection_rate.denominator;
+                    found.machine->config.node.injection_bandwidth.numerator !=
+                        found.machine->config.node.injection_bandwidth.denominator;
                 const bool is_shallow = found.machine->config.fabric.buffer_depth == 4;
                 EXPECT_TRUE(is_exact || (format.packets(bytes) > 1 && (is_shallow || !is_at_once)));
                 EXPECT_EQ(found.contention.link, 1);
@@ -434,7 +434,7 @@ TEST_F(Timetables, AreAsQuickAsTheSchedulesOfTheCatalogue) {
           Known{"kind: fat_tree, arity: 4, height: 2", 64}}) {
         SCOPED_TRACE(fmt::format("{} {}", known.topology, known.bytes));
         const std::string text = fmt::format(
-            "fabric: {{topology: {{{}}}, virtual_channels: 2, switch_arbitration: hold}}\n",
+            "fabric: {{topology: {{{}}}, virtual_channels: 2, switch_arbitration: per_packet}}\n",
             known.topology);
         const SynthesisRun found = found_on(text, known.bytes, 0);
         EXPECT_EQ(found.run.cycles, found.schedule.cycles);

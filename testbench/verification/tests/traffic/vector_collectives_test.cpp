@@ -273,7 +273,7 @@ TEST(VectorPrograms, SendOverLinksOfTheirOwnWhereTheNetworkHasARingOrASnake) {
              {std::pair{"broadcast", "pipelined_chain"}, std::pair{"reduce", "pipelined_chain"},
               std::pair{"allreduce", "ring"}, std::pair{"reduce-scatter", "ring"}}) {
             Config config = config_for(graph, schedule, algorithm);
-            config.traffic.pieces = algorithm == std::string("ring") ? 0 : 5;
+            config.traffic.chunks = algorithm == std::string("ring") ? 0 : 5;
             config.traffic.root = algorithm == std::string("ring") ? 0 : graph.node_count() / 2;
             EXPECT_THAT(contention(graph, config), Each(1U))
                 << graph.description() << ' ' << schedule;
@@ -312,18 +312,18 @@ TEST(Pieces, AreThoseOfTheModelUnlessTheyAreGiven) {
 
     const Graph graph = build_mesh({4, 4});
     Config config = config_for(graph, "broadcast", "pipelined_chain", 8000);
-    config.node.send_startup = 9;
+    config.node.send_overhead = 9;
     const auto messages = [&] { return build_schedule(config, graph).transfers.size(); };
     EXPECT_EQ(messages(), 15U * 37);
     config.traffic.schedule = "reduce";
     EXPECT_EQ(messages(), 15U * 37);
-    config.node.injection_rate = {1, 4};  // (9 + 4) + 4000 / P
+    config.node.injection_bandwidth = {1, 4};  // (9 + 4) + 4000 / P
     EXPECT_EQ(messages(), 15U * 66);
     config.traffic.barrier.emplace();
     config.traffic.barrier->fixed = 80;
     config.node.recv_overhead = 20;  // 100 more for each step
     EXPECT_EQ(messages(), 15U * 22);
-    config.traffic.pieces = 3;
+    config.traffic.chunks = 3;
     EXPECT_EQ(messages(), 15U * 3);
 }
 
@@ -333,12 +333,12 @@ TEST(Pieces, BeyondTheLargestProgramAreRefused) {
     EXPECT_EQ(most_pieces(4097), 16384U);
     const Graph graph = build_mesh({64, 128});
     Config config = config_for(graph, "broadcast", "pipelined_chain");
-    config.traffic.pieces = 10000;
+    config.traffic.chunks = 10000;
     try {
         build_schedule(config, graph);
         FAIL() << "not refused";
     } catch (const ConfigError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("10000 pieces among 8192 nodes are too many (at most "
+        EXPECT_THAT(error.what(), HasSubstr("10000 chunks among 8192 nodes are too many (at most "
                                             "8193, or 0 to have the number chosen)"));
     }
 }

@@ -26,7 +26,7 @@ class Selection : public ::testing::Test {
 protected:
     Selection() : graph_(build_mesh({3, 3})) {
         config_.source = "test.yaml";
-        config_.locations["trace.links"] = {"test.yaml", 4, 10};
+        config_.locations["waveform.links"] = {"test.yaml", 4, 10};
     }
 
     std::set<std::string> links() const {

@@ -21,7 +21,7 @@ CapacityGraph::CapacityGraph(const HardwareConfig& config, const Graph& graph)
     const NodeId first_router = has_one_channel ? nodes_ : 0;
     vertices = first_router + graph.node_count();
     members = living_nodes(graph);
-    const Rate rate = config.node.injection_rate;
+    const Rate rate = config.node.injection_bandwidth;
     period = rate.denominator;
     std::uint32_t least_delay = UINT32_MAX;
     for (LinkId id = 0; id < graph.link_count(); ++id) {
@@ -38,7 +38,7 @@ CapacityGraph::CapacityGraph(const HardwareConfig& config, const Graph& graph)
     }
     if (config.fabric.switches_circuits() || graph.link_count() == 0) return;
     idle_cycles =
-        Cycle{config.node.send_startup} + 2 * Cycle{config.fabric.router_delay} + least_delay;
+        Cycle{config.node.send_overhead} + 2 * Cycle{config.fabric.router_delay} + least_delay;
 }
 
 CapacityGraph CapacityGraph::backwards() const {

@@ -87,7 +87,7 @@ void bound_latency(const Task& task, const HardwareConfig& config, const Graph& 
         for (const NodeId to : task.members) {
             if (to == from || delays[to] == kNever) continue;
             const Cycle cycles =
-                config.node.send_startup + config.fabric.router_delay + delays[to] + flits;
+                config.node.send_overhead + config.fabric.router_delay + delays[to] + flits;
             if (cycles <= bound.cycles) continue;
             bound.cycles = cycles;
             bound.kind = BoundKind::kLatency;

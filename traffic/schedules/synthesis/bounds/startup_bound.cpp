@@ -17,8 +17,8 @@ public:
     Slots(const Task& task, const HardwareConfig& config, const CapacityGraph& capacities)
         : members_(task.members.size()), is_exchange_(task.collective == Collective::kAllToAll) {
         const PacketFormat format = config.packet_format();
-        const Rate rate = config.node.injection_rate;
-        const Cycle startup = config.node.send_startup;
+        const Rate rate = config.node.injection_bandwidth;
+        const Cycle startup = config.node.send_overhead;
         const std::uint64_t shortest = format.message_flits(std::min<std::uint64_t>(task.bytes, 1));
         bound_.slot = startup + assembly_cycles(shortest, rate);
         bound_.way = capacities.idle_cycles - startup;
@@ -127,7 +127,7 @@ private:
 
 std::optional<StartupBound> startup_bound(const Task& task, const HardwareConfig& config,
                                           const CapacityGraph& capacities) {
-    if (!config.node.serial_startup || config.node.port_model != PortModel::kSingle ||
+    if (!config.node.serialize_overhead || config.node.port_model != PortModel::kSingle ||
         config.fabric.switches_circuits() || task.members.size() < 2) {
         return std::nullopt;
     }

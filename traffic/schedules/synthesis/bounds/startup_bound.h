@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bound on collectives of nodes that work on one startup at a time (node.serial_startup): the
-// fewest messages that they can send, and the cost of that in blocks that are sent again.
+// The bound on collectives of nodes that work on one startup at a time (node.serialize_overhead):
+// the fewest messages that they can send, and the cost of that in blocks that are sent again.
 #pragma once
 
 #include <cstdint>

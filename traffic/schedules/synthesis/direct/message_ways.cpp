@@ -24,7 +24,7 @@ public:
           format_(config.packet_format()),
           flits_(format_.message_flits(bytes_)),
           packet_(format_.flits(bytes_, 0)),
-          assembled_(assembly_cycles(flits_, config.node.injection_rate)),
+          assembled_(assembly_cycles(flits_, config.node.injection_bandwidth)),
           storing_(IdleMessage(config).storing(flits_)),
           pace_(config.fabric) {
         if (may_let_others_pass(task.chunk_count())) heads_ = packet_heads();
@@ -33,9 +33,9 @@ public:
     /// Cycles from the start of the send until the first head leaves: a packet is assembled before
     /// that, at full rate on its way.
     Cycle first_head() const {
-        const Rate rate = config_.node.injection_rate;
+        const Rate rate = config_.node.injection_bandwidth;
         const Cycle assembly = rate.is_slow() ? assembly_cycles(packet_, rate) : Cycle{0};
-        return config_.node.send_startup + assembly;
+        return config_.node.send_overhead + assembly;
     }
     /// Beside its delay, of every link but the first.
     Cycle storing() const { return storing_; }
@@ -74,8 +74,8 @@ public:
     /// Cycles until its node begins the next one.
     Cycle stay_at_source(Cycle passing) const {
         const Cycle stays = stay(passing, pace_.injection_loop());
-        if (config_.node.serial_startup) {
-            return config_.node.send_startup + std::max(stays, assembled_);
+        if (config_.node.serialize_overhead) {
+            return config_.node.send_overhead + std::max(stays, assembled_);
         }
         return std::max(stays, source_cycles(config_, flits_));
     }
@@ -92,7 +92,7 @@ private:
     /// On a path with deep enough FIFOs. Not if there would be too many to count.
     bool may_let_others_pass(std::uint64_t messages) const {
         constexpr std::uint64_t kMostPackets = 3'000'000;
-        return !is_one_packet() && config_.node.injection_rate.is_slow() &&
+        return !is_one_packet() && config_.node.injection_bandwidth.is_slow() &&
                config_.fabric.switching != Switching::kStoreAndForward &&
                format_.packets(bytes_) * messages <= kMostPackets;
     }
@@ -102,7 +102,8 @@ private:
         Cycle free = 0;
         for (std::uint32_t packet = 0; packet < format_.packets(bytes_); ++packet) {
             flits += format_.flits(bytes_, packet);
-            heads.push_back(std::max(free, assembly_cycles(flits, config_.node.injection_rate)));
+            heads.push_back(
+                std::max(free, assembly_cycles(flits, config_.node.injection_bandwidth)));
             free = heads.back() + format_.flits(bytes_, packet);
         }
         const Cycle first = heads.front();

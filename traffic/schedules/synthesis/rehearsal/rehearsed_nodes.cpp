@@ -143,9 +143,9 @@ void RehearsedNodes::begin_message(ChannelId injection) {
     queue.packet = 0;
     queue.flits = 0;
     const Cycle begin = queue.messages.front().begin;
-    const Cycle startup = config_.node.send_startup;
-    queue.assembly = config_.node.serial_startup ? std::max(begin, queue.free) + startup
-                                                 : std::max(begin + startup, queue.free);
+    const Cycle startup = config_.node.send_overhead;
+    queue.assembly = config_.node.serialize_overhead ? std::max(begin, queue.free) + startup
+                                                     : std::max(begin + startup, queue.free);
     assemble(injection);
 }
 
@@ -154,8 +154,8 @@ void RehearsedNodes::assemble(ChannelId injection) {
     const std::uint64_t bytes = program_.transfers[queue.messages.front().message].bytes;
     queue.flits += format_.flits(bytes, queue.packet);
     Cycle ready = queue.assembly;
-    if (config_.node.injection_rate.is_slow()) {
-        ready += assembly_cycles(queue.flits, config_.node.injection_rate);
+    if (config_.node.injection_bandwidth.is_slow()) {
+        ready += assembly_cycles(queue.flits, config_.node.injection_bandwidth);
         queue.free = ready;
     }
     // If it has been assembled in the meantime the head follows the tail before it.
@@ -180,7 +180,7 @@ void RehearsedNodes::leave(ChannelId injection, Cycle time, bool is_last) {
     const MessageId id = queue.messages.front().message;
     queue.messages.pop_front();
     queue.is_busy = false;
-    if (!config_.node.injection_rate.is_slow()) queue.free = time + 1;
+    if (!config_.node.injection_bandwidth.is_slow()) queue.free = time + 1;
     if (!queue.messages.empty()) begin_message(injection);
     injected(program_.transfers.place(id).source, time);
 }

@@ -74,7 +74,7 @@ class RunPage {
         if (summary.steady?.status === "unstable") {
             return warning("Unstable: the backlog grows without bound; there is no steady state, so latencies are meaningless.");
         }
-        if (summary.steady?.status === "max_cycles") {
+        if (summary.steady?.status === "not_converged") {
             return warning("Not converged: steady.max_cycles came before the latency interval was narrow enough.");
         }
         if (summary.overloaded) {
