@@ -24,6 +24,8 @@ module router #(
     parameter bit Hold = 1'b0,
     /// A head owns an output virtual channel only from its departure on.
     parameter bit Combined = 1'b0,
+    /// The turns that it is built with, bit output * Ports + input: ports without any are absent.
+    parameter logic [Ports*Ports-1:0] Turns = {Ports*Ports{1'b1}},
     localparam int Inputs = Ports * VirtualChannels,
     localparam int PortBits = $clog2(Ports),
     localparam int VcBits = VirtualChannels > 1 ? $clog2(VirtualChannels) : 1,
@@ -84,7 +86,7 @@ module router #(
     router_inputs #(
         .Ports(Ports), .VirtualChannels(VirtualChannels), .Depth(Depth), .FlitBits(FlitBits),
         .RouterDelay(RouterDelay), .Routing(Routing), .TableEntries(TableEntries),
-        .Dimensions(Dimensions)
+        .Dimensions(Dimensions), .Turns(Turns)
     ) i_inputs (
         .clk_i(clk_i), .rst_ni(rst_ni), .node_i(node_i), .fields_i(fields_i),
         .table_write_i(table_write_i), .table_address_i(table_address_i),
@@ -174,10 +176,8 @@ module router #(
 
     // ---- Release (step 5) -----------------------------------------------------------------------
     always_ff @(posedge clk_i) begin
-        if (!rst_ni) begin
-            holding_q <= '0;
-            taken_q <= '0;
-        end else begin
+        if (!rst_ni) {holding_q, taken_q} <= '0;
+        else begin
             holding_q <= (holding_q | granted) & ~(send & tail);
             taken_q <= (taken_q | newly_taken) & ~sent_tail;
         end

@@ -16,6 +16,8 @@ module router_inputs #(
     parameter int TableEntries = 2,
     /// Of a mesh or a hypercube.
     parameter int Dimensions = 2,
+    /// As of the router: bit output * Ports + input.
+    parameter logic [Ports*Ports-1:0] Turns = {Ports*Ports{1'b1}},
     localparam int Inputs = Ports * VirtualChannels,
     localparam int PortBits = $clog2(Ports),
     localparam int VcBits = VirtualChannels > 1 ? $clog2(VirtualChannels) : 1,
@@ -45,12 +47,22 @@ module router_inputs #(
     output logic [Inputs*VirtualChannels-1:0] route_vcs_o
 );
 
-    logic [Inputs*Ports-1:0] route;  // the same, per input virtual channel
+    // The same, per input virtual channel. Without the turns that never occur synthesis leaves out
+    // their part of every arbiter and of the crossbar.
+    logic [Inputs*Ports-1:0] route;
     always_comb begin
         for (int unsigned i = 0; i < Inputs; i++) begin
-            for (int unsigned o = 0; o < Ports; o++) target_o[o*Inputs+i] = route[i*Ports+o];
+            for (int unsigned o = 0; o < Ports; o++) begin
+                target_o[o*Inputs+i] = route[i*Ports+o] & Turns[o*Ports+i/VirtualChannels];
+            end
         end
     end
+
+    /// Whether an input has a turn to any output.
+    function automatic logic exists(input int unsigned port);
+        exists = 1'b0;
+        for (int unsigned o = 0; o < Ports; o++) exists = exists | Turns[o*Ports+port];
+    endfunction
 
     localparam bit RouteNamesVcs = Routing == router_pkg::RoutingTable && VirtualChannels > 1;
 
@@ -60,34 +72,60 @@ module router_inputs #(
 
     generate
         for (genvar p = 0; p < Ports; p++) begin : gen_input
-            input_port #(
-                .VirtualChannels(VirtualChannels),
-                .Depth(Depth),
-                .FlitBits(FlitBits),
-                .RouterDelay(RouterDelay),
-                .Ports(Ports),
-                .RouteNamesVcs(RouteNamesVcs),
-                .VcBits(VcBits)
-            ) i_port (
-                .clk_i(clk_i),
-                .rst_ni(rst_ni),
-                .flit_valid_i(flit_valid_i[p]),
-                .flit_vc_i(flit_vc_i[p*VcBits+:VcBits]),
-                .flit_head_i(flit_head_i[p]),
-                .flit_tail_i(flit_tail_i[p]),
-                .flit_data_i(flit_data_i[p*FlitBits+:FlitBits]),
-                .destination_o(destination[p*NodeBits+:NodeBits]),
-                .route_port_i(looked_up_port[p*PortBits+:PortBits]),
-                .route_vcs_i(looked_up_vcs[p*VirtualChannels+:VirtualChannels]),
-                .pop_i(pop_i[p*VirtualChannels+:VirtualChannels]),
-                .valid_o(valid_o[p*VirtualChannels+:VirtualChannels]),
-                .head_o(head_o[p*VirtualChannels+:VirtualChannels]),
-                .tail_o(tail_o[p*VirtualChannels+:VirtualChannels]),
-                .data_o(data_o[p*VirtualChannels*FlitBits+:VirtualChannels*FlitBits]),
-                .route_o(route[p*VirtualChannels*Ports+:VirtualChannels*Ports]),
-                .vcs_o(route_vcs_o[p*VirtualChannels*VirtualChannels+:
-                                   VirtualChannels*VirtualChannels])
-            );
+            if (exists(p)) begin : gen_present
+                input_port #(
+                    .VirtualChannels(VirtualChannels),
+                    .Depth(Depth),
+                    .FlitBits(FlitBits),
+                    .RouterDelay(RouterDelay),
+                    .Ports(Ports),
+                    .RouteNamesVcs(RouteNamesVcs),
+                    .VcBits(VcBits)
+                ) i_port (
+                    .clk_i(clk_i),
+                    .rst_ni(rst_ni),
+                    .flit_valid_i(flit_valid_i[p]),
+                    .flit_vc_i(flit_vc_i[p*VcBits+:VcBits]),
+                    .flit_head_i(flit_head_i[p]),
+                    .flit_tail_i(flit_tail_i[p]),
+                    .flit_data_i(flit_data_i[p*FlitBits+:FlitBits]),
+                    .destination_o(destination[p*NodeBits+:NodeBits]),
+                    .route_port_i(looked_up_port[p*PortBits+:PortBits]),
+                    .route_vcs_i(looked_up_vcs[p*VirtualChannels+:VirtualChannels]),
+                    .pop_i(pop_i[p*VirtualChannels+:VirtualChannels]),
+                    .valid_o(valid_o[p*VirtualChannels+:VirtualChannels]),
+                    .head_o(head_o[p*VirtualChannels+:VirtualChannels]),
+                    .tail_o(tail_o[p*VirtualChannels+:VirtualChannels]),
+                    .data_o(data_o[p*VirtualChannels*FlitBits+:VirtualChannels*FlitBits]),
+                    .route_o(route[p*VirtualChannels*Ports+:VirtualChannels*Ports]),
+                    .vcs_o(route_vcs_o[p*VirtualChannels*VirtualChannels+:
+                                       VirtualChannels*VirtualChannels])
+                );
+            end else begin : gen_present
+                assign destination[p*NodeBits+:NodeBits] = '0;
+                assign {valid_o[p*VirtualChannels+:VirtualChannels],
+                        head_o[p*VirtualChannels+:VirtualChannels],
+                        tail_o[p*VirtualChannels+:VirtualChannels]} = '0;
+                assign data_o[p*VirtualChannels*FlitBits+:VirtualChannels*FlitBits] = '0;
+                assign route[p*VirtualChannels*Ports+:VirtualChannels*Ports] = '0;
+                assign route_vcs_o[p*VirtualChannels*VirtualChannels+:
+                                   VirtualChannels*VirtualChannels] = '0;
+                logic unused;
+                assign unused = &{1'b0, flit_valid_i[p], flit_vc_i[p*VcBits+:VcBits],
+                                  flit_head_i[p], flit_tail_i[p],
+                                  flit_data_i[p*FlitBits+:FlitBits],
+                                  looked_up_port[p*PortBits+:PortBits],
+                                  looked_up_vcs[p*VirtualChannels+:VirtualChannels],
+                                  pop_i[p*VirtualChannels+:VirtualChannels]};
+`ifndef SYNTHESIS
+                always_ff @(posedge clk_i) begin
+                    if (rst_ni) begin
+                        absent_input : assert (!flit_valid_i[p])
+                            else $error("a flit at input %0d, which this router is built without", p);
+                    end
+                end
+`endif
+            end
         end
 
         if (Routing == router_pkg::RoutingTable) begin : gen_routing
@@ -137,5 +175,25 @@ module router_inputs #(
                               table_vcs_i};
         end
     endgenerate
+
+`ifndef SYNTHESIS
+    logic [Inputs*Ports-1:0] missing;  // turns that fronts ask for and that are not there
+    always_comb begin
+        missing = '0;
+        for (int unsigned i = 0; i < Inputs; i++) begin
+            for (int unsigned o = 0; o < Ports; o++) begin
+                missing[i*Ports+o] =
+                    valid_o[i] & route[i*Ports+o] & ~Turns[o*Ports+i/VirtualChannels];
+            end
+        end
+    end
+    always_ff @(posedge clk_i) begin
+        if (rst_ni) begin
+            turn_exists : assert (missing == '0)
+                else $error("a turn that this router is built without: %b, bit input * outputs + output",
+                            missing);
+        end
+    end
+`endif
 
 endmodule

@@ -13,6 +13,7 @@ module router_inputs #(
     parameter int Routing = 0,
     parameter int TableEntries = 2,
     parameter int Dimensions = 2,
+    parameter logic [Ports*Ports-1:0] Turns = {Ports*Ports{1'b1}},
     localparam int Inputs = Ports * VirtualChannels,
     localparam int PortBits = $clog2(Ports),
     localparam int VcBits = VirtualChannels > 1 ? $clog2(VirtualChannels) : 1,
