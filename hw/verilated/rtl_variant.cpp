@@ -6,13 +6,18 @@
 
 #include <algorithm>
 #include <regex>
+#include <stdexcept>
+#include <string_view>
 
 #include "models/base/powers_of_two.h"
 #include "models/config/hardware_config.h"
+#include "models/routing/turns.h"
 #include "models/topology/graph.h"
 
 namespace flitscope::hw {
 namespace {
+
+constexpr std::string_view kTurnsMark = "_t";
 
 RtlRouting routing_of(const Graph& graph, const Routing& routing) {
     if (!routing.takes_dimensions_in_order() || !graph.wiring()) return RtlRouting::kTable;
@@ -28,17 +33,24 @@ std::string RtlVariant::name() const {
     std::string way = "mesh";
     if (routing == RtlRouting::kHypercube) way = "hypercube";
     if (routing == RtlRouting::kTable) way = fmt::format("table{}", table_entries);
-    return fmt::format("{}_p{}_v{}_d{}_w{}_r{}_{}{}{}{}", module, ports, virtual_channels, depth,
-                       flit_bits, router_delay, way, hold ? "_hold" : "",
-                       combined ? "_combined" : "", valid_ready ? "_valid_ready" : "");
+    return fmt::format("{}_p{}_v{}_d{}_w{}_r{}_{}{}{}{}{}{}", module, ports, virtual_channels,
+                       depth, flit_bits, router_delay, way, hold ? "_hold" : "",
+                       combined ? "_combined" : "", valid_ready ? "_valid_ready" : "",
+                       turns.empty() ? "" : kTurnsMark, turns);
 }
 
-std::optional<RtlVariant> parse_rtl_variant(const std::string& name) {
+std::optional<RtlVariant> parse_rtl_variant(const std::string& text) {
+    constexpr std::size_t kLongest = 255;  // of a file; an expression calls itself once per letter
+    if (text.size() > kLongest) return std::nullopt;
+    const std::size_t mark = text.rfind(kTurnsMark);
+    const bool has_turns =
+        mark != std::string::npos &&
+        text.find_first_not_of("0123456789abcdef", mark + kTurnsMark.size()) == std::string::npos;
+    const std::string name = has_turns ? text.substr(0, mark) : text;
     static const std::regex kPattern(kRtlVariantName);
     constexpr int kMostDigits = 6;
-    constexpr std::size_t kLongest = 255;  // of a file; an expression calls itself once per letter
     std::smatch part;
-    if (name.size() > kLongest || !std::regex_match(name, part, kPattern)) return std::nullopt;
+    if (!std::regex_match(name, part, kPattern)) return std::nullopt;
     for (const std::size_t i : {2, 3, 4, 5, 6, 8}) {  // a number above 0, without zeros before it
         if (part[i].length() > kMostDigits) return std::nullopt;
         if (part[i].length() != 0 && *part[i].first == '0') return std::nullopt;
@@ -61,6 +73,14 @@ std::optional<RtlVariant> parse_rtl_variant(const std::string& name) {
     variant.combined = part[9].str().find("_combined") != std::string::npos;
     variant.valid_ready = part[9] == "_valid_ready";
     if (variant.hold && variant.virtual_channels == 1) return std::nullopt;
+    if (!has_turns) return variant;
+    variant.turns = text.substr(mark + kTurnsMark.size());
+    try {
+        if (variant.turns.empty() || variant.ports > kMostPortsWithTurns) return std::nullopt;
+        turns_of_hex(variant.ports, variant.turns);
+    } catch (const std::invalid_argument&) {
+        return std::nullopt;
+    }
     return variant;
 }
 

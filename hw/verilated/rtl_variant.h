@@ -43,24 +43,31 @@ struct RtlVariant {
     /// The module has valid and ready, and an adapter gives it the pins of ours. Its allocation is
     /// not specified.
     bool valid_ready = false;
+    /// Turns::hex() of the turns that it is built with; empty: all of them. What is simulated
+    /// always has all: ports and turns that nobody uses change no cycle.
+    std::string turns;
 
     /// "router_p5_v1_d8_w64_r1_mesh", "router_p2_v4_d8_w64_r1_table4_hold_combined",
     /// "valid_ready_router_p5_v1_d8_w64_r1_mesh_valid_ready": the name of
     /// the library that holds the verilated class, and what hw/verilated/Routers.cmake reads the
-    /// parameters from.
+    /// parameters from. With turns "_t" and the hexadecimal digits follow.
     std::string name() const;
     /// Whether it is another module than our router, with the same pins.
     bool is_foreign() const { return module != RtlModule::kOwn; }
 };
 
-/// The names that RtlVariant::name() gives, the top module first, as a regular expression that C++
-/// and CMake read alike: Routers.cmake takes it from here.
+/// The names that RtlVariant::name() gives without turns, the top module first, as a regular
+/// expression that C++ and CMake read alike: Routers.cmake takes it from here.
 inline constexpr const char* kRtlVariantName =
     "([A-Za-z_][A-Za-z0-9_]*)_p([0-9]+)_v([0-9]+)_d([0-9]+)_w([0-9]+)_r([0-9]+)_"
     "(mesh|hypercube|table([0-9]+))(_hold|_combined|_hold_combined|_valid_ready)?";
 
+/// The most ports of a router of which turns are left out: the name of a larger one would be too
+/// long for a file.
+inline constexpr PortId kMostPortsWithTurns = 24;
+
 /// The variant of that name, or nothing when it is none.
-std::optional<RtlVariant> parse_rtl_variant(const std::string& name);
+std::optional<RtlVariant> parse_rtl_variant(const std::string& text);
 
 /// The variant that the routers of a machine need: routes are computed in logic where that agrees
 /// with `routing` on this graph, and looked up in a table elsewhere.

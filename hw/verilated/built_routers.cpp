@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/verilated/built_routers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <sstream>
+#include <stdexcept>
+#include <utility>
+
+#include "models/config/faults_config.h"
+#include "models/config/hardware_config.h"
+#include "models/topology/graph.h"
+
+namespace flitscope::hw {
+namespace {
+
+using Renaming = std::vector<PortId>;
+
+Renaming same_names(PortId ports) {
+    Renaming names(ports);
+    std::iota(names.begin(), names.end(), PortId{0});
+    return names;
+}
+
+/// Logic compares coordinates: only the two directions of a dimension can change places.
+Turns order_of_mesh(Turns turns) {
+    for (PortId plus = 1; plus + 1 < turns.ports(); plus += 2) {
+        Renaming swapped = same_names(turns.ports());
+        std::swap(swapped[plus], swapped[plus + 1]);
+        Turns other = turns.renamed(swapped);
+        if (other.hex() < turns.hex()) turns = std::move(other);
+    }
+    return turns;
+}
+
+/// A table leads to any port: they are sorted by what tells them apart, the number of their turns
+/// and, round by round, what is known of the ports that these lead to and come from.
+Turns order_of_table(const Turns& turns) {
+    const PortId ports = turns.ports();
+    std::vector<std::size_t> rank(ports);
+    rank[kLocalPort] = 1;  // stays where it is
+    constexpr int kRounds = 4;
+    for (int round = 0; round < kRounds; ++round) {
+        using Look = std::pair<std::vector<std::size_t>, std::vector<std::size_t>>;
+        std::vector<std::pair<std::size_t, Look>> looks;
+        for (PortId port = 0; port < ports; ++port) {
+            Look look;
+            for (PortId other = 0; other < ports; ++other) {
+                if (turns.has(port, other)) look.first.push_back(rank[other]);
+                if (turns.has(other, port)) look.second.push_back(rank[other]);
+            }
+            std::sort(look.first.begin(), look.first.end());
+            std::sort(look.second.begin(), look.second.end());
+            looks.emplace_back(rank[port], std::move(look));
+        }
+        std::map<std::pair<std::size_t, Look>, std::size_t> numbers;
+        for (const auto& look : looks) numbers.emplace(look, 0);
+        std::size_t next = 0;
+        for (auto& [look, number] : numbers) number = next++;
+        for (PortId port = 0; port < ports; ++port) rank[port] = numbers.at(looks[port]);
+    }
+    std::vector<PortId> order(ports - 1);
+    std::iota(order.begin(), order.end(), PortId{1});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](PortId a, PortId b) { return rank[a] > rank[b]; });
+    Renaming names = same_names(ports);
+    for (PortId place = 1; place < ports; ++place) names[order[place - 1]] = place;
+    return turns.renamed(names);
+}
+
+/// The same for all routers that differ by the order of their ports alone; for some of them, where
+/// that is hard to see, it may be another one.
+Turns in_order(const Turns& turns, RtlRouting routing) {
+    switch (routing) {
+        case RtlRouting::kMesh:
+            return order_of_mesh(turns);
+        case RtlRouting::kHypercube:
+            return turns;
+        case RtlRouting::kTable:
+            return order_of_table(turns);
+    }
+    return turns;
+}
+
+BuiltRouters kinds_of(const RtlVariant& variant, const std::vector<Turns>& turns) {
+    std::map<std::string, std::uint32_t> counts;  // by turns as they are
+    for (const Turns& one : turns) ++counts[one.hex()];
+    std::map<std::string, BuiltRouter> kinds;  // by turns in order
+    for (const auto& [hex, count] : counts) {
+        const Turns ordered = in_order(turns_of_hex(variant.ports, hex), variant.routing);
+        BuiltRouter& kind = kinds.emplace(ordered.hex(), BuiltRouter{variant, 0}).first->second;
+        if (!ordered.is_all()) kind.variant.turns = ordered.hex();
+        kind.count += count;
+    }
+    BuiltRouters routers;
+    for (auto& [hex, kind] : kinds) routers.push_back(std::move(kind));
+    const auto size = [](const BuiltRouter& kind) {
+        return turns_of_hex(kind.variant.ports, kind.variant.turns).count();
+    };
+    std::stable_sort(routers.begin(), routers.end(),
+                     [&](const BuiltRouter& a, const BuiltRouter& b) { return size(a) > size(b); });
+    return routers;
+}
+
+std::vector<Turns> turns_by_ports(const Graph& whole) {
+    std::vector<Turns> turns;
+    for (NodeId node = 0; node < whole.node_count(); ++node) {
+        turns.push_back(turns_between_ports(whole, node));
+    }
+    return turns;
+}
+
+/// Whether all turns are built whatever is used.
+bool has_all_turns(const HardwareConfig& config, const Graph& graph) {
+    return !config.fabric.rtl_module().is_own() || graph.port_count() > kMostPortsWithTurns;
+}
+
+}  // namespace
+
+std::vector<Turns> turns_built(const HardwareConfig& config, const Graph& graph,
+                               const Routing& routing) {
+    const Graph& whole = graph.whole();
+    if (has_all_turns(config, graph)) {
+        return std::vector<Turns>(whole.node_count(), turns_of_hex(graph.port_count(), ""));
+    }
+    return config.faults ? turns_by_ports(whole) : turns_taken(whole, routing);
+}
+
+BuiltRouters built_routers(const HardwareConfig& config, const Graph& graph,
+                           const Routing& routing) {
+    const RtlVariant variant = rtl_variant(config, graph, routing);
+    if (has_all_turns(config, graph)) return {{variant, graph.whole().node_count()}};
+    BuiltRouters routers = kinds_of(variant, turns_built(config, graph, routing));
+    if (routers.size() > kMostKinds) routers = kinds_of(variant, turns_by_ports(graph.whole()));
+    if (routers.size() > kMostKinds) return {{variant, graph.whole().node_count()}};
+    return routers;
+}
+
+BuiltRouters merged(const BuiltRouters& routers) {
+    BuiltRouters kinds;
+    for (const BuiltRouter& one : routers) {
+        const auto same = std::find_if(kinds.begin(), kinds.end(), [&](const BuiltRouter& kind) {
+            return kind.variant.name() == one.variant.name();
+        });
+        if (same == kinds.end()) {
+            kinds.push_back(one);
+        } else {
+            same->count += one.count;
+        }
+    }
+    return kinds;
+}
+
+PortId used_ports(const RtlVariant& variant) {
+    const Turns turns = turns_of_hex(variant.ports, variant.turns);
+    PortId used = 0;
+    for (PortId port = 0; port < variant.ports; ++port) used += turns.uses(port) ? 1 : 0;
+    return used;
+}
+
+std::string text_of(const BuiltRouters& routers) {
+    std::string text;
+    for (const BuiltRouter& kind : routers) {
+        text += fmt::format("{}{}*{}", text.empty() ? "" : " ", kind.count, kind.variant.name());
+    }
+    return text;
+}
+
+BuiltRouters parse_built_routers(const std::string& text) {
+    BuiltRouters routers;
+    std::istringstream words(text);
+    std::string word;
+    while (words >> word) {
+        std::istringstream in(word);
+        std::uint32_t count = 0;
+        char times = ' ';
+        std::string name;
+        in >> count >> times >> name;
+        const auto variant = parse_rtl_variant(name);
+        if (times != '*' || !variant) throw std::invalid_argument("not routers: " + word);
+        routers.push_back({*variant, count});
+    }
+    return routers;
+}
+
+}  // namespace flitscope::hw

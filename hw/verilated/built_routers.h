@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The routers of a network as they are built: each with the ports and the turns that it uses.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "hw/verilated/rtl_variant.h"
+#include "models/routing/turns.h"
+
+namespace flitscope::hw {
+
+/// Routers that are built alike.
+struct BuiltRouter {
+    RtlVariant variant;
+    std::uint32_t count = 0;
+};
+
+/// All routers of a network, the kind with the most turns first.
+using BuiltRouters = std::vector<BuiltRouter>;
+
+/// By router: the turns that it is built with, under the numbers that its ports have in the graph.
+/// They are those of turns_taken(); in a network with faults, now or later, all turns between the
+/// ports of the whole network, which routes around faults may need. All turns if a router has more
+/// than kMostPortsWithTurns ports, and of routers that are not ours.
+std::vector<Turns> turns_built(const HardwareConfig& config, const Graph& graph,
+                               const Routing& routing);
+
+/// The kinds of these routers. Routers that differ by the order of their ports alone, such as those
+/// at both ends of a mesh's row, are of one kind. If more than kMostKinds would come of that, they
+/// are told apart by their ports, and have all turns between them but those back; if that does not
+/// help, they have all turns.
+BuiltRouters built_routers(const HardwareConfig& config, const Graph& graph,
+                           const Routing& routing);
+inline constexpr std::size_t kMostKinds = 12;
+
+/// The same routers, each kind once.
+BuiltRouters merged(const BuiltRouters& routers);
+
+/// Ports that a router is built with: those that have a turn.
+PortId used_ports(const RtlVariant& variant);
+
+/// "4*router_p5_..._t07 8*router_p5_..._t1f", which parse_built_routers() reads; empty for none.
+std::string text_of(const BuiltRouters& routers);
+/// Throws std::invalid_argument.
+BuiltRouters parse_built_routers(const std::string& text);
+
+}  // namespace flitscope::hw

@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Routers as they are built: with the turns of every path and no others, and counted by kind.
+#include "hw/verilated/built_routers.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/config/config.h"
+#include "models/routing/routing.h"
+#include "models/routing/routing_factory.h"
+#include "models/routing/turns.h"
+#include "models/topology/families/topologies.h"
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
+#include "testbench/app/configuration/configuration.h"
+
+namespace flitscope {
+namespace {
+
+using testing::ElementsAre;
+using testing::Pair;
+using testing::UnorderedElementsAre;
+
+/// A machine's network, from the value of `fabric`.
+struct Network {
+    explicit Network(const std::string& fabric, const std::string& rest = "")
+        : config(
+              parse_config("fabric: {" + fabric + "}\ntraffic: {pattern: uniform}\n" + rest, "c")),
+          graph(build_topology(config)),
+          routing(make_routing(config, graph)) {}
+
+    hw::BuiltRouters built() const { return hw::built_routers(config, graph, *routing); }
+    /// Ports and number of each kind.
+    std::vector<std::pair<PortId, std::uint32_t>> kinds() const {
+        std::vector<std::pair<PortId, std::uint32_t>> kinds;
+        for (const auto& [variant, count] : built()) {
+            kinds.emplace_back(hw::used_ports(variant), count);
+        }
+        return kinds;
+    }
+
+    Config config;
+    Graph graph;
+    std::unique_ptr<Routing> routing;
+};
+
+std::size_t turns_of(const hw::BuiltRouter& kind) {
+    return turns_of_hex(kind.variant.ports, kind.variant.turns).count();
+}
+
+TEST(Turns, AreThoseOfEveryPathAndNoOthers) {
+    for (const char* fabric :
+         {"topology: {kind: mesh, dims: [4, 3]}", "topology: {kind: torus, dims: [5, 4]}",
+          "topology: {kind: hypercube, dimensions: 4}", "topology: {kind: ghc, dims: [3, 4]}",
+          "topology: {kind: fat_tree, arity: 2, height: 3}",
+          "topology: {kind: how, dims: [6, 6], window: 2}",
+          "topology: {kind: dragonfly, groups: 5, group_size: 4, global_links: 1}"}) {
+        const Network network(fabric);
+        const Graph& graph = network.graph;
+        std::vector<Turns> expected(graph.node_count(), Turns(graph.port_count()));
+        for (NodeId from = 0; from < graph.endpoint_count(); ++from) {
+            for (NodeId to = 0; to < graph.endpoint_count(); ++to) {
+                if (from == to) continue;
+                PortId in = kLocalPort;
+                for (const LinkId id : route_links(graph, *network.routing, from, to)) {
+                    const Link& link = graph.link(id);
+                    expected[link.from].add(in, link.from_port);
+                    in = link.to_port;
+                }
+                expected[to].add(in, kLocalPort);
+            }
+        }
+        EXPECT_TRUE(turns_taken(graph, *network.routing) == expected) << fabric;
+    }
+}
+
+TEST(Turns, InHexadecimalAreBitsOfOutputTimesPortsPlusInput) {
+    Turns turns(3);
+    turns.add(0, 1);  // bit 3
+    turns.add(2, 0);  // bit 2
+    turns.add(2, 2);  // bit 8
+    EXPECT_EQ(turns.hex(), "10c");
+    EXPECT_TRUE(turns_of_hex(3, "10c") == turns);
+    EXPECT_TRUE(turns_of_hex(3, "").is_all());
+    EXPECT_EQ(turns_of_hex(3, "").hex(), "1ff");
+    for (const char* wrong : {"0c", "010c", "20c", "1gf", "1FF"}) {
+        EXPECT_THROW(turns_of_hex(3, wrong), std::invalid_argument) << wrong;
+    }
+}
+
+TEST(BuiltRouters, OfAMeshAreInnerOnesEdgesAndCorners) {
+    EXPECT_THAT(Network("topology: {kind: mesh, dims: [8, 8]}").kinds(),
+                ElementsAre(Pair(5, 36), Pair(4, 12), Pair(4, 12), Pair(3, 4)));
+    const hw::BuiltRouters routers = Network("topology: {kind: mesh, dims: [4, 4]}").built();
+    ASSERT_EQ(routers.size(), 4U);
+    // In dimension order 16 of the 20 turns between ports occur; none leads from y to x.
+    EXPECT_EQ(turns_of(routers[0]), 16U);
+    EXPECT_EQ(turns_of(routers[1]), 10U);
+    EXPECT_EQ(turns_of(routers[2]), 10U);
+    EXPECT_EQ(turns_of(routers[3]), 5U);
+    for (const hw::BuiltRouter& kind : routers) EXPECT_EQ(kind.count, 4U);
+}
+
+TEST(BuiltRouters, OfSymmetricNetworksAreOfOneKind) {
+    for (const char* fabric :
+         {"topology: {kind: torus, dims: [4, 4]}, virtual_channels: 2",
+          "topology: {kind: hypercube, dimensions: 4}", "topology: {kind: ghc, dims: [4, 4]}",
+          "topology: {kind: torus, dims: [7]}, virtual_channels: 2"}) {
+        EXPECT_EQ(Network(fabric).built().size(), 1U) << fabric;
+    }
+}
+
+TEST(BuiltRouters, OfOtherNetworksAreOfFewKinds) {
+    // Those of nodes have one link, the roots none upward.
+    EXPECT_THAT(Network("topology: {kind: fat_tree, arity: 2, height: 3}").kinds(),
+                UnorderedElementsAre(Pair(2, 8), Pair(4, 8), Pair(2, 4)));
+    for (const char* fabric : {"topology: {kind: how, dims: [8, 8], window: 3}",
+                               "topology: {kind: express_mesh, dims: [16, 16], segment: 4}"}) {
+        const Network network(fabric);
+        std::uint32_t routers = 0;
+        for (const hw::BuiltRouter& kind : network.built()) routers += kind.count;
+        EXPECT_EQ(routers, network.graph.node_count()) << fabric;
+        EXPECT_LE(network.built().size(), hw::kMostKinds) << fabric;
+    }
+}
+
+TEST(BuiltRouters, WithFaultsHaveAllTurnsBetweenThePortsOfTheWholeNetwork) {
+    const Network network("topology: {kind: mesh, dims: [4, 4]}",
+                          "faults: {links: [link_05_06]}\n");
+    EXPECT_THAT(network.kinds(), ElementsAre(Pair(5, 4), Pair(4, 4), Pair(4, 4), Pair(3, 4)));
+    EXPECT_EQ(turns_of(network.built().front()), 20U);
+}
+
+TEST(BuiltRouters, AreReadBackFromTheirText) {
+    const Network network("topology: {kind: mesh, dims: [3, 5]}, virtual_channels: 2");
+    const hw::BuiltRouters routers = network.built();
+    const std::string text = hw::text_of(routers);
+    const hw::BuiltRouters read = hw::parse_built_routers(text);
+    ASSERT_EQ(read.size(), routers.size());
+    EXPECT_EQ(hw::text_of(read), text);
+    EXPECT_EQ(text.rfind("3*router_p5_v2_d8_w64_r1_table16_t", 0), 0U) << text;
+    for (const char* wrong :
+         {"3", "router_p5_v1_d8_w64_r1_mesh", "3*nothing", "3*router_p5_v1_d8_w64_r1_mesh_t1",
+          "3+router_p5_v1_d8_w64_r1_mesh"}) {
+        EXPECT_THROW(hw::parse_built_routers(wrong), std::invalid_argument) << wrong;
+    }
+}
+
+TEST(BuiltRouters, NamesWithTurnsAreReadBack) {
+    std::mt19937_64 random(5);
+    for (PortId ports = 2; ports <= hw::kMostPortsWithTurns; ++ports) {
+        Turns turns(ports);
+        for (PortId in = 0; in < ports; ++in) {
+            for (PortId out = 0; out < ports; ++out) {
+                if (random() % 2 == 0) turns.add(in, out);
+            }
+        }
+        hw::RtlVariant variant;
+        variant.ports = ports;
+        variant.virtual_channels = 8;
+        variant.hold = variant.combined = true;
+        variant.turns = turns.hex();
+        const auto read = hw::parse_rtl_variant(variant.name());
+        ASSERT_TRUE(read) << variant.name();
+        EXPECT_EQ(read->name(), variant.name());
+        EXPECT_TRUE(turns_of_hex(read->ports, read->turns) == turns);
+    }
+    for (const char* wrong :
+         {"router_p5_v1_d8_w64_r1_mesh_t", "router_p5_v1_d8_w64_r1_mesh_t1",
+          "router_p5_v1_d8_w64_r1_mesh_t2000000", "router_p5_v1_d8_w64_r1_mesh_tfffffff"}) {
+        EXPECT_FALSE(hw::parse_rtl_variant(wrong)) << wrong;
+    }
+}
+
+}  // namespace
+}  // namespace flitscope
