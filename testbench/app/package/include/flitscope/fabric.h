@@ -124,7 +124,7 @@ private:
     std::unique_ptr<NetworkFabric> fabric_;
 };
 
-/// "0.1.0", of the library that is linked: the interface of these headers, by the rules of the
+/// "0.2.0", of the library that is linked: the interface of these headers, by the rules of the
 /// CMake package. Timing has its own version, kModelVersion.
 const char* library_version();
 
