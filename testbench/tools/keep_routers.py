@@ -39,7 +39,7 @@ def figures(flitscope, variant):
     with tempfile.NamedTemporaryFile("w", suffix=".yaml") as config:
         config.write(configuration(variant))
         config.flush()
-        done = subprocess.run([flitscope, "synth", config.name, "--json"], text=True,
+        done = subprocess.run([flitscope, "synth", config.name, "--json", "--full-routers"], text=True,
                               stdout=subprocess.PIPE, check=False)
     if done.returncode != 0:
         sys.exit(f"keep_routers: {variant} was not synthesized")

@@ -125,7 +125,7 @@ def four_networks(program, folder):
         path = folder / "design.yaml"
         path.write_text(call(program, "explore", "show", digest, "--db", folder / "networks.db"))
         periods[key] = json.loads(
-            call(program, "synth", path, "--json"))["results"][0]["min_period_ns"]
+            call(program, "synth", path, "--json"))["fabrics"][0]["min_period_ns"]
     several = [key for key in rows if key[1] > 1]
     clocked = [key for key in periods if key[1] > 1]
     load = ratios(several, lambda key: rows[key][0])

@@ -17,7 +17,7 @@ fabric:
   topology: {kind: mesh, dims: [4, 4]}
 traffic: {pattern: uniform}
 YAML
-"$flitscope" synth "$work/mesh.yaml" --energy --markdown --set fabric.buffer_depth=4 \
+"$flitscope" synth "$work/mesh.yaml" --full-routers --energy --markdown --set fabric.buffer_depth=4 \
     --sweep fabric.virtual_channels=1,2,4 --sweep fabric.allocation=sequential,combined >"$work/routers"
 put energies "$work/routers"
 # rows_of OPTION...: the table of runs that the test prints.

@@ -245,8 +245,8 @@ def ours(flitscope):
         config.write(OURS)
         config.flush()
         done = subprocess.run(
-            [flitscope, "synth", config.name, "--json", "--sweep", "fabric.allocation=sequential,combined",
-             "--sweep", "fabric.virtual_channels=" + ",".join(map(str, CHANNELS))],
+            [flitscope, "synth", config.name, "--json", "--full-routers",
+             "--sweep", "fabric.allocation=sequential,combined", "--sweep", "fabric.virtual_channels=" + ",".join(map(str, CHANNELS))],
             text=True, stdout=subprocess.PIPE, check=False)
     if done.returncode != 0:
         fail("flitscope synth failed")

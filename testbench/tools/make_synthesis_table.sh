@@ -18,7 +18,7 @@ fabric:
   topology: {kind: mesh, dims: $1}
 traffic: {pattern: uniform}
 YAML
-    "$flitscope" synth "$work/mesh.yaml" --markdown --sweep "fabric.buffer_depth=$2" \
+    "$flitscope" synth "$work/mesh.yaml" --full-routers --markdown --sweep "fabric.buffer_depth=$2" \
         --sweep "fabric.virtual_channels=$3" --sweep fabric.allocation=sequential,combined
 }
 

@@ -36,14 +36,15 @@ struct ExplainOptions : Options {
     bool slack = false;       // slack of every node's steps, as CSV
 };
 
-/// The router of a configuration if it is not synthesized; empty if it is, or cannot be.
+/// A router of a configuration that is not synthesized; empty if all are, or cannot be.
 std::string unsynthesized_router(const Config& config) {
     try {
-        const hw::RtlVariant variant = router_of(config);
-        return cached_synthesis(variant, {}) ? "" : variant.name();
+        for (const hw::BuiltRouter& kind : routers_of(config)) {
+            if (!cached_synthesis(kind.variant, {})) return kind.variant.name();
+        }
     } catch (const ConfigError&) {
-        return "";
     }
+    return "";
 }
 
 /// The machine of the command line with one more key set. `tells_time`: the router without the

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -27,6 +28,7 @@
 #include "testbench/app/gate_synthesis/link_synthesis.h"
 #include "testbench/app/gate_synthesis/router_estimate.h"
 #include "testbench/app/gate_synthesis/router_of.h"
+#include "testbench/app/gate_synthesis/routers_cost.h"
 #include "testbench/app/gate_synthesis/synthesis_report.h"
 #include "testbench/app/report/report.h"
 #include "testbench/app/study/crew.h"
@@ -43,6 +45,7 @@ struct SynthOptions : Options {
     std::string corner;
     bool energy = false;
     bool estimate = false;  // no tools are run
+    bool full = false;      // routers with all ports and turns
     bool markdown = false;
 };
 
@@ -109,21 +112,85 @@ auto found_of(const SynthOptions& options, const Combination& combination, const
     }
 }
 
-/// The variants of all combinations, each once; every configuration is checked before the first
-/// one is synthesized.
-std::vector<hw::RtlVariant> variants_of(const SynthOptions& options) {
-    std::vector<hw::RtlVariant> variants;
+/// The routers of one combination.
+struct Fabric {
+    std::string name;  ///< of the combination: the values that are swept
+    hw::BuiltRouters routers;
+};
+
+/// One kind in place of several: the router with all ports and turns.
+hw::BuiltRouters full_routers(hw::BuiltRouters routers) {
+    hw::BuiltRouters full(routers.begin(), routers.begin() + 1);
+    full.front().variant.turns.clear();
+    full.front().count = 0;
+    for (const hw::BuiltRouter& kind : routers) full.front().count += kind.count;
+    return full;
+}
+
+/// Every configuration is checked before the first router is synthesized.
+std::vector<Fabric> fabrics_of(const SynthOptions& options) {
+    std::vector<Fabric> fabrics;
     for (const Combination& combination : combinations(options.sweeps)) {
-        const hw::RtlVariant variant = found_of(options, combination, router_of);
-        const bool known = std::any_of(variants.begin(), variants.end(), [&](const auto& other) {
-            return other.name() == variant.name();
-        });
-        if (!known) variants.push_back(variant);
+        hw::BuiltRouters routers = found_of(options, combination, routers_of);
+        if (options.full) routers = full_routers(std::move(routers));
+        fabrics.push_back({fmt::format("{}", fmt::join(combination, ", ")), std::move(routers)});
+    }
+    return fabrics;
+}
+
+/// The variants of all fabrics, each once.
+std::vector<hw::RtlVariant> variants_of(const std::vector<Fabric>& fabrics) {
+    std::vector<hw::RtlVariant> variants;
+    for (const Fabric& fabric : fabrics) {
+        for (const hw::BuiltRouter& kind : fabric.routers) {
+            const bool known =
+                std::any_of(variants.begin(), variants.end(),
+                            [&](const auto& other) { return other.name() == kind.variant.name(); });
+            if (!known) variants.push_back(kind.variant);
+        }
     }
     return variants;
 }
 
-/// The known figures, and estimates of the others.
+RoutersCost cost_of(const Fabric& fabric, const std::vector<SynthesisResult>& results) {
+    std::vector<RoutersCost::Kind> kinds;
+    for (const hw::BuiltRouter& kind : fabric.routers) {
+        const auto it = std::find_if(results.begin(), results.end(), [&](const auto& result) {
+            return result.variant.name() == kind.variant.name();
+        });
+        kinds.push_back({kind.count, *it});
+    }
+    return ::flitscope::cost_of(std::move(kinds));
+}
+
+void print_fabrics(std::ostream& out, const std::vector<Fabric>& fabrics,
+                   const std::vector<SynthesisResult>& results) {
+    for (const Fabric& fabric : fabrics) {
+        const RoutersCost cost = cost_of(fabric, results);
+        out << fmt::format("  {}all routers: {:.2f} mm2, {:.2f} ns: {}\n",
+                           fabric.name.empty() ? "" : fabric.name + ", ",
+                           cost.area_um2 / kUm2PerMm2, cost.min_period_ns, kinds_text(cost));
+    }
+}
+
+Json fabrics_json(const std::vector<Fabric>& fabrics, const std::vector<SynthesisResult>& results) {
+    Json all = Json::array();
+    for (const Fabric& fabric : fabrics) {
+        const RoutersCost cost = cost_of(fabric, results);
+        Json kinds = Json::array();
+        for (const auto& [count, one] : cost.kinds) {
+            kinds.push_back({{"variant", one.variant.name()}, {"count", count}});
+        }
+        all.push_back({{"swept", fabric.name},
+                       {"routers", std::move(kinds)},
+                       {"area_um2", cost.area_um2},
+                       {"min_period_ns", cost.min_period_ns},
+                       {"power_mw", cost.power_mw}});
+    }
+    return all;
+}
+
+/// What is known, and estimates of the others.
 std::vector<SynthesisResult> estimates(const std::vector<hw::RtlVariant>& variants,
                                        const SynthesisConditions& conditions) {
     std::vector<SynthesisResult> results;
@@ -145,7 +212,13 @@ std::vector<SynthesisResult> estimates(const std::vector<hw::RtlVariant>& varian
     return results;
 }
 
-/// Synthesizes several at a time; their results are in the cache then.
+void find_one(const hw::RtlVariant& variant, const SynthesisConditions& conditions,
+              const SynthOptions& options) {
+    synthesize(variant, conditions);
+    if (options.energy) router_energy(variant, conditions);
+}
+
+/// Synthesizes several at a time; their results are in the cache afterwards.
 void synthesize_many(const std::vector<hw::RtlVariant>& variants,
                      const SynthesisConditions& conditions, const SynthOptions& options) {
     watch_for_interrupts();
@@ -156,9 +229,7 @@ void synthesize_many(const std::vector<hw::RtlVariant>& variants,
     const auto problems = study::synthesize_all(
         names,
         [&](const std::string& name) {
-            const hw::RtlVariant variant = *hw::parse_rtl_variant(name);
-            synthesize(variant, conditions);
-            if (options.energy) router_energy(variant, conditions);
+            find_one(*hw::parse_rtl_variant(name), conditions, options);
         },
         {processes(options), is_interrupted, [&](std::size_t done, std::size_t total) {
              if (!pace.is_due()) return;
@@ -166,7 +237,11 @@ void synthesize_many(const std::vector<hw::RtlVariant>& variants,
                  fmt::format("{} of {} synthesized, {:.0f} s", done, total, watch.seconds()));
          }});
     clear_status();
-    if (!problems.empty()) throw std::runtime_error(problems.begin()->second);
+    if (problems.empty()) return;
+    const auto& [name, problem] = *problems.begin();
+    // Here again for the kind of the error, of which another process has left the words alone.
+    find_one(*hw::parse_rtl_variant(name), conditions, options);
+    throw std::runtime_error(problem);
 }
 
 /// Shows the stage that the only synthesis is at: the next one, and on a terminal how long it
@@ -204,7 +279,9 @@ void find_all(const std::vector<hw::RtlVariant>& variants, const SynthesisCondit
             energies.push_back({variant, router_energy(variant, conditions, show)});
         }
         for (const hw::RtlVariant& one : missing) {
-            if (one.name() == variant.name()) results.back().from_cache = false;
+            if (one.name() != variant.name()) continue;
+            results.back().from_cache = false;
+            if (options.energy) energies.back().energy.from_cache = false;
         }
     }
 }
@@ -223,7 +300,8 @@ std::vector<LinkVariant> links_of_all(const SynthOptions& options) {
 }
 
 int synth_command(const SynthOptions& options) {
-    const std::vector<hw::RtlVariant> variants = variants_of(options);
+    const std::vector<Fabric> fabrics = fabrics_of(options);
+    const std::vector<hw::RtlVariant> variants = variants_of(fabrics);
     SynthesisConditions conditions;
     conditions.period_ns = options.period_ns;
     conditions.input_activity = options.activity;
@@ -260,6 +338,7 @@ int synth_command(const SynthOptions& options) {
     if (options.json) {
         Json json = {{"version", version()},
                      {"results", synthesis_json(results)},
+                     {"fabrics", fabrics_json(fabrics, results)},
                      {"links", links_json(links)}};
         for (std::size_t i = 0; i < energies.size(); ++i) {
             json["results"][i]["energy"] = router_energy_json(energies[i].energy);
@@ -270,6 +349,7 @@ int synth_command(const SynthOptions& options) {
     } else {
         print_whole([&](std::ostream& out) {
             print_synthesis(out, results);
+            print_fabrics(out, fabrics, results);
             print_links(out, links);
             if (options.energy) out << '\n';
             print_energies(out, energies);
@@ -284,7 +364,7 @@ Command add_synth(CLI::App& app) {
     const auto given = std::make_shared<SynthOptions>();
     SynthOptions& options = *given;
     CLI::App* const command = app.add_subcommand(
-        "synth", "Synthesize router and links of a configuration: gates, area, period, power");
+        "synth", "Synthesize routers and links of a configuration: gates, area, period, power");
     add_config(*command, options);
     command
         ->add_option(
@@ -317,6 +397,9 @@ Command add_synth(CLI::App& app) {
     command->add_flag(
         "--energy", options.energy,
         "Also characterize the energies of writing, reading, crossing, arbitrating and idling");
+    command->add_flag("--full-routers", options.full,
+                      "Give every router all ports of the largest and all turns; otherwise each "
+                      "is\nbuilt with the ports it has and the turns that packets take");
     command
         ->add_flag("--estimate", options.estimate,
                    "Run no tools: estimate routers that were not synthesized from those that "

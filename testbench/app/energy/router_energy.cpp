@@ -32,7 +32,7 @@ namespace {
 
 /// Version of the method. Change it with all that changes energies of the same netlist: stimuli,
 /// fit, attribution.
-constexpr const char* kMethod = "energies, 2";
+constexpr const char* kMethod = "energies, 3";
 
 constexpr double kPicojoulesPerWattNs = 1000;
 

@@ -7,6 +7,7 @@
 
 #include "hw/verilated/rtl_model.h"
 #include "models/base/powers_of_two.h"
+#include "models/routing/turns.h"
 
 namespace flitscope {
 namespace {
@@ -15,6 +16,62 @@ using hw::kRtlNodeBits;
 
 constexpr std::uint32_t kSourceBits = 16;
 constexpr std::uint32_t kNumberBits = 8;  // of a packet's number that change
+
+std::vector<std::vector<PortId>> outputs_of(const hw::RtlVariant& variant) {
+    const Turns turns = turns_of_hex(variant.ports, variant.turns);
+    std::vector<std::vector<PortId>> outputs(variant.ports);
+    for (PortId port = 0; port < variant.ports; ++port) {
+        for (PortId step = 1; step < variant.ports; ++step) {
+            const PortId output = (port + step) % variant.ports;
+            if (turns.has(port, output)) outputs[port].push_back(output);
+        }
+    }
+    return outputs;
+}
+
+/// The output that most input ports have a turn to.
+PortId most_wanted(const std::vector<std::vector<PortId>>& outputs) {
+    std::vector<std::size_t> inputs(outputs.size());
+    for (const std::vector<PortId>& of_one : outputs) {
+        for (const PortId output : of_one) ++inputs[output];
+    }
+    return static_cast<PortId>(std::max_element(inputs.begin(), inputs.end()) - inputs.begin());
+}
+
+/// Gives as many input ports as possible an output of their own (a bipartite matching by augmenting
+/// paths), the first of its outputs where that does not keep another port from having one.
+class OutputsApart {
+public:
+    explicit OutputsApart(const std::vector<std::vector<PortId>>& outputs)
+        : outputs_(outputs), input_of_(outputs.size()) {
+        for (PortId port = 0; port < outputs.size(); ++port) {
+            std::vector<bool> tried(outputs.size());
+            give(port, tried);
+        }
+    }
+    std::vector<std::optional<PortId>> by_input() const {
+        std::vector<std::optional<PortId>> given(outputs_.size());
+        for (PortId output = 0; output < input_of_.size(); ++output) {
+            if (input_of_[output]) given[*input_of_[output]] = output;
+        }
+        return given;
+    }
+
+private:
+    bool give(PortId port, std::vector<bool>& tried) {
+        for (const PortId output : outputs_[port]) {
+            if (tried[output]) continue;
+            tried[output] = true;
+            if (input_of_[output] && !give(*input_of_[output], tried)) continue;
+            input_of_[output] = port;
+            return true;
+        }
+        return false;
+    }
+
+    const std::vector<std::vector<PortId>>& outputs_;
+    std::vector<std::optional<PortId>> input_of_;
+};
 
 }  // namespace
 
@@ -80,6 +137,9 @@ struct RouterDriver::Arrivals {
 RouterDriver::RouterDriver(const hw::RtlVariant& variant, const GateNetlist& netlist,
                            GateSimulation& simulation, std::uint64_t seed)
     : variant_(variant),
+      outputs_(outputs_of(variant)),
+      apart_(OutputsApart(outputs_).by_input()),
+      one_output_(most_wanted(outputs_)),
       simulation_(simulation),
       random_(seed),
       reset_(netlist.port("rst_ni")),
@@ -259,8 +319,25 @@ std::uint16_t RouterDriver::destination_by(PortId output) {
     return static_cast<std::uint16_t>(destination);
 }
 
+bool RouterDriver::has_output(PortId port, StimulusRoutes routes) const {
+    const std::vector<PortId>& outputs = outputs_[port];
+    if (routes == StimulusRoutes::kApart) return apart_[port].has_value();
+    if (routes == StimulusRoutes::kSpread) return !outputs.empty();
+    return std::find(outputs.begin(), outputs.end(), one_output_) != outputs.end();
+}
+
+PortId RouterDriver::draw_output(PortId port, StimulusRoutes routes) {
+    if (routes == StimulusRoutes::kApart) return *apart_[port];
+    if (routes == StimulusRoutes::kOnePort) return one_output_;
+    return outputs_[port][below(static_cast<std::uint32_t>(outputs_[port].size()))];
+}
+
 void RouterDriver::feed(PortId port, const StimulusPhase& phase, const RouterStimulus& stimulus,
                         bool is_counted) {
+    if (!has_output(port, stimulus.routes)) {
+        simulation_[valid_in_[port]] = 0;
+        return;
+    }
     const PortId ports = variant_.ports;
     Arrivals arrivals;
     for (std::uint32_t run = 0; run < kRuns; ++run) {
@@ -289,12 +366,7 @@ void RouterDriver::feed(PortId port, const StimulusPhase& phase, const RouterSti
         if (from.left == 0) {
             arrivals.heads |= bit;
             from.left = stimulus.shortest + below(stimulus.longest - stimulus.shortest + 1);
-            PortId output = 0;
-            if (stimulus.routes == StimulusRoutes::kApart) output = (port + 1) % ports;
-            if (stimulus.routes == StimulusRoutes::kSpread) {
-                output = (port + 1 + below(ports - 1)) % ports;
-            }
-            const std::uint16_t destination = destination_by(output);
+            const std::uint16_t destination = destination_by(draw_output(port, stimulus.routes));
             for (std::uint32_t b = 0; b < kRtlNodeBits; ++b) {
                 if ((destination >> b & 1) != 0) arrivals.destination[b] |= bit;
             }

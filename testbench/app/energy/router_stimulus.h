@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -19,7 +20,7 @@ namespace flitscope {
 enum class StimulusRoutes : std::uint8_t {
     kSpread,  ///< to any other port
     kApart,   ///< all of one port to one other, without contention
-    kOnePort  ///< all to port 0
+    kOnePort  ///< all to the same port, which as many as possible have a turn to
 };
 
 /// Some cycles under one load.
@@ -81,6 +82,10 @@ private:
     void feed(PortId port, const StimulusPhase& phase, const RouterStimulus& stimulus,
               bool is_counted);
     void set_pins(PortId port, const Arrivals& arrivals);
+    /// Whether the stimulus has packets for an input port.
+    bool has_output(PortId port, StimulusRoutes routes) const;
+    /// The output of the next packet of such an input port.
+    PortId draw_output(PortId port, StimulusRoutes routes);
     std::uint16_t destination_by(PortId output);
     std::uint32_t below(std::uint32_t limit) {
         return static_cast<std::uint32_t>(random_() % limit);
@@ -94,6 +99,9 @@ private:
     }
 
     const hw::RtlVariant& variant_;
+    std::vector<std::vector<PortId>> outputs_;  // that each input port has turns to, but its own
+    std::vector<std::optional<PortId>> apart_;  // of these one that no other input port has
+    PortId one_output_;
     GateSimulation& simulation_;
     std::mt19937_64 random_;
     // pins

@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "hw/verilated/rtl_limitations.h"
 #include "models/base/diagnostics.h"
 #include "models/config/config.h"
@@ -44,19 +47,60 @@ RunEnergy run_energy(const EnergyCounts& counts, const RouterEnergy& router, dou
     return energy;
 }
 
+RouterEnergy average_energy(const std::vector<EnergyOfKind>& kinds) {
+    if (kinds.empty()) return {};
+    RouterEnergy average = kinds.front().energy;  // of links, which are alike, and of the library
+    const auto over = [&](double RouterEnergy::*part, auto weight_of) {
+        double sum = 0;
+        double weights = 0;
+        for (const EnergyOfKind& one : kinds) {
+            const double weight = weight_of(one.kind);
+            sum += weight * one.energy.*part;
+            weights += weight;
+        }
+        average.*part = sum / weights;
+    };
+    const auto routers = [](const hw::BuiltRouter& kind) { return double{1} * kind.count; };
+    const auto ports = [](const hw::BuiltRouter& kind) {
+        return double{1} * kind.count * hw::used_ports(kind.variant);
+    };
+    for (const auto part : {&RouterEnergy::idle_pj, &RouterEnergy::leakage_mw}) over(part, routers);
+    for (const auto part :
+         {&RouterEnergy::write_pj, &RouterEnergy::read_pj, &RouterEnergy::cross_pj,
+          &RouterEnergy::arbitrate_pj, &RouterEnergy::start_pj, &RouterEnergy::wire_toggles,
+          &RouterEnergy::start_toggles}) {
+        over(part, ports);
+    }
+    for (const EnergyOfKind& one : kinds) {
+        average.error = std::max(average.error, one.energy.error);
+        average.active_error = std::max(average.active_error, one.energy.active_error);
+    }
+    return average;
+}
+
+std::optional<RouterEnergy> cached_average_energy(const hw::BuiltRouters& routers) {
+    std::vector<EnergyOfKind> kinds;
+    for (const hw::BuiltRouter& kind : routers) {
+        auto energy = cached_router_energy(kind.variant, {});
+        if (!energy) return std::nullopt;
+        kinds.push_back({kind, *std::move(energy)});
+    }
+    return average_energy(kinds);
+}
+
 RouterEnergy require_router_energy(const Machine& machine) {
     const Config& config = machine.config;
     if (const auto refusal = hw::synthesis_refusal(config, machine.graph, *machine.routing)) {
         throw ConfigError({refusal->diagnostic(config)});
     }
-    const hw::RtlVariant variant = hw::rtl_variant(config, machine.graph, *machine.routing);
-    auto energy = cached_router_energy(variant, {});
-    if (!energy) {
+    const hw::BuiltRouters routers = hw::built_routers(config, machine.graph, *machine.routing);
+    for (const hw::BuiltRouter& kind : routers) {
+        if (cached_router_energy(kind.variant, {})) continue;
         throw ConfigError({config.source, 0, 0},
-                          fmt::format("the energies of {} are not known", variant.name()),
+                          fmt::format("the energies of {} are not known", kind.variant.name()),
                           "flitscope synth --energy with this configuration finds them");
     }
-    return *std::move(energy);
+    return cached_average_energy(routers).value();
 }
 
 }  // namespace flitscope

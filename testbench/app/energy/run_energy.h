@@ -6,6 +6,10 @@
 // on a run agree on its energy.
 #pragma once
 
+#include <optional>
+#include <vector>
+
+#include "hw/verilated/built_routers.h"
 #include "testbench/app/energy/router_energy.h"
 #include "testbench/app/run/energy_counts.h"
 #include "testbench/app/run/simulation.h"
@@ -44,8 +48,20 @@ struct RunEnergy {
 /// No count that is lower gives more energy: what is counted at least gives a lower bound.
 RunEnergy run_energy(const EnergyCounts& counts, const RouterEnergy& router, double clock_ns);
 
-/// The energies of the routers of `machine`. Throws ConfigError where they cannot be synthesized,
-/// or their energies have not been found yet.
+/// The energies of an average router of a network whose routers are built differently: clock and
+/// leakage per router, and events weighted by the input ports at which they happen. Without kinds
+/// all are 0.
+struct EnergyOfKind {
+    hw::BuiltRouter kind;
+    RouterEnergy energy;
+};
+RouterEnergy average_energy(const std::vector<EnergyOfKind>& kinds);
+
+/// The average energies, if those of all kinds are in the cache.
+std::optional<RouterEnergy> cached_average_energy(const hw::BuiltRouters& routers);
+
+/// The energies of an average router of `machine`. Throws ConfigError where routers cannot be
+/// synthesized, or their energies have not been found yet.
 RouterEnergy require_router_energy(const Machine& machine);
 
 }  // namespace flitscope

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "hw/verilated/built_routers.h"
 #include "hw/verilated/rtl_model.h"
 #include "models/base/powers_of_two.h"
 #include "models/topology/graph.h"
@@ -88,7 +89,9 @@ std::string receiver_pins(const std::string& node, PortId port) {
 class Top {
 public:
     Top(const Machine& machine, const hw::RtlVariant& variant)
-        : graph_(machine.graph), variant_(variant) {
+        : graph_(machine.graph),
+          variant_(variant),
+          turns_(hw::turns_built(machine.config, machine.graph, *machine.routing)) {
         text_.add(kHead, fmt::arg("what", "The fabric"), fmt::arg("machine", graph_.description()));
     }
 
@@ -172,7 +175,7 @@ module fabric (
         .Ports(Ports), .VirtualChannels(VirtualChannels), .Depth(fabric_pkg::Depth),
         .FlitBits(FlitBits), .RouterDelay(fabric_pkg::RouterDelay),
         .Routing(fabric_pkg::Routing), {table}.Hold(fabric_pkg::Hold),
-        .Combined(fabric_pkg::Combined)
+        .Combined(fabric_pkg::Combined), .Turns({turns})
     ) router_{n} (
         .clk_i(clk_i), .rst_ni(routers_rst_n),
         .node_i({bits}'d{node}), .fields_i({fields}),
@@ -186,6 +189,8 @@ module fabric (
             n, fmt::arg("bits", hw::kRtlNodeBits), fmt::arg("node", node),
             fmt::arg("table",
                      has_table(variant_) ? ".TableEntries(fabric_pkg::TableEntries), " : ""),
+            fmt::arg("turns",
+                     fmt::format("{}'h{}", variant_.ports * variant_.ports, turns_[node].hex())),
             fmt::arg("fields", variant_.routing == hw::RtlRouting::kMesh
                                    ? "fabric_pkg::Fields"
                                    : fmt::format("{}'d0", hw::kRtlNodeBits * (variant_.ports - 1))),
@@ -277,6 +282,7 @@ module fabric (
 
     const Graph& graph_;
     const hw::RtlVariant& variant_;
+    std::vector<Turns> turns_;  ///< by router
     Text text_;
 };
 

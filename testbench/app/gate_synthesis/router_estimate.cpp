@@ -13,6 +13,8 @@
 #include <numeric>
 #include <utility>
 
+#include "hw/verilated/built_routers.h"
+#include "models/routing/turns.h"
 #include "testbench/app/gate_synthesis/synthesis_cache.h"
 
 namespace flitscope {
@@ -21,13 +23,28 @@ namespace {
 using Terms = std::vector<double>;
 
 struct Size {
-    double ports, vcs, depth, bits, entries;
+    double vcs, depth, bits, entries;
+    double ports = 0;    ///< input ports
+    double turns = 0;    ///< pairs of an input and an output port
+    double sources = 0;  ///< the most input ports with a turn to the same output port
 };
 
 Size size_of(const hw::RtlVariant& v) {
-    return {static_cast<double>(v.ports), static_cast<double>(v.virtual_channels),
-            static_cast<double>(v.depth), static_cast<double>(v.flit_bits),
-            static_cast<double>(v.table_entries)};
+    Size size{static_cast<double>(v.virtual_channels), static_cast<double>(v.depth),
+              static_cast<double>(v.flit_bits), static_cast<double>(v.table_entries)};
+    const Turns turns = turns_of_hex(v.ports, v.turns);
+    for (PortId port = 0; port < v.ports; ++port) {
+        double to = 0;
+        double from = 0;
+        for (PortId other = 0; other < v.ports; ++other) {
+            to += turns.has(port, other) ? 1 : 0;
+            from += turns.has(other, port) ? 1 : 0;
+        }
+        size.ports += to > 0 ? 1 : 0;
+        size.turns += to;
+        size.sources = std::max(size.sources, from);
+    }
+    return size;
 }
 
 /// Sequential allocation, that is one virtual channel of an output after the other.
@@ -42,9 +59,9 @@ Terms gates(const hw::RtlVariant& v) {
     return {inputs * s.depth * s.bits,
             inputs * s.depth,
             inputs * s.bits,
-            s.ports * s.ports * s.bits,
-            inputs * inputs,
-            has_chain(v) ? inputs * inputs : 0,
+            s.turns * s.bits,
+            s.turns * s.vcs * s.vcs,
+            has_chain(v) ? s.turns * s.vcs * s.vcs : 0,
             inputs,
             s.ports * s.entries};
 }
@@ -53,9 +70,9 @@ Terms gates(const hw::RtlVariant& v) {
 /// channel. With a single one there is nothing to allocate.
 Terms path(const hw::RtlVariant& v) {
     const Size s = size_of(v);
-    const double chain = has_chain(v) ? std::log2(s.ports) : 0;
-    return {1,     std::log2(s.ports),  std::log2(s.vcs),        s.vcs > 1 ? 1.0 : 0.0,
-            chain, chain * (s.vcs - 1), std::log2(1 + s.entries)};
+    const double chain = has_chain(v) ? std::log2(s.sources) : 0;
+    return {1,     std::log2(s.sources), std::log2(s.vcs),        s.vcs > 1 ? 1.0 : 0.0,
+            chain, chain * (s.vcs - 1),  std::log2(1 + s.entries)};
 }
 
 double energy_pj(const SynthesisResult& r) { return r.power_mw * r.power_period_ns; }
@@ -87,7 +104,7 @@ struct Axis {
 constexpr std::size_t kAxes = 6;
 const std::array<Axis, kAxes>& axes() {
     static const std::array<Axis, kAxes> all = {
-        {{"ports", [](const hw::RtlVariant& v) { return std::uint32_t{v.ports}; }},
+        {{"ports", [](const hw::RtlVariant& v) { return std::uint32_t{hw::used_ports(v)}; }},
          {"virtual channels", [](const hw::RtlVariant& v) { return v.virtual_channels; }},
          {"flits per FIFO", [](const hw::RtlVariant& v) { return v.depth; }},
          {"bits per flit", [](const hw::RtlVariant& v) { return v.flit_bits; }},

@@ -17,11 +17,11 @@
 namespace flitscope {
 
 /// Fits what routers are made of to the figures of known ones, by least squares of relative errors:
-/// area and energy per cycle to buffers, crossbar and allocators, the period to the logarithms of
-/// ports and virtual channels and to the kind of allocation, which buffers hardly change. Only
-/// routers of one module, routing, router delay and arbitration are compared, and nothing is
-/// estimated beyond the known ones: ports, virtual channels, depth, width and allocation lie among
-/// theirs.
+/// area and energy per cycle to buffers, crossbar and allocators, which grow with the turns that a
+/// router is built with, the period to the logarithms of ports and virtual channels and to the kind
+/// of allocation, which buffers hardly change. Only routers of one module, routing, router delay
+/// and arbitration are compared, and nothing is estimated beyond the known ones: ports, virtual
+/// channels, depth, width and allocation lie among theirs.
 class RouterEstimator {
 public:
     /// Least number of known routers for an estimate: one for each term that is fitted, and some to

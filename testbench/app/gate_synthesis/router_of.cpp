@@ -17,11 +17,12 @@
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/graph.h"
+#include "testbench/app/gate_synthesis/routers_cost.h"
 #include "testbench/app/gate_synthesis/synthesis.h"
 
 namespace flitscope {
 
-hw::RtlVariant router_of(WorkloadConfig config) {
+hw::BuiltRouters routers_of(WorkloadConfig config) {
     config.fabric.link_delay = {};  // what decides it may come from this router
     const Graph graph = build_budgeted_topology(config);
     const std::unique_ptr<Routing> routing = make_routing(config, graph);
@@ -29,7 +30,7 @@ hw::RtlVariant router_of(WorkloadConfig config) {
         throw ConfigError({refusal->diagnostic(config)});
     }
     require_deadlock_freedom(config, graph, find_dependency_cycle(graph, *routing));
-    return hw::rtl_variant(config, graph, *routing);
+    return hw::built_routers(config, graph, *routing);
 }
 
 FabricLinks fabric_links(const FabricConfig& fabric, const Graph& graph) {
@@ -46,26 +47,28 @@ double synthesized_clock_ns(double period_ns) {
     return std::ceil(period_ns * 1000 - kRounding) / 1000;
 }
 
-void resolve_synthesized(WorkloadConfig& config, double area_um2, double period_ns) {
+void resolve_synthesized(WorkloadConfig& config, double largest_um2, double period_ns) {
     if (config.clock_is_synthesized) config.clock_ns = synthesized_clock_ns(period_ns);
     config.clock_is_synthesized = false;
     LinkDelayConfig& wires = config.fabric.link_delay;
-    if (wires.pitch_is_derived) wires.pitch_mm = std::sqrt(area_um2 / kUm2PerMm2 + wires.node_mm2);
+    if (wires.pitch_is_derived)
+        wires.pitch_mm = std::sqrt(largest_um2 / kUm2PerMm2 + wires.node_mm2);
     wires.pitch_is_derived = false;
 }
 
 void resolve_synthesized(WorkloadConfig& config) {
     if (!config.clock_is_synthesized && !config.wires_need_synthesis()) return;
-    const hw::RtlVariant variant = router_of(config);
-    const auto found = cached_synthesis(variant, {});
-    if (!found) {
+    const hw::BuiltRouters routers = routers_of(config);
+    for (const hw::BuiltRouter& kind : routers) {
+        if (cached_synthesis(kind.variant, {})) continue;
         throw ConfigError(
             config.where(config.clock_is_synthesized ? "clock_ns" : "fabric.link_delay.pitch_mm"),
-            fmt::format("{} has not been synthesized, so it has no {}", variant.name(),
+            fmt::format("{} has not been synthesized, so it has no {}", kind.variant.name(),
                         config.clock_is_synthesized ? "period" : "area"),
             "flitscope synth with this configuration finds it");
     }
-    resolve_synthesized(config, found->area_um2, found->min_period_ns);
+    const RoutersCost cost = cached_cost(routers).value();
+    resolve_synthesized(config, cost.largest_um2, cost.min_period_ns);
 }
 
 }  // namespace flitscope

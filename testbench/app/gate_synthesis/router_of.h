@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The router that a configuration asks for, as something that can be synthesized.
+// The routers that a configuration asks for, as something that can be synthesized.
 #pragma once
 
-#include "hw/verilated/rtl_variant.h"
+#include "hw/verilated/built_routers.h"
 #include "testbench/app/gate_synthesis/link_synthesis.h"
 
 namespace flitscope {
@@ -13,12 +13,12 @@ class Graph;
 struct WorkloadConfig;
 struct FabricConfig;
 
-/// The router of a configuration, which does not depend on the delays of wires. Throws ConfigError
-/// if `run` would refuse the machine with RTL routers, if it can deadlock, and if the router is not
-/// ours.
-hw::RtlVariant router_of(WorkloadConfig config);
+/// The routers of a configuration as they are built, which does not depend on the delays of wires.
+/// Throws ConfigError if `run` would refuse the machine with RTL routers, if it can deadlock, and
+/// if the router is not ours.
+hw::BuiltRouters routers_of(WorkloadConfig config);
 
-/// The clock of a router with this longest path: up to the next picosecond, in which SystemC
+/// The clock of routers with this longest path: up to the next picosecond, in which SystemC
 /// counts.
 double synthesized_clock_ns(double period_ns);
 
@@ -28,11 +28,12 @@ FabricLinks fabric_links(const FabricConfig& fabric, const Graph& graph);
 /// resolve_synthesized() does if their delays follow from the router.
 FabricLinks links_of(WorkloadConfig config);
 
-/// Puts numbers in place of what the configuration takes from its synthesized router, of this area
-/// and longest path: `clock_ns: synth`, and the pitch of physical wires where that is `area`.
-void resolve_synthesized(WorkloadConfig& config, double area_um2, double period_ns);
+/// Puts numbers in place of what the configuration takes from its synthesized routers, of this
+/// longest path and the largest of this area: `clock_ns: synth`, and the pitch of physical wires
+/// where that is `area`.
+void resolve_synthesized(WorkloadConfig& config, double largest_um2, double period_ns);
 /// Fills in the figures that `flitscope synth` has found. Throws ConfigError if they are needed and
-/// the router has not been synthesized, or cannot be.
+/// a router has not been synthesized, or cannot be.
 void resolve_synthesized(WorkloadConfig& config);
 
 }  // namespace flitscope

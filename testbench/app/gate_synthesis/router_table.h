@@ -13,8 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "hw/verilated/rtl_variant.h"
+#include "hw/verilated/built_routers.h"
 #include "models/base/text_table.h"
+#include "models/routing/turns.h"
 
 namespace flitscope {
 
@@ -36,7 +37,11 @@ RouterColumns<Row> behind_parameters(RouterColumns<Row> figures) {
     using R = const Row&;
     RouterColumns<Row> all = {
         {"module", true, [](R r) { return r.variant.module; }},
-        {"ports", false, [](R r) { return std::to_string(r.variant.ports); }},
+        {"ports", false, [](R r) { return std::to_string(hw::used_ports(r.variant)); }},
+        {"turns", true,
+         [](R r) {
+             return std::to_string(turns_of_hex(r.variant.ports, r.variant.turns).count());
+         }},
         {"VCs", false, [](R r) { return std::to_string(r.variant.virtual_channels); }},
         {"depth", false, [](R r) { return std::to_string(r.variant.depth); }},
         {"bits", true, [](R r) { return std::to_string(r.variant.flit_bits); }},
@@ -72,7 +77,7 @@ template <class Row>
 void sort_by_parameters(std::vector<Row>& rows) {
     const auto order = [](const Row& row) {
         const hw::RtlVariant& v = row.variant;
-        return std::make_tuple(v.ports, v.virtual_channels, v.hold, v.combined, v.depth);
+        return std::make_tuple(hw::used_ports(v), v.virtual_channels, v.hold, v.combined, v.depth);
     };
     std::stable_sort(rows.begin(), rows.end(),
                      [&](const Row& a, const Row& b) { return order(a) < order(b); });

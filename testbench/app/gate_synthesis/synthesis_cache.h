@@ -30,7 +30,8 @@ public:
     /// `key`: name of the entry.
     explicit SynthesisCache(std::string key);
 
-    /// Whether there is an entry of `variant`, under whatever conditions.
+    /// Whether there is an entry of `variant`, or of one that has fewer turns, under whatever
+    /// conditions.
     static bool has_entries_of(const hw::RtlVariant& variant);
     /// The variants that there are entries of, each once, under whatever conditions.
     static std::vector<hw::RtlVariant> variants();

@@ -37,6 +37,9 @@ std::string parameters(const hw::RtlVariant& variant) {
     }
     if (variant.hold) text += " -chparam Hold 1'b1";
     if (variant.combined) text += " -chparam Combined 1'b1";
+    if (!variant.turns.empty()) {
+        text += fmt::format(" -chparam Turns {}'h{}", variant.ports * variant.ports, variant.turns);
+    }
     return text;
 }
 
@@ -61,7 +64,7 @@ std::string map_to_cells(const std::string& module, const std::string& parameter
     line("splitnets");
     line("opt_clean -purge");
     line(fmt::format("tee -o {} stat -liberty {}", kCellReport, kLibertyLink));
-    line(fmt::format("write_verilog -noattr -noexpr -nohex {}", kNetlist));
+    line(fmt::format("write_verilog -noattr -noexpr -nohex -simple-lhs {}", kNetlist));
     return script;
 }
 

@@ -61,7 +61,7 @@ const std::vector<Column>& columns() {
         {"virtual channels", "virtual_channels", "/virtual_channels"},
         {"route, mean hops", "route_hops_mean", "/route_hops/mean", 3, "/route_destinations"},
         {"route, most hops", "route_hops_max", "/route_hops/max", 0, "/route_destinations"},
-        {"router, um2", "router_area_um2", "/router/area_um2"},
+        {"max router, um2", "router_area_um2", "/router/area_um2"},
         {"all routers, um2", "routers_area_um2", "/router/total_area_um2"},
         {"with links, um2", "fabric_area_um2", "/fabric_area_um2"},
         {"router, ns", "router_min_period_ns", "/router/min_period_ns", 2},

@@ -235,15 +235,28 @@ Json router_json(const Machine& machine, double mean_hops) {
     Json router = {
         {"variant", hw::rtl_variant(machine.config, machine.graph, *machine.routing).name()}};
     if (const auto cost = router_cost(machine)) {
-        router["area_um2"] = cost->area_um2;
-        router["total_area_um2"] = cost->area_um2 * machine.graph.node_count();  // dead ones, too
-        router["cells"] = cost->cells;
-        router["flip_flops"] = cost->flip_flops;
+        std::vector<SynthesisResult> results;
+        router["kinds"] = Json::array();
+        for (const auto& [count, one] : cost->kinds) {
+            results.push_back(one);
+            router["kinds"].push_back({{"variant", one.variant.name()},
+                                       {"count", count},
+                                       {"ports", hw::used_ports(one.variant)},
+                                       {"area_um2", one.area_um2},
+                                       {"cells", one.cells},
+                                       {"flip_flops", one.flip_flops},
+                                       {"min_period_ns", one.min_period_ns},
+                                       {"power_mw", one.power_mw},
+                                       {"power_period_ns", one.power_period_ns}});
+        }
+        router["area_um2"] = cost->largest_um2;
+        router["total_area_um2"] = cost->area_um2;
+        router["total_cells"] = cost->cells;
+        router["total_flip_flops"] = cost->flip_flops;
+        router["total_power_mw"] = cost->power_mw;
         router["min_period_ns"] = cost->min_period_ns;
-        router["power_mw"] = cost->power_mw;
-        router["power_period_ns"] = cost->power_period_ns;
-        router["library"] = cost->conditions.library;
-        router["conditions"] = conditions_text({*cost});
+        router["library"] = results.front().conditions.library;
+        router["conditions"] = conditions_text(results);
         if (const auto energy = static_energy(machine, mean_hops)) {
             router["energy"] = {{"idle_pj_per_cycle", energy->idle_pj},
                                 {"flit_mean_pj", energy->flit_pj}};

@@ -21,6 +21,7 @@
 #include "models/performance/wire_budget.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/gate_synthesis/router_of.h"
+#include "testbench/app/gate_synthesis/synthesis_cache.h"
 #include "testbench/app/report/report_check.h"
 #include "traffic/program/operations.h"
 
@@ -48,13 +49,16 @@ std::string duration_text(double seconds) {
     return fmt::format("{}:{:02}", s / 60, s % 60);
 }
 
-std::optional<SynthesisResult> router_cost(const Machine& machine) {
+std::optional<RoutersCost> router_cost(const Machine& machine) {
     try {
         if (hw::synthesis_refusal(machine.config, machine.graph, *machine.routing)) {
             return std::nullopt;
         }
-        return cached_synthesis(hw::rtl_variant(machine.config, machine.graph, *machine.routing),
-                                {});
+        const Graph& graph = machine.graph;
+        const auto variant = hw::rtl_variant(machine.config, graph, *machine.routing);
+        // Which turns a large network takes is long to find out, and every run asks.
+        if (!SynthesisCache::has_entries_of(variant)) return std::nullopt;
+        return cached_cost(hw::built_routers(machine.config, graph, *machine.routing));
     } catch (const ConfigError&) {
         return std::nullopt;  // no sources, so no figures; nothing that a topology depends on
     }
@@ -99,16 +103,16 @@ std::optional<WireFigures> wire_figures(const Machine& machine, const TopologyMe
     return figures;
 }
 
-std::optional<SynthesisResult> slower_router(const Machine& machine) {
+std::optional<RoutersCost> slower_router(const Machine& machine) {
     constexpr double kRounding = 0.001;  // a clock has whole picoseconds
     auto cost = router_cost(machine);
     if (cost && cost->min_period_ns <= machine.config.clock_ns + kRounding) return std::nullopt;
     return cost;
 }
 
-std::string short_clock_text(const Machine& machine, const SynthesisResult& router) {
+std::string short_clock_text(const Machine& machine, const RoutersCost& routers) {
     return fmt::format("{} ns is too short for the router, which needs {:.2f} ns",
-                       machine.config.clock_ns, router.min_period_ns);
+                       machine.config.clock_ns, routers.min_period_ns);
 }
 
 std::string time_text(Cycle cycles, double clock_ns) {

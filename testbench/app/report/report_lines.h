@@ -10,7 +10,7 @@
 #include <string>
 
 #include "models/performance/topology_metrics.h"
-#include "testbench/app/gate_synthesis/synthesis.h"
+#include "testbench/app/gate_synthesis/routers_cost.h"
 #include "testbench/app/run/simulation.h"
 
 namespace flitscope {
@@ -36,13 +36,14 @@ void print_line(std::ostream& out, const std::string& name, const std::string& t
 /// " (cpu0-hub)" for a link, " (cpu0)" for the channel of a node, by the names in the file of a
 /// graph; empty if it has none.
 std::string given_name_text(const Graph& graph, ChannelId channel);
-/// The cost of the machine's router, if it has been synthesized under the usual conditions.
-std::optional<SynthesisResult> router_cost(const Machine& machine);
-/// Like router_cost(), but only if the longest path of the router takes longer than the clock of
-/// the configuration.
-std::optional<SynthesisResult> slower_router(const Machine& machine);
-/// Text that says that `router`, a slower_router(), is too slow for the clock.
-std::string short_clock_text(const Machine& machine, const SynthesisResult& router);
+/// The cost of the machine's routers as they are built, dead ones included, if all of them have
+/// been synthesized under the usual conditions.
+std::optional<RoutersCost> router_cost(const Machine& machine);
+/// Like router_cost(), but only if the longest path of a router takes longer than the clock of the
+/// configuration.
+std::optional<RoutersCost> slower_router(const Machine& machine);
+/// Text that says that the slowest of `routers`, a slower_router(), is too slow for the clock.
+std::string short_clock_text(const Machine& machine, const RoutersCost& routers);
 
 /// The registers of the links of a machine and, if they were synthesized, their area in um2.
 struct LinkRegisters {

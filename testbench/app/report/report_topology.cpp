@@ -89,14 +89,12 @@ void print_router_cost(std::ostream& out, const Machine& machine) {
         print_line(out, "router", variant + ", not synthesized yet (flitscope synth does)");
         return;
     }
-    const double area = cost->area_um2 / kUm2PerMm2;
-    print_line(out, "router",
-               fmt::format("{}: {:.3f} mm2, {} cells, {:.2f} ns", variant, area,
-                           grouped(cost->cells), cost->min_period_ns));
-    const double routers = area * machine.graph.node_count();
+    print_line(out, "router", fmt::format("{}: {:.2f} ns", variant, cost->min_period_ns));
+    print_line(out, "as built", kinds_text(*cost));
+    const double routers = cost->area_um2 / kUm2PerMm2;
     print_line(out, "all routers",
-               fmt::format("{:.2f} mm2{}", routers,
-                           machine.graph.has_faults() ? " with dead ones, as below" : ""));
+               fmt::format("{:.2f} mm2, {} cells{}", routers, grouped(cost->cells),
+                           machine.graph.has_faults() ? ", with dead ones, as below" : ""));
     const LinkRegisters links = link_registers(machine);
     const std::string registers = grouped(links.flip_flops) + " flip-flops";
     if (links.area_um2) {
@@ -106,7 +104,9 @@ void print_router_cost(std::ostream& out, const Machine& machine) {
     } else {
         print_line(out, "all links", registers + ", not synthesized yet (flitscope synth does)");
     }
-    print_line(out, "", conditions_text({*cost}));
+    std::vector<SynthesisResult> results;
+    for (const RoutersCost::Kind& kind : cost->kinds) results.push_back(kind.one);
+    print_line(out, "", conditions_text(results));
 }
 
 /// Numbers and names of the first nodes of a graph whose file names them.

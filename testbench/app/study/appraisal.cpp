@@ -11,8 +11,8 @@
 #include <string>
 #include <utility>
 
+#include "hw/verilated/built_routers.h"
 #include "hw/verilated/rtl_limitations.h"
-#include "hw/verilated/rtl_variant.h"
 #include "models/performance/channels.h"
 #include "models/performance/idle_latency.h"
 #include "models/performance/topology_metrics.h"
@@ -66,7 +66,8 @@ void add_router(PointOutcome& outcome, const Config& config, const Graph& graph,
     if (const auto refusal = hw::synthesis_refusal(config, graph, routing)) {
         outcome.words.emplace_back("no_router", refusal->reason);
     } else {
-        outcome.words.emplace_back("router", hw::rtl_variant(config, graph, routing).name());
+        outcome.words.emplace_back("router",
+                                   hw::text_of(hw::built_routers(config, graph, routing)));
     }
 }
 

@@ -25,15 +25,15 @@ struct Point;
 ///   node pitches), `wire_bits` (the same over all wires of both directions), `buffer_bits` (of all
 ///   routers), `routers`;
 /// - `zero_load_latency` in cycles, the mean over the messages of a program, or over those that a
-///   pattern draws; absent if the routing chooses among paths, or if packets of a message wait for
-///   each other for an unknown time (IdleMessage::is_exact());
-/// - `least_latency` in cycles, a lower bound of the mean latency of any run: for a pattern
-///   measured over a window of cycles, that of the messages that begin in it, for one with `steady`
-///   that of the fastest pair; with replies `least_round_trip`; absent if paths are not fixed, or
-///   change after a failure;
-/// - for a program `lower_bound` in cycles; for a pattern `saturation_bound` in flits/node/cycle.
-/// Words: `router`, the variant to synthesize, or `no_router`, why there is none; `link_delays`,
-/// "1:224 2:16" for 224 links of a cycle and 16 of two.
+///   pattern draws; absent where the routing chooses among paths, and where packets of a message
+///   wait for each other for longer than is known (IdleMessage::is_exact());
+/// - `least_latency` in cycles, which the mean latency of no run is below: of a pattern whose
+///   measurement is a window of cycles that of the very messages that begin in it, of one with
+///   `steady` that of the pair that is quickest; with replies `least_round_trip`; absent where
+///   paths are not fixed, or are others after a failure;
+/// - of a program `lower_bound` in cycles; of a pattern `saturation_bound` in flits/node/cycle.
+/// Words: `router`, those to synthesize (hw::text_of()), or `no_router`, why there is none;
+/// `link_delays`, "1:224 2:16" for 224 links of a cycle and 16 of two.
 ///
 /// For a configuration whose machine depends on figures of its router (needs_router_figures()) only
 /// the word of the router: the rest is known for the same configuration with the figures filled in.

@@ -38,7 +38,7 @@ SynthesizedRuns::SynthesizedRuns(const std::vector<Experiment>& experiments,
     for (const Experiment& experiment : experiments) {
         Run& run = runs_[experiment.key];
         try {
-            run.router = router_of(parse_config(experiment.yaml, experiment.key)).name();
+            run.router = hw::text_of(routers_of(parse_config(experiment.yaml, experiment.key)));
             routers.insert(run.router);
         } catch (const ConfigError& error) {
             run.problem = error.findings().front().what;
@@ -60,7 +60,7 @@ SynthesizedRuns::SynthesizedRuns(const std::vector<Experiment>& experiments,
         Config config = parse_config(experiment.yaml, experiment.key);
         const bool has_other_cycles = depends_on_clock(config);
         config.clock_is_synthesized = true;
-        resolve_synthesized(config, cost->second.area_um2, cost->second.period_ns);
+        resolve_synthesized(config, cost->second.largest_um2, cost->second.period_ns);
         run.clock_ns = config.clock_ns;
         if (has_other_cycles) {
             wanted_.push_back(experiment);

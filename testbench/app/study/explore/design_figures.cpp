@@ -9,6 +9,8 @@
 #include <cmath>
 #include <utility>
 
+#include "hw/verilated/built_routers.h"
+
 namespace flitscope::study {
 namespace {
 
@@ -141,13 +143,19 @@ std::optional<Cycle> useful_cycles(const Study& study, const Design& design, con
 }
 
 DesignRouter only_router(const Study& study, const Design& design) {
+    hw::BuiltRouters all;
     std::string only;
     for (std::size_t w = 0; w < design.appraisals.size(); ++w) {
-        const std::string router = design.appraisals[w].word("router");
-        if (router.empty()) {
+        const std::string routers = design.appraisals[w].word("router");
+        if (routers.empty()) {
             return {"", "its router has no area and no period: " +
                             design.appraisals[w].word("no_router")};
         }
+        const hw::BuiltRouters kinds = hw::parse_built_routers(routers);
+        all.insert(all.end(), kinds.begin(), kinds.end());
+        hw::RtlVariant largest = all.back().variant;
+        largest.turns.clear();
+        const std::string router = largest.name();
         if (w == 0) only = router;
         if (router == only) continue;
         // Else areas and periods would be those of a router that is not measured.
@@ -159,7 +167,7 @@ DesignRouter only_router(const Study& study, const Design& design) {
                             "'vary' or into the base",
                             first.name, only, other.name, router, keys_that_differ(first, other))};
     }
-    return {only, ""};
+    return {hw::text_of(hw::merged(all)), ""};
 }
 
 }  // namespace flitscope::study

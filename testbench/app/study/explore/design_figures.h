@@ -42,9 +42,9 @@ Breach breach(const std::vector<Limits>& constraints, const std::vector<Evaluati
 /// of its only program is known.
 std::optional<Cycle> useful_cycles(const Study& study, const Design& design, const Front& front);
 
-/// The router of which a design has area and period.
+/// The routers of which a design has area and period: those of all measurements.
 struct DesignRouter {
-    std::string name;
+    std::string name;     ///< hw::text_of()
     std::string problem;  ///< why there is none that suits all workloads; else empty
 };
 /// The one router of a design, by its appraisals.

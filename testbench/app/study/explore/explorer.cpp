@@ -85,7 +85,7 @@ Point Explorer::point(const Design& design, std::size_t workload) const {
     Point point = space_.point(design.choices, workload);
     const RouterCost* const router = routers_.cost(design.router);
     if (design.needs_figures && router != nullptr) {
-        resolve_synthesized(point.config, router->area_um2, router->period_ns);
+        resolve_synthesized(point.config, router->largest_um2, router->period_ns);
     }
     return point;
 }
@@ -238,18 +238,25 @@ void Explorer::find_routers(const Ids& ids) {
     for (const std::size_t id : ids) take_router(id);
 }
 
-/// Takes the synthesized figures of a design's router.
+/// For a trial: a router of the design that is not synthesized; empty if all are.
+std::string Explorer::unsynthesized_of(const Design& design) const {
+    for (const hw::BuiltRouter& kind : hw::parse_built_routers(design.router)) {
+        if (unsynthesized_.count(kind.variant.name()) != 0) return kind.variant.name();
+    }
+    return "";
+}
+
+/// Takes the synthesized figures of a design's routers.
 void Explorer::take_router(std::size_t id) {
     Design& design = designs_[id];
     if (design.state != DesignState::kWaiting || design.router.empty()) return;
     if (const std::string problem = routers_.problem(design.router); !problem.empty()) {
-        settle(id, DesignState::kRefused,
-               fmt::format("{} could not be synthesized: {}", design.router, problem));
-    } else if (unsynthesized_.count(design.router) != 0) {
+        settle(id, DesignState::kRefused, problem);
+    } else if (const std::string missing = unsynthesized_of(design); !missing.empty()) {
         if (!design.needs_figures) return;  // a run takes as long with any clock
         settle(id, DesignState::kRefused,
                fmt::format("{} is not synthesized, and the delays of its wires follow from it",
-                           design.router));
+                           missing));
     } else if (!is_estimated(design)) {
         std::replace(design.clock_ns.begin(), design.clock_ns.end(), 0.0,
                      synthesized_clock_ns(routers_.cost(design.router)->period_ns));
@@ -276,10 +283,10 @@ void Explorer::find_links(const Ids& ids) {
     for (const std::size_t id : ids) {
         const Design& design = designs_[id];
         if (design.state != DesignState::kWaiting) continue;
-        const auto router = hw::parse_rtl_variant(design.router);
+        const hw::RtlVariant router = hw::parse_built_routers(design.router).front().variant;
         for (const PointOutcome& appraisal : design.appraisals) {
             const FabricLinks& links = fabrics[id].emplace_back(FabricLinks{
-                {router->virtual_channels, router->flit_bits}, appraised_link_delays(appraisal)});
+                {router.virtual_channels, router.flit_bits}, appraised_link_delays(appraisal)});
             for (const LinkVariant& variant : links.variants()) variants.push_back(variant);
         }
     }
@@ -321,7 +328,10 @@ std::vector<Evaluation> Explorer::evaluations(const Design& design) const {
                                                         : std::nan("");
         all.push_back(
             {design.appraisals.empty() ? nullptr : &design.appraisals[w],
-             design.outcomes.empty() ? nullptr : &design.outcomes[w], router,
+             design.outcomes.empty() ? nullptr : &design.outcomes[w],
+             design.appraisals.empty()
+                 ? router
+                 : routers_.cost(design.appraisals[w].word("router"), design.router),
              w < design.links_um2.size() ? std::optional(design.links_um2[w]) : std::nullopt,
              workload.measurement, workload.weight, clock_ns});
     }

@@ -84,6 +84,7 @@ private:
     void appraise(const Ids& ids);
     void find_routers(const Ids& ids);
     void take_router(std::size_t id);
+    std::string unsynthesized_of(const Design& design) const;
     void find_links(const Ids& ids);
     void bound(std::size_t id);
     /// For a trial: settles a design that breaks a constraint for certain, by what is known without

@@ -21,12 +21,13 @@ struct Config;
 
 namespace flitscope::study {
 
-/// Gate level figures of a design's router.
+/// Gate level figures of a design's routers.
 struct RouterCost {
-    double area_um2 = 0;
-    double period_ns = 0;
-    double power_mw = 0;
-    std::optional<RouterEnergy> energy;  ///< if a metric needs it
+    double area_um2 = 0;                 ///< mean
+    double largest_um2 = 0;              ///< area of the largest one
+    double period_ns = 0;                ///< of the slowest one
+    double power_mw = 0;                 ///< mean
+    std::optional<RouterEnergy> energy;  ///< average_energy(), where a metric needs it
 };
 
 /// The known figures of a design under one workload.

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "testbench/app/energy/run_energy.h"
 #include "testbench/app/gate_synthesis/router_estimate.h"
 
 namespace flitscope::study {
@@ -17,21 +18,43 @@ double at_best(double figure, double error) { return figure * std::max(0.1, 1 - 
 
 }  // namespace
 
-std::vector<std::string> Routers::look_up(const std::vector<std::string>& names) {
+const hw::BuiltRouters& Routers::routers_of(const std::string& design) const {
+    const auto [it, is_new] = parsed_.try_emplace(design);
+    if (is_new) it->second = hw::parse_built_routers(design);
+    return it->second;
+}
+
+std::vector<std::string> Routers::variants_of(const std::vector<std::string>& designs) const {
+    std::set<std::string> names;
+    for (const std::string& design : designs) {
+        for (const hw::BuiltRouter& kind : routers_of(design)) names.insert(kind.variant.name());
+    }
+    return {names.begin(), names.end()};
+}
+
+std::vector<std::string> Routers::look_up(const std::vector<std::string>& designs) {
+    return look_up_variants(variants_of(designs));
+}
+
+std::vector<std::string> Routers::look_up_variants(const std::vector<std::string>& names) {
     std::vector<std::string> missing;
-    for (const std::string& name : std::set<std::string>(names.begin(), names.end())) {
+    for (const std::string& name : names) {
         if (known_.count(name) != 0 || problems_.count(name) != 0) continue;
         if (!look_up(*hw::parse_rtl_variant(name))) missing.push_back(name);
     }
     return missing;
 }
 
-void Routers::add(const std::vector<std::string>& names, bool may_estimate) {
-    std::vector<std::string> wanted;
-    std::copy_if(names.begin(), names.end(), std::back_inserter(wanted),
-                 [&](const std::string& name) { return !may_estimate || !is_estimated(name); });
+void Routers::add(const std::vector<std::string>& designs, bool may_estimate) {
+    std::vector<std::string> wanted = variants_of(designs);
+    if (may_estimate) {
+        wanted.erase(
+            std::remove_if(wanted.begin(), wanted.end(),
+                           [&](const std::string& name) { return estimated_.count(name) != 0; }),
+            wanted.end());
+    }
     std::vector<hw::RtlVariant> missing;
-    for (const std::string& name : look_up(wanted)) {
+    for (const std::string& name : look_up_variants(wanted)) {
         missing.push_back(*hw::parse_rtl_variant(name));
     }
     if (!estimates_ || !may_estimate) {
@@ -44,24 +67,68 @@ void Routers::add(const std::vector<std::string>& names, bool may_estimate) {
     estimate(missing);
 }
 
-void Routers::make_certain(const std::vector<std::string>& names) {
+void Routers::make_certain(const std::vector<std::string>& designs) {
     std::vector<hw::RtlVariant> variants;
-    for (const std::string& name : names) {
-        if (is_estimated(name)) variants.push_back(*hw::parse_rtl_variant(name));
+    for (const std::string& name : variants_of(designs)) {
+        if (estimated_.count(name) != 0) variants.push_back(*hw::parse_rtl_variant(name));
     }
     synthesize(variants);
     estimate_again();
 }
 
-const RouterCost* Routers::cost(const std::string& name) const {
+const RouterCost* Routers::cost_of_variant(const std::string& name) const {
     if (const auto it = costs_.find(name); it != costs_.end()) return &it->second;
     const auto it = estimated_.find(name);
     return it == estimated_.end() ? nullptr : &it->second.best;
 }
 
-std::string Routers::problem(const std::string& name) const {
-    const auto it = problems_.find(name);
-    return it == problems_.end() ? "" : it->second;
+const RouterCost* Routers::cost(const std::string& design) const {
+    if (const auto it = of_designs_.find(design); it != of_designs_.end()) return &it->second;
+    RouterCost cost;
+    double routers = 0;
+    std::vector<EnergyOfKind> energies;
+    for (const hw::BuiltRouter& kind : routers_of(design)) {
+        const RouterCost* const one = cost_of_variant(kind.variant.name());
+        if (one == nullptr) return nullptr;
+        routers += kind.count;
+        cost.area_um2 += kind.count * one->area_um2;
+        cost.power_mw += kind.count * one->power_mw;
+        cost.largest_um2 = std::max(cost.largest_um2, one->area_um2);
+        cost.period_ns = std::max(cost.period_ns, one->period_ns);
+        if (one->energy) energies.push_back({kind, *one->energy});
+    }
+    if (routers == 0) return nullptr;
+    cost.area_um2 /= routers;
+    cost.power_mw /= routers;
+    if (energies.size() == routers_of(design).size()) cost.energy = average_energy(energies);
+    return &of_designs_.emplace(design, std::move(cost)).first->second;
+}
+
+const RouterCost* Routers::cost(const std::string& routers, const std::string& design) const {
+    const RouterCost* const own = cost(routers);
+    const RouterCost* const all = cost(design);
+    if (own == nullptr || all == nullptr) return nullptr;
+    if (own->period_ns == all->period_ns) return own;
+    RouterCost& slower = of_designs_[routers + '\n' + design];
+    slower = *own;
+    slower.period_ns = all->period_ns;
+    return &slower;
+}
+
+bool Routers::is_estimated(const std::string& design) const {
+    const hw::BuiltRouters& routers = routers_of(design);
+    return std::any_of(routers.begin(), routers.end(), [&](const hw::BuiltRouter& kind) {
+        return estimated_.count(kind.variant.name()) != 0;
+    });
+}
+
+std::string Routers::problem(const std::string& design) const {
+    for (const hw::BuiltRouter& kind : routers_of(design)) {
+        const auto it = problems_.find(kind.variant.name());
+        if (it != problems_.end())
+            return kind.variant.name() + " could not be synthesized: " + it->second;
+    }
+    return "";
 }
 
 EstimateAccount Routers::account() const {
@@ -93,16 +160,18 @@ void Routers::synthesize(const std::vector<hw::RtlVariant>& variants) {
         problems_[variant.name()] =
             problem == problems.end() ? "the cache has lost it" : problem->second;
         estimated_.erase(variant.name());
+        of_designs_.clear();
     }
 }
 
 bool Routers::look_up(const hw::RtlVariant& variant) {
     auto found = cached_synthesis(variant, {});
     if (!found) return false;
-    RouterCost cost{found->area_um2, found->min_period_ns, found->power_mw, {}};
+    RouterCost cost{found->area_um2, found->area_um2, found->min_period_ns, found->power_mw, {}};
     if (with_energy_) cost.energy = cached_router_energy(variant, {});
     if (with_energy_ && !cost.energy) return false;
     check(*found);
+    of_designs_.clear();
     const std::string name = variant.name();
     estimated_.erase(name);
     costs_[name] = std::move(cost);
@@ -139,6 +208,7 @@ void Routers::estimate(const std::vector<hw::RtlVariant>& variants) {
     for (const hw::RtlVariant& variant : variants) {
         if (known_.count(variant.name()) != 0 || problems_.count(variant.name()) != 0) continue;
         if (auto middle = estimator.estimate(variant)) {
+            of_designs_.clear();
             const RouterCost best = best_of(*middle);
             estimated_[variant.name()] = {*std::move(middle), best};
         } else {
@@ -159,8 +229,8 @@ RouterCost Routers::best_of(const SynthesisResult& estimate) const {
     // The longer the period, the less power: at the longest that it may have.
     const double longest = power_period_ns(estimate.conditions.period_ns,
                                            estimate.min_period_ns * (1 + margin_ * errors.period));
-    return {at_best(estimate.area_um2, margin_ * errors.area),
-            at_best(estimate.min_period_ns, margin_ * errors.period),
+    const double area = at_best(estimate.area_um2, margin_ * errors.area);
+    return {area, area, at_best(estimate.min_period_ns, margin_ * errors.period),
             at_best(estimate.power_mw, margin_ * errors.power) * estimate.power_period_ns / longest,
             std::nullopt};
 }

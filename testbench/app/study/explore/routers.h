@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The costs of the routers of a study: all synthesized, or some of them estimated from the others.
+// What the routers of a study cost: every kind is synthesized, or some are estimated from the
+// others.
 #pragma once
 
 #include <map>
@@ -9,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "hw/verilated/built_routers.h"
 #include "testbench/app/study/explore/objectives.h"
 #include "testbench/app/study/syntheses.h"
 
@@ -28,19 +30,27 @@ public:
     Routers(SynthesesOptions syntheses, bool with_energy, bool estimates)
         : syntheses_(std::move(syntheses)), with_energy_(with_energy), estimates_(estimates) {}
 
-    /// Takes what the cache has of these, by the names of their variants; returns the others.
-    std::vector<std::string> look_up(const std::vector<std::string>& names);
-    /// Finds out about these, by the names of their variants. Throws Cancelled.
-    void add(const std::vector<std::string>& names, bool may_estimate);
-    /// Synthesizes these. Estimates are updated with the new data. Throws Cancelled.
-    void make_certain(const std::vector<std::string>& names);
+    // Routers of designs are given as hw::text_of() writes them.
 
-    /// Null if it is not known. For an estimated router no figure is above its true one, as far as
+    /// Takes what the cache has of these routers; returns the names of the variants that it has
+    /// not.
+    std::vector<std::string> look_up(const std::vector<std::string>& designs);
+    /// Finds out about these routers. Throws Cancelled.
+    void add(const std::vector<std::string>& designs, bool may_estimate);
+    /// Synthesizes these routers. Those still estimated are estimated anew, as more is known.
+    /// Throws Cancelled.
+    void make_certain(const std::vector<std::string>& designs);
+
+    /// Null if a router is not known. No figure that is estimated is above the true one, as far as
     /// estimates can be trusted.
-    const RouterCost* cost(const std::string& name) const;
-    bool is_estimated(const std::string& name) const { return estimated_.count(name) != 0; }
-    /// Why it could not be synthesized; empty if it was, or was not tried.
-    std::string problem(const std::string& name) const;
+    const RouterCost* cost(const std::string& design) const;
+    /// The cost of those `routers` of a design that one of its measurements has, at the period of
+    /// the slowest of all.
+    const RouterCost* cost(const std::string& routers, const std::string& design) const;
+    /// Whether any of the routers is.
+    bool is_estimated(const std::string& design) const;
+    /// Why a router could not be synthesized; empty if all were, or were not tried.
+    std::string problem(const std::string& design) const;
 
     std::size_t known() const { return known_.size(); }
     EstimateAccount account() const;
@@ -51,6 +61,12 @@ private:
         RouterCost best;
     };
 
+    const hw::BuiltRouters& routers_of(const std::string& design) const;
+    /// The names of all their variants, each once.
+    std::vector<std::string> variants_of(const std::vector<std::string>& designs) const;
+    /// The cost of each of a kind; null if it is not known.
+    const RouterCost* cost_of_variant(const std::string& name) const;
+    std::vector<std::string> look_up_variants(const std::vector<std::string>& names);
     void synthesize(const std::vector<hw::RtlVariant>& variants);
     /// Whether the cache has it.
     bool look_up(const hw::RtlVariant& variant);
@@ -62,10 +78,14 @@ private:
     SynthesesOptions syntheses_;
     bool with_energy_;
     bool estimates_;
+    // By the name of a variant.
     std::map<std::string, SynthesisResult> known_;
     std::map<std::string, RouterCost> costs_;  // of those
     std::map<std::string, Estimated> estimated_;
     std::map<std::string, std::string> problems_;
+    // By the routers of a design.
+    mutable std::map<std::string, hw::BuiltRouters> parsed_;
+    mutable std::map<std::string, RouterCost> of_designs_;  // until more is known
     /// The largest error of a few routers is not the largest of all.
     double margin_ = 1.5;
 };

@@ -336,24 +336,25 @@ class Comparison(CliTest):
             self.write("a.yaml", config(mesh(4), **narrow))
             self.write("b.yaml", config(mesh(8), **narrow))
             self.assertNotIn("router", self.ok("compare", "a.yaml"))
-            router, = self.report("synth", "a.yaml")["results"]  # that of both
-            area = router["area_um2"]
+            report = self.report("synth", "a.yaml")  # the routers of both
+            inner, end = (router["area_um2"] for router in report["results"])
+            areas = [2 * inner + 2 * end, 6 * inner + 2 * end]
             rows = csv.DictReader(io.StringIO(self.ok("compare", "a.yaml", "b.yaml", "--csv")))
-            for row, nodes in zip(rows, (4, 8)):
-                self.assertAlmostEqual(float(row["router_area_um2"]), area, places=3)
-                self.assertAlmostEqual(float(row["routers_area_um2"]), nodes * area, places=2)
+            for row, area in zip(rows, areas):
+                self.assertAlmostEqual(float(row["router_area_um2"]), inner, places=3)
+                self.assertAlmostEqual(float(row["routers_area_um2"]), area, places=2)
             text = self.ok("compare", "a.yaml", "b.yaml")
             found = re.search("^all routers, um2 +(.*)$", text, re.MULTILINE).group(1).split()
-            self.assertEqual(found, [f"{nodes * area:,.0f}" for nodes in (4, 8)])
+            self.assertEqual(found, [f"{area:,.0f}" for area in areas])
             fabrics = [self.report("topology", name)["fabric_area_um2"] for name in ("a.yaml", "b.yaml")]
-            self.assertGreater(fabrics[0], 4 * area)
+            self.assertGreater(fabrics[0], areas[0])
             found = re.search("^with links, um2 +(.*)$", text, re.MULTILINE).group(1).split()
             self.assertEqual(found, [f"{fabric:,.0f}" for fabric in fabrics])
             # A run in cycles that no such router can have is not listed without a warning.
             ask = ("compare", "a.yaml", "--run", "--set", "traffic={schedule: gen, message_bytes: 8}", "--set")
             run = self.ok(*ask, "clock_ns=0.1")
             cycles = int(re.search("^run, cycles +(.*)$", run, re.MULTILINE).group(1))
-            period = router["min_period_ns"]
+            period = report["fabrics"][0]["min_period_ns"]
             self.assertIn(f"! the clock is too short for the router: a needs {period:.2f} ns, with which "
                           f"the run takes {cycles * period / 1000:.3f} us\n", run)
             self.assertRegex(run, "clock, ns +0.10")

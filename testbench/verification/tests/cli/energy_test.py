@@ -3,6 +3,7 @@
 """The energy of routers and runs: flitscope synth --energy, run --energy, studies."""
 import csv
 import json
+import operator
 import os
 import pathlib
 import re
@@ -77,8 +78,9 @@ class Energy(CliTest):
         self.assertIn("silent.lib: error: this library has no power data", done.stderr)
 
     def test_energies_of_a_router_are_found_and_kept(self):
-        first, = self.report("synth", "config.yaml", "--energy")["results"]
-        self.assertEqual(first["variant"], VARIANT)
+        first, second = self.report("synth", "config.yaml", "--energy")["results"]
+        self.assertRegex(first["variant"], VARIANT + "_t")
+        self.assertLess(second["energy"]["idle_pj_per_cycle"], first["energy"]["idle_pj_per_cycle"])
         energy = first["energy"]
         self.assertFalse(energy["from_cache"])
         for key in ("write_pj", "read_pj", "cross_pj", "idle_pj_per_cycle", "leakage_mw", "wire_toggles_per_flit"):
@@ -140,8 +142,10 @@ class Energy(CliTest):
     def test_a_file_of_energies_that_cannot_be_read_is_found_anew(self):
         self.find()
         before = self.energy()
-        kept, = pathlib.Path(self.path("cache")).rglob("energy.json")
-        kept.write_text(kept.read_text()[:100])
+        kept = list(pathlib.Path(self.path("cache")).rglob("energy.json"))
+        self.assertEqual(len(kept), 2)  # of inner routers, and of those at the ends
+        for file in kept:
+            file.write_text(file.read_text()[:100])
         done = self.call("run", "config.yaml", "--energy")
         self.assertEqual(done.returncode, EXIT_USAGE)
         self.assertIn("are not known", done.stderr)
@@ -149,8 +153,25 @@ class Energy(CliTest):
         self.assertEqual(self.energy(), before)
 
     def find_again(self):
-        energy = self.report("synth", "config.yaml", "--energy")["results"][0]["energy"]
-        self.assertFalse(energy["from_cache"])
+        for result in self.report("synth", "config.yaml", "--energy")["results"]:
+            self.assertFalse(result["energy"]["from_cache"])
+
+    def average(self):
+        """The energies of the routers, as runs count them: the clock and leakage by router, events by
+        the ports at which they happen."""
+        report = self.report("synth", "config.yaml", "--energy")
+        fabric, = report["fabrics"]
+        counts = {router["variant"]: router["count"] for router in fabric["routers"]}
+        average = {}
+        for key in report["results"][0]["energy"]:
+            per_router = key in ("idle_pj_per_cycle", "leakage_mw")
+            weights = [counts[result["variant"]] * (1 if per_router else result["ports"])
+                       for result in report["results"]]
+            values = [result["energy"][key] for result in report["results"]]
+            average[key] = values[0]  # of links, which are alike
+            if isinstance(values[0], float):
+                average[key] = sum(map(operator.mul, weights, values)) / sum(weights)
+        return average
 
     def test_a_run_without_energies_says_how_to_find_them(self):
         for words in (["config.yaml", VARIANT, "are not known", "flitscope synth --energy"],):
@@ -179,7 +200,7 @@ class Energy(CliTest):
         # 12 messages of 32 bytes.
         self.assertEqual(result["bytes_delivered"], 12 * 32)
         self.assertAlmostEqual(energy["per_bit_j"], energy["total_j"] / 3072, delta=1e-18)
-        router = self.report("synth", "config.yaml", "--energy")["results"][0]["energy"]
+        router = self.average()
         flits = result["flits_delivered"] + result["flit_hops"]
         self.assertAlmostEqual(energy["routers"]["write_j"], flits * router["write_pj"] * 1e-12, delta=1e-18)
         self.assertAlmostEqual(energy["routers"]["read_j"], flits * router["read_pj"] * 1e-12, delta=1e-18)
@@ -205,7 +226,7 @@ class Energy(CliTest):
         end = result["trace"]["end_cycles"]
         self.assertGreater(end, result["cycles"] + 4000)
         self.assertAlmostEqual(result["energy"]["seconds"], end * 5e-9)
-        router = self.report("synth", "config.yaml", "--energy")["results"][0]["energy"]
+        router = self.average()
         self.assertAlmostEqual(result["energy"]["routers"]["idle_j"],
                                4 * end * router["idle_pj_per_cycle"] * 1e-12, delta=1e-15)
 
@@ -260,7 +281,7 @@ class Energy(CliTest):
         wires = "fabric.link_delay={model: physical, pitch_mm: 2, ns_per_mm: 0.0585}"
         energy = self.energy("--set", wires)
         result = self.report("run", "config.yaml", "--set", wires)
-        router = self.report("synth", "config.yaml", "--energy")["results"][0]["energy"]
+        router = self.average()
         toggle = 0.5 * 2 * 0.35e-12 * 1.8 ** 2
         least = result["flit_hops"] * router["wire_toggles_per_flit"] * toggle
         self.assertGreaterEqual(energy["wires_j"], least * 0.999999)
@@ -276,7 +297,7 @@ class Energy(CliTest):
         self.find()
         one = self.energy("--set", "fabric.link_delay.cycles=1")
         three = self.energy("--set", "fabric.link_delay.cycles=3")
-        router = self.report("synth", "config.yaml", "--energy")["results"][0]["energy"]
+        router = self.average()
         flits = self.report("run", "config.yaml")["flit_hops"]
         self.assertAlmostEqual(three["links"]["flits_j"] - one["links"]["flits_j"],
                                2 * flits * router["link_further_cycle"]["flit_pj"] * 1e-12, delta=1e-18)
@@ -304,9 +325,9 @@ class Energy(CliTest):
         os.mkdir(self.path("tmp"))
         path = self.path("bin") + ":" + os.environ["PATH"]
         with mock.patch.dict(os.environ, PATH=path, TMPDIR=self.path("tmp")):
-            self.ok("synth", "config.yaml")
+            self.ok("synth", "config.yaml", "--full-routers")
             self.write("endless", "")
-            process = self.start("synth", "config.yaml", "--energy", stderr=subprocess.PIPE, text=True)
+            process = self.start("synth", "config.yaml", "--full-routers", "--energy", stderr=subprocess.PIPE, text=True)
             self.wait_until(lambda: self.programs("yosys"), "no tool was started", process)
             process.send_signal(signal.SIGINT)
             error = process.communicate(timeout=TIMEOUT_S)[1]

@@ -24,21 +24,25 @@ if link:
     flip_flops = d * (w + max(1, (v - 1).bit_length()) + 3) + (d - 1) * v
     report(link[0], flip_flops, 100 * flip_flops)
     sys.exit()
-name = re.search(r"router_p(\d+)_v(\d+)_d(\d+)_w(\d+)_r1_mesh(_combined)?\b", text)
+name = re.search(r"router_p(\d+)_v(\d+)_d(\d+)_w(\d+)_r1_mesh(_combined)?(?:_t([0-9a-f]+))?\b", text)
 p, v, d, w = (int(part) for part in name.groups()[:4])
 several = v > 1
+bits = int(name[6], 16) if name[6] else 2 ** (p * p) - 1
+turns = [[i for i in range(p) if bits >> (o * p + i) & 1] for o in range(p)]
+inputs = len({i for sources in turns for i in sources})
+pairs = sum(len(sources) for sources in turns)
 
 def noise(of):
     part = hashlib.md5((of + name[0]).encode()).digest()
     return 1 + NOISE * (part[0] / 127.5 - 1)
 
-area = (1200 * p * v * d * (w + 3) / 8 + 900 * p * p * w + 500 * (p * v) ** 2) * noise("area")
-if name[0] == "BARGAIN":
+area = (1200 * inputs * v * d * (w + 3) / 8 + 900 * pairs * w + 500 * pairs * v * v) * noise("area")
+if name[0].startswith("BARGAIN"):
     area *= 0.6
-period = (0.9 + 0.5 * math.log2(p) + 0.3 * math.log2(v) + 0.2 * several +
+period = (0.9 + 0.5 * math.log2(max(len(sources) for sources in turns)) + 0.3 * math.log2(v) + 0.2 * several +
           0.8 * (several and not name[5])) * noise("period")
 if "read_liberty" not in text:
-    report(name[0], p * v * d * w, area)
+    report(name[0], inputs * v * d * w, area)
 else:
     target = float(re.search(r"-period (\S+)", text)[1])
     print("worst slack %.4f" % (target - period))
@@ -138,11 +142,11 @@ class RouterEstimates(CliTest):
                      "--estimate", says=["--estimate", "exact"])
 
     def synth(self, *arguments):
-        return self.report("synth", "config.yaml", *arguments)["results"]
+        return self.report("synth", "config.yaml", "--full-routers", *arguments)["results"]
 
     def test_synth_estimates_from_what_is_known(self):
         width = ("--set", "fabric.flit_bits=32")
-        self.refused("synth", "config.yaml", *width, "--estimate",
+        self.refused("synth", "config.yaml", "--full-routers", *width, "--estimate",
                      says=["no routers", "--sweep"])
         known = self.synth("--sweep", "fabric.flit_bits=16,64", "--sweep",
                            "fabric.buffer_depth=2,8", "--sweep", "fabric.virtual_channels=1,2,4",
@@ -153,7 +157,7 @@ class RouterEstimates(CliTest):
         self.assertTrue(guess["estimated"])
         self.assertEqual(guess["estimated_from"], 12)
         self.assertNotIn("netlist", guess)
-        table = self.ok("synth", "config.yaml", *width, "--estimate")
+        table = self.ok("synth", "config.yaml", "--full-routers", *width, "--estimate")
         self.assertRegex(table, r"~\d+\.\d+ \(\d+ %\)")
         self.assertIn("estimated from 12 routers", table)
         true, = self.synth(*width)
@@ -163,9 +167,9 @@ class RouterEstimates(CliTest):
             self.assertLess(abs(guess[key] / true[key] - 1), 2 * guess[f"{figure}_error"] + 0.05)
         again, = self.synth(*width, "--estimate")
         self.assertFalse(again["estimated"])  # known figures are not estimated
-        self.refused("synth", "config.yaml", "--set", "fabric.flit_bits=128", "--estimate",
+        self.refused("synth", "config.yaml", "--full-routers", "--set", "fabric.flit_bits=128", "--estimate",
                      says=["smaller and larger"])
-        self.refused("synth", "config.yaml", *width, "--estimate", "--period", "9",
+        self.refused("synth", "config.yaml", "--full-routers", *width, "--estimate", "--period", "9",
                      says=["no routers"])
 
     def test_many_are_synthesized_at_a_time(self):

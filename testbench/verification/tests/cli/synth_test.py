@@ -27,8 +27,18 @@ class Synth(CliTest):
         registers = self.report("topology", "config.yaml", *SMALL)["link_registers"]
         self.assertEqual(registers, {"flip_flops": 14 * 20})
         report = self.report("synth", "config.yaml", *SMALL)
-        first, = report["results"]
-        self.assertEqual(first["variant"], "router_p3_v1_d2_w16_r1_mesh")
+        # In a row of 8 six routers have two neighbours, and two have one.
+        first, second = report["results"]
+        self.assertEqual([(first["ports"], first["turns"]), (second["ports"], second["turns"])],
+                         [(3, 6), (2, 2)])
+        self.assertRegex(first["variant"], "^router_p3_v1_d2_w16_r1_mesh_t[0-9a-f]+$")
+        fabric, = report["fabrics"]
+        self.assertEqual(fabric["routers"], [{"variant": first["variant"], "count": 6},
+                                             {"variant": second["variant"], "count": 2}])
+        total = 6 * first["area_um2"] + 2 * second["area_um2"]
+        self.assertAlmostEqual(fabric["area_um2"], total)
+        self.assertEqual(fabric["min_period_ns"],
+                         max(first["min_period_ns"], second["min_period_ns"]))
         link, = report["links"]
         self.assertEqual((link["variant"], link["flip_flops"]), ("link_v1_w16_d1", 20))
         self.assertGreater(link["area_um2"], 20 * 96)  # area of only a flip-flop
@@ -38,19 +48,25 @@ class Synth(CliTest):
         self.assertLess(first["flip_flops"], first["cells"])
         self.assertIn("1.8 V", first["conditions"])
         self.assertTrue(os.path.isfile(first["netlist"]))
-        again, = self.report("synth", "config.yaml", *SMALL)["results"]
+        again, _ = self.report("synth", "config.yaml", *SMALL)["results"]
         self.assertTrue(again.pop("from_cache"))
         first.pop("from_cache")
         self.assertEqual(again, first)
         router = self.report("topology", "config.yaml", *SMALL)["router"]
         self.assertEqual(router["area_um2"], first["area_um2"])
-        self.assertAlmostEqual(router["total_area_um2"], 8 * first["area_um2"])
+        self.assertAlmostEqual(router["total_area_um2"], total)
+        self.assertEqual([kind["count"] for kind in router["kinds"]], [6, 2])
         self.assertEqual(router["library"], "osu018")
         network = self.report("topology", "config.yaml", *SMALL)
         self.assertAlmostEqual(network["link_registers"]["area_um2"], 14 * link["area_um2"])
         self.assertAlmostEqual(network["fabric_area_um2"],
-                               8 * first["area_um2"] + 14 * link["area_um2"])
-        self.assertIn("mm2", self.ok("topology", "config.yaml", *SMALL))
+                               total + 14 * link["area_um2"])
+        self.assertRegex(self.ok("topology", "config.yaml", *SMALL),
+                         r"as built +6 x 0\.\d+ mm2 with 3 ports, 2 x 0\.\d+ with 2\n")
+        full, = self.report("synth", "config.yaml", *SMALL, "--full-routers")["results"]
+        self.assertEqual((full["variant"], full["turns"]), ("router_p3_v1_d2_w16_r1_mesh", 9))
+        self.assertGreater(full["area_um2"], first["area_um2"])
+        self.assertGreater(first["area_um2"], 1.2 * second["area_um2"])
 
     def test_wires_follow_from_the_router_and_links_from_the_wires(self):
         wires = ("--set", "fabric.link_delay={model: physical, pitch_mm: area, node_mm2: 4, "
@@ -58,9 +74,10 @@ class Synth(CliTest):
         self.refused("topology", "config.yaml", *SMALL, *wires,
                      says=["has not been synthesized, so it has no area", "flitscope synth"])
         report = self.report("synth", "config.yaml", *SMALL, *wires, "--set", "clock_ns=synth")
-        router, = report["results"]
-        pitch = (router["area_um2"] / 1e6 + 4) ** 0.5
-        cycles = math.ceil(pitch * 3 / (math.ceil(router["min_period_ns"] * 1000) / 1000))
+        largest = max(router["area_um2"] for router in report["results"])
+        slowest = max(router["min_period_ns"] for router in report["results"])
+        pitch = (largest / 1e6 + 4) ** 0.5
+        cycles = math.ceil(pitch * 3 / (math.ceil(slowest * 1000) / 1000))
         self.assertGreater(cycles, 1)
         self.assertEqual([link["delay"] for link in report["links"]], [cycles])
         network = self.report("topology", "config.yaml", *SMALL, *wires, "--set", "clock_ns=synth")
@@ -84,7 +101,7 @@ class Synth(CliTest):
     def test_a_terminal_shows_one_line_which_is_removed(self):
         ours, terminal = pty.openpty()
         self.addCleanup(os.close, ours)
-        process = self.start("synth", "config.yaml", *SMALL, stderr=terminal)
+        process = self.start("synth", "config.yaml", *SMALL, "--full-routers", stderr=terminal)
         os.close(terminal)
         parts = []
         with contextlib.suppress(OSError):  # at the end: no process has the other side open
@@ -100,7 +117,8 @@ class Synth(CliTest):
 
     def test_any_library_will_do_that_has_what_is_needed(self):
         def synthesized(*arguments):
-            return self.report("synth", "config.yaml", *SMALL, *arguments)["results"][0]
+            return self.report("synth", "config.yaml", *SMALL, "--full-routers",
+                               *arguments)["results"][0]
 
         ours = synthesized()
         larger = synthesized("--liberty", "osu035")
@@ -131,12 +149,12 @@ class Synth(CliTest):
 
     def test_a_sweep_takes_every_combination_once(self):
         table = self.ok("synth", "config.yaml", *SMALL, "--sweep", "fabric.buffer_depth=1,2,1",
-                        "--sweep", "fabric.flit_bits=16,24", "--markdown")
+                        "--sweep", "fabric.flit_bits=16,24", "--markdown", "--full-routers")
         rows = [line for line in table.splitlines() if line.startswith("|")]
         self.assertEqual(len(rows), 2 + 4, table)
 
     def test_values_of_a_sweep_may_hold_commas(self):
-        table = self.ok("synth", "config.yaml", *SMALL, "--markdown",
+        table = self.ok("synth", "config.yaml", *SMALL, "--markdown", "--full-routers",
                         "--sweep", "fabric.topology.dims=[4,2],[8]")
         rows = [line for line in table.splitlines() if line.startswith("|")]
         self.assertEqual([row.split()[1] for row in rows[2:]], ["3", "5"], table)  # ports

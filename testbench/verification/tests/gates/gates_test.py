@@ -38,7 +38,7 @@ class Gates:
         folder = pathlib.Path(cls.folder.name)
         (folder / "config.yaml").write_text(cls.CONFIG)
         environment = {**os.environ, "FLITSCOPE_CACHE": str(folder / "cache")}
-        report = json.loads(run(FLITSCOPE, "synth", folder / "config.yaml", "--json",
+        report = json.loads(run(FLITSCOPE, "synth", folder / "config.yaml", "--json", "--full-routers",
                                 env=environment, stderr=subprocess.DEVNULL))["results"][0]
         assert report["variant"] == cls.VARIANT, report["variant"]
         cls.netlist = pathlib.Path(report["netlist"]).read_text()

@@ -14,6 +14,7 @@
 #include "models/config/link_delay_config.h"
 #include "testbench/app/gate_synthesis/link_synthesis.h"
 #include "testbench/app/gate_synthesis/router_of.h"
+#include "testbench/app/gate_synthesis/routers_cost.h"
 #include "testbench/app/gate_synthesis/synthesis_cache.h"
 #include "testbench/app/gate_synthesis/tool_scripts.h"
 #include "testbench/app/gate_synthesis/toolchain.h"
@@ -152,6 +153,28 @@ TEST(FabricLinks, HaveNames) {
              "link_v1_w64_d" + std::string(1'000'000, '1')}) {
         EXPECT_FALSE(parse_link_variant(wrong)) << wrong;
     }
+}
+
+TEST(RoutersCost, IsTheSumOverAllAndThePeriodOfTheSlowest) {
+    SynthesisResult large;
+    large.area_um2 = 300;
+    large.cells = 30;
+    large.flip_flops = 3;
+    large.min_period_ns = 2;
+    large.power_mw = 5;
+    SynthesisResult slow;
+    slow.area_um2 = 100;
+    slow.cells = 10;
+    slow.flip_flops = 1;
+    slow.min_period_ns = 2.5;
+    slow.power_mw = 1;
+    const RoutersCost cost = cost_of({{4, large}, {12, slow}});
+    EXPECT_EQ(cost.area_um2, 4 * 300 + 12 * 100);
+    EXPECT_EQ(cost.largest_um2, 300);
+    EXPECT_EQ(cost.cells, 240U);
+    EXPECT_EQ(cost.flip_flops, 24U);
+    EXPECT_EQ(cost.min_period_ns, 2.5);
+    EXPECT_EQ(cost.power_mw, 32);
 }
 
 TEST(ResolveSynthesized, PutsNumbersInPlaceOfWords) {
