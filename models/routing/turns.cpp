@@ -55,6 +55,20 @@ private:
     std::vector<bool> passed_;  ///< the rest of the path from here is known
 };
 
+/// Dimension order knows its turns from link to link; and a node sends to all its neighbours.
+std::vector<Turns> turns_of_dimensions(const Graph& graph, const Routing& routing) {
+    std::vector<Turns> turns(graph.node_count(), Turns(graph.port_count()));
+    for (const Link& link : graph.links()) {
+        turns[link.from].add(kLocalPort, link.from_port);
+        turns[link.to].add(link.to_port, kLocalPort);
+    }
+    routing.visit_dependencies(graph, [&](VirtualLink holds, VirtualLink wants) {
+        const Link& in = graph.link(holds.link);
+        turns[in.to].add(in.to_port, graph.link(wants.link).from_port);
+    });
+    return turns;
+}
+
 }  // namespace
 
 bool Turns::uses(PortId port) const {
@@ -115,6 +129,7 @@ Turns turns_of_hex(PortId ports, const std::string& hex) {
 }
 
 std::vector<Turns> turns_taken(const Graph& graph, const Routing& routing) {
+    if (routing.takes_dimensions_in_order()) return turns_of_dimensions(graph, routing);
     std::vector<Turns> turns(graph.node_count(), Turns(graph.port_count()));
     Tree tree(graph, routing, turns);
     for (NodeId destination = 0; destination < graph.endpoint_count(); ++destination) {

@@ -51,7 +51,8 @@ private:
 Turns turns_of_hex(PortId ports, const std::string& hex);
 
 /// By router: the turns of packets between any two nodes. Wants a routing with fixed paths
-/// (PathChoice::kFixed); takes endpoints * routers calls of route().
+/// (PathChoice::kFixed); takes endpoints * routers calls of route(), or for dimension order time in
+/// proportion to the links.
 std::vector<Turns> turns_taken(const Graph& graph, const Routing& routing);
 
 /// The turns between all ports of a router that have a link, and its local port if it is a node's:
