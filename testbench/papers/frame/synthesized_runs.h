@@ -46,14 +46,15 @@ private:
         std::optional<double> energy_per_bit_pj;  // if messages have payload
     };
     struct Run {
-        std::string router;   // name of its variant; empty without one
+        std::string routers;  // hw::text_of() those that are built; empty without one
+        std::string router;   // name of the variant that has all ports and turns
         std::string problem;  // why there are no figures
         double clock_ns = 0;
         std::optional<Figures> figures;  // once it has run
     };
 
     std::vector<Experiment> wanted_;
-    std::map<std::string, study::RouterCost> costs_;  // costs of routers
+    std::map<std::string, study::RouterCost> costs_;  // by routers as built
     std::map<std::string, Run> runs_;                 // runs of the experiments, by key
 };
 

@@ -17,9 +17,10 @@
 #include <vector>
 
 #include "hw/verilated/rtl_variant.h"
-#include "testbench/app/energy/router_energy.h"
+#include "testbench/app/configuration/configuration.h"
+#include "testbench/app/energy/run_energy.h"
 #include "testbench/app/gate_synthesis/router_of.h"
-#include "testbench/app/gate_synthesis/synthesis.h"
+#include "testbench/app/gate_synthesis/routers_cost.h"
 #include "testbench/app/study/crew.h"
 #include "testbench/papers/frame/laboratory.h"
 #include "testbench/papers/frame/paper.h"
@@ -232,8 +233,8 @@ TEST_F(SynthesizedRunsTest, RunsHaveTheClockAndTheEnergyOfTheirRouter) {
                 ElementsAre("run", "router", "clock ns", "cycles", "us", "uJ", "pJ/bit"));
     const auto row = [&](std::size_t number) { return table.rows.at(number); };
     const std::string router = "router_p3_v1_d4_w16_r1_mesh";
-    const hw::RtlVariant variant = *hw::parse_rtl_variant(router);
-    const double clock_ns = synthesized_clock_ns(cached_synthesis(variant, {})->min_period_ns);
+    const hw::BuiltRouters built = routers_of(parse_config(experiments.front().yaml, "c"));
+    const double clock_ns = synthesized_clock_ns(cached_cost(built)->min_period_ns);
     EXPECT_GT(clock_ns, 1);
     for (std::size_t number = 0; number < 2; ++number) {
         const std::string run = number == 0 ? "plain" : "wires/at_its_clock";
@@ -248,7 +249,7 @@ TEST_F(SynthesizedRunsTest, RunsHaveTheClockAndTheEnergyOfTheirRouter) {
                     row(number).at(5).value.get<double>() * 1e6, 1e-3);
         // No less than the clock of the four routers takes.
         EXPECT_GT(row(number).at(5).value.get<double>(),
-                  4 * cycles * cached_router_energy(variant, {})->idle_pj * 1e-6);
+                  4 * cycles * cached_average_energy(built)->idle_pj * 1e-6);
     }
     // 11.7 ns of wire are fewer cycles of a slower clock.
     EXPECT_LT(outcomes.at("wires/at_its_clock").cycles, outcomes.at("wires").cycles);
