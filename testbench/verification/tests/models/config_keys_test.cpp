@@ -23,8 +23,8 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 TEST(Config, UnknownKeyNamesTheNearestOne) {
-    EXPECT_EQ(finding(kFabric + "node:\n  send_strtup: 1\n"),
-              "c.yaml:5:3: error: unknown key 'send_strtup' (did you mean 'send_overhead'?)");
+    EXPECT_EQ(finding(kFabric + "node:\n  send_overhed: 1\n"),
+              "c.yaml:5:3: error: unknown key 'send_overhed' (did you mean 'send_overhead'?)");
     EXPECT_EQ(
         finding(kFabric + "buffer_depth: 4\n"),
         "c.yaml:4:1: error: unknown key 'buffer_depth' (did you mean 'fabric.buffer_depth'?)");

@@ -216,8 +216,8 @@ TEST(Override, IsCheckedLikeTheFile) {
     EXPECT_THAT(finding(kFabric, {"fabic.buffer_depth=4"}),
                 HasSubstr("did you mean 'fabric.buffer_depth'?"));
     EXPECT_THAT(finding(kFabric, {"buffer_depth=4"}), HasSubstr("'fabric.buffer_depth'?"));
-    EXPECT_THAT(finding(kFabric, {"node={send_strtup: 4}"}),
-                HasSubstr("unknown key 'node.send_strtup' (did you mean 'node.send_overhead'?)"));
+    EXPECT_THAT(finding(kFabric, {"node={send_overhed: 4}"}),
+                HasSubstr("unknown key 'node.send_overhed' (did you mean 'node.send_overhead'?)"));
     EXPECT_THAT(finding(kFabric, {"node={header_flits: 4, header_flits: 4}"}),
                 HasSubstr("duplicate key 'header_flits'"));
     EXPECT_THAT(finding(kFabric, {"fabric.topology={kind: mesh, dims: [4]"}),
