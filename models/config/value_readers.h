@@ -32,6 +32,10 @@ std::optional<double> to_real(std::string_view text);
 /// these.
 std::string real_hint(const ConfigTree& value, const std::string& unit);
 
+/// Gives the finding on a number of cycles the hint how a time in another unit, such as 4 us, is
+/// written in ns.
+void add_time_hint(const ConfigTree& value, Diagnostic& finding);
+
 /// Whether a hardware description can call a module so.
 bool is_identifier(std::string_view text);
 
