@@ -3,8 +3,9 @@
 #include "models/config/link_delay_config.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
+
+#include "models/config/unit_values.h"
 
 namespace flitscope {
 
@@ -29,9 +30,8 @@ std::uint32_t LinkDelayConfig::delay(std::uint32_t length, double clock_ns) cons
         case LinkDelayModel::kPhysical:
             break;
     }
-    constexpr double kRounding = 1e-9;  // for decimals that are already whole cycles
     constexpr double kMost = std::numeric_limits<std::uint32_t>::max();
-    const double whole = std::ceil(ns(length) / clock_ns - kRounding);
+    const double whole = whole_cycles(ns(length), clock_ns);
     return static_cast<std::uint32_t>(std::clamp(whole, 1.0, kMost));
 }
 

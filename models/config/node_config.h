@@ -9,6 +9,8 @@
 #include <optional>
 #include <string>
 
+#include "models/config/unit_values.h"
+
 namespace flitscope {
 
 /// node.port_model: what a node may send concurrently (hw/TIMING.md, "Port models"; the
@@ -52,6 +54,7 @@ struct NodeConfig {
     bool serialize_overhead = false;
     PortModel port_model = PortModel::kSingle;
     std::optional<RetransmitConfig> retransmit;
+    TimesInNs times_in_ns;  ///< of keys of `node`, in place of the cycles above (resolve_times())
 
     /// Packets are put together more slowly than channels take their flits.
     bool assembles() const {

@@ -14,6 +14,7 @@
 
 #include "models/base/types.h"
 #include "models/config/application_trace_config.h"
+#include "models/config/unit_values.h"
 
 namespace flitscope {
 
@@ -72,7 +73,9 @@ struct TrafficConfig {
     ClassWeights classes;
     LengthClasses length_classes;  ///< patterns: classes by payload, instead of `classes`
     std::string reply_class;       ///< class of replies; empty: that of their request
-    double injection_rate = 0.1;   ///< patterns: offered flits/node/cycle, header included
+    double injection_rate = 0.1;   ///< patterns: offered flits/node/cycle, headers included
+    /// The load in a unit, from which resolve_load() gives `injection_rate`; none: it is as it is.
+    std::optional<UnitLoad> load_in_units;
     ArrivalKind arrivals = ArrivalKind::kBernoulli;
     double burst_cycles = 100;  ///< bursty: mean length of the on state
     double burst_rate = 1;      ///< bursty: flits/node/cycle in the on state
@@ -85,6 +88,7 @@ struct TrafficConfig {
     std::vector<NodeId> hot_nodes;  ///< hotspot: nodes, instead of `root`; may be empty
     PatternWeights mix;             ///< mixed: its parts
     std::string matrix;             ///< matrix: file, resolved against the config's folder
+    TimesInNs times_in_ns;          ///< of keys of `traffic`, in place of the cycles above
     Cycle warmup_cycles = 1000;
     Cycle measure_cycles = 10000;
 

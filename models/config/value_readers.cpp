@@ -190,6 +190,13 @@ std::string real_hint(const ConfigTree& value, const std::string& unit) {
     return unit.empty() ? "" : fmt::format("the unit is {}: write only the number", unit);
 }
 
+void add_time_hint(const ConfigTree& value, Diagnostic& finding) {
+    const std::string_view number = "the unit is ns: write ";
+    const std::string hint = real_hint(value, "ns");
+    const bool is_time = hint.rfind(number, 0) == 0 && is_digits(hint.substr(number.size(), 1));
+    if (is_time) finding.hint = hint + " ns";
+}
+
 bool is_identifier(std::string_view text) {
     const auto is_part = [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||

@@ -31,6 +31,10 @@ std::optional<double> to_real(std::string_view text);
 /// What to write instead of a number in quotes, in percent or with a unit; else empty.
 std::string real_hint(const ConfigTree& value, const std::string& unit);
 
+/// Gives the finding on a number of cycles the hint how a time in another unit, such as 4 us, is
+/// written in ns.
+void add_time_hint(const ConfigTree& value, Diagnostic& finding);
+
 /// Whether a hardware description can call a module so.
 bool is_identifier(std::string_view text);
 

@@ -22,6 +22,7 @@
 #include "models/config/node_keys.h"
 #include "models/config/packet_format.h"
 #include "models/config/router_choice.h"
+#include "models/config/unit_keys.h"
 
 namespace flitscope {
 namespace {
@@ -294,17 +295,17 @@ ConfigKeys node_keys() {
     const auto retransmit = [](auto member) {
         return in_section(at(&Config::node, &NodeConfig::retransmit), member);
     };
-    keys.push_back(integer("node.send_overhead", {0, 1'000'000'000}, "cycles",
-                           "overhead from the start of a send to its first flit",
-                           in(&NodeConfig::send_overhead)));
+    keys.push_back(cycles("node.send_overhead", {0, 1'000'000'000},
+                          "overhead from the start of a send to its first flit",
+                          in(&NodeConfig::send_overhead)));
     keys.push_back(flag("node.serialize_overhead",
                         "the startup of a message begins only when the previous message of the "
                         "node has been assembled",
                         in(&NodeConfig::serialize_overhead))
                        .only_for(packet_switching()));
-    keys.push_back(integer("node.recv_overhead", {0, 1'000'000'000}, "cycles",
-                           "overhead from a delivery to the node's reaction to it",
-                           in(&NodeConfig::recv_overhead)));
+    keys.push_back(cycles("node.recv_overhead", {0, 1'000'000'000},
+                          "overhead from a delivery to the node's reaction to it",
+                          in(&NodeConfig::recv_overhead)));
     keys.push_back(rate("node.injection_bandwidth", "flits/cycle",
                         "rate at which the node's memory feeds its network interface, kept exact; "
                         "the denominator in lowest terms is at most 1,000,000",
@@ -321,10 +322,10 @@ ConfigKeys node_keys() {
         "direction per link; then a node sends over one at a time (`one_output`), the same value "
         "over several (`same_value`), or over each independently (`independent`)",
         in(&NodeConfig::port_model)));
-    keys.push_back(integer("node.retransmit.timeout", {1, 1'000'000'000}, "cycles",
-                           "timeout from the injection of a packet's tail, after which an "
-                           "unacknowledged packet is retransmitted",
-                           retransmit(&RetransmitConfig::timeout)));
+    keys.push_back(cycles("node.retransmit.timeout", {1, 1'000'000'000},
+                          "timeout from the injection of a packet's tail, after which an "
+                          "unacknowledged packet is retransmitted",
+                          retransmit(&RetransmitConfig::timeout)));
     keys.push_back(integer("node.retransmit.tries", {1, 1'000'000}, "",
                            "maximum number of retransmissions of a packet",
                            retransmit(&RetransmitConfig::tries)));

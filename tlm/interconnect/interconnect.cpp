@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/interconnect/interconnect.h"
 
+#include "models/config/unit_values.h"
 #include "models/performance/wire_budget.h"
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
@@ -41,6 +42,7 @@ TlmInterconnect::TlmInterconnect(sc_core::sc_module_name name, const Config& con
              nullptr,
              {},
              {}} {
+    resolve_times(config_);
     fabric_ = make_fabric("fabric", config_, graph_, *routing_);
     InterconnectNetworkConfig network;
     network.clock_ns = config_.clock_ns;

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "models/base/printable.h"
 #include "models/config/key_kinds.h"
 #include "models/config/node_keys.h"
+#include "models/config/unit_keys.h"
 #include "models/fabric/message_classes.h"
 #include "traffic/patterns/pattern.h"
 #include "traffic/schedules/schedule_catalogue.h"
@@ -303,22 +305,51 @@ ConfigKey message_lengths_key() {
     return std::move(key).replaces({"traffic.message_bytes"}).only_for(patterns());
 }
 
+namespace {
+
+/// Flits per cycle, or a load in units.
+ConfigKey injection_rate() {
+    ConfigKey key = real("traffic.injection_rate", {0, 1, true}, "flits/node/cycle",
+                         "offered load, headers included; or payload of a sending node (replies "
+                         "included), or messages per ns that it begins, which a change of the "
+                         "clock, of `flit_bits` or of the packet format leaves as they are",
+                         at(&Config::traffic, &TrafficConfig::injection_rate));
+    key.type = "number or load";
+    key.range += "; 6.4 Gbit/s; 0.02 /ns";
+    key.read = [number = std::move(key.read)](const ConfigTree& value, Config& config,
+                                              const ReadContext& context) {
+        std::optional<UnitLoad>& load = config.traffic.load_in_units;
+        load = value.is_scalar() ? to_load(value.text) : std::nullopt;
+        if (load) return;
+        const std::size_t before = context.findings.size();
+        number(value, config, context);
+        if (context.findings.size() == before || !value.is_scalar()) return;
+        const std::string hint = load_hint(value.text);
+        if (!hint.empty()) context.findings.back().hint = hint;
+    };
+    key.write = [number = std::move(key.write)](const Config& config) {
+        const std::optional<UnitLoad>& load = config.traffic.load_in_units;
+        return load ? load->str() : number(config);
+    };
+    return key;
+}
+
+}  // namespace
+
 ConfigKeys source_keys() {
     ConfigKeys keys;
     const auto in = [](auto member) {
         return [=](auto& config) -> auto& { return config.traffic.*member; };
     };
-    keys.push_back(real("traffic.injection_rate", {0, 1, true}, "flits/node/cycle",
-                        "offered load, headers included", in(&TrafficConfig::injection_rate))
-                       .only_for(patterns()));
+    keys.push_back(injection_rate().only_for(patterns()));
     keys.push_back(enumeration("traffic.arrivals", "kind of arrivals", kArrivalKinds,
                                "arrival process of messages: in every cycle with the same "
                                "probability, as evenly as whole cycles allow, or in bursts with "
                                "pauses that keep the mean load at `injection_rate`",
                                in(&TrafficConfig::arrivals))
                        .only_for(patterns()));
-    keys.push_back(real("traffic.burst_cycles", {1, 1e9}, "cycles", "mean length of a burst",
-                        in(&TrafficConfig::burst_cycles))
+    keys.push_back(real_cycles("traffic.burst_cycles", {1, 1e9}, "mean length of a burst",
+                               in(&TrafficConfig::burst_cycles))
                        .only_for(bursty()));
     keys.push_back(real("traffic.burst_rate", {0, 1, true}, "flits/node/cycle",
                         "offered load during a burst, no less than `injection_rate`",
@@ -331,9 +362,9 @@ ConfigKeys source_keys() {
                          "`burst_rate` count both",
                          in(&TrafficConfig::reply_bytes))
             .only_for(patterns()));
-    keys.push_back(integer("traffic.reply_delay", {0, kLongTime}, "cycles",
-                           "processing time of a received request before its reply begins",
-                           in(&TrafficConfig::reply_delay))
+    keys.push_back(cycles("traffic.reply_delay", {0, kLongTime},
+                          "processing time of a received request before its reply begins",
+                          in(&TrafficConfig::reply_delay))
                        .only_for(replying()));
     keys.push_back(integer("traffic.reply_queue", {0, 1'000'000}, "requests",
                            "maximum number of requests that a node has accepted and not yet "

@@ -16,6 +16,7 @@
 #include "models/base/printable.h"
 #include "models/config/key_kinds.h"
 #include "models/config/node_keys.h"
+#include "models/config/unit_keys.h"
 #include "traffic/keys/pattern_keys.h"
 #include "traffic/patterns/pattern.h"
 #include "traffic/schedules/collective_algorithms.h"
@@ -89,12 +90,12 @@ std::vector<std::pair<std::string, std::string>> names_of_patterns() {
 }
 
 /// The barrier of a configuration; without an explicit cost it has that of the machine.
-BarrierConfig& barrier(Config& config) {
+BarrierConfig& barrier(WorkloadConfig& config) {
     if (!config.traffic.barrier) config.traffic.barrier = config.traffic.machine_barrier;
     return *config.traffic.barrier;
 }
 
-const BarrierConfig& barrier(const Config& config) {
+const BarrierConfig& barrier(const WorkloadConfig& config) {
     static const BarrierConfig kFree;
     return config.traffic.barrier ? *config.traffic.barrier : kFree;
 }
@@ -256,9 +257,9 @@ ConfigKeys traffic_keys() {
                 "number of iterations of a kernel; for `random-access`, messages of each node",
                 in(&TrafficConfig::iterations))
             .only_for(schedules_that_read("iterations")));
-    keys.push_back(integer("traffic.compute_cycles", {0, kLongTime / 1'000'000'000}, "cycles",
-                           "duration of each computation of a kernel",
-                           in(&TrafficConfig::compute_cycles))
+    keys.push_back(cycles("traffic.compute_cycles", {0, kLongTime / 1'000'000'000},
+                          "duration of each computation of a kernel",
+                          in(&TrafficConfig::compute_cycles))
                        .only_for(schedules_that_read("compute_cycles")));
     keys.push_back(integer("traffic.blocks", {1, 4096}, "blocks",
                            "number of blocks that pass through the nodes one after the other: "
@@ -293,12 +294,11 @@ ConfigKeys traffic_keys() {
                         "not needed after a barrier",
                         in(&TrafficConfig::handshake))
                        .only_for(step_programs()));
-    keys.push_back(real(
-        "traffic.barrier.per_doubling", {-1e9, 1e9}, "cycles",
-        "cost per doubling of the node count",
+    keys.push_back(real_cycles(
+        "traffic.barrier.per_doubling", {-1e9, 1e9}, "cost per doubling of the node count",
         [](auto& config) -> auto& { return barrier(config).per_doubling; }));
-    keys.push_back(real(
-        "traffic.barrier.fixed", {-1e9, 1e9}, "cycles", "fixed cost",
+    keys.push_back(real_cycles(
+        "traffic.barrier.fixed", {-1e9, 1e9}, "fixed cost",
         [](auto& config) -> auto& { return barrier(config).fixed; }));
     for (ConfigKey& key : source_keys()) keys.push_back(std::move(key));
     for (ConfigKey& key : application_trace_keys()) keys.push_back(std::move(key));

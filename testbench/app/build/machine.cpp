@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "models/config/unit_values.h"
 #include "models/fabric/later_network.h"
 #include "models/fabric/port_model.h"
 #include "models/fabric/switching.h"
@@ -14,6 +15,7 @@
 #include "models/routing/routing_factory.h"
 #include "models/topology/faults/faults.h"
 #include "tlm/addresses/address_map.h"
+#include "traffic/patterns/load_units.h"
 #include "traffic/patterns/reply_dependencies.h"
 #include "traffic/program/channel_rules.h"
 #include "traffic/program/earliest_begins.h"
@@ -45,7 +47,9 @@ std::shared_ptr<const LaterNetwork> build_later_network(Config config) {
 }  // namespace
 
 Machine build_machine(Config config) {
-    Graph graph = build_budgeted_topology(config);
+    Graph graph = build_budgeted_topology(config);  // which gives flit_bits
+    resolve_times(config);
+    resolve_load(config);
     std::unique_ptr<Routing> routing = make_routing(config, graph);
     require_circuits(config, *routing);
     if (config.interconnect) {

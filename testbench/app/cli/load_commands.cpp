@@ -21,6 +21,8 @@
 #include "models/base/memory.h"
 #include "models/base/printable.h"
 #include "models/base/rounded.h"
+#include "models/config/unit_values.h"
+#include "models/performance/wire_budget.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/cli/command_helpers.h"
 #include "testbench/app/cli/command_table.h"
@@ -30,6 +32,7 @@
 #include "testbench/app/report/plot.h"
 #include "testbench/app/report/report.h"
 #include "testbench/app/study/loads.h"
+#include "traffic/patterns/load_units.h"
 
 namespace flitscope::cli {
 namespace {
@@ -49,12 +52,55 @@ struct WantedCurve {
     std::string name;
     Machine machine;  // at the highest load
     std::vector<double> rates;
+    std::optional<LoadUnit> unit;  // that these were given in
 };
 
-std::vector<double> read_rates(const std::string& text) {
-    return read_numbers(
-        "--rates " + text, text, "load", [](double rate) { return rate > 0 && rate <= 1; },
-        "flits per node and cycle, above 0 and up to 1: --rates 0.1,0.2, or from:to:step");
+/// The loads that the user asks for.
+struct GivenRates {
+    std::string place;  ///< to name in findings
+    std::vector<double> numbers;
+    std::optional<LoadUnit> unit;  ///< none: flits per node and cycle
+};
+
+/// `list` without the unit behind some of its numbers, and behind the last; nothing where none is.
+std::optional<std::string> without_unit(std::string list, LoadUnit unit) {
+    const std::string name = name_of(unit);
+    if (list.size() < name.size() || list.substr(list.size() - name.size()) != name) return {};
+    for (std::size_t at = list.find(name); at != list.npos; at = list.find(name)) {
+        list.erase(at, name.size());
+        while (at > 0 && list[at - 1] == ' ') list.erase(--at, 1);
+    }
+    return list;
+}
+
+GivenRates read_rates(const std::string& text) {
+    GivenRates given{"--rates " + text, {}, {}};
+    constexpr const char* kRemedy =
+        "flits per node and cycle, above 0 and up to 1: --rates 0.1,0.2, or from:to:step; or with "
+        "a unit: 1:20:1Gbit/s, 0.01,0.02/ns";
+    for (const LoadUnit unit : kLoadUnits) {
+        const std::optional<std::string> list = without_unit(text, unit);
+        if (!list) continue;
+        given.unit = unit;
+        given.numbers = read_numbers(
+            given.place, *list, "load", [](double load) { return load > 0; }, kRemedy);
+        return given;
+    }
+    given.numbers = read_numbers(
+        given.place, text, "load", [](double rate) { return rate > 0 && rate <= 1; }, kRemedy);
+    return given;
+}
+
+/// Loads in flits per node and cycle, for one configuration.
+std::vector<double> in_flits(const GivenRates& given, Config config, const std::string& whose) {
+    if (!given.unit) return given.numbers;
+    build_budgeted_topology(config);  // which gives flit_bits
+    const LoadUnits units(config);
+    std::vector<double> rates;
+    for (const double number : given.numbers) {
+        rates.push_back(units.rate({number, *given.unit}, {given.place, 0, 0}, whose + "a load"));
+    }
+    return rates;
 }
 
 /// Ten loads, equally far from each other, up to a bound: three digits each, none above it.
@@ -87,9 +133,7 @@ study::LoadOptions load_options(const LoadOptions& options, std::size_t& done,
 
 /// The machine at the highest load, with the goal of the runs.
 Machine machine_at(Config config, const LoadOptions& options, double most) {
-    config = study::steady_config(std::move(config), options.engine, most);
-    config.traffic.injection_rate = most;
-    return build_machine(config);
+    return build_machine(study::steady_config(std::move(config), options.engine, most));
 }
 
 int end_interrupted() {
@@ -128,7 +172,7 @@ void require_different_files(const std::vector<std::string>& paths) {
 /// The configurations with their loads, all of them sound.
 std::vector<WantedCurve> wanted_curves(const LoadOptions& options) {
     require_different_files(options.configs);
-    std::vector<double> rates;
+    std::optional<GivenRates> rates;
     if (options.rates) rates = read_rates(*options.rates);
     const std::vector<std::string> names = names_of(options.configs);
     std::vector<WantedCurve> wanted;
@@ -136,19 +180,22 @@ std::vector<WantedCurve> wanted_curves(const LoadOptions& options) {
         LoadOptions one = options;
         one.config = options.configs[i];
         const Config config = load_clocked_config(one);
-        std::vector<double> of_this = rates;
-        if (rates.empty()) {
+        const std::string whose = names.size() == 1 ? "" : printable(names[i]) + ": ";
+        std::vector<double> of_this;
+        if (rates) {
+            of_this = in_flits(*rates, config, whose);
+        } else {
             const double most = study::most_offered(config);
             const double bound = study::load_bound(machine_at(config, options, most));
             of_this = usual_rates(bound);
             std::cerr << fmt::format(
                 "note: {}no --rates, so ten loads up to {:.4g}, which saturates the busiest "
                 "channel: {}\n",
-                names.size() == 1 ? "" : printable(names[i]) + ": ", bound,
-                fmt::join(of_this, ", "));
+                whose, bound, fmt::join(of_this, ", "));
         }
         const double highest = of_this.back();
-        wanted.push_back({names[i], machine_at(config, options, highest), std::move(of_this)});
+        wanted.push_back({names[i], machine_at(config, options, highest), std::move(of_this),
+                          rates ? rates->unit : std::nullopt});
     }
     return wanted;
 }
@@ -177,7 +224,7 @@ std::vector<LoadCurve> measured_curves(const LoadOptions& options,
         std::vector<LoadPoint> points =
             measure_loads(curve.machine.config, curve.rates,
                           load_options(options, done, std::to_string(runs), whose));
-        curves.push_back({curve.name, std::move(curve.machine), std::move(points)});
+        curves.push_back({curve.name, std::move(curve.machine), std::move(points), curve.unit});
     }
     return curves;
 }
@@ -277,8 +324,9 @@ Command add_curve(CLI::App& app) {
     command
         ->add_option("--rates", options.rates,
                      "The loads, in flits per cycle and generating node, e.g. 0.05,0.1,0.2 "
-                     "or\n0.05,0.1:0.4:0.1, which are five (default: ten, up to the load that "
-                     "saturates\nthe busiest channel)")
+                     "or\n0.05,0.1:0.4:0.1, which are five; or with a unit behind them, payload or "
+                     "messages\nof such a node: 1:20:1Gbit/s, 0.01,0.02/ns (default: ten, up to "
+                     "the load that\nsaturates the busiest channel)")
         ->type_name("R,R,...");
     command
         ->add_option("--replications", options.replications,

@@ -14,6 +14,7 @@
 #include "testbench/app/report/report.h"
 #include "testbench/app/report/report_lines.h"
 #include "testbench/app/study/loads.h"
+#include "traffic/patterns/load_units.h"
 
 namespace flitscope {
 namespace {
@@ -47,15 +48,21 @@ void write_round_trip_cells(std::ostream& out, const LoadPoint& point) {
                half_width_csv(trip.percentile_95), half_width_csv(trip.percentile_99));
 }
 
+/// The last columns: the payload of a load, and of what was accepted.
+void write_payload_cells(std::ostream& out, const LoadPoint& point, const LoadUnits& units) {
+    fmt::print(out, ",{:.6g},{}\n", units.gbps(point.rate),
+               point.is_measured() ? fmt::format("{:.6g}", units.gbps(point.accepted)) : "");
+}
+
 /// `replies`: whether there are columns for round trips.
-void write_point(std::ostream& out, const LoadPoint& point, bool replies) {
+void write_point(std::ostream& out, const LoadPoint& point, bool replies, const LoadUnits& units) {
     fmt::print(out, "{},{},", point.rate, name_of(point.status));
     if (!point.is_measured()) {
         constexpr std::size_t kOthers = 3;  // `accepted` and two columns of cycles
         write_empty_cells(out, kLatencyCells + kOthers);
         out << ',' << point.replications;
         write_empty_cells(out, kWidthCells + (replies ? kRoundTripCells : 0));
-        out << '\n';
+        write_payload_cells(out, point, units);
         return;
     }
     fmt::print(out, "{:.6g},{:.6g}", point.offered, point.accepted);
@@ -73,7 +80,7 @@ void write_point(std::ostream& out, const LoadPoint& point, bool replies) {
         out << ',' << half_width_csv(figure);
     }
     if (replies) write_round_trip_cells(out, point);
-    out << '\n';
+    write_payload_cells(out, point, units);
 }
 
 /// The first column, for several configurations.
@@ -100,11 +107,12 @@ void write_curves_csv(std::ostream& out, const std::vector<LoadCurve>& curves) {
                "p99_round_trip,p50_round_trip_half_width,p95_round_trip_half_width,"
                "p99_round_trip_half_width";
     }
-    out << '\n';
+    out << ",rate_gbps,accepted_gbps\n";
     for (const LoadCurve& curve : curves) {
+        const LoadUnits units(curve.machine.config);
         for (const LoadPoint& point : curve.points) {
             out << config_cell(curves, curve);
-            write_point(out, point, replies);
+            write_point(out, point, replies, units);
         }
     }
 }

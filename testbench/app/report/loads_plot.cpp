@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "models/base/printable.h"
+#include "models/base/rounded.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/measure/statistics/estimates.h"
 #include "testbench/app/report/load_curve.h"
@@ -23,6 +24,7 @@
 #include "testbench/app/report/report.h"
 #include "testbench/app/study/appraisal.h"
 #include "testbench/app/study/loads.h"
+#include "traffic/patterns/load_units.h"
 #include "traffic/patterns/pattern.h"
 
 namespace flitscope {
@@ -65,8 +67,27 @@ std::string left_out_title(const std::vector<LoadPoint>& points) {
     return text;
 }
 
-PlotPoint plot_point(const LoadPoint& point, const Figure& figure) {
-    PlotPoint drawn(point.rate, figure.value, figure.half_width);
+/// A load in the unit that the loads of the curve were given in: without the last bits, as it was
+/// given.
+double in_unit(const LoadCurve& curve, double rate) {
+    if (!curve.unit) return rate;
+    const LoadUnits units(curve.machine.config);
+    switch (*curve.unit) {
+        case LoadUnit::kGbps:
+            return rounded(units.gbps(rate));
+        case LoadUnit::kPerNs:
+            return rounded(units.messages_per_ns(rate));
+    }
+    return rate;
+}
+
+std::string unit_text(const LoadCurve& curve) {
+    if (!curve.unit) return "flits/node/cycle";
+    return *curve.unit == LoadUnit::kGbps ? "Gbit/s of payload/node" : "messages/node/ns";
+}
+
+PlotPoint plot_point(const LoadCurve& curve, const LoadPoint& point, const Figure& figure) {
+    PlotPoint drawn(in_unit(curve, point.rate), figure.value, figure.half_width);
     drawn.is_sure = point.is_stable();
     return drawn;
 }
@@ -77,7 +98,7 @@ std::optional<PlotLine> knee(const LoadCurve& curve) {
                                     [](const LoadPoint& point) { return point.is_unstable(); });
     if (first == curve.points.end()) return std::nullopt;
     PlotLine line;
-    line.at = first->rate;
+    line.at = in_unit(curve, first->rate);
     line.is_vertical = true;
     line.name = fmt::format("unstable at {:.4g}", line.at);
     return line;
@@ -86,11 +107,12 @@ std::optional<PlotLine> knee(const LoadCurve& curve) {
 /// A name that leaves room for the picture.
 std::string shown_name(const LoadCurve& curve) { return excerpt(curve.name); }
 
-Plot plot_of(const std::string& path, const char* suffix, const std::string& title) {
+Plot plot_of(const std::string& path, const char* suffix, const std::string& title,
+             const LoadCurve& curve) {
     Plot plot = plot_at(path);
     plot.name += suffix;
     plot.title = title;
-    plot.x_label = "load offered [flits/node/cycle]";
+    plot.x_label = fmt::format("load offered [{}]", unit_text(curve));
     plot.y_label = "latency [cycles]";
     plot.fits_data = plot.y_from_zero = true;
     plot.hollow = "ended by max_cycles, not converged";
@@ -119,7 +141,7 @@ void draw_latency(Plot plot, const std::string& path, const LoadCurve& curve) {
     for (const auto& [name, figure] : lines) {
         Series& series = plot.series.emplace_back(Series{name, {}});
         for (const LoadPoint& point : points) {
-            series.points.push_back(plot_point(point, (*point.latency).*figure));
+            series.points.push_back(plot_point(curve, point, (*point.latency).*figure));
         }
     }
     if (const auto line = knee(curve)) plot.lines.push_back(*line);
@@ -140,7 +162,7 @@ void draw_means(Plot plot, const std::string& path, const std::vector<LoadCurve>
         }
         Series& series = plot.series.emplace_back(Series{shown_name(curve), {}});
         for (const LoadPoint& point : drawn_points(curve)) {
-            series.points.push_back(plot_point(point, point.latency->mean));
+            series.points.push_back(plot_point(curve, point, point.latency->mean));
         }
     }
     draw(plot_folder(path), plot);
@@ -161,7 +183,7 @@ std::string offered_name(const LoadCurve& curve, bool is_common) {
 
 /// Beside what would be accepted if all were.
 void draw_accepted(Plot plot, const std::string& path, const std::vector<LoadCurve>& curves) {
-    plot.y_label = "accepted [flits/node/cycle]";
+    plot.y_label = fmt::format("accepted [{}]", unit_text(curves.front()));
     const bool is_common = std::all_of(curves.begin(), curves.end(), [&](const LoadCurve& curve) {
         return mean_share(curve) == mean_share(curves.front());
     });
@@ -171,9 +193,10 @@ void draw_accepted(Plot plot, const std::string& path, const std::vector<LoadCur
         Series accepted{curves.size() == 1 ? "accepted" : shown_name(curve), {}};
         for (const LoadPoint& point : curve.points) {
             if (!point.is_measured()) continue;
-            accepted.points.emplace_back(point.rate, point.accepted);
+            const double load = in_unit(curve, point.rate);
+            accepted.points.emplace_back(load, in_unit(curve, point.accepted));
             // Not what was generated, which varies by chance.
-            offered[is_common ? 0 : i][point.rate] = point.rate * mean_share(curve);
+            offered[is_common ? 0 : i][load] = load * mean_share(curve);
         }
         plot.series.push_back(std::move(accepted));
     }
@@ -193,7 +216,7 @@ void draw_classes(Plot plot, const std::string& path, const LoadCurve& curve) {
         for (const HopClass& c : point.by_hops) {
             Series& line = lines[c.hops];
             line.name = fmt::format("{} hop{}", c.hops, c.hops == 1 ? "" : "s");
-            line.points.push_back(plot_point(point, c.latency.mean));
+            line.points.push_back(plot_point(curve, point, c.latency.mean));
         }
     }
     // From the top, as they are drawn.
@@ -216,19 +239,19 @@ void draw_curves(const std::string& path, const std::vector<LoadCurve>& curves) 
         throw std::runtime_error("no load could be measured, so there is nothing to draw");
     }
     const std::string title = title_of(curves);
-    draw_accepted(plot_of(path, "_accepted", title), path, curves);
+    const LoadCurve& curve = curves.front();
+    draw_accepted(plot_of(path, "_accepted", title, curve), path, curves);
     if (!has_any(has_drawn_latency)) {
         throw std::runtime_error("no load is stable, so there is no latency to draw: ask for less");
     }
     if (curves.size() > 1) {
-        draw_means(plot_of(path, "", title), path, curves);
+        draw_means(plot_of(path, "", title, curve), path, curves);
         return;
     }
-    const LoadCurve& curve = curves.front();
     const std::string without = title + left_out_title(curve.points);
-    draw_latency(plot_of(path, "", without), path, curve);
+    draw_latency(plot_of(path, "", without, curve), path, curve);
     if (!drawn_points(curve).front().by_hops.empty()) {
-        draw_classes(plot_of(path, "_by_hops", without), path, curve);
+        draw_classes(plot_of(path, "_by_hops", without, curve), path, curve);
     }
 }
 

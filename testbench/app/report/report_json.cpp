@@ -9,6 +9,7 @@
 #include "models/base/digest.h"
 #include "models/base/file_text.h"
 #include "models/base/input_file.h"
+#include "models/base/rounded.h"
 #include "models/config/config.h"
 #include "models/config/fabric_config.h"
 #include "models/fabric/later_network.h"
@@ -22,6 +23,7 @@
 #include "testbench/app/report/report_lines.h"
 #include "testbench/app/report/report_parts.h"
 #include "testbench/app/run/input_files.h"
+#include "traffic/patterns/load_units.h"
 #include "traffic/program/operations.h"
 #include "traffic/program/program_report.h"
 
@@ -83,6 +85,8 @@ void add_measured_traffic(Json& json, const Machine& machine, const SimulationRe
     }
     json["offered_flits_per_sending_node_cycle"] = measured.offered_by_senders();
     json["accepted_flits_per_sending_node_cycle"] = measured.accepted_of_senders();
+    json["accepted_gbps_per_sending_node"] =
+        rounded(LoadUnits(machine.config).gbps(measured.accepted_of_senders()));
     const std::optional<bool> overloaded = is_overloaded(result);
     json["overloaded"] = overloaded ? Json(*overloaded) : Json();
     json["backlog_growth_flits"] = measured.backlog_growth();
@@ -217,7 +221,10 @@ void add_program(const Machine& machine, const SimulationResult& result, Json& j
 /// The load of a pattern, and its measurements.
 void add_loads(const Machine& machine, const SimulationResult& result, Json& json) {
     if (machine.pattern) {
-        json["configured_flits_per_node_cycle"] = machine.config.traffic.injection_rate;
+        const double rate = machine.config.traffic.injection_rate;
+        json["configured_flits_per_node_cycle"] = rate;
+        // A load that was given in Gbit/s as it was given.
+        json["configured_gbps_per_sending_node"] = rounded(LoadUnits(machine.config).gbps(rate));
     }
     if (result.measured) {
         add_measured_traffic(json, machine, result);

@@ -14,6 +14,7 @@
 #include "hw/verilated/rtl_routers.h"
 #include "hw/verilated/rtl_variant.h"
 #include "models/base/printable.h"
+#include "models/base/rounded.h"
 #include "models/config/config.h"
 #include "models/fabric/later_network.h"
 #include "models/fabric/switching.h"
@@ -23,6 +24,7 @@
 #include "testbench/app/gate_synthesis/router_of.h"
 #include "testbench/app/gate_synthesis/synthesis_cache.h"
 #include "testbench/app/report/report_check.h"
+#include "traffic/patterns/load_units.h"
 #include "traffic/program/operations.h"
 
 namespace flitscope {
@@ -151,6 +153,10 @@ std::string lengths_text(const TrafficConfig& traffic) {
         lengths.push_back(fmt::format("{} bytes ({} of {})", grouped(bytes), weight, all));
     }
     return fmt::format("{}", fmt::join(lengths, " or "));
+}
+
+std::string gbps_text(const LoadUnits& units, double rate) {
+    return fmt::format("{:.4g} Gbit/s", units.gbps(rate));
 }
 
 std::string replies_text(const TrafficConfig& traffic) {
@@ -316,9 +322,10 @@ void print_machine(std::ostream& out, const Machine& machine) {
                 : fmt::format("{} cycles warm-up, {} measured", grouped(t.warmup_cycles),
                               grouped(t.measure_cycles));
         print_line(out, "traffic",
-                   fmt::format("{}: {} flits/node/cycle in messages of {}{}{}, {}",
-                               machine.traffic_name(), t.injection_rate, lengths_text(t),
-                               replies_text(t), arrivals_text(t), measurement));
+                   fmt::format("{}: {} flits/node/cycle ({} of payload) in messages of {}{}{}, {}",
+                               machine.traffic_name(), rounded(t.injection_rate),
+                               gbps_text(LoadUnits(machine.config), t.injection_rate),
+                               lengths_text(t), replies_text(t), arrivals_text(t), measurement));
     }
 }
 

@@ -16,6 +16,7 @@
 namespace flitscope {
 
 class Graph;
+class LoadUnits;
 struct Machine;
 
 /// "1,234,567".
@@ -70,6 +71,8 @@ std::optional<WireFigures> wire_figures(const Machine& machine, const TopologyMe
 /// "64 bytes", or "64 bytes (4 of 5) or 1,024 bytes (1 of 5)": how long the messages of a pattern
 /// are.
 std::string lengths_text(const TrafficConfig& traffic);
+/// "12.41 Gbit/s", the payload of a load in flits per node and cycle.
+std::string gbps_text(const LoadUnits& units, double rate);
 /// Text to add if messages are replied to.
 std::string replies_text(const TrafficConfig& traffic);
 /// Text to add if messages do not arrive as by Bernoulli trials.

@@ -9,11 +9,13 @@
 #include <utility>
 
 #include "models/base/printable.h"
+#include "models/base/rounded.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/report/load_curve.h"
 #include "testbench/app/report/report.h"
 #include "testbench/app/report/report_lines.h"
 #include "testbench/app/study/loads.h"
+#include "traffic/patterns/load_units.h"
 
 namespace flitscope {
 namespace {
@@ -55,9 +57,13 @@ Json latency_json(const std::optional<LatencyFigures>& figures, unsigned replica
             {"p99_half_width", half_width_json(latency.percentile_99)}};
 }
 
-Json point_json(const LoadPoint& point) {
+/// Payload of a load, without the last bits: a load that was given in Gbit/s as it was given.
+double gbps(const LoadUnits& units, double rate) { return rounded(units.gbps(rate)); }
+
+Json point_json(const LoadPoint& point, const LoadUnits& units) {
     Json json;
     json["rate"] = point.rate;
+    json["rate_gbps"] = gbps(units, point.rate);
     json["status"] = name_of(point.status);
     if (!point.is_measured()) {
         json["problem"] = point.problem;
@@ -65,6 +71,7 @@ Json point_json(const LoadPoint& point) {
     }
     json["offered"] = point.offered;
     json["accepted"] = point.accepted;
+    json["accepted_gbps"] = gbps(units, point.accepted);
     json["latency"] = latency_json(point.latency, point.replications);
     if (point.round_trip) {
         json["round_trip"] = latency_json(point.round_trip, point.replications);
@@ -80,9 +87,9 @@ Json point_json(const LoadPoint& point) {
     return json;
 }
 
-Json points_json(const std::vector<LoadPoint>& points) {
+Json points_json(const std::vector<LoadPoint>& points, const LoadUnits& units) {
     Json json = Json::array();
-    for (const LoadPoint& point : points) json.push_back(point_json(point));
+    for (const LoadPoint& point : points) json.push_back(point_json(point, units));
     return json;
 }
 
@@ -105,6 +112,8 @@ Json head_json(const Machine& machine) {
                  {"message_bytes", lengths_json(traffic)},
                  {"arrivals", name_of(traffic.arrivals)},
                  {"generating_nodes", machine.pattern->pattern.senders()},
+                 {"clock_ns", machine.config.clock_ns},
+                 {"payload_bits_per_flit", LoadUnits(machine.config).bits_per_flit()},
                  {"seed", machine.config.seed}};
     if (traffic.reply_bytes) {
         json["reply_bytes"] = *traffic.reply_bytes;
@@ -127,9 +136,11 @@ void print_head(std::ostream& out, const Machine& machine, const char* what) {
         fmt::format("until the mean latency is known within +-{} with {} confidence, at most {} "
                     "cycles each",
                     percent(goal.half_width), percent(goal.confidence), grouped(goal.max_cycles)));
-    print_line(out, "loads",
-               fmt::format("flits per cycle and generating node ({} nodes), headers included",
-                           machine.pattern->pattern.senders()));
+    print_line(
+        out, "loads",
+        fmt::format("flits per cycle and generating node ({} nodes), headers included; one "
+                    "is {} of payload",
+                    machine.pattern->pattern.senders(), gbps_text(LoadUnits(machine.config), 1)));
 }
 
 std::string half_width_text(const Figure& figure) {
@@ -140,6 +151,11 @@ std::string half_width_text(const Figure& figure) {
 std::string rate_text(double rate) {
     constexpr double kLow = 0.001;
     return rate == 0 || rate >= kLow ? fmt::format("{:.4f}", rate) : fmt::format("{:.3g}", rate);
+}
+
+/// Both units of a load: "0.2000 (12.41 Gbit/s)".
+std::string load_text(const LoadUnits& units, double rate) {
+    return fmt::format("{} ({})", rate_text(rate), gbps_text(units, rate));
 }
 
 /// The percentiles in columns: whole cycles of one run, each with its interval of several.
@@ -169,19 +185,21 @@ std::string percentile_cells(const std::optional<LatencyFigures>& figures, unsig
     return text;
 }
 
-void print_points(std::ostream& out, const std::vector<LoadPoint>& points) {
+void print_points(std::ostream& out, const std::vector<LoadPoint>& points, const LoadUnits& units) {
     const unsigned replications = points.front().replications;
-    fmt::print(out, "\n  {:>8}  {:>9}  {:>8}  {:>9}  {:>8}{}  {:<13}  {:>10}\n", "rate", "offered",
-               "accepted", "latency", "+-", percentile_heads(replications), "status", "cycles");
+    fmt::print(out, "\n  {:>8}  {:>7}  {:>9}  {:>8}  {:>9}  {:>8}{}  {:<13}  {:>10}\n", "rate",
+               "Gbit/s", "offered", "accepted", "latency", "+-", percentile_heads(replications),
+               "status", "cycles");
     for (const LoadPoint& point : points) {
         if (!point.is_measured()) {
-            fmt::print(out, "  {:>8}  {}: {}\n", rate_text(point.rate), name_of(point.status),
-                       point.problem);
+            fmt::print(out, "  {:>8}  {:>7.4g}  {}: {}\n", rate_text(point.rate),
+                       units.gbps(point.rate), name_of(point.status), point.problem);
             continue;
         }
         const auto& latency = point.latency;
-        fmt::print(out, "  {:>8}  {:>9}  {:>8}  {:>9}  {:>8}{}  {:<13}  {:>10}\n",
-                   rate_text(point.rate), rate_text(point.offered), rate_text(point.accepted),
+        fmt::print(out, "  {:>8}  {:>7.4g}  {:>9}  {:>8}  {:>9}  {:>8}{}  {:<13}  {:>10}\n",
+                   rate_text(point.rate), units.gbps(point.rate), rate_text(point.offered),
+                   rate_text(point.accepted),
                    latency ? fmt::format("{:.2f}", latency->mean.value) : "-",
                    latency ? half_width_text(latency->mean) : "-",
                    percentile_cells(point.latency, replications), name_of(point.status),
@@ -229,15 +247,16 @@ Json bracket_json(const LoadBracket& bracket) {
     return {{"lower", bracket.lower}, {"upper", bracket.upper}};
 }
 
-std::string saturation_text(const LoadBracket& load) {
-    const std::string upper = rate_text(load.upper);
+std::string saturation_text(const LoadBracket& load, const LoadUnits& units) {
+    const std::string upper = load_text(units, load.upper);
     if (!load.is_open()) {
-        return fmt::format("none up to {}, the most that sources offer", load.upper);
+        return fmt::format("none up to {} ({}), the most that sources offer", load.upper,
+                           gbps_text(units, load.upper));
     }
     if (load.lower == 0) return fmt::format("below {}: the backlog grew at every load", upper);
     return fmt::format(
         "between {}, at which the backlog was not found to grow, and {}, above which it grows",
-        rate_text(load.lower), upper);
+        load_text(units, load.lower), upper);
 }
 
 Json curve_json(const LoadCurve& curve) {
@@ -246,7 +265,7 @@ Json curve_json(const LoadCurve& curve) {
     for (unsigned r = 0; r < curve.points.front().replications; ++r) {
         seeds.push_back(study::replication_seed(curve.machine.config.seed, r));
     }
-    json["points"] = points_json(curve.points);
+    json["points"] = points_json(curve.points, LoadUnits(curve.machine.config));
     return json;
 }
 
@@ -274,15 +293,18 @@ void print_curves(std::ostream& out, const std::vector<LoadCurve>& curves) {
                                    "half width of their {} interval; total cycles",
                                    replications, percent(curve.machine.config.steady->confidence)));
         }
-        print_points(out, curve.points);
+        print_points(out, curve.points, LoadUnits(curve.machine.config));
         print_round_trips(out, curve.points);
         print_classes(out, curve.points);
     }
 }
 
 Json saturation_json(const Machine& machine, const Saturation& found) {
+    const LoadUnits units(machine.config);
     Json json = head_json(machine);
     json["saturation"] = bracket_json(found.load);
+    json["saturation_gbps"] =
+        bracket_json({gbps(units, found.load.lower), gbps(units, found.load.upper)});
     json["zero_load_latency"] = found.zero_load_latency ? Json(*found.zero_load_latency) : Json();
     json["zero_load_method"] = !found.zero_load_latency   ? Json()
                                : found.zero_load_is_exact ? "mean of idle paths"
@@ -292,18 +314,20 @@ Json saturation_json(const Machine& machine, const Saturation& found) {
     json["bracket_at_3x_zero_load"] = at_3x ? bracket_json(*at_3x) : Json();
     json["plateau_rate"] = found.plateau_rate;
     json["plateau_accepted"] = found.plateau_accepted;
-    json["runs"] = points_json(found.runs);
+    json["plateau_accepted_gbps"] = gbps(units, found.plateau_accepted);
+    json["runs"] = points_json(found.runs, units);
     return json;
 }
 
 void print_saturation(std::ostream& out, const Machine& machine, const Saturation& found) {
+    const LoadUnits units(machine.config);
     print_head(out, machine, "saturation");
-    print_line(out, "saturation", saturation_text(found.load));
+    print_line(out, "saturation", saturation_text(found.load, units));
     const LoadPoint& first = found.runs.front();
     std::string zero_load;
     if (found.zero_load_latency) {
         zero_load = fmt::format("{:.2f} cycles mean latency", *found.zero_load_latency);
-        if (!found.zero_load_is_exact) zero_load += " at " + rate_text(first.rate);
+        if (!found.zero_load_is_exact) zero_load += " at " + load_text(units, first.rate);
     } else {
         zero_load = fmt::format("not known: the run at {} {}", rate_text(first.rate),
                                 first.is_unstable() ? "has no steady state" : "delivered nothing");
@@ -311,21 +335,21 @@ void print_saturation(std::ostream& out, const Machine& machine, const Saturatio
     print_line(out, "zero load", zero_load);
     std::string three_times = "not known";
     if (const auto& at_3x = found.at_3x_zero_load; at_3x && at_3x->is_narrow()) {
-        three_times = "at " + rate_text(at_3x->middle());
+        three_times = "at " + load_text(units, at_3x->middle());
     } else if (at_3x) {
         three_times = fmt::format("between {} and {}, no runs left to narrow it",
-                                  rate_text(at_3x->lower), rate_text(at_3x->upper));
+                                  load_text(units, at_3x->lower), load_text(units, at_3x->upper));
     } else if (found.zero_load_latency && !found.load.is_open()) {
         three_times = "never";
     }
     print_line(out, "3x zero load", three_times);
     print_line(out, "plateau",
-               fmt::format("{} accepted at {}", rate_text(found.plateau_accepted),
-                           rate_text(found.plateau_rate)));
+               fmt::format("{} accepted at {}", load_text(units, found.plateau_accepted),
+                           load_text(units, found.plateau_rate)));
     std::vector<LoadPoint> by_rate = found.runs;
     std::stable_sort(by_rate.begin(), by_rate.end(),
                      [](const LoadPoint& a, const LoadPoint& b) { return a.rate < b.rate; });
-    print_points(out, by_rate);
+    print_points(out, by_rate, units);
 }
 
 }  // namespace flitscope

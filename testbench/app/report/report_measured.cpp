@@ -6,6 +6,7 @@
 
 #include <ostream>
 
+#include "models/base/rounded.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/report/report_lines.h"
 #include "testbench/app/report/report_parts.h"
@@ -64,7 +65,7 @@ void print_measured(std::ostream& out, const Machine& machine, const MeasuredTra
                                measured.offered_by_senders(), measured.senders);
         accepted += fmt::format(", {:.4f} of each", measured.accepted_of_senders());
     }
-    offered += fmt::format(" (configured: {})", machine.config.traffic.injection_rate);
+    offered += fmt::format(" (configured: {})", rounded(machine.config.traffic.injection_rate));
     print_line(out, "offered", offered);
     print_line(out, "accepted", accepted);
     if (measured.generated.dropped != 0) {

@@ -24,6 +24,7 @@
 #include "testbench/app/run/simulation.h"
 #include "testbench/app/study/loads.h"
 #include "testbench/app/study/point.h"
+#include "traffic/patterns/load_units.h"
 
 namespace flitscope::study {
 namespace {
@@ -250,7 +251,9 @@ void add_idle(PointOutcome& outcome, const Machine& machine) {
 
 bool needs_router_figures(const Config& config) {
     const TrafficConfig& traffic = config.traffic;
-    const bool has_times = !traffic.program.empty() || !traffic.trace.file.empty();
+    const bool has_times = !traffic.program.empty() || !traffic.trace.file.empty() ||
+                           !traffic.times_in_ns.empty() || !config.node.times_in_ns.empty() ||
+                           traffic.load_in_units;
     return config.wires_need_synthesis() || (config.clock_is_synthesized && has_times);
 }
 
@@ -303,12 +306,8 @@ PointOutcome appraise(const Point& point) {
             {"saturation_bound", "flits/node/cycle", load_bound(machine), {}, 0, "bound"});
         // Nodes that offer less than others count for less than one.
         outcome.metrics.push_back({"senders", "nodes", machine.pattern->pattern.offered()});
-        const MessageLengths& lengths = machine.pattern->lengths;
-        const std::optional<Replies>& replies = machine.pattern->replies;
-        const double bytes =
-            lengths.mean_bytes() + static_cast<double>(replies ? replies->bytes() : 0);
         outcome.metrics.push_back(
-            {"bits_per_flit", "bits", 8 * bytes / exchange_flits(lengths, replies)});
+            {"bits_per_flit", "bits", LoadUnits(machine.config).bits_per_flit()});
     }
     return outcome;
 }

@@ -48,7 +48,8 @@ std::optional<double> zero_load_latency(const Machine& machine);
 LinkDelays appraised_link_delays(const PointOutcome& appraisal);
 
 /// Whether there is no machine before resolve_synthesized(): physical wires of a pitch or a clock
-/// that are the router's, or times of a program or a trace in units of time and such a clock.
+/// that are the router's, or such a clock and times in ns, of a program, a trace or keys,
+/// or a load in units.
 bool needs_router_figures(const Config& config);
 
 }  // namespace flitscope::study

@@ -24,11 +24,6 @@
 namespace flitscope::study {
 namespace {
 
-Config at_rate(Config config, double rate) {
-    config.traffic.injection_rate = rate;
-    return config;
-}
-
 /// From the metrics that end in `what`; nothing if there are none.
 std::optional<LatencyFigures> latency_figures(const PointOutcome& outcome,
                                               const std::string& what) {
@@ -164,6 +159,12 @@ std::optional<LoadBracket> at_latency(Search& search, double limit) {
 
 }  // namespace
 
+Config at_rate(Config config, double rate) {
+    config.traffic.injection_rate = rate;
+    config.traffic.load_in_units.reset();
+    return config;
+}
+
 double load_bound(const Machine& machine) {
     const PatternLoad load = pattern_load(at_rate(machine.config, 1), machine.graph,
                                           *machine.routing, machine.pattern->pattern);
@@ -189,7 +190,8 @@ Config steady_config(Config config, const std::string& engine, double most) {
                           "set faults.at: 0");
     }
     if (!config.steady) config.steady.emplace();
-    const Machine machine = build_machine(at_rate(config, most));
+    config = at_rate(std::move(config), most);
+    const Machine machine = build_machine(config);
     if (machine.pattern->pattern.senders() == 0) {
         throw ConfigError(config.where("traffic.pattern"),
                           fmt::format("under '{}' no node of this network sends anything",

@@ -56,14 +56,17 @@ struct LoadOptions {
     std::function<bool()> is_cancelled = {};
 };
 
+/// `config` at this load in flits per node and cycle, whatever load it has.
+Config at_rate(Config config, double rate);
+
 /// The load that saturates the busiest channel, as far as that is known without a run; at most 1.
 /// For a machine with a pattern.
 double load_bound(const Machine& machine);
 /// The highest load that the sources of a pattern can offer.
 double most_offered(const Config& config);
 
-/// Gives `config` a goal of precision if it has none. Throws ConfigError if its traffic is not a
-/// pattern or `engine` cannot run its machine at loads up to `most`.
+/// `config` at the load `most`, with a goal of precision if it has none. Throws ConfigError if its
+/// traffic is not a pattern or `engine` cannot run its machine at loads up to that.
 Config steady_config(Config config, const std::string& engine, double most);
 
 /// The seed of a replication: `seed` itself for the first, a hash of both for the others.

@@ -315,6 +315,7 @@ std::vector<FuzzedReader> fuzzed_readers(const std::string& configs) {
         {"machine", small_configs(all_configs), guarded(build_small), 2000, key_words()},
         {"set",
          {"fabric.buffer_depth=4\nnode.injection_bandwidth=1/3\ntraffic.message_bytes=4096",
+          "traffic={pattern: uniform, injection_rate: 6.4 Gbit/s}\nnode.send_overhead=40 ns",
           "fabric.topology={kind: torus, dims: [3, 5]}\nfabric.routing=dimension_order",
           "fabric.router_overrides=[{nodes: [5, 9], router: rtl}]\ntrace.nodes=[1, 2]",
           "fabric.router={top: mine, sources: [a/my_pkg.sv, mine.v], protocol: valid_ready}",

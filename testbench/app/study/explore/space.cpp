@@ -125,8 +125,9 @@ Point Space::point(const Choices& choices, std::size_t workload) const {
     overrides.insert(overrides.end(), measured.overrides.begin(), measured.overrides.end());
     try {
         Config config = parse_(overrides);
-        if (measured.measurement == Measurement::kSaturation && !config.steady) {
-            config.steady.emplace();
+        if (measured.measurement == Measurement::kSaturation) {
+            if (!config.steady) config.steady.emplace();
+            config.traffic.load_in_units.reset();  // which may be more than this design carries
         }
         if (measured.measurement == Measurement::kRun) require_suited(config);
         require_input_files(config);

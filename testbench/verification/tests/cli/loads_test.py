@@ -110,7 +110,7 @@ class Loads(CliTest):
                                      ("0", "0" if more else ""))
                 line, = [text.split() for text in self.ok(*command[:-1], *more).splitlines()
                          if text.startswith("    0.1000")]
-                self.assertEqual(line[4], "0.00")
+                self.assertEqual(line[5], "0.00")
                 self.ok(*command, *more, "--plot", "curve.svg")
                 drawn = {row["series"]: row["half_width"] for row in self.read_csv("curve.csv")}
                 self.assertEqual((drawn["mean"], drawn["95 %"]), ("0", "0" if more else ""))
@@ -182,8 +182,8 @@ class Loads(CliTest):
         self.assertNotEqual(rows[0]["measured_cycles"], "")
         # Rates of any size can be distinguished.
         told = [line.split() for line in self.ok(*command).splitlines() if "not_converged" in line]
-        self.assertEqual([line[0] for line in told if len(line) > 8], ["1e-07", "1e-05"])
-        self.assertEqual([line[3:8] for line in told if len(line) > 8], [["-"] * 5] * 2)
+        self.assertEqual([line[0] for line in told if len(line) > 9], ["1e-07", "1e-05"])
+        self.assertEqual([line[4:9] for line in told if len(line) > 9], [["-"] * 5] * 2)
         run = self.report("run", "config.yaml", "--set", "traffic.injection_rate=0.01")
         self.assertIsNone(run["steady"]["mean_latency"])
         self.assertIsNone(run["latency"]["mean"])
@@ -255,8 +255,8 @@ class Loads(CliTest):
         self.assertLessEqual(upper, 1 / 7)  # more is proved to be too much
         self.assertGreater(report["plateau_accepted"], 1 / 7)  # other flows have room to spare
         self.assertAlmostEqual(report["plateau_rate"], 1.5 * upper)
-        self.assertIn(f"{report['plateau_accepted']:.4f} accepted at {report['plateau_rate']:.4f}\n",
-                      self.ok("saturate", "config.yaml"))
+        self.assertIn(f"{report['plateau_accepted']:.4f} ({report['plateau_accepted_gbps']:.4g} Gbit/s) "
+                      f"accepted at {report['plateau_rate']:.4f} (", self.ok("saturate", "config.yaml"))
 
     def test_the_plateau_is_past_saturation_where_channels_could_take_all_that_is_offered(self):
         """Then the search begins with a run of all that sources offer, far past half as much again."""
@@ -429,7 +429,8 @@ class Loads(CliTest):
         self.assertEqual(done.returncode, EXIT_STANDSTILL, done.stderr)
         rows = list(csv.DictReader(done.stdout.splitlines()))
         self.assertEqual({name: cell for name, cell in rows[0].items() if cell},
-                         {"rate": "0.1", "status": "timeout", "replications": "1"})
+                         {"rate": "0.1", "status": "timeout", "replications": "1",
+                          "rate_gbps": "5.68889"})
         self.assertNotIn(None, rows[0])
         self.assertNotIn(None, rows[0].values())
 

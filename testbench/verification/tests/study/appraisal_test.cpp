@@ -180,15 +180,18 @@ TEST(Appraisal, KnowsWhatNoBurstCanOffer) {
     EXPECT_EQ(appraisal_of(bursts + "0.25").value("saturation_bound"), 0.25);
 }
 
-TEST(Appraisal, TimesInNsAskForTheClockOfTheRouter) {
+TEST(Appraisal, TimesInNsAndLoadsInUnitsAskForTheClockOfTheRouter) {
     const auto needs = [](const std::string& traffic, const char* clock) {
         Config config;
         config.clock_is_synthesized = std::string(clock) == "synth";
         if (traffic == "trace") config.traffic.trace.file = "a.goal";
         if (traffic == "program") config.traffic.program = "a.csv";
+        if (traffic == "delay") config.traffic.times_in_ns["traffic.reply_delay"].ns = 40;
+        if (traffic == "startup") config.node.times_in_ns["node.send_startup"].ns = 40;
+        if (traffic == "load") config.traffic.load_in_units = UnitLoad{6.4, LoadUnit::kGbps};
         return needs_router_figures(config);
     };
-    for (const char* const traffic : {"trace", "program"}) {
+    for (const char* const traffic : {"trace", "program", "delay", "startup", "load"}) {
         EXPECT_TRUE(needs(traffic, "synth")) << traffic;
         EXPECT_FALSE(needs(traffic, "1")) << traffic;
     }

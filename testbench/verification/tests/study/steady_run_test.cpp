@@ -183,6 +183,17 @@ TEST(Saturation, TheEndsOfABracketHaveNoHalfWidth) {
     EXPECT_LT(outcome.value("saturation"), outcome.value("saturation_upper"));
 }
 
+TEST(Loads, StandInPlaceOfTheOneOfTheConfiguration) {
+    for (const char* const load : {"0.2", "6.4 Gbit/s", "200 Gbit/s"}) {
+        const Config config =
+            parse_config(std::string("fabric: {topology: {kind: mesh, dims: [2]}}\n"
+                                     "traffic: {pattern: uniform, injection_rate: ") +
+                             load + "}\n",
+                         "test");
+        EXPECT_EQ(build_machine(study::at_rate(config, 0.3)).config.traffic.injection_rate, 0.3);
+    }
+}
+
 TEST(Saturation, LatencyWithoutLoadIsThatOfMessagesThatMeetNobody) {
     // All but the first message of a burst wait at the source, at any load.
     const std::string text =
