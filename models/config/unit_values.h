@@ -33,7 +33,7 @@ struct TimeInNs {
     std::string str() const;  ///< "40 ns"
 };
 
-/// By key: "node.send_startup".
+/// By key: "node.send_overhead".
 using TimesInNs = std::map<std::string, TimeInNs>;
 
 enum class LoadUnit : std::uint8_t {

@@ -53,7 +53,7 @@ std::vector<std::string> config_seeds() {
         "steady: {confidence: 0.99, half_width: 0.1, max_cycles: 50000, warmup: mser5}\n"
         "limits: {max_cycles: 1000000}\n",
         "fabric: {topology: {kind: mesh, dims: [4, 4]}, pin_budget: 512}\n"
-        "node: {send_startup: 12.5 ns, recv_overhead: 3ns, retransmit: {timeout: 4000 ns}}\n"
+        "node: {send_overhead: 12.5 ns, recv_overhead: 3ns, retransmit: {timeout: 4000 ns}}\n"
         "traffic: {pattern: uniform, reply_bytes: 8, reply_delay: 40 ns,\n"
         "          injection_rate: 6.4 Gbit/s, arrivals: bursty, burst_cycles: 100 ns}\n"
         "clock_ns: 0.8\n",

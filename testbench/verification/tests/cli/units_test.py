@@ -33,10 +33,10 @@ class Units(CliTest):
         self.write("config.yaml", machine(mesh(4, 4), PATTERN))
         for number, (bits, clock_ns) in enumerate(((64, 1), (64, 0.8), (128, 1), (256, 0.4))):
             shape = (f"fabric.flit_bits={bits}", f"clock_ns={clock_ns}")
-            cycles = {"traffic.reply_delay": -(-40 // clock_ns), "node.send_startup": -(-10 // clock_ns),
+            cycles = {"traffic.reply_delay": -(-40 // clock_ns), "node.send_overhead": -(-10 // clock_ns),
                       "node.recv_overhead": -(-2 // clock_ns)}
             bare = [f"{key}={int(value)}" for key, value in cycles.items()]
-            units = ("traffic.reply_delay=40 ns", "node.send_startup=10 ns", "node.recv_overhead=2ns")
+            units = ("traffic.reply_delay=40 ns", "node.send_overhead=10 ns", "node.recv_overhead=2ns")
             for load, rate in (("6.4 Gbit/s", by_hand(6.4, bits, clock_ns)),
                                ("0.003 /ns", 0.003 * clock_ns * FLITS[bits])):
                 with self.subTest(bits=bits, clock_ns=clock_ns, load=load):
@@ -49,7 +49,7 @@ class Units(CliTest):
                     # What was resolved keeps the units, and runs to the same cycles.
                     written = self.read(names[0], "config.yaml").decode()
                     for line in (f"injection_rate: {load}\n", "reply_delay: 40 ns\n",
-                                 "send_startup: 10 ns\n", "recv_overhead: 2 ns\n"):
+                                 "send_overhead: 10 ns\n", "recv_overhead: 2 ns\n"):
                         self.assertIn(line, written)
                     self.write("config.yaml", written)
                     self.assertEqual(self.results(names[2]), (given, links))
@@ -59,13 +59,13 @@ class Units(CliTest):
                         self.assertAlmostEqual(given["accepted_gbps_per_sending_node"], 6.4, delta=1)
 
     def test_programs_have_times_too(self):
-        times = {"send_startup": "9.5 ns", "recv_overhead": "3 ns"}
+        times = {"send_overhead": "9.5 ns", "recv_overhead": "3 ns"}
         barrier = {"per_doubling": "2 ns", "fixed": "-1 ns"}
         self.write("config.yaml", machine(mesh(4, 4), {"schedule": "pex", "message_bytes": 64, "barrier": barrier},
                                           node=times, clock_ns=0.8))
         self.write("bare.yaml", machine(mesh(4, 4), {"schedule": "pex", "message_bytes": 64,
                                                      "barrier": {"per_doubling": 2.5, "fixed": -1.25}},
-                                        node={"send_startup": 12, "recv_overhead": 4}, clock_ns=0.8))
+                                        node={"send_overhead": 12, "recv_overhead": 4}, clock_ns=0.8))
         for engine in ("cycle", "tlm"):
             self.assertEqual(self.report("run", "config.yaml", "--engine", engine)["cycles"],
                              self.report("run", "bare.yaml", "--engine", engine)["cycles"])

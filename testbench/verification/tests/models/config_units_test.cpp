@@ -65,11 +65,11 @@ TEST(Units, AreWrittenAsTheyWereGivenAndReadAgain) {
     const Config config =
         parse_config(kPattern, "c.yaml",
                      {"traffic.injection_rate=6.4Gbit/s", "traffic.reply_delay=40 ns",
-                      "node.send_startup=\"7 ns\"", "node.retransmit={timeout: 2.5ns}",
+                      "node.send_overhead=\"7 ns\"", "node.retransmit={timeout: 2.5ns}",
                       "clock_ns=synth", "traffic.burst_cycles=100.5 ns"});
     const std::string yaml = to_yaml(config);
     for (const char* line :
-         {"injection_rate: 6.4 Gbit/s\n", "reply_delay: 40 ns\n", "send_startup: 7 ns\n",
+         {"injection_rate: 6.4 Gbit/s\n", "reply_delay: 40 ns\n", "send_overhead: 7 ns\n",
           "timeout: 2.5 ns\n", "clock_ns: synth\n", "burst_cycles: 100.5 ns\n"}) {
         EXPECT_THAT(yaml, HasSubstr(line));
     }
@@ -77,7 +77,7 @@ TEST(Units, AreWrittenAsTheyWereGivenAndReadAgain) {
 }
 
 TEST(Units, TimesAreCyclesOfTheClock) {
-    const Overrides times = {"traffic.reply_delay=40 ns", "node.send_startup=40.1 ns",
+    const Overrides times = {"traffic.reply_delay=40 ns", "node.send_overhead=40.1 ns",
                              "node.recv_overhead=0 ns", "node.retransmit.timeout=9ns",
                              "traffic.burst_cycles=41 ns"};
     for (const double clock_ns : {1.0, 0.8, 2.5}) {
@@ -85,7 +85,7 @@ TEST(Units, TimesAreCyclesOfTheClock) {
         all.push_back("clock_ns=" + std::to_string(clock_ns));
         const Config config = resolved(kPattern, all);
         EXPECT_EQ(config.traffic.reply_delay, whole_cycles(40, clock_ns));
-        EXPECT_EQ(config.node.send_startup, whole_cycles(40.1, clock_ns));
+        EXPECT_EQ(config.node.send_overhead, whole_cycles(40.1, clock_ns));
         EXPECT_EQ(config.node.recv_overhead, 0U);
         EXPECT_EQ(config.node.retransmit->timeout, whole_cycles(9, clock_ns));
         EXPECT_DOUBLE_EQ(config.traffic.burst_cycles, 41 / clock_ns);  // a mean need not be whole
@@ -101,28 +101,28 @@ TEST(Units, CostsOfABarrierAreNotRounded) {
 }
 
 TEST(Units, WithoutAClockNothingIsResolved) {
-    const Config config = resolved(kPattern, {"node.send_startup=7 ns", "clock_ns=synth"});
-    EXPECT_EQ(config.node.send_startup, 0U);
-    EXPECT_EQ(config.node.times_in_ns.at("node.send_startup").ns, 7);
+    const Config config = resolved(kPattern, {"node.send_overhead=7 ns", "clock_ns=synth"});
+    EXPECT_EQ(config.node.send_overhead, 0U);
+    EXPECT_EQ(config.node.times_in_ns.at("node.send_overhead").ns, 7);
 }
 
 TEST(Units, ABareNumberStandsInPlaceOfAUnit) {
     const Config config =
         resolved(kPattern, {"traffic.injection_rate=6.4 Gbit/s", "traffic.injection_rate=0.3",
-                            "node.send_startup=7 ns", "node.send_startup=9"});
+                            "node.send_overhead=7 ns", "node.send_overhead=9"});
     EXPECT_FALSE(config.traffic.load_in_units);
     EXPECT_EQ(config.traffic.injection_rate, 0.3);
-    EXPECT_EQ(config.node.send_startup, 9U);
+    EXPECT_EQ(config.node.send_overhead, 9U);
     EXPECT_TRUE(config.node.times_in_ns.empty());
 }
 
 TEST(Units, OthersAreNamedWithWhatToWrite) {
     const auto found = [](const std::string& override) { return finding(kPattern, {override}); };
-    EXPECT_THAT(found("node.send_startup=4 us"), HasSubstr("(the unit is ns: write 4000 ns)"));
+    EXPECT_THAT(found("node.send_overhead=4 us"), HasSubstr("(the unit is ns: write 4000 ns)"));
     EXPECT_THAT(found("traffic.reply_delay=800ps"), HasSubstr("(the unit is ns: write 0.8 ns)"));
-    EXPECT_THAT(found("node.send_startup=4 cycles"),
+    EXPECT_THAT(found("node.send_overhead=4 cycles"),
                 HasSubstr("(the unit is cycles: write only the number)"));
-    EXPECT_THAT(found("node.send_startup=-4 ns"),
+    EXPECT_THAT(found("node.send_overhead=-4 ns"),
                 EndsWith("must be an integer from 0 to 1000000000, found '-4 ns'"));
     EXPECT_THAT(found("fabric.router_delay=4 ns"),  // of the hardware, not of the node
                 HasSubstr("(the unit is cycles: write only the number)"));
@@ -148,13 +148,13 @@ TEST(Units, TimesThatAreNoCyclesOfTheirKeyAreRefusedWithTheFigure) {
         }
         return "";
     };
-    EXPECT_EQ(refusal({"node.send_startup=1e9 ns", "clock_ns=0.5"}),
-              "--set node.send_startup=1e9 ns: error: 'node.send_startup' of 1000000000 ns is "
+    EXPECT_EQ(refusal({"node.send_overhead=1e9 ns", "clock_ns=0.5"}),
+              "--set node.send_overhead=1e9 ns: error: 'node.send_overhead' of 1000000000 ns is "
               "2000000000 cycles of 0.5 ns, and must be 0 to 1000000000 (a shorter time)");
     EXPECT_EQ(refusal({"node.retransmit.timeout=0 ns"}),
               "--set node.retransmit.timeout=0 ns: error: 'node.retransmit.timeout' of 0 ns is 0 "
               "cycles of 1 ns, and must be 1 to 1000000000 (a longer time)");
-    EXPECT_THAT(refusal({"node.send_startup=1e300 ns", "traffic.reply_delay=1e300 ns"}),
+    EXPECT_THAT(refusal({"node.send_overhead=1e300 ns", "traffic.reply_delay=1e300 ns"}),
                 HasSubstr("'traffic.reply_delay'"));  // both at once
 }
 
