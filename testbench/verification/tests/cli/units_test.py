@@ -117,7 +117,7 @@ class Units(CliTest):
         self.assertAlmostEqual(float(rows[4]["accepted_gbps"]), both[1]["points"][1]["accepted_gbps"], places=4)
         text = self.ok(*command)
         self.assertIn("headers included; one is 60.44 Gbit/s of payload", text)
-        self.assertRegex(text, r"rate +Gbit/s +generated")
+        self.assertRegex(text, r"rate +Gbit/s +offered")
         self.assertRegex(text, r"\n +0\.1324 +8 +0\.1")
         self.ok(*command, "--plot", "curve.svg")
         means = [row for row in self.read_csv("curve.csv") if row["series"] in ("narrow", "wide")]
