@@ -131,7 +131,9 @@ TEST(MutatedFaultSections, OfLargeNetworksAreBoundInTimeAndMemory) {
         {"{kind: mesh, dims: [91, 91]}", "links: [0-1]", false},
         {one_way.c_str(), "random_links: 0.4, keep_connected: true", true},
     };
+    std::size_t number = 0;
     for (const auto& test : cases) {
+        if (number++ % 3 != 0 && !takes_all()) continue;
         SCOPED_TRACE(fmt::format("{} {}", test.topology, test.faults.substr(0, 60)));
         const std::clock_t begin = std::clock();
         bool is_taken = true;

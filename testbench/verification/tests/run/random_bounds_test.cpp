@@ -29,10 +29,10 @@ namespace {
 
 /// Computations, and receives by source and tag, either of which may be any.
 TEST(LowerBounds, NoRandomProgramOfOperationsBeatsThem) {
-    constexpr std::uint64_t kCases = 300;
+    const std::uint64_t cases = cases_of(100, 300);
     std::uint64_t by_messages = 0;
     std::uint64_t near = 0;
-    for (std::uint64_t seed = 0; seed < kCases; ++seed) {
+    for (std::uint64_t seed = 0; seed < cases; ++seed) {
         const RandomCase random = operation_case(random_case(seed));
         const Graph graph = random_case_graph(random);
         const auto routing = make_routing(random.config, graph);
@@ -61,8 +61,8 @@ TEST(LowerBounds, NoRandomProgramOfOperationsBeatsThem) {
         by_messages += is_later ? 1 : 0;
         near += 2 * bounds.max() > result.makespan ? 1 : 0;
     }
-    EXPECT_GT(by_messages, kCases / 4);
-    EXPECT_GT(near, kCases / 4);
+    EXPECT_GT(by_messages, cases / 4);
+    EXPECT_GT(near, cases / 4);
 }
 
 /// How many random machines bounds are held against.
