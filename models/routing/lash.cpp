@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "models/routing/path_spreader.h"
 #include "models/routing/path_table.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/graph.h"
@@ -104,16 +106,17 @@ private:
 
 class LayeredPaths {
 public:
-    LayeredPaths(const Graph& graph, const Routing* preferred)
+    LayeredPaths(const Graph& graph, const Routing* preferred, Spread spread = Spread::kNone)
         : graph_(graph),
           preferred_(preferred),
+          name_(spread_name("lash", spread)),
           search_(graph),
           unused_(graph.node_count()),
           out_(graph.node_count()) {}
 
     /// A table over that many layers; nullptr: they do not suffice.
     std::unique_ptr<TableRouting> table(std::uint32_t layers, std::uint32_t virtual_channels) {
-        auto table = std::make_unique<TableRouting>("lash", graph_.node_count());
+        auto table = std::make_unique<TableRouting>(name_, graph_.node_count());
         std::vector<Layer> all(layers, Layer(graph_.link_count()));
         std::vector<NodeId> sizes(layers);
         std::vector<std::size_t> layer_of(graph_.endpoint_count());
@@ -208,6 +211,7 @@ private:
 
     const Graph& graph_;
     const Routing* preferred_;
+    std::string name_;
     Search search_;
     std::vector<std::uint16_t> unused_;
     std::vector<LinkId> out_;  // of a node, towards the present destination
@@ -217,8 +221,8 @@ private:
 }  // namespace
 
 std::unique_ptr<Routing> make_lash(const Graph& graph, std::uint32_t virtual_channels,
-                                   const Routing* preferred) {
-    LayeredPaths paths(graph, preferred);
+                                   const Routing* preferred, Spread spread) {
+    LayeredPaths paths(graph, preferred, spread);
     for (std::uint32_t layers = 1; layers <= virtual_channels; ++layers) {
         if (auto table = paths.table(layers, virtual_channels)) return table;
     }

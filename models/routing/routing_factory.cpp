@@ -3,7 +3,9 @@
 #include "models/routing/routing_factory.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "models/base/limits.h"
@@ -24,6 +26,7 @@ namespace {
 struct Request {
     const WorkloadConfig& config;
     const Graph& graph;
+    Spread spread = Spread::kNone;  ///< of a table
 
     const ExpressShape* express() const { return graph.shape<ExpressShape>(); }
     const FatTreeShape* fat_tree() const { return graph.shape<FatTreeShape>(); }
@@ -63,7 +66,7 @@ void require_table(const Request& request, const char* name) {
 
 std::unique_ptr<Routing> shortest_path(const Request& request) {
     require_table(request, "shortest_path");
-    return make_shortest_path(request.graph);
+    return make_shortest_path(request.graph, request.spread);
 }
 
 std::unique_ptr<Routing> automatic(const Request& request);
@@ -75,13 +78,14 @@ std::unique_ptr<Routing> of_whole_network(const Request& request) {
 
 /// The routing whose paths lash prefers; nullptr: any.
 std::unique_ptr<Routing> preferred_by_lash(const Request& request) {
+    if (request.spread != Spread::kNone) return shortest_path(request);
     return request.graph.has_faults() ? of_whole_network(request) : nullptr;
 }
 
 /// Layered shortest paths, or nullptr when the virtual channels do not suffice.
 std::unique_ptr<Routing> find_lash(const Request& request) {
     const auto preferred = preferred_by_lash(request);
-    return make_lash(request.graph, request.virtual_channels(), preferred.get());
+    return make_lash(request.graph, request.virtual_channels(), preferred.get(), request.spread);
 }
 
 std::unique_ptr<Routing> lash(const Request& request) {
@@ -105,6 +109,12 @@ std::unique_ptr<Routing> lash(const Request& request) {
 
 std::unique_ptr<Routing> up_down(const Request& request) {
     if (request.fat_tree() != nullptr && !request.graph.has_faults()) {
+        if (request.spread != Spread::kNone) {
+            throw ConfigError(request.config.where("fabric.spread"),
+                              "up_down of a whole fat tree is no table: it spreads destinations "
+                              "evenly over the roots by their digits",
+                              "set fabric.spread: none");
+        }
         return make_fat_tree_up_down(*request.fat_tree());
     }
     require_table(request, "up_down");
@@ -116,7 +126,7 @@ std::unique_ptr<Routing> up_down(const Request& request) {
                                    request.graph.link_name(one_way), link.to, link.from),
                        "use lash with several virtual channels, or add the opposite links");
     }
-    return make_up_down(request.graph);
+    return make_up_down(request.graph, request.spread);
 }
 
 void require_mesh(const Request& request, const char* name, std::size_t dims) {
@@ -250,7 +260,7 @@ std::unique_ptr<Routing> automatic(const Request& request) {
 struct Builder {
     RoutingKind kind;
     std::unique_ptr<Routing> (*build)(const Request&);
-    bool finds_ways_around_faults = false;
+    bool is_table = false;  ///< filled for this graph: finds ways around faults, and has a spread
 };
 
 const std::vector<Builder>& builders() {
@@ -293,10 +303,24 @@ const std::vector<Builder>& builders() {
     return kBuilders;
 }
 
+/// The condition that the routing is a table, and which ones are.
+Condition tables() {
+    kinds::Names names;
+    for (const Builder& builder : builders()) {
+        if (builder.is_table) names.push_back(builder.kind.name);
+    }
+    return {fmt::format("routing `{}`", fmt::join(names, "`, `")),
+            [names](const Config& config) -> std::string {
+                const std::string& set = config.fabric.routing;
+                const bool is_among = std::find(names.begin(), names.end(), set) != names.end();
+                return is_among ? "" : "routing '" + set + '\'';
+            }};
+}
+
 std::unique_ptr<Routing> routing_of(const Request& request) {
     for (const Builder& builder : builders()) {
         if (builder.kind.name != request.config.fabric.routing) continue;
-        if (request.graph.has_faults() && !builder.finds_ways_around_faults) {
+        if (request.graph.has_faults() && !builder.is_table) {
             request.refuse(fmt::format("{} supports only a {} without faults and cannot route "
                                        "around them (section faults)",
                                        builder.kind.name, request.graph.kind()),
@@ -310,7 +334,7 @@ std::unique_ptr<Routing> routing_of(const Request& request) {
 }  // namespace
 
 std::unique_ptr<Routing> make_routing(const WorkloadConfig& config, const Graph& graph) {
-    std::unique_ptr<Routing> routing = routing_of({config, graph});
+    std::unique_ptr<Routing> routing = routing_of({config, graph, config.fabric.spread});
     if (!config.fabric.has_classes()) return routing;
     return make_virtual_networks(std::move(routing), config.fabric.class_count(),
                                  config.fabric.channels_per_class());
@@ -343,6 +367,14 @@ ConfigKeys routing_keys() {
                                  "routing algorithm; `auto` takes the one of the topology",
                                  kinds::at(&Config::fabric, &FabricConfig::routing))
                        .knows(other_words()));
+    keys.push_back(
+        kinds::enumeration("fabric.spread", "spread", kSpreads,
+                           "which of several equally good next links a table takes: the one at the "
+                           "lowest port, the one that the fewest destinations share, or the one "
+                           "over which the fewest nodes send; `auto` tries all (models/routing/"
+                           "README.md)",
+                           kinds::at(&Config::fabric, &FabricConfig::spread))
+            .only_for(tables()));
     return keys;
 }
 

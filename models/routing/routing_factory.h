@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/config/config_table.h"
+#include "models/config/fabric_config.h"
 #include "models/routing/routing.h"
 #include "models/topology/families/dragonfly_shape.h"
 #include "models/topology/families/express_shape.h"
@@ -31,25 +32,26 @@ std::unique_ptr<Routing> make_dimension_order(const Graph& graph,
 std::unique_ptr<Routing> make_compound_order(const CompoundShape& shape,
                                              std::uint32_t virtual_channels);
 
-/// A table of shortest paths, for any graph; among equals the lowest port. It says nothing of
+/// A table of shortest paths, for any graph; among equals that of `spread`. It says nothing of
 /// switches that no such path of a node passes. Not deadlock-free in general: the
 /// channel-dependency check decides.
-std::unique_ptr<Routing> make_shortest_path(const Graph& graph);
+std::unique_ptr<Routing> make_shortest_path(const Graph& graph, Spread spread = Spread::kNone);
 
 /// A table of shortest paths, for any graph, in layers of virtual channels: every destination has
 /// one, and none can deadlock. As few layers as are found, at most `virtual_channels`, that share
 /// these; nullptr when so many do not suffice. Among equal paths it takes those of `preferred`, a
-/// fixed routing of the network without its faults, where these are among them (nullptr: none).
+/// fixed routing, where these are among them and a layer can hold them (nullptr: none).
 std::unique_ptr<Routing> make_lash(const Graph& graph, std::uint32_t virtual_channels,
-                                   const Routing* preferred);
+                                   const Routing* preferred, Spread spread = Spread::kNone);
 /// Of `least` to `most` layers the fewest that suffice make_lash(); 0 where none do.
 std::uint32_t lash_layers(const Graph& graph, std::uint32_t least, std::uint32_t most,
                           const Routing* preferred);
 
 /// A table of paths that go up a breadth-first tree from the first node alive, then down, links
 /// beside the tree included: deadlock-free on every graph whose links all have an opposite, at the
-/// price of detours and of load near the root (Schroeder et al. 1991).
-std::unique_ptr<Routing> make_up_down(const Graph& graph);
+/// price of detours and of load near the root (Schroeder et al. 1991). Among equal ways up, and
+/// among equal ways down, that of `spread`.
+std::unique_ptr<Routing> make_up_down(const Graph& graph, Spread spread = Spread::kNone);
 
 /// Up*/down* on fat trees: shortest paths, spread evenly over the roots. Destinations are leaves.
 std::unique_ptr<Routing> make_fat_tree_up_down(const FatTreeShape& shape);
