@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "models/base/limits.h"
@@ -15,6 +16,8 @@
 #include "models/config/key_kinds.h"
 #include "models/config/topology_config.h"
 #include "models/routing/channel_dependency.h"
+#include "models/routing/path_spreader.h"
+#include "models/routing/route_flow.h"
 #include "models/routing/virtual_networks.h"
 #include "models/routing/way_back.h"
 #include "models/topology/graph.h"
@@ -22,6 +25,10 @@
 
 namespace flitscope {
 namespace {
+
+constexpr const char* kAutomatic = "auto";
+/// Of larger networks `auto` takes the first table that cannot deadlock: a table takes seconds.
+constexpr NodeId kMostComparedNodes = 1024;
 
 struct Request {
     const WorkloadConfig& config;
@@ -229,17 +236,10 @@ std::unique_ptr<Routing> dragonfly_minimal(const Request& request) {
     return make_dragonfly_minimal(*request.dragonfly(), request.virtual_channels());
 }
 
-/// Ways around what is dead, as short as can be had without deadlocks.
-std::unique_ptr<Routing> around_faults(const Request& request) {
-    std::unique_ptr<Routing> shortest = shortest_path(request);
-    if (find_dependency_cycle(request.graph, *shortest).empty()) return shortest;
-    if (auto layered = find_lash(request)) return layered;
-    // Without the opposite links the deadlock check has the last word.
-    return one_way_link(request.graph) == kNoLink ? up_down(request) : std::move(shortest);
-}
-
-std::unique_ptr<Routing> automatic(const Request& request) {
-    if (request.graph.has_faults()) return around_faults(request);
+/// The routing that the family of the network has of its own; nullptr where it has none, or not
+/// with so few virtual channels, or faults that it knows nothing of.
+std::unique_ptr<Routing> of_family(const Request& request) {
+    if (request.graph.has_faults()) return nullptr;
     if (has_express_shortest(request) && request.virtual_channels() > 1) {
         return express_shortest(request);
     }
@@ -251,10 +251,89 @@ std::unique_ptr<Routing> automatic(const Request& request) {
     if (request.dragonfly() != nullptr && request.virtual_channels() > 1) {
         return dragonfly_minimal(request);
     }
-    std::unique_ptr<Routing> shortest = shortest_path(request);
-    const bool can_be_better = one_way_link(request.graph) == kNoLink;
-    if (!can_be_better || find_dependency_cycle(request.graph, *shortest).empty()) return shortest;
-    return up_down(request);
+    return nullptr;
+}
+
+/// Tables with every spread, and the best of those that cannot deadlock.
+class Comparison {
+public:
+    explicit Comparison(const Request& request) : request_(request) {
+        const bool compares_all = request.graph.node_count() <= kMostComparedNodes;
+        for (const Kind& kind : tried()) {
+            for (const Spread spread : kSpreads) {
+                if (compares_all || (best_ == nullptr && spread == Spread::kNone)) {
+                    add(kind, {request.config, request.graph, spread});
+                }
+            }
+        }
+    }
+
+    std::vector<RoutingCandidate> candidates() && { return std::move(candidates_); }
+    /// If all can deadlock, shortest paths, of which the check tells the user.
+    std::unique_ptr<Routing> best() && {
+        return best_ != nullptr ? std::move(best_) : shortest_path(request_);
+    }
+
+private:
+    struct Kind {
+        const char* name;
+        /// nullptr if there is none.
+        std::unique_ptr<Routing> (*build)(const Request&);
+        const char* obstacle;  ///< if there is none
+    };
+    static const std::vector<Kind>& tried() {
+        static const std::vector<Kind> kKinds = {
+            {"shortest_path", shortest_path, ""},
+            {"lash", find_lash, "needs more virtual channels"},
+            {"up_down",
+             [](const Request& request) {
+                 return one_way_link(request.graph) == kNoLink ? up_down(request) : nullptr;
+             },
+             "needs links in both directions"},
+        };
+        return kKinds;
+    }
+
+    void add(const Kind& kind, const Request& request) {
+        // Layers of paths that need none are these paths.
+        const bool is_known = request.spread != Spread::kNone && kind.build == find_lash &&
+                              proved_.count(spread_name("shortest_path", request.spread)) != 0;
+        if (is_known) return;
+        RoutingCandidate candidate;
+        candidate.name = spread_name(kind.name, request.spread);
+        std::unique_ptr<Routing> routing = kind.build(request);
+        if (routing == nullptr) {
+            candidate.obstacle = kind.obstacle;
+        } else if (!find_dependency_cycle(request.graph, *routing).empty()) {
+            candidate.obstacle = "can deadlock";
+        } else {
+            proved_.insert(candidate.name);
+            candidate.flow = uniform_flow(request.graph, *routing);
+            if (best_ == nullptr || is_better(candidate.flow)) {
+                best_ = std::move(routing);
+                for (RoutingCandidate& other : candidates_) other.is_taken = false;
+                candidate.is_taken = true;
+                best_flow_ = candidate.flow;
+            }
+        }
+        candidates_.push_back(std::move(candidate));
+    }
+    bool is_better(const UniformFlow& flow) const {
+        return std::pair(-flow.bound, flow.mean_hops) <
+               std::pair(-best_flow_.bound, best_flow_.mean_hops);
+    }
+
+    Request request_;
+    std::vector<RoutingCandidate> candidates_;
+    std::set<std::string> proved_;
+    std::unique_ptr<Routing> best_;
+    UniformFlow best_flow_;
+};
+
+std::unique_ptr<Routing> automatic(const Request& request) {
+    if (auto routing = of_family(request)) return routing;
+    require_table(request, "shortest_path");
+    return Comparison(request).best();
 }
 
 struct Builder {
@@ -340,6 +419,12 @@ std::unique_ptr<Routing> make_routing(const WorkloadConfig& config, const Graph&
                                  config.fabric.channels_per_class());
 }
 
+std::vector<RoutingCandidate> compared_routings(const WorkloadConfig& config, const Graph& graph) {
+    const Request request{config, graph};
+    if (config.fabric.routing != kAutomatic || of_family(request) != nullptr) return {};
+    return Comparison(request).candidates();
+}
+
 const std::vector<RoutingKind>& routing_kinds() {
     static const std::vector<RoutingKind> kinds = [] {
         std::vector<RoutingKind> list;
@@ -360,7 +445,7 @@ ConfigKeys routing_keys() {
         words.emplace_back("up*/down*", "that is 'up_down' here");
         return words;
     };
-    kinds::Names names{"auto"};
+    kinds::Names names{kAutomatic};
     for (const RoutingKind& routing : routing_kinds()) names.push_back(routing.name);
     ConfigKeys keys;
     keys.push_back(kinds::choice("fabric.routing", "routing", names,

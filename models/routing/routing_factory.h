@@ -10,6 +10,7 @@
 
 #include "models/config/config_table.h"
 #include "models/config/fabric_config.h"
+#include "models/routing/route_flow.h"
 #include "models/routing/routing.h"
 #include "models/topology/families/dragonfly_shape.h"
 #include "models/topology/families/express_shape.h"
@@ -92,11 +93,22 @@ std::unique_ptr<Routing> make_express_shortest(const Graph& graph, bool every_li
 
 /// The routing that `config.fabric.routing` names. "auto" is express_shortest where it applies,
 /// dimension_order where nodes have coordinates (in compound meshes with two virtual channels),
-/// up_down on fat trees, dragonfly_minimal on dragonflies with two virtual channels, shortest_path
-/// on other graphs that it cannot deadlock, and up_down elsewhere; where links or nodes are dead
-/// shortest_path if it cannot deadlock, or lash if there are enough virtual channels, or up_down.
+/// up_down on fat trees, dragonfly_minimal on dragonflies with two virtual channels; on other
+/// graphs, and where links or nodes are dead, the best of compared_routings().
 /// Throws ConfigError when routing and network do not fit.
 std::unique_ptr<Routing> make_routing(const WorkloadConfig& config, const Graph& graph);
+
+/// A table that `auto` has tried.
+struct RoutingCandidate {
+    std::string name;      ///< "lash/flow"
+    std::string obstacle;  ///< why it cannot be taken; empty: it cannot deadlock
+    UniformFlow flow;      ///< if it cannot deadlock
+    bool is_taken = false;
+};
+/// The tables that `auto` compares, in the order in which equals are preferred: of those that
+/// cannot deadlock it takes the one with the highest bound on uniform traffic, then with the fewest
+/// hops. Empty where a routing is named, or the family of the network has one of its own.
+std::vector<RoutingCandidate> compared_routings(const WorkloadConfig& config, const Graph& graph);
 
 struct RoutingKind {
     std::string name;

@@ -243,6 +243,20 @@ TEST(WaysAroundFaults, OfEverySingleLinkOfAHow) {
     EXPECT_THAT(around_single_faults(how + "1", 288), ElementsAre("shortest_path", "up_down"));
 }
 
+/// Those of shortest_path alone all take the lowest ports, and lash keeps to those of the whole
+/// tree as far as it can.
+TEST(WaysAroundFaults, OfAFatTreeWithOneDeadChannelOf192AreSpread) {
+    const auto bound = [](const std::string& routing) {
+        const Network left = network("topology: {kind: fat_tree, arity: 4, height: 3}, " + routing,
+                                     "links: [64-80]");
+        return uniform_flow(left.graph, *make_routing(left.config, left.graph)).bound;
+    };
+    EXPECT_NEAR(bound("routing: shortest_path"), 0.09, 0.01);
+    EXPECT_NEAR(bound("routing: lash"), 0.53, 0.01);
+    EXPECT_NEAR(bound("routing: shortest_path, spread: flow"), 0.79, 0.01);
+    EXPECT_NEAR(bound("routing: auto"), 0.79, 0.01);
+}
+
 TEST(WaysAroundFaults, OfRandomSetsOnEveryKindOfNetwork) {
     for (const char* topology :
          {"{kind: mesh, dims: [5, 6]}", "{kind: torus, dims: [5, 5]}",

@@ -271,19 +271,63 @@ TEST(UpDown, TakesLinksBackThroughOtherPorts) {
     EXPECT_EQ(make_routing(config, graph)->name(), "up_down");
 }
 
-TEST(AutomaticRouting, FallsBackToUpDownOnlyWhereShortestPathsCanDeadlock) {
-    const Config config;
-    bool fell_back = false;
-    bool stayed = false;
-    for (std::uint32_t seed = 0; seed < 40; ++seed) {
+TEST(AutomaticRouting, TakesTheBestOfAllTablesThatCannotDeadlock) {
+    Config config;
+    std::set<std::string> taken;
+    for (std::uint32_t seed = 0; seed < 60; ++seed) {
+        SCOPED_TRACE(seed);
+        config.fabric.virtual_channels = 1 + seed % 2;
         const Graph graph = random_graph(4 + seed % 9, seed % 12, seed);
-        const bool can_deadlock = !find_dependency_cycle(graph, *make_shortest_path(graph)).empty();
         const auto routing = make_routing(config, graph);
-        EXPECT_EQ(routing->name(), can_deadlock ? "up_down" : "shortest_path");
-        (can_deadlock ? fell_back : stayed) = true;
+        EXPECT_TRUE(find_dependency_cycle(graph, *routing).empty());
+        const UniformFlow best = uniform_flow(graph, *routing);
+        bool is_before = true;  // those that would have been taken had they been as good
+        for (const RoutingCandidate& candidate : compared_routings(config, graph)) {
+            is_before = is_before && !candidate.is_taken;
+            if (candidate.is_taken) {
+                EXPECT_EQ(candidate.name, routing->name());
+                taken.insert(candidate.name);
+            }
+            if (!candidate.obstacle.empty()) continue;
+            const auto rank = std::pair(-candidate.flow.bound, candidate.flow.mean_hops);
+            const auto least = std::pair(-best.bound, best.mean_hops);
+            EXPECT_TRUE(is_before ? least < rank : least <= rank) << candidate.name;
+        }
     }
-    EXPECT_TRUE(fell_back);
-    EXPECT_TRUE(stayed);
+    EXPECT_GE(taken.size(), 6U);
+}
+
+TEST(AutomaticRouting, SaysWhyATableCannotBeTaken) {
+    Config config;
+    const auto obstacle = [&config](const Graph& graph, const std::string& name) {
+        for (const RoutingCandidate& candidate : compared_routings(config, graph)) {
+            if (candidate.name == name) return candidate.obstacle;
+        }
+        return std::string("not tried");
+    };
+    EXPECT_EQ(obstacle(ring(4), "shortest_path"), "can deadlock");
+    EXPECT_EQ(obstacle(ring(4), "up_down/flow"), "needs links in both directions");
+    EXPECT_EQ(obstacle(ring(4), "lash"), "needs more virtual channels");
+    config.fabric.routing = "lash";
+    EXPECT_TRUE(compared_routings(config, ring(4)).empty());
+    config.fabric.routing = "auto";
+    EXPECT_TRUE(compared_routings(config, build_torus({4, 4})).empty());
+}
+
+TEST(UniformFlow, CountsThePairsOverTheBusiestLink) {
+    // A line of four: two by two pairs over each of the links in the middle.
+    const Graph line = graph_of(4, {{0, 1}, {1, 2}, {2, 3}});
+    const UniformFlow flow = uniform_flow(line, *make_shortest_path(line));
+    EXPECT_DOUBLE_EQ(flow.bound, 3.0 / 4);
+    EXPECT_DOUBLE_EQ(flow.mean_hops, 20.0 / 12);
+    EXPECT_EQ(flow.unused, 0);
+    // In a ring of three with a chord through a switch, nobody takes the detour.
+    Graph detour = graph_of(4, {{0, 1}, {1, 2}, {0, 2}, {0, 3}, {1, 3}});
+    detour.set_endpoint_count(3);
+    const UniformFlow direct = uniform_flow(detour, *make_shortest_path(detour));
+    EXPECT_DOUBLE_EQ(direct.bound, 2);
+    EXPECT_EQ(direct.unused, 4);
+    EXPECT_EQ(detour.link_name(direct.first_unused), "link_000_003");
 }
 
 struct Compound {

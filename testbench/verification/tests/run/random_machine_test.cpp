@@ -94,6 +94,7 @@ TEST(RandomMachine, CasesAreReproducibleAndCoverTheContract) {
         const Rate rate = random.config.node.injection_rate;
         ++seen[random.config.fabric.topology.kind];
         ++seen[random.config.fabric.routing];
+        ++seen["spread " + name_of(random.config.fabric.spread)];
         ++seen["vcs " + std::to_string(random.config.fabric.virtual_channels)];
         if (random.config.fabric.virtual_channels > 1) {
             ++seen[name_of(random.config.fabric.switch_arbitration)];
@@ -132,7 +133,12 @@ TEST(RandomMachine, CasesAreReproducibleAndCoverTheContract) {
                              "how",
                              "ghc",
                              "express_mesh",
+                             "custom",
                              "up_down",
+                             "shortest_path",
+                             "lash",
+                             "spread ports",
+                             "spread flow",
                              "west_first",
                              "negative_first",
                              "odd_even",

@@ -1,0 +1,384 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/verification/reference/golden_routes.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "models/config/config.h"
+#include "models/config/fabric_config.h"
+#include "models/topology/graph.h"
+
+namespace flitscope {
+namespace {
+
+constexpr unsigned kFar = 1'000'000;
+
+/// What a packet asks for, by router and destination.
+class GoldenTable final : public Routing {
+public:
+    std::string name() const override { return "golden"; }
+    RouteChoice route(NodeId at, NodeId destination) const override {
+        const auto found = choices_.find({at, destination});
+        return found == choices_.end() ? RouteChoice{} : found->second;
+    }
+    void set(NodeId at, NodeId destination, RouteChoice choice) {
+        choices_[{at, destination}] = choice;
+    }
+    void change_channels(const std::function<std::uint8_t(NodeId, std::uint8_t)>& change) {
+        for (auto& [key, choice] : choices_) {
+            choice.virtual_channels = change(key.second, choice.virtual_channels);
+        }
+    }
+
+private:
+    std::map<std::pair<NodeId, NodeId>, RouteChoice> choices_;
+};
+
+using Dependency = std::pair<LinkId, LinkId>;  // a packet holds the first, and waits for the second
+
+/// Whether `from` leads to `to` over any number of dependencies.
+bool leads_to(const std::set<Dependency>& dependencies, LinkId from, LinkId to) {
+    std::set<LinkId> seen{from};
+    std::vector<LinkId> open{from};
+    while (!open.empty()) {
+        const LinkId at = open.back();
+        open.pop_back();
+        if (at == to) return true;
+        for (auto next = dependencies.lower_bound({at, 0});
+             next != dependencies.end() && next->first == at; ++next) {
+            if (seen.insert(next->second).second) open.push_back(next->second);
+        }
+    }
+    return false;
+}
+
+class GoldenRoutes {
+public:
+    GoldenRoutes(const Config& config, const Graph& graph)
+        : graph_(graph),
+          virtual_channels_(config.fabric.virtual_channels / config.fabric.class_count()),
+          links_from_(graph.node_count()) {
+        for (LinkId id = 0; id < graph.link_count(); ++id) {
+            links_from_[graph.link(id).from].push_back(id);
+        }
+        for (auto& links : links_from_) {  // in the order of ports
+            std::sort(links.begin(), links.end(), [&graph](LinkId a, LinkId b) {
+                return graph.link(a).from_port < graph.link(b).from_port;
+            });
+        }
+    }
+
+    GoldenTable shortest_path(Spread spread) const {
+        GoldenTable table;
+        std::map<LinkId, std::uint64_t> counts;
+        for (const NodeId destination : destinations()) {
+            const auto any = [](const Link&) { return true; };
+            fill(table, destination, hops_to(destination, any), any, spread, counts);
+        }
+        return table;
+    }
+
+    /// nullopt: some link leads one way.
+    std::optional<GoldenTable> up_down(Spread spread) const {
+        std::set<std::pair<NodeId, NodeId>> ways;
+        for (const Link& link : graph_.links()) ways.insert({link.from, link.to});
+        for (const auto& [from, to] : ways) {
+            if (ways.count({to, from}) == 0) return std::nullopt;
+        }
+        NodeId root = 0;
+        while (!graph_.is_alive(root)) ++root;
+        const std::vector<unsigned> level = hops_to(root, [](const Link&) { return true; });
+        const auto is_down = [&level](const Link& link) {
+            return std::pair(level[link.from], link.from) < std::pair(level[link.to], link.to);
+        };
+        GoldenTable table;
+        std::map<LinkId, std::uint64_t> counts;
+        for (const NodeId destination : destinations()) {
+            const std::vector<unsigned> down = hops_to(destination, is_down);
+            // Down if that leads there; up to where it does otherwise.
+            const auto admits = [&](const Link& link) {
+                if (down[link.from] != kFar) return is_down(link) && down[link.to] != kFar;
+                return !is_down(link);
+            };
+            fill(table, destination, hops_to(destination, admits), admits, spread, counts);
+        }
+        return table;
+    }
+
+    /// nullopt: the virtual channels do not suffice. `preferred` has a say at every router.
+    std::optional<GoldenTable> lash(const Routing* preferred) const {
+        for (unsigned layers = 1; layers <= virtual_channels_; ++layers) {
+            if (auto table = lash_of(layers, preferred)) return table;
+        }
+        return std::nullopt;
+    }
+
+    bool can_deadlock(const Routing& routing) const {
+        std::set<Dependency> dependencies;
+        std::map<std::pair<LinkId, std::uint8_t>, LinkId> channels;  // by class
+        const auto channel = [&](LinkId link, std::uint8_t mask) {
+            return channels.insert({{link, mask}, static_cast<LinkId>(channels.size())})
+                .first->second;
+        };
+        for (const NodeId source : destinations()) {
+            for (const NodeId destination : destinations()) {
+                LinkId holds = kNoLink;
+                for (NodeId at = source; at != destination;) {
+                    const RouteChoice choice = routing.route(at, destination);
+                    const LinkId link = graph_.out_link(at, choice.port);
+                    const LinkId wants = channel(link, choice.virtual_channels);
+                    if (holds != kNoLink) dependencies.insert({holds, wants});
+                    holds = wants;
+                    at = graph_.link(link).to;
+                }
+            }
+        }
+        return std::any_of(dependencies.begin(), dependencies.end(), [&](const Dependency& d) {
+            return leads_to(dependencies, d.second, d.first);
+        });
+    }
+
+    /// Pairs of nodes over the busiest link, and over all links.
+    std::pair<std::uint64_t, std::uint64_t> pairs_over_links(const Routing& routing) const {
+        std::map<LinkId, std::uint64_t> pairs;
+        std::uint64_t most = 0;
+        std::uint64_t all = 0;
+        for (const NodeId source : destinations()) {
+            for (const NodeId destination : destinations()) {
+                for (NodeId at = source; at != destination;) {
+                    const LinkId link = graph_.out_link(at, routing.route(at, destination).port);
+                    most = std::max(most, ++pairs[link]);
+                    ++all;
+                    at = graph_.link(link).to;
+                }
+            }
+        }
+        return {most, all};
+    }
+
+    /// The best of all tables that cannot deadlock; `whole` is what `auto` takes without the
+    /// faults.
+    GoldenTable best(const Routing* whole) const {
+        std::optional<GoldenTable> best;
+        std::pair<std::uint64_t, std::uint64_t> least;
+        const auto compare = [&](std::optional<GoldenTable> table) {
+            if (!table || can_deadlock(*table)) return;
+            const auto pairs = pairs_over_links(*table);
+            if (best && pairs >= least) return;
+            best = std::move(table);
+            least = pairs;
+        };
+        for (const Spread spread : kSpreads) compare(shortest_path(spread));
+        for (const Spread spread : kSpreads) compare(lash_spread(spread, whole));
+        for (const Spread spread : kSpreads) compare(up_down(spread));
+        return best ? std::move(*best) : shortest_path(Spread::kNone);
+    }
+
+    std::optional<GoldenTable> lash_spread(Spread spread, const Routing* whole) const {
+        if (spread == Spread::kNone) return lash(whole);
+        const GoldenTable preferred = shortest_path(spread);
+        return lash(&preferred);
+    }
+
+private:
+    /// The nodes that send and receive.
+    std::vector<NodeId> destinations() const {
+        std::vector<NodeId> nodes;
+        for (NodeId node = 0; node < graph_.endpoint_count(); ++node) {
+            if (graph_.is_alive(node)) nodes.push_back(node);
+        }
+        return nodes;
+    }
+
+    /// Hops of every router to the destination, over links that `admits` lets pass.
+    std::vector<unsigned> hops_to(NodeId destination,
+                                  const std::function<bool(const Link&)>& admits) const {
+        std::vector<unsigned> hops(graph_.node_count(), kFar);
+        hops[destination] = 0;
+        for (bool changes = true; changes;) {
+            changes = false;
+            for (const Link& link : graph_.links()) {
+                if (!admits(link) || hops[link.to] + 1 >= hops[link.from]) continue;
+                hops[link.from] = hops[link.to] + 1;
+                changes = true;
+            }
+        }
+        return hops;
+    }
+
+    /// Routers by the number of hops.
+    std::vector<NodeId> nearest_first(const std::vector<unsigned>& hops) const {
+        std::vector<NodeId> nodes;
+        for (NodeId node = 0; node < graph_.node_count(); ++node) {
+            if (hops[node] != 0 && hops[node] != kFar) nodes.push_back(node);
+        }
+        std::stable_sort(nodes.begin(), nodes.end(),
+                         [&hops](NodeId a, NodeId b) { return hops[a] < hops[b]; });
+        return nodes;
+    }
+
+    void fill(GoldenTable& table, NodeId destination, const std::vector<unsigned>& hops,
+              const std::function<bool(const Link&)>& admits, Spread spread,
+              std::map<LinkId, std::uint64_t>& counts) const {
+        std::vector<std::uint64_t> senders(graph_.node_count(), 0);
+        for (const NodeId node : destinations()) senders[node] = 1;
+        std::vector<NodeId> farthest_first = nearest_first(hops);
+        std::reverse(farthest_first.begin(), farthest_first.end());
+        for (const NodeId node : farthest_first) {
+            LinkId best = kNoLink;
+            for (const LinkId id : links_from_[node]) {
+                const Link& link = graph_.link(id);
+                if (!admits(link) || hops[link.to] + 1 != hops[node]) continue;
+                const bool is_less = spread != Spread::kNone && counts[id] < counts[best];
+                if (best == kNoLink || is_less) best = id;
+            }
+            table.set(node, destination, {graph_.link(best).from_port});
+            senders[graph_.link(best).to] += senders[node];
+            counts[best] += spread == Spread::kPorts ? 1 : senders[node];
+        }
+    }
+
+    std::optional<GoldenTable> lash_of(unsigned layers, const Routing* preferred) const {
+        GoldenTable table;
+        std::vector<std::set<Dependency>> dependencies(layers);
+        std::vector<unsigned> sizes(layers, 0);
+        std::map<NodeId, unsigned> layer_of;
+        for (const NodeId destination : destinations()) {
+            unsigned layer = 0;
+            while (layer < layers && !fits(destination, dependencies[layer], preferred, table)) {
+                ++layer;
+            }
+            if (layer == layers) return std::nullopt;
+            layer_of[destination] = layer;
+            ++sizes[layer];
+        }
+        if (layers == 1) return table;
+        const std::vector<std::uint8_t> masks = masks_of(sizes);
+        table.change_channels(
+            [&](NodeId destination, std::uint8_t) { return masks[layer_of[destination]]; });
+        return table;
+    }
+
+    /// One virtual channel per layer; each further one to that with most destinations per channel.
+    std::vector<std::uint8_t> masks_of(const std::vector<unsigned>& sizes) const {
+        std::vector<unsigned> counts(sizes.size(), 1);
+        for (std::size_t given = sizes.size(); given < virtual_channels_; ++given) {
+            std::size_t most = 0;
+            for (std::size_t i = 1; i < sizes.size(); ++i) {
+                if (sizes[i] * counts[most] > sizes[most] * counts[i]) most = i;
+            }
+            ++counts[most];
+        }
+        std::vector<std::uint8_t> masks;
+        unsigned first = 0;
+        for (const unsigned count : counts) {
+            unsigned mask = 0;
+            for (unsigned vc = first; vc < first + count; ++vc) mask |= 1U << vc;
+            masks.push_back(static_cast<std::uint8_t>(mask));
+            first += count;
+        }
+        return masks;
+    }
+
+    /// Adds paths to the destination, and their dependencies, if the layer can hold them.
+    bool fits(NodeId destination, std::set<Dependency>& layer, const Routing* preferred,
+              GoldenTable& table) const {
+        const std::vector<unsigned> hops = hops_to(destination, [](const Link&) { return true; });
+        std::set<Dependency> dependencies = layer;
+        std::map<NodeId, LinkId> taken;
+        for (const NodeId node : in_order_of_search(destination)) {
+            // Rank, then port.
+            std::vector<std::pair<int, LinkId>> candidates;
+            const auto dependency = [&](LinkId id) {
+                return Dependency{id, taken[graph_.link(id).to]};
+            };
+            const auto is_there = [&](LinkId id) {
+                return graph_.link(id).to == destination || dependencies.count(dependency(id)) != 0;
+            };
+            for (const LinkId id : links_from_[node]) {
+                const Link& link = graph_.link(id);
+                if (hops[link.to] + 1 != hops[node]) continue;
+                const bool is_preferred =
+                    preferred != nullptr &&
+                    preferred->route(node, destination).port == link.from_port;
+                candidates.emplace_back(is_preferred ? 0 : is_there(id) ? 1 : 2, id);
+            }
+            std::stable_sort(candidates.begin(), candidates.end(),
+                             [](const auto& a, const auto& b) { return a.first < b.first; });
+            const auto found =
+                std::find_if(candidates.begin(), candidates.end(), [&](const auto& candidate) {
+                    if (is_there(candidate.second)) return true;
+                    const Dependency added = dependency(candidate.second);
+                    return !leads_to(dependencies, added.second, added.first);
+                });
+            if (found == candidates.end()) return false;
+            if (!is_there(found->second)) dependencies.insert(dependency(found->second));
+            taken[node] = found->second;
+        }
+        for (const auto& [node, link] : taken) {
+            table.set(node, destination, {graph_.link(link).from_port});
+        }
+        layer = std::move(dependencies);
+        return true;
+    }
+
+    /// As a breadth-first search against the links comes by, those into a node by their ports.
+    std::vector<NodeId> in_order_of_search(NodeId destination) const {
+        std::vector<NodeId> order{destination};
+        std::set<NodeId> seen{destination};
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            for (PortId port = 1; port < graph_.port_count(); ++port) {
+                const LinkId id = graph_.in_link(order[i], port);
+                if (id == kNoLink || !seen.insert(graph_.link(id).from).second) continue;
+                order.push_back(graph_.link(id).from);
+            }
+        }
+        order.erase(order.begin());
+        return order;
+    }
+
+    const Graph& graph_;
+    unsigned virtual_channels_;
+    std::vector<std::vector<LinkId>> links_from_;
+};
+
+}  // namespace
+
+std::unique_ptr<Routing> golden_routes(const Config& config, const Graph& graph) {
+    const FabricConfig& fabric = config.fabric;
+    const GoldenRoutes routes(config, graph);
+    const bool has_family = fabric.topology.kind != "custom" && !graph.has_faults();
+    std::optional<GoldenTable> table;
+    if (fabric.routing == "shortest_path") {
+        table = routes.shortest_path(fabric.spread);
+    } else if (fabric.routing == "up_down" && !(has_family && fabric.topology.kind == "fat_tree")) {
+        table = routes.up_down(fabric.spread);
+    } else if (fabric.routing == "lash" && !graph.has_faults()) {
+        table = routes.lash_spread(fabric.spread, nullptr);
+    } else if (fabric.routing == "auto" && fabric.topology.kind == "custom" &&
+               !graph.has_faults()) {
+        table = routes.best(nullptr);
+    }
+    if (!table) return nullptr;
+    // The same channels of every class.
+    const std::uint32_t own = fabric.virtual_channels / fabric.class_count();
+    table->change_channels([&](NodeId, std::uint8_t mask) {
+        unsigned all = 0;
+        for (std::uint32_t k = 0; k < fabric.class_count(); ++k) {
+            all |= (mask & ((1U << own) - 1)) << k * own;
+        }
+        return static_cast<std::uint8_t>(all);
+    });
+    return std::make_unique<GoldenTable>(std::move(*table));
+}
+
+}  // namespace flitscope
