@@ -64,7 +64,8 @@ std::string name_of(Spread spread);
 
 struct FabricConfig {
     TopologyConfig topology;
-    std::string routing = "auto";   ///< auto, or a name of routing_kinds()
+    std::string routing = "auto";   ///< auto, a name of routing_kinds(), or "file"
+    std::string routes_file;        ///< routing "file": resolved against the config's folder
     Spread spread = Spread::kNone;  ///< of a routing by table; `auto` chooses
     RouterChoice router;
     std::vector<RouterOverride> router_overrides;

@@ -12,11 +12,13 @@
 #include "models/base/limits.h"
 #include "models/base/types.h"
 #include "models/config/config.h"
+#include "models/config/entry_reader.h"
 #include "models/config/fabric_config.h"
 #include "models/config/key_kinds.h"
 #include "models/config/topology_config.h"
 #include "models/routing/channel_dependency.h"
 #include "models/routing/path_spreader.h"
+#include "models/routing/route_file.h"
 #include "models/routing/route_flow.h"
 #include "models/routing/virtual_networks.h"
 #include "models/routing/way_back.h"
@@ -336,6 +338,12 @@ std::unique_ptr<Routing> automatic(const Request& request) {
     return Comparison(request).best();
 }
 
+std::unique_ptr<Routing> from_file(const Request& request) {
+    require_table(request, "a file of routes");
+    return load_routes(request.config.fabric.routes_file, request.graph, request.virtual_channels(),
+                       request.config.where("fabric.routing"));
+}
+
 struct Builder {
     RoutingKind kind;
     std::unique_ptr<Routing> (*build)(const Request&);
@@ -382,6 +390,28 @@ const std::vector<Builder>& builders() {
     return kBuilders;
 }
 
+/// The key of the routing, in place of whose word a map may name a file of routes.
+ConfigKey with_route_file(ConfigKey key) {
+    key.type = "word, or map of `file` (file name)";
+    key.read = [word = key.read](const ConfigTree& value, Config& config,
+                                 const ReadContext& context) {
+        if (!value.is_map()) return word(value, config, context);
+        const kinds::EntryReader read(value, context, {"file"});
+        read("file", "write {file: routes.csv}",
+             [&](const ConfigTree& child, const ReadContext& inner) {
+                 const auto file = read_path(child, inner);
+                 if (!file) return;
+                 config.fabric.routing = kRoutesFromFile;
+                 config.fabric.routes_file = *file;
+             });
+    };
+    key.write = [word = key.write](const Config& config) {
+        if (config.fabric.routing != kRoutesFromFile) return word(config);
+        return fmt::format("{{file: {}}}", written_path(config.fabric.routes_file));
+    };
+    return key;
+}
+
 /// The condition that the routing is a table, and which ones are.
 Condition tables() {
     kinds::Names names;
@@ -397,6 +427,7 @@ Condition tables() {
 }
 
 std::unique_ptr<Routing> routing_of(const Request& request) {
+    if (request.config.fabric.routing == kRoutesFromFile) return from_file(request);
     for (const Builder& builder : builders()) {
         if (builder.kind.name != request.config.fabric.routing) continue;
         if (request.graph.has_faults() && !builder.is_table) {
@@ -448,10 +479,14 @@ ConfigKeys routing_keys() {
     kinds::Names names{kAutomatic};
     for (const RoutingKind& routing : routing_kinds()) names.push_back(routing.name);
     ConfigKeys keys;
-    keys.push_back(kinds::choice("fabric.routing", "routing", names,
-                                 "routing algorithm; `auto` takes the one of the topology",
-                                 kinds::at(&Config::fabric, &FabricConfig::routing))
-                       .knows(other_words()));
+    keys.push_back(
+        with_route_file(
+            kinds::choice("fabric.routing", "routing", names,
+                          "routing algorithm; `auto` takes the one of the topology, or the best "
+                          "table; or your own routes, given by their file "
+                          "(models/routing/README.md)",
+                          kinds::at(&Config::fabric, &FabricConfig::routing)))
+            .knows(other_words()));
     keys.push_back(
         kinds::enumeration("fabric.spread", "spread", kSpreads,
                            "which of several equally good next links a table takes: the one at the "

@@ -3,11 +3,12 @@
 #include "testbench/verification/reference/golden_routes.h"
 
 #include <algorithm>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <optional>
 #include <set>
-#include <stdexcept>
+#include <sstream>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -32,6 +33,9 @@ public:
     }
     void set(NodeId at, NodeId destination, RouteChoice choice) {
         choices_[{at, destination}] = choice;
+    }
+    void add_missing(const GoldenTable& other) {
+        choices_.insert(other.choices_.begin(), other.choices_.end());
     }
     void change_channels(const std::function<std::uint8_t(NodeId, std::uint8_t)>& change) {
         for (auto& [key, choice] : choices_) {
@@ -120,6 +124,46 @@ public:
             if (auto table = lash_of(layers, preferred)) return table;
         }
         return std::nullopt;
+    }
+
+    /// The lines of a file of routes that says all by numbers.
+    GoldenTable from_file(const std::string& path) const {
+        GoldenTable for_one;
+        GoldenTable for_all;
+        std::ifstream file(path);
+        std::string line;
+        std::getline(file, line);
+        while (std::getline(file, line)) {
+            std::istringstream cells(line);
+            std::string at;
+            std::string to;
+            std::string next;
+            std::string channels;
+            std::getline(cells, at, ',');
+            std::getline(cells, to, ',');
+            std::getline(cells, next, ',');
+            std::getline(cells, channels, ',');
+            const auto router = static_cast<NodeId>(std::stoul(at));
+            RouteChoice choice;
+            for (const LinkId id : links_from_[router]) {
+                const Link& link = graph_.link(id);
+                if (link.to == std::stoul(next)) choice.port = link.from_port;
+            }
+            std::istringstream numbers(channels);
+            unsigned mask = 0;
+            for (unsigned vc = 0; numbers >> vc;) mask |= 1U << vc;
+            if (mask != 0) choice.virtual_channels = static_cast<std::uint8_t>(mask);
+            for (const NodeId destination : destinations()) {
+                if (destination == router) continue;
+                if (to == "*") {
+                    for_all.set(router, destination, choice);
+                } else if (destination == std::stoul(to)) {
+                    for_one.set(router, destination, choice);
+                }
+            }
+        }
+        for_one.add_missing(for_all);
+        return for_one;
     }
 
     bool can_deadlock(const Routing& routing) const {
@@ -364,6 +408,8 @@ std::unique_ptr<Routing> golden_routes(const Config& config, const Graph& graph)
         table = routes.up_down(fabric.spread);
     } else if (fabric.routing == "lash" && !graph.has_faults()) {
         table = routes.lash_spread(fabric.spread, nullptr);
+    } else if (fabric.routing == "file") {
+        table = routes.from_file(fabric.routes_file);
     } else if (fabric.routing == "auto" && fabric.topology.kind == "custom" &&
                !graph.has_faults()) {
         table = routes.best(nullptr);

@@ -6,6 +6,7 @@
 #include "testbench/verification/reference/random_machine.h"
 
 #include <algorithm>
+#include <fstream>
 #include <set>
 #include <sstream>
 #include <string>
@@ -338,6 +339,33 @@ RandomCase class_case(RandomCase random) {
         transfer.is_copy = false;
         transfer.message_class = static_cast<MessageClass>(draw.below(count));
     });
+    return random;
+}
+
+RandomCase file_case(RandomCase random, const std::string& path) {
+    FabricConfig& fabric = random.config.fabric;
+    const Graph graph = random_case_graph(random);
+    const auto routing = make_routing(random.config, graph);
+    std::set<std::pair<NodeId, NodeId>> joined;
+    for (const Link& link : graph.links()) joined.insert({link.from, link.to});
+    const bool has_parallel_links = joined.size() != graph.link_count();
+    if (routing->path_choice() != PathChoice::kFixed || has_parallel_links) return random;
+    std::ofstream file(path);
+    file << "at,to,next,vcs\n";
+    for (NodeId to = 0; to < graph.endpoint_count(); ++to) {
+        for (NodeId at = 0; at < graph.node_count(); ++at) {
+            const RouteChoice choice = routing->route(at, to);
+            if (choice.port == kLocalPort) continue;
+            file << at << ',' << to << ',' << graph.link(graph.out_link(at, choice.port)).to << ',';
+            for (std::uint32_t vc = 0; vc < fabric.virtual_channels; ++vc) {
+                if ((choice.virtual_channels >> vc & 1U) != 0) file << vc << ' ';
+            }
+            file << '\n';
+        }
+    }
+    fabric.routing = "file";
+    fabric.spread = Spread::kNone;
+    fabric.routes_file = path;
     return random;
 }
 
