@@ -161,6 +161,18 @@ void require_virtual_channels(const Request& request, const char* name, std::uin
                    fmt::format("set fabric.virtual_channels: {} or more", least * classes));
 }
 
+std::unique_ptr<Routing> balanced_dimension_order(const Request& request) {
+    if (!request.has(&GridWiring::has_rings)) {
+        request.refuse(
+            "dimension_order_balanced is for tori with rings of more than two nodes, "
+            "not for " +
+                request.graph.description(),
+            "use dimension_order or auto");
+    }
+    require_virtual_channels(request, "dimension_order_balanced", 2);
+    return make_balanced_dimension_order(request.graph, request.virtual_channels());
+}
+
 std::unique_ptr<Routing> west_first(const Request& request) {
     require_mesh(request, "west_first", 2);
     return make_west_first(request.graph);
@@ -356,6 +368,9 @@ const std::vector<Builder>& builders() {
           "one dimension after the other: XY, e-cube, longest hops on HOWs and express meshes, "
           "datelines on tori (2 virtual channels)"},
          dimension_order},
+        {{"dimension_order_balanced",
+          "tori: dimension_order with as many packets on either half of the virtual channels (2)"},
+         balanced_dimension_order},
         {{"shortest_path", "table of shortest paths, for any graph; the deadlock check decides"},
          shortest_path,
          true},
@@ -471,6 +486,9 @@ ConfigKeys routing_keys() {
         std::vector<std::pair<std::string, std::string>> words;
         for (const char* word : {"xy", "XY", "xyz", "XYZ", "dor", "DOR", "e-cube", "ecube"}) {
             words.emplace_back(word, "that is 'dimension_order' here");
+        }
+        for (const char* word : {"dim_order_balanced", "dim_order_balanced_torus"}) {
+            words.emplace_back(word, "that is 'dimension_order_balanced' here");
         }
         words.emplace_back("adaptive", "did you mean 'minimal_adaptive'?");
         words.emplace_back("up*/down*", "that is 'up_down' here");

@@ -28,6 +28,11 @@ struct WorkloadConfig;
 std::unique_ptr<Routing> make_dimension_order(const Graph& graph,
                                               std::uint32_t virtual_channels = 1);
 
+/// Dimension order on tori whose packets are spread evenly over both halves of the virtual channels
+/// of a link, of which there must be at least two; deadlock-free.
+std::unique_ptr<Routing> make_balanced_dimension_order(const Graph& torus,
+                                                       std::uint32_t virtual_channels);
+
 /// Dimension order for the compound layout of express meshes; deadlock-free with two virtual
 /// channels.
 std::unique_ptr<Routing> make_compound_order(const CompoundShape& shape,

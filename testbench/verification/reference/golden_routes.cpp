@@ -37,9 +37,9 @@ public:
     void add_missing(const GoldenTable& other) {
         choices_.insert(other.choices_.begin(), other.choices_.end());
     }
-    void change_channels(const std::function<std::uint8_t(NodeId, std::uint8_t)>& change) {
+    void change_channels(const std::function<std::uint8_t(NodeId, NodeId, std::uint8_t)>& change) {
         for (auto& [key, choice] : choices_) {
-            choice.virtual_channels = change(key.second, choice.virtual_channels);
+            choice.virtual_channels = change(key.first, key.second, choice.virtual_channels);
         }
     }
 
@@ -64,6 +64,37 @@ bool leads_to(const std::set<Dependency>& dependencies, LinkId from, LinkId to) 
     }
     return false;
 }
+
+/// A ring of a torus, walked place by place.
+struct Ring {
+    unsigned side;
+
+    /// + the shorter way; from places that are even modulo half the side where both are as long.
+    bool goes_up(unsigned here, unsigned there) const {
+        if (side == 2) return here < there;
+        const unsigned up = (there + side - here) % side;
+        const unsigned down = side - up;
+        return up == down ? here % (side / 2) % 2 == 0 : up < down;
+    }
+    unsigned next(unsigned here, unsigned there) const {
+        return (here + (goes_up(here, there) ? 1 : side - 1)) % side;
+    }
+    unsigned hops(unsigned here, unsigned there) const {
+        const unsigned up = (there + side - here) % side;
+        return goes_up(here, there) ? up : side - up;
+    }
+    bool crosses(unsigned here, unsigned there) const {
+        return goes_up(here, there) != (here < there);
+    }
+    bool takes_lower(unsigned here, unsigned there) const {
+        if (crosses(here, there)) return true;
+        for (unsigned other = 0; other < side; ++other) {
+            const bool is_with_it = other != there && goes_up(other, there) == goes_up(here, there);
+            if (is_with_it && crosses(other, there)) return false;
+        }
+        return hops(here, there) > std::max(1U, (3 * side + 10) / 20);
+    }
+};
 
 class GoldenRoutes {
 public:
@@ -123,7 +154,38 @@ public:
         for (unsigned layers = 1; layers <= virtual_channels_; ++layers) {
             if (auto table = lash_of(layers, preferred)) return table;
         }
+        for (unsigned layers = 2; layers <= virtual_channels_; ++layers) {
+            if (auto table = climbing_lash_of(layers, preferred)) return table;
+        }
         return std::nullopt;
+    }
+
+    /// Dimension order on tori with balanced datelines: the fastest-varying dimension first, the
+    /// shorter way round.
+    GoldenTable balanced_rings() const {
+        GoldenTable table;
+        const std::uint32_t half = virtual_channels_ / 2;
+        const auto lower = static_cast<std::uint8_t>((1U << half) - 1);
+        const auto upper = static_cast<std::uint8_t>(~lower);
+        for (const NodeId at : destinations()) {
+            for (const NodeId destination : destinations()) {
+                if (at == destination) continue;
+                std::size_t dim = graph_.dims().size() - 1;
+                while (graph_.coordinate(at, dim) == graph_.coordinate(destination, dim)) --dim;
+                const Ring ring{graph_.dims()[dim]};
+                const unsigned here = graph_.coordinate(at, dim);
+                const unsigned there = graph_.coordinate(destination, dim);
+                for (const LinkId id : links_from_[at]) {
+                    const Link& link = graph_.link(id);
+                    const bool is_next = link.dimension == dim &&
+                                         graph_.coordinate(link.to, dim) == ring.next(here, there);
+                    if (!is_next) continue;
+                    const bool is_lower = ring.takes_lower(here, there);
+                    table.set(at, destination, {link.from_port, is_lower ? lower : upper});
+                }
+            }
+        }
+        return table;
     }
 
     /// The lines of a file of routes that says all by numbers.
@@ -308,7 +370,7 @@ private:
         if (layers == 1) return table;
         const std::vector<std::uint8_t> masks = masks_of(sizes);
         table.change_channels(
-            [&](NodeId destination, std::uint8_t) { return masks[layer_of[destination]]; });
+            [&](NodeId, NodeId destination, std::uint8_t) { return masks[layer_of[destination]]; });
         return table;
     }
 
@@ -333,6 +395,82 @@ private:
         return masks;
     }
 
+    /// As above, but each hop is in the layer of the hop behind it, or in the one below where no
+    /// next link closes no circle there.
+    std::optional<GoldenTable> climbing_lash_of(unsigned layers, const Routing* preferred) const {
+        GoldenTable table;
+        std::vector<std::set<Dependency>> all(layers);
+        std::vector<unsigned> sizes(layers, 0);
+        std::map<std::pair<NodeId, NodeId>, unsigned> layer_of;  // router and destination
+        for (const NodeId destination : destinations()) {
+            const std::vector<unsigned> hops =
+                hops_to(destination, [](const Link&) { return true; });
+            std::map<NodeId, LinkId> taken;
+            layer_of[{destination, destination}] = layers - 1;
+            for (const NodeId node : in_order_of_search(destination)) {
+                const auto layer_behind = [&](LinkId id) {
+                    return layer_of[{graph_.link(id).to, destination}];
+                };
+                const auto dependency = [&](LinkId id) {
+                    return Dependency{id, taken[graph_.link(id).to]};
+                };
+                const auto is_there = [&](LinkId id) {
+                    return graph_.link(id).to == destination ||
+                           all[layer_behind(id)].count(dependency(id)) != 0;
+                };
+                std::vector<LinkId> candidates =
+                    ranked_links(node, destination, hops, preferred, is_there);
+                const auto found =
+                    std::find_if(candidates.begin(), candidates.end(), [&](LinkId id) {
+                        if (is_there(id)) return true;
+                        const Dependency added = dependency(id);
+                        return !leads_to(all[layer_behind(id)], added.second, added.first);
+                    });
+                LinkId link = 0;
+                unsigned layer = 0;
+                if (found != candidates.end()) {
+                    link = *found;
+                    layer = layer_behind(link);
+                    if (!is_there(link)) all[layer].insert(dependency(link));
+                } else {
+                    link = *std::max_element(
+                        candidates.begin(), candidates.end(),
+                        [&](LinkId a, LinkId b) { return layer_behind(a) < layer_behind(b); });
+                    if (layer_behind(link) == 0) return std::nullopt;
+                    layer = layer_behind(link) - 1;
+                }
+                taken[node] = link;
+                layer_of[{node, destination}] = layer;
+                ++sizes[layer];
+                table.set(node, destination, {graph_.link(link).from_port});
+            }
+        }
+        const std::vector<std::uint8_t> masks = masks_of(sizes);
+        table.change_channels([&](NodeId at, NodeId destination, std::uint8_t) {
+            return masks[layer_of[{at, destination}]];
+        });
+        return table;
+    }
+
+    /// The next links of shortest paths: the preferred one, those that are there, then the others.
+    std::vector<LinkId> ranked_links(NodeId node, NodeId destination,
+                                     const std::vector<unsigned>& hops, const Routing* preferred,
+                                     const std::function<bool(LinkId)>& is_there) const {
+        std::vector<std::pair<int, LinkId>> ranked;
+        for (const LinkId id : links_from_[node]) {
+            const Link& link = graph_.link(id);
+            if (hops[link.to] + 1 != hops[node]) continue;
+            const bool is_preferred =
+                preferred != nullptr && preferred->route(node, destination).port == link.from_port;
+            ranked.emplace_back(is_preferred ? 0 : is_there(id) ? 1 : 2, id);
+        }
+        std::stable_sort(ranked.begin(), ranked.end(),
+                         [](const auto& a, const auto& b) { return a.first < b.first; });
+        std::vector<LinkId> links;
+        for (const auto& [rank, id] : ranked) links.push_back(id);
+        return links;
+    }
+
     /// Adds paths to the destination, and their dependencies, if the layer can hold them.
     bool fits(NodeId destination, std::set<Dependency>& layer, const Routing* preferred,
               GoldenTable& table) const {
@@ -340,33 +478,22 @@ private:
         std::set<Dependency> dependencies = layer;
         std::map<NodeId, LinkId> taken;
         for (const NodeId node : in_order_of_search(destination)) {
-            // Rank, then port.
-            std::vector<std::pair<int, LinkId>> candidates;
             const auto dependency = [&](LinkId id) {
                 return Dependency{id, taken[graph_.link(id).to]};
             };
             const auto is_there = [&](LinkId id) {
                 return graph_.link(id).to == destination || dependencies.count(dependency(id)) != 0;
             };
-            for (const LinkId id : links_from_[node]) {
-                const Link& link = graph_.link(id);
-                if (hops[link.to] + 1 != hops[node]) continue;
-                const bool is_preferred =
-                    preferred != nullptr &&
-                    preferred->route(node, destination).port == link.from_port;
-                candidates.emplace_back(is_preferred ? 0 : is_there(id) ? 1 : 2, id);
-            }
-            std::stable_sort(candidates.begin(), candidates.end(),
-                             [](const auto& a, const auto& b) { return a.first < b.first; });
-            const auto found =
-                std::find_if(candidates.begin(), candidates.end(), [&](const auto& candidate) {
-                    if (is_there(candidate.second)) return true;
-                    const Dependency added = dependency(candidate.second);
-                    return !leads_to(dependencies, added.second, added.first);
-                });
+            const std::vector<LinkId> candidates =
+                ranked_links(node, destination, hops, preferred, is_there);
+            const auto found = std::find_if(candidates.begin(), candidates.end(), [&](LinkId id) {
+                if (is_there(id)) return true;
+                const Dependency added = dependency(id);
+                return !leads_to(dependencies, added.second, added.first);
+            });
             if (found == candidates.end()) return false;
-            if (!is_there(found->second)) dependencies.insert(dependency(found->second));
-            taken[node] = found->second;
+            if (!is_there(*found)) dependencies.insert(dependency(*found));
+            taken[node] = *found;
         }
         for (const auto& [node, link] : taken) {
             table.set(node, destination, {graph_.link(link).from_port});
@@ -410,6 +537,8 @@ std::unique_ptr<Routing> golden_routes(const Config& config, const Graph& graph)
         table = routes.lash_spread(fabric.spread, nullptr);
     } else if (fabric.routing == "file") {
         table = routes.from_file(fabric.routes_file);
+    } else if (fabric.routing == "dimension_order_balanced") {
+        table = routes.balanced_rings();
     } else if (fabric.routing == "auto" && fabric.topology.kind == "custom" &&
                !graph.has_faults()) {
         table = routes.best(nullptr);
@@ -417,7 +546,7 @@ std::unique_ptr<Routing> golden_routes(const Config& config, const Graph& graph)
     if (!table) return nullptr;
     // The same channels of every class.
     const std::uint32_t own = fabric.virtual_channels / fabric.class_count();
-    table->change_channels([&](NodeId, std::uint8_t mask) {
+    table->change_channels([&](NodeId, NodeId, std::uint8_t mask) {
         unsigned all = 0;
         for (std::uint32_t k = 0; k < fabric.class_count(); ++k) {
             all |= (mask & ((1U << own) - 1)) << k * own;

@@ -147,6 +147,9 @@ std::vector<std::string> routings_for(const FabricConfig& fabric) {
     }
     if (!graph.wiring()) return names;
     const GridWiring& wiring = *graph.wiring();
+    if (wiring.has_rings() && vcs > 1) {
+        names.insert(names.end(), {"dimension_order_balanced", "dimension_order_balanced"});
+    }
     if (wiring.is_mesh() && graph.dims().size() == 2) {
         names.insert(names.end(), {"west_first", "odd_even", "west_first", "odd_even"});
         if (vcs > 1) names.insert(names.end(), {"o1turn", "o1turn"});

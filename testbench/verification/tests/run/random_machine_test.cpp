@@ -137,6 +137,7 @@ TEST(RandomMachine, CasesAreReproducibleAndCoverTheContract) {
                              "up_down",
                              "shortest_path",
                              "lash",
+                             "dimension_order_balanced",
                              "spread ports",
                              "spread flow",
                              "west_first",
