@@ -48,6 +48,8 @@ std::string name_of(Spread spread) {
             return "ports";
         case Spread::kFlow:
             return "flow";
+        case Spread::kPaths:
+            return "paths";
     }
     return {};
 }

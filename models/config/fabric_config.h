@@ -46,6 +46,7 @@ enum class Spread : std::uint8_t {
     kNone,   ///< that at the lowest port
     kPorts,  ///< that which the fewest destinations share so far
     kFlow,   ///< that over which the fewest nodes send so far
+    kPaths,  ///< that of the path over whose busiest link the fewest nodes send so far
 };
 
 /// The values of each, in the order of the enumeration; the default comes first.
@@ -54,7 +55,7 @@ inline constexpr std::array kSwitchings{Switching::kWormhole, Switching::kVirtua
 inline constexpr std::array kSwitchArbitrations{SwitchArbitration::kRoundRobin,
                                                 SwitchArbitration::kHold};
 inline constexpr std::array kAllocations{Allocation::kSequential, Allocation::kCombined};
-inline constexpr std::array kSpreads{Spread::kNone, Spread::kPorts, Spread::kFlow};
+inline constexpr std::array kSpreads{Spread::kNone, Spread::kPorts, Spread::kFlow, Spread::kPaths};
 
 /// The word that configurations and reports have for a value.
 std::string name_of(Switching switching);

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "models/routing/path_table.h"
-
 namespace flitscope {
 
 std::string spread_name(const std::string& routing, Spread spread) {
@@ -16,6 +14,10 @@ PathSpreader::PathSpreader(const Graph& graph, Spread spread)
     : graph_(graph), spread_(spread), passing_(graph.node_count()) {
     if (spread == Spread::kNone) return;
     count_.resize(graph.link_count());
+    taken_.resize(graph.node_count());
+    best_.resize(graph.node_count());
+    business_.resize(graph.node_count());
+    found_in_.resize(graph.node_count());
     for (NodeId node = 0; node < graph.node_count(); ++node) {
         first_.push_back(static_cast<std::uint32_t>(out_.size()));
         for (PortId port = 1; port < graph.port_count(); ++port) {

@@ -414,7 +414,7 @@ ConfigKey with_route_file(ConfigKey key) {
         const kinds::EntryReader read(value, context, {"file"});
         read("file", "write {file: routes.csv}",
              [&](const ConfigTree& child, const ReadContext& inner) {
-                 const auto file = read_path(child, inner);
+                 const auto file = kinds::read_path(child, inner);
                  if (!file) return;
                  config.fabric.routing = kRoutesFromFile;
                  config.fabric.routes_file = *file;
@@ -422,7 +422,7 @@ ConfigKey with_route_file(ConfigKey key) {
     };
     key.write = [word = key.write](const Config& config) {
         if (config.fabric.routing != kRoutesFromFile) return word(config);
-        return fmt::format("{{file: {}}}", written_path(config.fabric.routes_file));
+        return fmt::format("{{file: {}}}", kinds::written_path(config.fabric.routes_file));
     };
     return key;
 }
@@ -508,9 +508,9 @@ ConfigKeys routing_keys() {
     keys.push_back(
         kinds::enumeration("fabric.spread", "spread", kSpreads,
                            "which of several equally good next links a table takes: the one at the "
-                           "lowest port, the one that the fewest destinations share, or the one "
-                           "over which the fewest nodes send; `auto` tries all (models/routing/"
-                           "README.md)",
+                           "lowest port, the one that the fewest destinations share, the one over "
+                           "which the fewest nodes send, or that of the least busy path; `auto` "
+                           "tries all (models/routing/README.md)",
                            kinds::at(&Config::fabric, &FabricConfig::spread))
             .only_for(tables()));
     return keys;

@@ -16,6 +16,7 @@
 
 #include "models/config/config.h"
 #include "models/config/fabric_config.h"
+#include "models/routing/routing_factory.h"
 #include "models/topology/graph.h"
 
 namespace flitscope {
@@ -119,7 +120,18 @@ public:
             const auto any = [](const Link&) { return true; };
             fill(table, destination, hops_to(destination, any), any, spread, counts);
         }
-        return table;
+        // It says nothing of switches that no path of a node passes.
+        GoldenTable passed;
+        for (const NodeId source : destinations()) {
+            for (const NodeId destination : destinations()) {
+                for (NodeId at = source; at != destination;) {
+                    const RouteChoice choice = table.route(at, destination);
+                    passed.set(at, destination, choice);
+                    at = graph_.link(graph_.out_link(at, choice.port)).to;
+                }
+            }
+        }
+        return passed;
     }
 
     /// nullopt: some link leads one way.
@@ -335,6 +347,10 @@ private:
     void fill(GoldenTable& table, NodeId destination, const std::vector<unsigned>& hops,
               const std::function<bool(const Link&)>& admits, Spread spread,
               std::map<LinkId, std::uint64_t>& counts) const {
+        if (spread == Spread::kPaths) {
+            fill_by_paths(table, destination, hops, admits, counts);
+            return;
+        }
         std::vector<std::uint64_t> senders(graph_.node_count(), 0);
         for (const NodeId node : destinations()) senders[node] = 1;
         std::vector<NodeId> farthest_first = nearest_first(hops);
@@ -350,6 +366,48 @@ private:
             table.set(node, destination, {graph_.link(best).from_port});
             senders[graph_.link(best).to] += senders[node];
             counts[best] += spread == Spread::kPorts ? 1 : senders[node];
+        }
+    }
+
+    /// One node after the other chooses its path, as far as no router has chosen.
+    void fill_by_paths(GoldenTable& table, NodeId destination, const std::vector<unsigned>& hops,
+                       const std::function<bool(const Link&)>& admits,
+                       std::map<LinkId, std::uint64_t>& counts) const {
+        std::map<NodeId, LinkId> chosen;
+        for (const NodeId source : destinations()) {
+            // How busy the best path of each router is, and its first link; nearest first.
+            std::map<NodeId, std::tuple<std::uint64_t, std::uint64_t, LinkId>> best;
+            best[destination] = {0, 0, kNoLink};
+            for (const NodeId node : nearest_first(hops)) {
+                for (const LinkId id : links_from_[node]) {
+                    const Link& link = graph_.link(id);
+                    if (!admits(link) || hops[link.to] + 1 != hops[node]) continue;
+                    if (chosen.count(node) != 0 && chosen[node] != id) continue;
+                    const auto& [most, all, next] = best[link.to];
+                    const auto busy = std::tuple(std::max(most, counts[id]), all + counts[id], id);
+                    const auto found = best.find(node);
+                    const bool is_less =
+                        found == best.end() ||
+                        std::pair(std::get<0>(busy), std::get<1>(busy)) <
+                            std::pair(std::get<0>(found->second), std::get<1>(found->second));
+                    if (is_less) best[node] = busy;
+                }
+            }
+            for (NodeId at = source; at != destination;) {
+                chosen[at] = std::get<2>(best[at]);
+                ++counts[chosen[at]];
+                at = graph_.link(chosen[at]).to;
+            }
+        }
+        // Routers on no path: through the lowest port.
+        for (const NodeId node : nearest_first(hops)) {
+            for (const LinkId id : links_from_[node]) {
+                const Link& link = graph_.link(id);
+                if (!admits(link) || hops[link.to] + 1 != hops[node]) continue;
+                table.set(node, destination,
+                          {graph_.link(chosen.insert({node, id}).first->second).from_port});
+                break;
+            }
         }
     }
 
@@ -522,27 +580,41 @@ private:
     std::vector<std::vector<LinkId>> links_from_;
 };
 
+/// What `auto` takes without the faults, to whose paths lash keeps around them; nullptr: there are
+/// none.
+std::unique_ptr<Routing> without_faults(const Config& config, const Graph& graph) {
+    if (!graph.has_faults()) return nullptr;
+    Config whole = config;
+    whole.fabric.routing = "auto";
+    whole.fabric.spread = Spread::kNone;
+    std::unique_ptr<Routing> routing = golden_routes(whole, graph.whole());
+    return routing != nullptr ? std::move(routing) : make_routing(whole, graph.whole());
+}
+
+std::optional<GoldenTable> table_of(const Config& config, const Graph& graph) {
+    const FabricConfig& fabric = config.fabric;
+    const GoldenRoutes routes(config, graph);
+    const bool is_whole_family = fabric.topology.kind != "custom" && !graph.has_faults();
+    if (fabric.routing == "shortest_path") return routes.shortest_path(fabric.spread);
+    if (fabric.routing == "dimension_order_balanced") return routes.balanced_rings();
+    if (fabric.routing == "file") return routes.from_file(fabric.routes_file);
+    if (fabric.routing == "up_down") {
+        if (is_whole_family && fabric.topology.kind == "fat_tree") return std::nullopt;
+        return routes.up_down(fabric.spread);
+    }
+    if (fabric.routing != "lash" && (fabric.routing != "auto" || is_whole_family)) {
+        return std::nullopt;
+    }
+    const std::unique_ptr<Routing> whole = without_faults(config, graph);
+    if (fabric.routing == "lash") return routes.lash_spread(fabric.spread, whole.get());
+    return routes.best(whole.get());
+}
+
 }  // namespace
 
 std::unique_ptr<Routing> golden_routes(const Config& config, const Graph& graph) {
     const FabricConfig& fabric = config.fabric;
-    const GoldenRoutes routes(config, graph);
-    const bool has_family = fabric.topology.kind != "custom" && !graph.has_faults();
-    std::optional<GoldenTable> table;
-    if (fabric.routing == "shortest_path") {
-        table = routes.shortest_path(fabric.spread);
-    } else if (fabric.routing == "up_down" && !(has_family && fabric.topology.kind == "fat_tree")) {
-        table = routes.up_down(fabric.spread);
-    } else if (fabric.routing == "lash" && !graph.has_faults()) {
-        table = routes.lash_spread(fabric.spread, nullptr);
-    } else if (fabric.routing == "file") {
-        table = routes.from_file(fabric.routes_file);
-    } else if (fabric.routing == "dimension_order_balanced") {
-        table = routes.balanced_rings();
-    } else if (fabric.routing == "auto" && fabric.topology.kind == "custom" &&
-               !graph.has_faults()) {
-        table = routes.best(nullptr);
-    }
+    std::optional<GoldenTable> table = table_of(config, graph);
     if (!table) return nullptr;
     // The same channels of every class.
     const std::uint32_t own = fabric.virtual_channels / fabric.class_count();

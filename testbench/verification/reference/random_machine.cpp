@@ -172,7 +172,8 @@ void vary_table(Draw& draw, RandomCase& random) {
     FabricConfig& table = changed.config.fabric;
     table.routing = draw.pick<std::string>(
         {is_fat_tree ? "lash" : "up_down", "shortest_path", "shortest_path", "lash", "lash"});
-    table.spread = draw.pick<Spread>({Spread::kNone, Spread::kPorts, Spread::kFlow, Spread::kFlow});
+    table.spread = draw.pick<Spread>(
+        {Spread::kNone, Spread::kPorts, Spread::kFlow, Spread::kPaths, Spread::kPaths});
     try {
         const Graph graph = random_case_graph(changed);
         const auto routing = make_routing(changed.config, graph);

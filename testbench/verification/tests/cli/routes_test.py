@@ -42,7 +42,7 @@ class Routes(CliTest):
 
     def test_check_warns_of_links_on_no_path(self):
         one = ("config.yaml", "--set", "fabric.routing=shortest_path")
-        self.assertIn("! 24 of 64 links are on no path, link_16_19 among them", self.ok("check", *one))
+        self.assertIn("! 24 of 64 links are on no path, link_016_019 among them", self.ok("check", *one))
         self.assertEqual(self.report("check", *one)["links_on_no_path"], 24)
         self.assertEqual(self.report("check", "config.yaml")["links_on_no_path"], 0)
         self.assertNotIn("on no path", self.ok("check", "config.yaml"))

@@ -62,7 +62,7 @@ TEST(RouteFile, NamesLinksForOneDestinationOrForAllOthers) {
     EXPECT_EQ(routing->route(0, 2).virtual_channels, kAllVirtualChannels);
     // By links, and in another order.
     const auto named =
-        routes(graph, "at,to,next\n2,*,link_2_1\n1,*,2\n1,0,link_1_0\n0,*,link_0_1\n");
+        routes(graph, "at,to,next\n2,*,link_002_001\n1,*,2\n1,0,link_001_000\n0,*,link_000_001\n");
     for (NodeId at = 0; at < 3; ++at) {
         for (NodeId to = 0; to < 3; ++to) {
             EXPECT_EQ(named->route(at, to).port, routing->route(at, to).port);
@@ -106,7 +106,7 @@ TEST(RouteFile, IsRefusedWhereALineCannotBeUnderstood) {
                       HasSubstr("destinations are 0 .. 2")));
     EXPECT_THAT(error_of(graph, "at,to,next\n0,1,2\n"),
                 AllOf(HasSubstr("csv:2:5"), HasSubstr("no link leads from 0 to '2'"),
-                      HasSubstr("links that leave it: link_0_1")));
+                      HasSubstr("links that leave it: link_000_001")));
     EXPECT_THAT(error_of(graph, "at,to,next\n1,1,2\n"), HasSubstr("node 1 is where it goes"));
     EXPECT_THAT(error_of(graph, "at,to,next,vcs\n0,*,1,2\n"),
                 AllOf(HasSubstr("'2' names no virtual channels"), HasSubstr("0 .. 1")));
