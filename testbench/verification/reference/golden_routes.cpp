@@ -17,7 +17,9 @@
 #include "models/config/config.h"
 #include "models/config/fabric_config.h"
 #include "models/routing/routing_factory.h"
+#include "models/topology/families/fat_tree_shape.h"
 #include "models/topology/graph.h"
+#include "testbench/verification/reference/random_networks.h"
 
 namespace flitscope {
 namespace {
@@ -594,12 +596,12 @@ std::unique_ptr<Routing> without_faults(const Config& config, const Graph& graph
 std::optional<GoldenTable> table_of(const Config& config, const Graph& graph) {
     const FabricConfig& fabric = config.fabric;
     const GoldenRoutes routes(config, graph);
-    const bool is_whole_family = fabric.topology.kind != "custom" && !graph.has_faults();
+    const bool is_whole_family = !is_random_graph(fabric.topology) && !graph.has_faults();
     if (fabric.routing == "shortest_path") return routes.shortest_path(fabric.spread);
     if (fabric.routing == "dimension_order_balanced") return routes.balanced_rings();
     if (fabric.routing == "file") return routes.from_file(fabric.routes_file);
     if (fabric.routing == "up_down") {
-        if (is_whole_family && fabric.topology.kind == "fat_tree") return std::nullopt;
+        if (is_whole_family && graph.shape<FatTreeShape>() != nullptr) return std::nullopt;
         return routes.up_down(fabric.spread);
     }
     if (fabric.routing != "lash" && (fabric.routing != "auto" || is_whole_family)) {

@@ -167,11 +167,10 @@ void vary_table(Draw& draw, RandomCase& random) {
         fabric.routing = "auto";
         if (draw.percent(30)) return;
     }
-    const bool is_fat_tree = fabric.topology.kind == "fat_tree";
     RandomCase changed = random;
     FabricConfig& table = changed.config.fabric;
-    table.routing = draw.pick<std::string>(
-        {is_fat_tree ? "lash" : "up_down", "shortest_path", "shortest_path", "lash", "lash"});
+    table.routing =
+        draw.pick<std::string>({"up_down", "shortest_path", "shortest_path", "lash", "lash"});
     table.spread = draw.pick<Spread>(
         {Spread::kNone, Spread::kPorts, Spread::kFlow, Spread::kPaths, Spread::kPaths});
     try {
@@ -179,7 +178,7 @@ void vary_table(Draw& draw, RandomCase& random) {
         const auto routing = make_routing(changed.config, graph);
         if (find_dependency_cycle(graph, *routing).empty()) random = changed;
     } catch (const ConfigError&) {
-        // So few virtual channels do not suffice.
+        // So few virtual channels do not suffice, or up_down of a fat tree is no table.
     }
 }
 
