@@ -40,6 +40,20 @@ std::string name_of(Allocation allocation) {
     return {};
 }
 
+std::string name_of(Spread spread) {
+    switch (spread) {
+        case Spread::kNone:
+            return "none";
+        case Spread::kPorts:
+            return "ports";
+        case Spread::kFlow:
+            return "flow";
+        case Spread::kPaths:
+            return "paths";
+    }
+    return {};
+}
+
 const RtlModule& FabricConfig::rtl_module() const {
     static const RtlModule kOurs;
     if (router.is_rtl()) return router.module;

@@ -40,21 +40,34 @@ enum class Allocation : std::uint8_t {
     kCombined,    ///< with the switch, in the cycle in which it leaves
 };
 
+/// fabric.spread: which of several equally good next links a routing by table takes
+/// (models/routing/README.md, "Spreading").
+enum class Spread : std::uint8_t {
+    kNone,   ///< that at the lowest port
+    kPorts,  ///< that which the fewest destinations share so far
+    kFlow,   ///< that over which the fewest nodes send so far
+    kPaths,  ///< that of the path over whose busiest link the fewest nodes send so far
+};
+
 /// The values of each, in the order of the enumeration; the default comes first.
 inline constexpr std::array kSwitchings{Switching::kWormhole, Switching::kVirtualCutThrough,
                                         Switching::kStoreAndForward, Switching::kCircuit};
 inline constexpr std::array kSwitchArbitrations{SwitchArbitration::kRoundRobin,
                                                 SwitchArbitration::kPerPacket};
 inline constexpr std::array kAllocations{Allocation::kSequential, Allocation::kCombined};
+inline constexpr std::array kSpreads{Spread::kNone, Spread::kPorts, Spread::kFlow, Spread::kPaths};
 
 /// The word that configurations and reports have for a value.
 std::string name_of(Switching switching);
 std::string name_of(SwitchArbitration arbitration);
 std::string name_of(Allocation allocation);
+std::string name_of(Spread spread);
 
 struct FabricConfig {
     TopologyConfig topology;
-    std::string routing = "auto";  ///< auto, or a name of routing_kinds()
+    std::string routing = "auto";   ///< auto, a name of routing_kinds(), or "file"
+    std::string routes_file;        ///< routing "file": resolved against the config's folder
+    Spread spread = Spread::kNone;  ///< of a routing by table; `auto` chooses
     RouterChoice router;
     std::vector<RouterOverride> router_overrides;
     std::uint32_t virtual_channels = 1;

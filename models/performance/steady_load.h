@@ -9,6 +9,7 @@
 
 #include "models/base/types.h"
 #include "models/performance/bisection.h"
+#include "models/routing/route_flow.h"
 #include "models/routing/routing.h"
 
 namespace flitscope {
@@ -27,31 +28,21 @@ public:
     void add(NodeId source, NodeId destination, double rate);
 
     bool knows_links() const { return knows_links_; }
-    const std::vector<double>& links() const { return links_; }        ///< per LinkId
-    const std::vector<double>& sent() const { return sent_; }          ///< per node
-    const std::vector<double>& received() const { return received_; }  ///< per node
+    const std::vector<double>& links() const { return flow_.links(); }  ///< per LinkId
+    const std::vector<double>& sent() const { return sent_; }           ///< per node
+    const std::vector<double>& received() const { return received_; }   ///< per node
     /// Over the middle_cut(), per link of the cut, in the direction in which more is asked.
     double cut() const;
 
 private:
-    LinkId next_link(NodeId at, NodeId destination) const;
-    /// Whether the node sends nothing there and could not: it is dead, or a switch that is cut off
-    /// or that no way passes.
-    bool is_silent(NodeId node, NodeId destination, double rate) const;
     void count(NodeId source, NodeId destination, double rate);
 
-    const Graph& graph_;
-    const Routing& routing_;
     bool knows_links_;
-    std::vector<double> links_;
+    RouteFlow flow_;
     std::vector<double> sent_;
     std::vector<double> received_;
     NodeCut cut_;
     double over_cut_[2] = {0, 0};  // flits per cycle: to the upper side, to the lower
-    std::vector<LinkId> next_;     // of add(): the first link of each node's route,
-    std::vector<NodeId> before_;   // how many nodes' routes pass over their first link,
-    std::vector<double> passing_;  // and the load that passes the node
-    std::vector<NodeId> order_;    // nodes by which nothing more will come
 };
 
 }  // namespace flitscope

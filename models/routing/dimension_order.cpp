@@ -4,6 +4,7 @@
 // One dimension after the other, the fastest-varying first.
 #include <algorithm>
 
+#include "models/base/limits.h"
 #include "models/base/powers_of_two.h"
 #include "models/routing/channel_halves.h"
 #include "models/routing/coordinates.h"
@@ -128,23 +129,33 @@ private:
     std::vector<std::vector<PortId>> ports_;           // if they do not: find_ports()
 };
 
-/// Dimension order for lines, some of them rings: the shorter way round every ring; if both are
-/// equally long, + from places that are even modulo half the side, so that a node and its antipode
-/// go round together (bounded_contention() counts on that). With two virtual channels or more a
-/// packet that has still to cross the end of a ring takes the lower half, every other packet the
-/// upper half (datelines: Dally and Seitz 1987).
+/// Dimension order for lines of which some are rings: the shorter way round every ring; where both
+/// are equally long, + from places that are even modulo half the side, so that a node and its
+/// antipode go round together (bounded_contention() counts on that). With two virtual channels or
+/// more a packet that has still to cross the end of a ring takes the lower half, every packet that
+/// has crossed it the upper half (datelines: Dally and Seitz 1987).
+///
+/// A packet that does not cross the end may take either half, as long as it never changes from the
+/// upper to the lower one: lower channels wait for each other along the ring up to its end, upper
+/// ones from its beginning on, which they never cross. Plain datelines give it the upper half.
+/// Balanced ones give it the lower half up to its last hops; the upper one to all destinations to
+/// which packets come that have crossed the end, so that the half follows from place and
+/// destination. Then every link but that across the end has about as many packets on either half.
 class TorusDimensionOrder final : public Routing {
 public:
-    TorusDimensionOrder(const Graph& graph, std::uint32_t virtual_channels)
+    TorusDimensionOrder(const Graph& graph, std::uint32_t virtual_channels, bool balances)
         : coordinates_(graph),
           wiring_(*graph.wiring()),
           dims_(graph.dims().size()),
-          before_(ChannelHalves(virtual_channels).lower.mask),
-          after_(ChannelHalves(virtual_channels).upper.mask) {
+          balances_(balances),
+          lower_(ChannelHalves(virtual_channels).lower.mask),
+          upper_(ChannelHalves(virtual_channels).upper.mask) {
         for (std::size_t k = 0; k < dims_; ++k) sides_.push_back(graph.dims()[dims_ - 1 - k]);
     }
 
-    std::string name() const override { return "dimension_order"; }
+    std::string name() const override {
+        return balances_ ? "dimension_order_balanced" : "dimension_order";
+    }
     bool takes_dimensions_in_order() const override { return true; }
 
     RouteChoice route(NodeId at, NodeId destination) const override {
@@ -153,48 +164,78 @@ public:
         for (std::size_t k = 0; k < dims_; ++k) {
             if (there[k] == here[k]) continue;
             const bool minus = goes_minus(here[k], there[k], sides_[k]);
-            const bool crosses = minus ? there[k] > here[k] : there[k] < here[k];
-            return {wiring_.port(dims_ - 1 - k, 0, minus, here[k]), crosses ? before_ : after_};
+            return {wiring_.port(dims_ - 1 - k, 0, minus, here[k]),
+                    half(here[k], there[k], sides_[k], minus)};
         }
         return {kLocalPort};
     }
 
     void visit_dependencies(const Graph& graph, const DependencyVisitor& visit) const override {
-        const std::uint32_t before = lowest_channel(before_);
-        const std::uint32_t after = lowest_channel(after_);
         for (LinkId id = 0; id < graph.link_count(); ++id) {
             const Link& link = graph.link(id);
-            const std::size_t k = dims_ - 1 - link.dimension;
+            const std::uint32_t side = sides_[dims_ - 1 - link.dimension];
             const std::uint32_t here = graph.coordinate(link.from, link.dimension);
+            const std::uint32_t next = graph.coordinate(link.to, link.dimension);
             const bool minus = link.from_port == wiring_.port(link.dimension, 0, true, here);
-            const std::uint32_t there = graph.coordinate(link.to, link.dimension);
-            const bool crosses = minus ? there > here : there < here;
-            const auto straight = graph.out_link(link.to, link.from_port);
-            const bool next_crosses = minus ? there == 0 : there + 1 == sides_[k];
-            // Two hops: some packet takes them in this direction.
-            const std::uint32_t side = sides_[k];
-            const std::uint32_t beyond = (minus ? here + side - 2 : here + 2) % side;
-            if (side > 3 && straight != kNoLink && goes_minus(here, beyond, side) == minus) {
-                if (!next_crosses) visit({id, after}, {straight, after});
-                if (!crosses) visit({id, before}, {straight, before});
-                if (crosses) visit({id, before}, {straight, after});
-            }
-            for (const std::uint32_t vc : {before, after}) {
-                if (vc == after && before != after && crosses) continue;
-                for (std::size_t dim = 0; dim < link.dimension; ++dim) {
-                    for (const bool backwards : {false, true}) {
-                        const LinkId wanted = graph.out_hop(link.to, dim, 0, backwards);
-                        if (wanted == kNoLink) continue;
-                        visit({id, vc}, {wanted, before});
-                        if (before != after) visit({id, vc}, {wanted, after});
-                    }
+            // By the halves, of which one may stand for both: on the link, and on the one after it.
+            bool goes_on[kMaxVirtualChannels][kMaxVirtualChannels] = {};
+            bool may_turn[kMaxVirtualChannels] = {};
+            for (std::uint32_t there = 0; there < side; ++there) {
+                if (there == here || goes_minus(here, there, side) != minus) continue;
+                const std::uint32_t vc = lowest_channel(half(here, there, side, minus));
+                if (there == next) {
+                    may_turn[vc] = true;
+                } else {
+                    goes_on[vc][lowest_channel(half(next, there, side, minus))] = true;
                 }
-                if (before == after) break;
+            }
+            for (const std::uint32_t vc : halves()) {
+                for (const std::uint32_t later : halves()) {
+                    if (!goes_on[vc][later]) continue;
+                    visit({id, vc}, {graph.out_link(link.to, link.from_port), later});
+                }
+                if (may_turn[vc]) visit_turns(graph, {id, vc}, visit);
             }
         }
     }
 
 private:
+    /// Into all later dimensions, on either half.
+    void visit_turns(const Graph& graph, VirtualLink holds, const DependencyVisitor& visit) const {
+        const Link& link = graph.link(holds.link);
+        for (std::size_t dim = 0; dim < link.dimension; ++dim) {
+            for (const bool backwards : {false, true}) {
+                const LinkId wanted = graph.out_hop(link.to, dim, 0, backwards);
+                if (wanted == kNoLink) continue;
+                for (const std::uint32_t vc : halves()) visit(holds, {wanted, vc});
+            }
+        }
+    }
+
+    /// The lowest channel of each half.
+    std::vector<std::uint32_t> halves() const {
+        if (lower_ == upper_) return {lowest_channel(lower_)};
+        return {lowest_channel(lower_), lowest_channel(upper_)};
+    }
+
+    /// The channels for the hop from `here` towards `there`.
+    std::uint8_t half(std::uint32_t here, std::uint32_t there, std::uint32_t side,
+                      bool minus) const {
+        const bool crosses = minus ? there > here : there < here;
+        if (crosses) return lower_;
+        if (!balances_) return upper_;
+        const std::uint32_t last = minus ? 0 : side - 1;  // before the end
+        const bool others_crossed = there != last && goes_minus(last, there, side) == minus;
+        const std::uint32_t left = minus ? here - there : there - here;
+        return others_crossed || left <= last_hops(side) ? upper_ : lower_;
+    }
+
+    /// So many that about half of the packets on a link are on them: of the k / 2 destinations
+    /// beyond a link the nearest ones, to which most packets go.
+    static std::uint32_t last_hops(std::uint32_t side) {
+        return std::max(1U, (3 * side + 10) / 20);  // (1 - 1 / sqrt(2)) k / 2
+    }
+
     static bool goes_minus(std::uint32_t here, std::uint32_t there, std::uint32_t side) {
         if (side == 2) return there < here;
         const std::uint32_t forward = there >= here ? there - here : there + side - here;
@@ -205,9 +246,10 @@ private:
     Coordinates coordinates_;
     GridWiring wiring_;
     std::size_t dims_;
+    bool balances_;
     std::vector<std::uint32_t> sides_;  // fastest-varying dimension first
-    std::uint8_t before_;
-    std::uint8_t after_;
+    std::uint8_t lower_;
+    std::uint8_t upper_;
 };
 
 /// Dimension order on lines of two places: the hops that are left show in the bits of node numbers.
@@ -237,9 +279,14 @@ public:
 std::unique_ptr<Routing> make_dimension_order(const Graph& graph, std::uint32_t virtual_channels) {
     if (graph.wiring()->has_port_per_address_bit()) return std::make_unique<ECube>();
     if (graph.wiring()->has_rings()) {
-        return std::make_unique<TorusDimensionOrder>(graph, virtual_channels);
+        return std::make_unique<TorusDimensionOrder>(graph, virtual_channels, false);
     }
     return std::make_unique<GridDimensionOrder>(graph);
+}
+
+std::unique_ptr<Routing> make_balanced_dimension_order(const Graph& torus,
+                                                       std::uint32_t virtual_channels) {
+    return std::make_unique<TorusDimensionOrder>(torus, virtual_channels, true);
 }
 
 }  // namespace flitscope

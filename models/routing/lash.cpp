@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "models/routing/path_spreader.h"
 #include "models/routing/path_table.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/graph.h"
@@ -104,16 +106,18 @@ private:
 
 class LayeredPaths {
 public:
-    LayeredPaths(const Graph& graph, const Routing* preferred)
+    LayeredPaths(const Graph& graph, const Routing* preferred, Spread spread = Spread::kNone)
         : graph_(graph),
           preferred_(preferred),
+          name_(spread_name("lash", spread)),
           search_(graph),
           unused_(graph.node_count()),
           out_(graph.node_count()) {}
 
-    /// A table over that many layers; nullptr: they do not suffice.
+    /// A table over that many layers, in one of which every destination is; nullptr: they do not
+    /// suffice.
     std::unique_ptr<TableRouting> table(std::uint32_t layers, std::uint32_t virtual_channels) {
-        auto table = std::make_unique<TableRouting>("lash", graph_.node_count());
+        auto table = std::make_unique<TableRouting>(name_, graph_.node_count());
         std::vector<Layer> all(layers, Layer(graph_.link_count()));
         std::vector<NodeId> sizes(layers);
         std::vector<std::size_t> layer_of(graph_.endpoint_count());
@@ -133,6 +137,43 @@ public:
         const std::vector<std::uint8_t> masks = masks_of(sizes, virtual_channels);
         for (NodeId destination = 0; destination < graph_.endpoint_count(); ++destination) {
             table->set_virtual_channels(destination, masks[layer_of[destination]]);
+        }
+        return table;
+    }
+
+    /// A table over that many layers through which packets climb: where a hop would close a circle
+    /// in the layer of the hop behind it, it is in the layer below; nullptr: they do not suffice.
+    std::unique_ptr<TableRouting> climbing_table(std::uint32_t layers,
+                                                 std::uint32_t virtual_channels) {
+        auto table = std::make_unique<TableRouting>(name_, graph_.node_count());
+        std::vector<Layer> all(layers, Layer(graph_.link_count()));
+        std::vector<NodeId> sizes(layers);
+        std::vector<std::uint8_t> layer_of(std::size_t{graph_.endpoint_count()} *
+                                           graph_.node_count());
+        layer_.resize(graph_.node_count());
+        for (NodeId destination = 0; destination < graph_.endpoint_count(); ++destination) {
+            if (!graph_.is_alive(destination)) continue;
+            const std::vector<NodeId>& nearest_first =
+                search_.run(destination, unused_.data(), [](const Link&) { return true; });
+            layer_[destination] = layers - 1;
+            for (std::size_t i = 1; i < nearest_first.size(); ++i) {
+                const NodeId node = nearest_first[i];
+                const LinkId taken = climbing_link(node, destination, all);
+                if (taken == kNoLink) return nullptr;
+                out_[node] = taken;
+                table->towards(destination)[node] =
+                    static_cast<std::uint16_t>(graph_.link(taken).from_port);
+                layer_of[std::size_t{destination} * graph_.node_count() + node] =
+                    static_cast<std::uint8_t>(layer_[node]);
+                ++sizes[layer_[node]];
+            }
+        }
+        const std::vector<std::uint8_t> masks = masks_of(sizes, virtual_channels);
+        for (NodeId destination = 0; destination < graph_.endpoint_count(); ++destination) {
+            for (NodeId node = 0; node < graph_.node_count(); ++node) {
+                const std::size_t place = std::size_t{destination} * graph_.node_count() + node;
+                table->set_virtual_channels(node, destination, masks[layer_of[place]]);
+            }
         }
         return table;
     }
@@ -180,9 +221,49 @@ private:
         return true;
     }
 
+    /// Chooses a link of shortest paths, and the layer of the node's hop over it: the first one
+    /// that closes no circle in the layer of the hop behind it, or else the one behind which
+    /// packets are in the highest layer, from the layer below; kNoLink: all begin in the lowest
+    /// one.
+    LinkId climbing_link(NodeId node, NodeId destination, std::vector<Layer>& all) {
+        find_candidates(node, destination, [&](LinkId id) {
+            const NodeId to = graph_.link(id).to;
+            return to == destination || all[layer_[to]].has(id, out_[to]);
+        });
+        LinkId best = kNoLink;
+        for (const auto& [rank, id] : candidates_) {
+            const NodeId to = graph_.link(id).to;
+            Layer& layer = all[layer_[to]];
+            if (to == destination || layer.has(id, out_[to]) || layer.add(id, out_[to])) {
+                layer.commit();
+                layer_[node] = layer_[to];
+                return id;
+            }
+            if (best == kNoLink || layer_[to] > layer_[graph_.link(best).to]) best = id;
+        }
+        const std::uint32_t behind = layer_[graph_.link(best).to];
+        if (behind == 0) return kNoLink;
+        layer_[node] = behind - 1;
+        return best;
+    }
+
     /// Chooses a link of shortest paths: the preferred one, or one that adds no new wait, or the
     /// first that is possible; kNoLink: none is.
     LinkId next_link(NodeId node, NodeId destination, Layer& layer) {
+        find_candidates(node, destination, [&](LinkId id) {
+            const NodeId to = graph_.link(id).to;
+            return to == destination || layer.has(id, out_[to]);
+        });
+        for (const auto& [rank, id] : candidates_) {
+            const NodeId to = graph_.link(id).to;
+            if (to == destination || layer.has(id, out_[to]) || layer.add(id, out_[to])) return id;
+        }
+        return kNoLink;
+    }
+
+    /// Lists the links of shortest paths: the preferred one, those that are free, then the others.
+    template <class IsFree>
+    void find_candidates(NodeId node, NodeId destination, const IsFree& is_free) {
         candidates_.clear();
         const PortId preferred =
             preferred_ == nullptr ? kLocalPort : preferred_->route(node, destination).port;
@@ -192,35 +273,32 @@ private:
             if (id == kNoLink) continue;
             const NodeId to = graph_.link(id).to;
             if (distance[to] == kUnreached || distance[to] + 1 != distance[node]) continue;
-            const bool is_free = to == destination || layer.has(id, out_[to]);
-            if (is_free && port == preferred) return id;
-            const int rank = port == preferred ? 0 : is_free ? 1 : 2;
-            candidates_.emplace_back(rank, id);
+            candidates_.emplace_back(port == preferred ? 0 : is_free(id) ? 1 : 2, id);
         }
         std::stable_sort(candidates_.begin(), candidates_.end(),
                          [](const auto& a, const auto& b) { return a.first < b.first; });
-        for (const auto& [rank, id] : candidates_) {
-            const NodeId to = graph_.link(id).to;
-            if (to == destination || layer.has(id, out_[to]) || layer.add(id, out_[to])) return id;
-        }
-        return kNoLink;
     }
 
     const Graph& graph_;
     const Routing* preferred_;
+    std::string name_;
     Search search_;
     std::vector<std::uint16_t> unused_;
-    std::vector<LinkId> out_;  // per node, towards the present destination
+    std::vector<LinkId> out_;           // of a node, towards the present destination,
+    std::vector<std::uint32_t> layer_;  // and its layer where packets climb
     std::vector<std::pair<int, LinkId>> candidates_;
 };
 
 }  // namespace
 
 std::unique_ptr<Routing> make_lash(const Graph& graph, std::uint32_t virtual_channels,
-                                   const Routing* preferred) {
-    LayeredPaths paths(graph, preferred);
+                                   const Routing* preferred, Spread spread) {
+    LayeredPaths paths(graph, preferred, spread);
     for (std::uint32_t layers = 1; layers <= virtual_channels; ++layers) {
         if (auto table = paths.table(layers, virtual_channels)) return table;
+    }
+    for (std::uint32_t layers = 2; layers <= virtual_channels; ++layers) {
+        if (auto table = paths.climbing_table(layers, virtual_channels)) return table;
     }
     return nullptr;
 }
@@ -229,7 +307,7 @@ std::uint32_t lash_layers(const Graph& graph, std::uint32_t least, std::uint32_t
                           const Routing* preferred) {
     LayeredPaths paths(graph, preferred);
     for (std::uint32_t layers = least; layers <= most; ++layers) {
-        if (paths.table(layers, layers)) return layers;
+        if (paths.table(layers, layers) || paths.climbing_table(layers, layers)) return layers;
     }
     return 0;
 }

@@ -59,7 +59,9 @@ public:
 
     std::string name() const override { return name_; }
     RouteChoice route(NodeId at, NodeId destination) const override {
-        return {port_[std::size_t{destination} * nodes_ + at], virtual_channels_[destination]};
+        const std::size_t place = std::size_t{destination} * nodes_ + at;
+        return {port_[place],
+                of_places_.empty() ? virtual_channels_[destination] : of_places_[place]};
     }
 
     /// The ports towards `destination`, per node; kLocalPort if it cannot be reached.
@@ -68,12 +70,22 @@ public:
     void set_virtual_channels(NodeId destination, std::uint8_t mask) {
         virtual_channels_[destination] = mask;
     }
+    /// Likewise for their hop from `at` alone. After this the above is not called again.
+    void set_virtual_channels(NodeId at, NodeId destination, std::uint8_t mask) {
+        if (of_places_.empty()) {
+            for (const std::uint8_t of_all : virtual_channels_) {
+                of_places_.insert(of_places_.end(), nodes_, of_all);
+            }
+        }
+        of_places_[std::size_t{destination} * nodes_ + at] = mask;
+    }
 
 private:
     std::string name_;
     NodeId nodes_;
     std::vector<std::uint16_t> port_;             // destination by destination
-    std::vector<std::uint8_t> virtual_channels_;  // per destination
+    std::vector<std::uint8_t> virtual_channels_;  // of a destination
+    std::vector<std::uint8_t> of_places_;         // as port_; empty: all as virtual_channels_
 };
 
 /// Enters the port of `link` if it leads nearer to the destination than the table's port, or as

@@ -3,16 +3,23 @@
 #include "models/routing/routing_factory.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <set>
 #include <utility>
 
 #include "models/base/limits.h"
 #include "models/base/types.h"
 #include "models/config/config.h"
+#include "models/config/entry_reader.h"
 #include "models/config/fabric_config.h"
 #include "models/config/key_kinds.h"
 #include "models/config/topology_config.h"
 #include "models/routing/channel_dependency.h"
+#include "models/routing/path_spreader.h"
+#include "models/routing/route_file.h"
+#include "models/routing/route_flow.h"
 #include "models/routing/virtual_networks.h"
 #include "models/routing/way_back.h"
 #include "models/topology/graph.h"
@@ -21,9 +28,14 @@
 namespace flitscope {
 namespace {
 
+constexpr const char* kAutomatic = "auto";
+/// Of larger networks `auto` takes the first table that cannot deadlock: a table takes seconds.
+constexpr NodeId kMostComparedNodes = 1024;
+
 struct Request {
     const WorkloadConfig& config;
     const Graph& graph;
+    Spread spread = Spread::kNone;  ///< of a table
 
     const ExpressShape* express() const { return graph.shape<ExpressShape>(); }
     const FatTreeShape* fat_tree() const { return graph.shape<FatTreeShape>(); }
@@ -63,7 +75,7 @@ void require_table(const Request& request, const char* name) {
 
 std::unique_ptr<Routing> shortest_path(const Request& request) {
     require_table(request, "shortest_path");
-    return make_shortest_path(request.graph);
+    return make_shortest_path(request.graph, request.spread);
 }
 
 std::unique_ptr<Routing> automatic(const Request& request);
@@ -75,13 +87,14 @@ std::unique_ptr<Routing> of_whole_network(const Request& request) {
 
 /// The routing whose paths lash prefers; nullptr: any.
 std::unique_ptr<Routing> preferred_by_lash(const Request& request) {
+    if (request.spread != Spread::kNone) return shortest_path(request);
     return request.graph.has_faults() ? of_whole_network(request) : nullptr;
 }
 
 /// Layered shortest paths, or nullptr when the virtual channels do not suffice.
 std::unique_ptr<Routing> find_lash(const Request& request) {
     const auto preferred = preferred_by_lash(request);
-    return make_lash(request.graph, request.virtual_channels(), preferred.get());
+    return make_lash(request.graph, request.virtual_channels(), preferred.get(), request.spread);
 }
 
 std::unique_ptr<Routing> lash(const Request& request) {
@@ -105,6 +118,12 @@ std::unique_ptr<Routing> lash(const Request& request) {
 
 std::unique_ptr<Routing> up_down(const Request& request) {
     if (request.fat_tree() != nullptr && !request.graph.has_faults()) {
+        if (request.spread != Spread::kNone) {
+            throw ConfigError(request.config.where("fabric.spread"),
+                              "up_down of a whole fat tree is no table: it spreads destinations "
+                              "evenly over the roots by their digits",
+                              "set fabric.spread: none");
+        }
         return make_fat_tree_up_down(*request.fat_tree());
     }
     require_table(request, "up_down");
@@ -116,7 +135,7 @@ std::unique_ptr<Routing> up_down(const Request& request) {
                                    request.graph.link_name(one_way), link.to, link.from),
                        "use lash with several virtual channels, or add the opposite links");
     }
-    return make_up_down(request.graph);
+    return make_up_down(request.graph, request.spread);
 }
 
 void require_mesh(const Request& request, const char* name, std::size_t dims) {
@@ -140,6 +159,18 @@ void require_virtual_channels(const Request& request, const char* name, std::uin
                                    ? "is 1"
                                    : fmt::format("are {}", request.virtual_channels())),
                    fmt::format("set fabric.virtual_channels: {} or more", least * classes));
+}
+
+std::unique_ptr<Routing> balanced_dimension_order(const Request& request) {
+    if (!request.has(&GridWiring::has_rings)) {
+        request.refuse(
+            "dimension_order_balanced is for tori with rings of more than two nodes, "
+            "not for " +
+                request.graph.description(),
+            "use dimension_order or auto");
+    }
+    require_virtual_channels(request, "dimension_order_balanced", 2);
+    return make_balanced_dimension_order(request.graph, request.virtual_channels());
 }
 
 std::unique_ptr<Routing> west_first(const Request& request) {
@@ -219,17 +250,10 @@ std::unique_ptr<Routing> dragonfly_minimal(const Request& request) {
     return make_dragonfly_minimal(*request.dragonfly(), request.virtual_channels());
 }
 
-/// Shortest deadlock-free ways around dead nodes and links.
-std::unique_ptr<Routing> around_faults(const Request& request) {
-    std::unique_ptr<Routing> shortest = shortest_path(request);
-    if (find_dependency_cycle(request.graph, *shortest).empty()) return shortest;
-    if (auto layered = find_lash(request)) return layered;
-    // Without the opposite links the deadlock check has the last word.
-    return one_way_link(request.graph) == kNoLink ? up_down(request) : std::move(shortest);
-}
-
-std::unique_ptr<Routing> automatic(const Request& request) {
-    if (request.graph.has_faults()) return around_faults(request);
+/// The routing that the family of the network has of its own; nullptr where it has none, or not
+/// with so few virtual channels, or faults that it knows nothing of.
+std::unique_ptr<Routing> of_family(const Request& request) {
+    if (request.graph.has_faults()) return nullptr;
     if (has_express_shortest(request) && request.virtual_channels() > 1) {
         return express_shortest(request);
     }
@@ -241,16 +265,101 @@ std::unique_ptr<Routing> automatic(const Request& request) {
     if (request.dragonfly() != nullptr && request.virtual_channels() > 1) {
         return dragonfly_minimal(request);
     }
-    std::unique_ptr<Routing> shortest = shortest_path(request);
-    const bool can_be_better = one_way_link(request.graph) == kNoLink;
-    if (!can_be_better || find_dependency_cycle(request.graph, *shortest).empty()) return shortest;
-    return up_down(request);
+    return nullptr;
+}
+
+/// Tables with every spread, and the best of those that cannot deadlock.
+class Comparison {
+public:
+    explicit Comparison(const Request& request) : request_(request) {
+        const bool compares_all = request.graph.node_count() <= kMostComparedNodes;
+        for (const Kind& kind : tried()) {
+            for (const Spread spread : kSpreads) {
+                if (compares_all || (best_ == nullptr && spread == Spread::kNone)) {
+                    add(kind, {request.config, request.graph, spread});
+                }
+            }
+        }
+    }
+
+    std::vector<RoutingCandidate> candidates() && { return std::move(candidates_); }
+    /// If all can deadlock, shortest paths, of which the check tells the user.
+    std::unique_ptr<Routing> best() && {
+        return best_ != nullptr ? std::move(best_) : shortest_path(request_);
+    }
+
+private:
+    struct Kind {
+        const char* name;
+        /// nullptr if there is none.
+        std::unique_ptr<Routing> (*build)(const Request&);
+        const char* obstacle;  ///< if there is none
+    };
+    static const std::vector<Kind>& tried() {
+        static const std::vector<Kind> kKinds = {
+            {"shortest_path", shortest_path, ""},
+            {"lash", find_lash, "needs more virtual channels"},
+            {"up_down",
+             [](const Request& request) {
+                 return one_way_link(request.graph) == kNoLink ? up_down(request) : nullptr;
+             },
+             "needs links in both directions"},
+        };
+        return kKinds;
+    }
+
+    void add(const Kind& kind, const Request& request) {
+        // Layers of paths that need none are these paths.
+        const bool is_known = request.spread != Spread::kNone && kind.build == find_lash &&
+                              proved_.count(spread_name("shortest_path", request.spread)) != 0;
+        if (is_known) return;
+        RoutingCandidate candidate;
+        candidate.name = spread_name(kind.name, request.spread);
+        std::unique_ptr<Routing> routing = kind.build(request);
+        if (routing == nullptr) {
+            candidate.obstacle = kind.obstacle;
+        } else if (!find_dependency_cycle(request.graph, *routing).empty()) {
+            candidate.obstacle = "can deadlock";
+        } else {
+            proved_.insert(candidate.name);
+            candidate.flow = uniform_flow(request.graph, *routing);
+            if (best_ == nullptr || is_better(candidate.flow)) {
+                best_ = std::move(routing);
+                for (RoutingCandidate& other : candidates_) other.is_taken = false;
+                candidate.is_taken = true;
+                best_flow_ = candidate.flow;
+            }
+        }
+        candidates_.push_back(std::move(candidate));
+    }
+    bool is_better(const UniformFlow& flow) const {
+        return std::pair(-flow.bound, flow.mean_hops) <
+               std::pair(-best_flow_.bound, best_flow_.mean_hops);
+    }
+
+    Request request_;
+    std::vector<RoutingCandidate> candidates_;
+    std::set<std::string> proved_;
+    std::unique_ptr<Routing> best_;
+    UniformFlow best_flow_;
+};
+
+std::unique_ptr<Routing> automatic(const Request& request) {
+    if (auto routing = of_family(request)) return routing;
+    require_table(request, "shortest_path");
+    return Comparison(request).best();
+}
+
+std::unique_ptr<Routing> from_file(const Request& request) {
+    require_table(request, "a file of routes");
+    return load_routes(request.config.fabric.routes_file, request.graph, request.virtual_channels(),
+                       request.config.where("fabric.routing"));
 }
 
 struct Builder {
     RoutingKind kind;
     std::unique_ptr<Routing> (*build)(const Request&);
-    bool finds_ways_around_faults = false;
+    bool is_table = false;  ///< filled for this graph: finds ways around faults, and has a spread
 };
 
 const std::vector<Builder>& builders() {
@@ -259,6 +368,9 @@ const std::vector<Builder>& builders() {
           "one dimension after the other: XY, e-cube, longest hops on HOWs and express meshes, "
           "datelines on tori (2 virtual channels)"},
          dimension_order},
+        {{"dimension_order_balanced",
+          "tori: dimension_order with as many packets on either half of the virtual channels (2)"},
+         balanced_dimension_order},
         {{"shortest_path", "table of shortest paths, for any graph; the deadlock check decides"},
          shortest_path,
          true},
@@ -293,10 +405,47 @@ const std::vector<Builder>& builders() {
     return kBuilders;
 }
 
+/// The key of the routing, in place of whose word a map may name a file of routes.
+ConfigKey with_route_file(ConfigKey key) {
+    key.type = "word, or map of `file` (file name)";
+    key.read = [word = key.read](const ConfigTree& value, Config& config,
+                                 const ReadContext& context) {
+        if (!value.is_map()) return word(value, config, context);
+        const kinds::EntryReader read(value, context, {"file"});
+        read("file", "write {file: routes.csv}",
+             [&](const ConfigTree& child, const ReadContext& inner) {
+                 const auto file = kinds::read_path(child, inner);
+                 if (!file) return;
+                 config.fabric.routing = kRoutesFromFile;
+                 config.fabric.routes_file = *file;
+             });
+    };
+    key.write = [word = key.write](const Config& config) {
+        if (config.fabric.routing != kRoutesFromFile) return word(config);
+        return fmt::format("{{file: {}}}", kinds::written_path(config.fabric.routes_file));
+    };
+    return key;
+}
+
+/// The condition that the routing is a table, and which ones are.
+Condition tables() {
+    kinds::Names names;
+    for (const Builder& builder : builders()) {
+        if (builder.is_table) names.push_back(builder.kind.name);
+    }
+    return {fmt::format("routing `{}`", fmt::join(names, "`, `")),
+            [names](const Config& config) -> std::string {
+                const std::string& set = config.fabric.routing;
+                const bool is_among = std::find(names.begin(), names.end(), set) != names.end();
+                return is_among ? "" : "routing '" + set + '\'';
+            }};
+}
+
 std::unique_ptr<Routing> routing_of(const Request& request) {
+    if (request.config.fabric.routing == kRoutesFromFile) return from_file(request);
     for (const Builder& builder : builders()) {
         if (builder.kind.name != request.config.fabric.routing) continue;
-        if (request.graph.has_faults() && !builder.finds_ways_around_faults) {
+        if (request.graph.has_faults() && !builder.is_table) {
             request.refuse(fmt::format("{} supports only a {} without faults and cannot route "
                                        "around them (section faults)",
                                        builder.kind.name, request.graph.kind()),
@@ -310,10 +459,16 @@ std::unique_ptr<Routing> routing_of(const Request& request) {
 }  // namespace
 
 std::unique_ptr<Routing> make_routing(const WorkloadConfig& config, const Graph& graph) {
-    std::unique_ptr<Routing> routing = routing_of({config, graph});
+    std::unique_ptr<Routing> routing = routing_of({config, graph, config.fabric.spread});
     if (!config.fabric.has_classes()) return routing;
     return make_virtual_networks(std::move(routing), config.fabric.class_count(),
                                  config.fabric.channels_per_class());
+}
+
+std::vector<RoutingCandidate> compared_routings(const WorkloadConfig& config, const Graph& graph) {
+    const Request request{config, graph};
+    if (config.fabric.routing != kAutomatic || of_family(request) != nullptr) return {};
+    return Comparison(request).candidates();
 }
 
 const std::vector<RoutingKind>& routing_kinds() {
@@ -332,17 +487,32 @@ ConfigKeys routing_keys() {
         for (const char* word : {"xy", "XY", "xyz", "XYZ", "dor", "DOR", "e-cube", "ecube"}) {
             words.emplace_back(word, "that is 'dimension_order' here");
         }
+        for (const char* word : {"dim_order_balanced", "dim_order_balanced_torus"}) {
+            words.emplace_back(word, "that is 'dimension_order_balanced' here");
+        }
         words.emplace_back("adaptive", "did you mean 'minimal_adaptive'?");
         words.emplace_back("up*/down*", "that is 'up_down' here");
         return words;
     };
-    kinds::Names names{"auto"};
+    kinds::Names names{kAutomatic};
     for (const RoutingKind& routing : routing_kinds()) names.push_back(routing.name);
     ConfigKeys keys;
-    keys.push_back(kinds::choice("fabric.routing", "routing", names,
-                                 "routing algorithm; `auto` takes the one of the topology",
-                                 kinds::at(&Config::fabric, &FabricConfig::routing))
-                       .knows(other_words()));
+    keys.push_back(
+        with_route_file(
+            kinds::choice("fabric.routing", "routing", names,
+                          "routing algorithm; `auto` takes the one of the topology, or the best "
+                          "table; or your own routes, given by their file "
+                          "(models/routing/README.md)",
+                          kinds::at(&Config::fabric, &FabricConfig::routing)))
+            .knows(other_words()));
+    keys.push_back(
+        kinds::enumeration("fabric.spread", "spread", kSpreads,
+                           "which of several equally good next links a table takes: the one at the "
+                           "lowest port, the one that the fewest destinations share, the one over "
+                           "which the fewest nodes send, or that of the least busy path; `auto` "
+                           "tries all (models/routing/README.md)",
+                           kinds::at(&Config::fabric, &FabricConfig::spread))
+            .only_for(tables()));
     return keys;
 }
 

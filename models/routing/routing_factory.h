@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "models/config/config_table.h"
+#include "models/config/fabric_config.h"
+#include "models/routing/route_flow.h"
 #include "models/routing/routing.h"
 #include "models/topology/families/dragonfly_shape.h"
 #include "models/topology/families/express_shape.h"
@@ -26,29 +28,36 @@ struct WorkloadConfig;
 std::unique_ptr<Routing> make_dimension_order(const Graph& graph,
                                               std::uint32_t virtual_channels = 1);
 
+/// Dimension order on tori whose packets are spread evenly over both halves of the virtual channels
+/// of a link, of which there must be at least two; deadlock-free.
+std::unique_ptr<Routing> make_balanced_dimension_order(const Graph& torus,
+                                                       std::uint32_t virtual_channels);
+
 /// Dimension order for the compound layout of express meshes; deadlock-free with two virtual
 /// channels.
 std::unique_ptr<Routing> make_compound_order(const CompoundShape& shape,
                                              std::uint32_t virtual_channels);
 
-/// A table of shortest paths, for any graph; among equals the lowest port. Switches on no such path
-/// of a node have no entries. Not deadlock-free in general: the channel-dependency check decides.
-std::unique_ptr<Routing> make_shortest_path(const Graph& graph);
+/// A table of shortest paths, for any graph; among equals that of `spread`. It says nothing of
+/// switches that no such path of a node passes. Not deadlock-free in general: the
+/// channel-dependency check decides.
+std::unique_ptr<Routing> make_shortest_path(const Graph& graph, Spread spread = Spread::kNone);
 
 /// A table of shortest paths, for any graph, in layers of virtual channels: every destination has
 /// one, and none can deadlock. As few layers as are found, at most `virtual_channels`, that share
-/// these; nullptr if these do not suffice. Among equal paths it takes those of `preferred`, a fixed
-/// routing of the network without its faults, if these are among them (nullptr: none).
+/// these; nullptr when so many do not suffice. Among equal paths it takes those of `preferred`, a
+/// fixed routing, where these are among them and a layer can hold them (nullptr: none).
 std::unique_ptr<Routing> make_lash(const Graph& graph, std::uint32_t virtual_channels,
-                                   const Routing* preferred);
-/// The fewest layers, from `least` to `most`, that suffice for make_lash(); 0 if `most` do not.
+                                   const Routing* preferred, Spread spread = Spread::kNone);
+/// Of `least` to `most` layers the fewest that suffice make_lash(); 0 where none do.
 std::uint32_t lash_layers(const Graph& graph, std::uint32_t least, std::uint32_t most,
                           const Routing* preferred);
 
 /// A table of paths that go up a breadth-first tree from the first node alive, then down, links
-/// outside the tree included: deadlock-free on every graph whose links all have an opposite, at the
-/// price of detours and of load near the root (Schroeder et al. 1991).
-std::unique_ptr<Routing> make_up_down(const Graph& graph);
+/// beside the tree included: deadlock-free on every graph whose links all have an opposite, at the
+/// price of detours and of load near the root (Schroeder et al. 1991). Among equal ways up, and
+/// among equal ways down, that of `spread`.
+std::unique_ptr<Routing> make_up_down(const Graph& graph, Spread spread = Spread::kNone);
 
 /// Up*/down* on fat trees: shortest paths, spread evenly over the roots. Destinations are leaves.
 std::unique_ptr<Routing> make_fat_tree_up_down(const FatTreeShape& shape);
@@ -87,13 +96,24 @@ std::unique_ptr<Routing> make_valiant(const Graph& graph, std::uint32_t virtual_
 std::unique_ptr<Routing> make_express_shortest(const Graph& graph, bool every_line,
                                                std::uint32_t virtual_channels);
 
-/// The routing that `config.fabric.routing` names. "auto" is express_shortest if it applies,
-/// dimension_order if nodes have coordinates (in compound meshes with two virtual channels),
-/// up_down on fat trees, dragonfly_minimal on dragonflies with two virtual channels, shortest_path
-/// on other graphs that it cannot deadlock, and up_down elsewhere; with dead links or nodes
-/// shortest_path if it cannot deadlock, or lash if there are enough virtual channels, or up_down.
+/// The routing that `config.fabric.routing` names. "auto" is express_shortest where it applies,
+/// dimension_order where nodes have coordinates (in compound meshes with two virtual channels),
+/// up_down on fat trees, dragonfly_minimal on dragonflies with two virtual channels; on other
+/// graphs, and where links or nodes are dead, the best of compared_routings().
 /// Throws ConfigError when routing and network do not fit.
 std::unique_ptr<Routing> make_routing(const WorkloadConfig& config, const Graph& graph);
+
+/// A table that `auto` has tried.
+struct RoutingCandidate {
+    std::string name;      ///< "lash/flow"
+    std::string obstacle;  ///< why it cannot be taken; empty: it cannot deadlock
+    UniformFlow flow;      ///< if it cannot deadlock
+    bool is_taken = false;
+};
+/// The tables that `auto` compares, in the order in which equals are preferred: of those that
+/// cannot deadlock it takes the one with the highest bound on uniform traffic, then with the fewest
+/// hops. Empty where a routing is named, or the family of the network has one of its own.
+std::vector<RoutingCandidate> compared_routings(const WorkloadConfig& config, const Graph& graph);
 
 struct RoutingKind {
     std::string name;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "models/routing/path_spreader.h"
 #include "models/routing/path_table.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/graph.h"
@@ -54,19 +55,23 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Routing> make_shortest_path(const Graph& graph) {
-    auto table = std::make_unique<TableRouting>("shortest_path", graph.node_count());
+std::unique_ptr<Routing> make_shortest_path(const Graph& graph, Spread spread) {
+    auto table =
+        std::make_unique<TableRouting>(spread_name("shortest_path", spread), graph.node_count());
     Search search(graph);
+    PathSpreader spreader(graph, spread);
     UnusedWays unused(graph);
+    const auto any_link = [](const Link&) { return true; };
     for (NodeId destination = 0; destination < graph.endpoint_count(); ++destination) {
         std::uint16_t* const ports = table->towards(destination);
-        search.run(destination, ports, [](const Link&) { return true; });
+        search.run(destination, ports, any_link);
+        spreader.spread(search.distance(), any_link, ports);
         if (graph.has_switches()) unused.forget(destination, ports);
     }
     return table;
 }
 
-std::unique_ptr<Routing> make_up_down(const Graph& graph) {
+std::unique_ptr<Routing> make_up_down(const Graph& graph, Spread spread) {
     // Levels of a breadth-first tree from node 0, or the first that is alive; a link leads up when
     // it leads to a lower level, or within one to a lower number (Schroeder et al. 1991). `order`
     // has higher nodes first.
@@ -82,15 +87,15 @@ std::unique_ptr<Routing> make_up_down(const Graph& graph) {
     std::vector<std::uint32_t> rank(graph.node_count());
     for (std::uint32_t i = 0; i < order.size(); ++i) rank[order[i]] = i;
 
-    auto table = std::make_unique<TableRouting>("up_down", graph.node_count());
+    auto table = std::make_unique<TableRouting>(spread_name("up_down", spread), graph.node_count());
+    PathSpreader spreader(graph, spread);
+    const auto leads_down = [&rank](const Link& link) { return rank[link.from] < rank[link.to]; };
     for (NodeId destination = 0; destination < graph.node_count(); ++destination) {
         // A packet that can go down all the way does so: one that has gone down never requests a
         // link that leads up.
         std::uint16_t* const ports = table->towards(destination);
         std::vector<bool> goes_down(graph.node_count());
-        for (const NodeId node : search.run(destination, ports, [&rank](const Link& link) {
-                 return rank[link.from] < rank[link.to];
-             })) {
+        for (const NodeId node : search.run(destination, ports, leads_down)) {
             goes_down[node] = true;
         }
         // All others go up, the shortest way to one of those; higher nodes are settled first.
@@ -101,6 +106,13 @@ std::unique_ptr<Routing> make_up_down(const Graph& graph) {
                 if (!goes_down[link.from] && rank[link.from] > rank[link.to]) relax(link);
             }
         }
+        if (destination >= graph.endpoint_count()) continue;  // nobody sends there
+        spreader.spread(
+            search.distance(),
+            [&](const Link& link) {
+                return leads_down(link) ? goes_down[link.to] : !goes_down[link.from];
+            },
+            ports);
     }
     return table;
 }

@@ -7,6 +7,8 @@
 #include "hw/verilated/rtl_limitations.h"
 #include "models/performance/link_load.h"
 #include "models/routing/channel_dependency.h"
+#include "models/routing/route_flow.h"
+#include "models/routing/routing_factory.h"
 #include "testbench/app/report/report.h"
 #include "testbench/app/run/engines.h"
 #include "testbench/app/schedule_synthesis/synthesis_run.h"
@@ -80,7 +82,28 @@ Json load_json(const Machine& machine) {
             {"over_links_taken", of_links(load.taken)}};
 }
 
+/// What `auto` compared, and the links that no path takes.
+void add_routes(Json& json, const Machine& machine) {
+    for (const RoutingCandidate& candidate : compared_routings(machine.config, machine.graph)) {
+        const bool is_proved = candidate.obstacle.empty();
+        json["compared_routings"].push_back(
+            {{"routing", candidate.name},
+             {"obstacle", is_proved ? Json() : Json(candidate.obstacle)},
+             {"uniform_bound", is_proved ? Json(candidate.flow.bound) : Json()},
+             {"mean_hops", is_proved ? Json(candidate.flow.mean_hops) : Json()}});
+    }
+    const std::optional<UniformFlow> flow = routes_of_all(machine);
+    json["links_on_no_path"] = flow ? Json(flow->unused) : Json();
+}
+
 }  // namespace
+
+std::optional<UniformFlow> routes_of_all(const Machine& machine) {
+    constexpr NodeId kMostNodes = 4096;  // whose paths are followed at once
+    if (machine.routing->path_choice() != PathChoice::kFixed) return std::nullopt;
+    if (machine.graph.endpoint_count() > kMostNodes) return std::nullopt;
+    return uniform_flow(machine.graph, *machine.routing);
+}
 
 Json check_json(const Machine& machine) {
     Json json;
@@ -93,6 +116,7 @@ Json check_json(const Machine& machine) {
     }
     json["deadlock_free"] = cycle.empty();
     json["dependency_cycle"] = cycle.empty() ? Json() : Json(cycle);
+    add_routes(json, machine);
     if (machine.config.has_traffic()) {
         const EngineChoice choice = choose_engine(machine, kAutoEngine);
         json["engine"] = choice.engine->name;

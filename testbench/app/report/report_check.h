@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "models/routing/route_flow.h"
 #include "traffic/schedules/synthesis/bounds/collective_bound.h"
 #include "traffic/schedules/synthesis/task/collective.h"
 #include "traffic/schedules/synthesis/time_contention.h"
@@ -34,5 +35,9 @@ struct AnySchedule {
 /// Nothing if the program is not a collective, or one of more than 256 nodes, which takes longer
 /// than a second.
 std::optional<AnySchedule> any_schedule(const Machine& machine);
+
+/// What the routing makes of uniform traffic. Nothing where routes are not fixed, or of more than
+/// 4096 nodes, which takes longer than a second.
+std::optional<UniformFlow> routes_of_all(const Machine& machine);
 
 }  // namespace flitscope

@@ -12,6 +12,8 @@
 #include "hw/verilated/rtl_limitations.h"
 #include "models/fabric/later_network.h"
 #include "models/routing/channel_dependency.h"
+#include "models/routing/route_flow.h"
+#include "models/routing/routing_factory.h"
 #include "testbench/app/report/report.h"
 #include "testbench/app/report/report_check.h"
 #include "testbench/app/report/report_lines.h"
@@ -135,6 +137,25 @@ void print_load(std::ostream& out, const Machine& machine) {
     for (const std::string& overload : load.overloads(machine.graph)) {
         fmt::print(out, "  ! {}: a run will be overloaded\n", overload);
     }
+}
+
+/// Prints what `auto` compared, and how many links no path takes.
+void print_compared_routings(std::ostream& out, const Machine& machine) {
+    std::string name = "auto compared";
+    for (const RoutingCandidate& candidate : compared_routings(machine.config, machine.graph)) {
+        const std::string text =
+            candidate.obstacle.empty()
+                ? fmt::format("up to {:.4g} flits/cycle and node, {:.3f} hops{}",
+                              candidate.flow.bound, candidate.flow.mean_hops,
+                              candidate.is_taken ? ": taken" : "")
+                : candidate.obstacle;
+        print_line(out, std::exchange(name, ""), fmt::format("{:<20}{}", candidate.name, text));
+    }
+    const std::optional<UniformFlow> flow = routes_of_all(machine);
+    if (!flow || flow->unused == 0) return;
+    fmt::print(out, "  ! {} of {} links {} on no path, {} among them\n", flow->unused,
+               machine.graph.link_count(), flow->unused == 1 ? "is" : "are",
+               machine.graph.link_name(flow->first_unused));
 }
 
 /// A schedule that is found is not always the quickest that is known.
@@ -336,6 +357,7 @@ void print_check(std::ostream& out, const Machine& machine) {
                 : fmt::format("CYCLE from cycle {} on: {}", later->at,
                               describe_cycle(later->graph, later->dependency_cycle)));
     }
+    print_compared_routings(out, machine);
     if (machine.config.has_traffic()) {
         const EngineChoice choice = choose_engine(machine, kAutoEngine);
         print_line(out, "engine", engine_text(choice.engine->name, choice.reason));

@@ -17,21 +17,21 @@
 #include "testbench/app/run/fresh_kernel.h"
 #include "testbench/app/run/simulation.h"
 #include "testbench/verification/reference/golden_model.h"
+#include "testbench/verification/reference/golden_routes.h"
 
 namespace flitscope {
 namespace {
 
-constexpr Cycle kNotConverged = 1'000'000;
+constexpr Cycle kMaxCycles = 1'000'000;
 
 /// The record by the golden model of the machine's program, or of a pattern with replies.
-RunRecord golden_record(const Machine& machine) {
+RunRecord golden_record(const Machine& machine, const Routing& routing) {
     if (machine.program) {
-        return golden_run_record(run_golden(machine.config, machine.graph, *machine.routing,
-                                            *machine.program, kNotConverged));
+        return golden_run_record(
+            run_golden(machine.config, machine.graph, routing, *machine.program, kMaxCycles));
     }
     const Program requests = materialise(machine.config, machine.graph);
-    GoldenResult golden =
-        run_golden(machine.config, machine.graph, *machine.routing, requests, kNotConverged);
+    GoldenResult golden = run_golden(machine.config, machine.graph, routing, requests, kMaxCycles);
     // A fabric numbers the k-th request of node n 2 (k * nodes + n), and its reply one higher.
     std::vector<MessageId> numbers;
     std::vector<MessageId> sent(requests.nodes, 0);
@@ -137,12 +137,16 @@ Machine machine_of(const RandomCase& test) {
 
 std::string compare_with_golden(const RandomCase& test, const CompareRun& run,
                                 CompareCounts& counts) {
-    return compare_machine_with_golden(machine_of(test), run, counts);
+    const Machine machine = machine_of(test);
+    const std::unique_ptr<Routing> own = golden_routes(machine.config, machine.graph);
+    return compare(machine, run_fabric(machine, run).record,
+                   golden_record(machine, own ? *own : *machine.routing), counts);
 }
 
 std::string compare_machine_with_golden(const Machine& machine, const CompareRun& run,
                                         CompareCounts& counts) {
-    return compare(machine, run_fabric(machine, run).record, golden_record(machine), counts);
+    return compare(machine, run_fabric(machine, run).record,
+                   golden_record(machine, *machine.routing), counts);
 }
 
 std::string compare_engines(const RandomCase& test, const std::string& engine,

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "models/fabric/later_network.h"
@@ -19,6 +20,7 @@
 #include "testbench/app/run/simulation.h"
 #include "testbench/verification/reference/draw.h"
 #include "testbench/verification/reference/golden_model.h"
+#include "testbench/verification/reference/golden_routes.h"
 #include "traffic/program/operations.h"
 
 namespace flitscope {
@@ -111,10 +113,18 @@ std::string compare_losses(const Machine& machine, const CompareRun& run, LossTo
     const RunRecord& ours = done.record;
 
     // Discarded packets move no flit, so a run may end some pauses after the last one that did.
+    const std::unique_ptr<Routing> own = golden_routes(machine.config, machine.graph);
+    std::optional<LaterNetwork> own_later;
+    if (machine.later != nullptr) {
+        const LaterNetwork& later = *machine.later;
+        own_later =
+            LaterNetwork{later.at, later.graph, golden_routes(machine.config, later.graph), {}};
+    }
     const Cycle pauses = 6 + (result.losses ? result.losses->packets_discarded : 0);
-    const GoldenResult golden = run_golden(
-        machine.config, machine.graph, *machine.routing, *machine.program,
-        result.simulated_cycles + pauses * longest_pause(machine), nullptr, machine.later.get());
+    const GoldenResult golden =
+        run_golden(machine.config, machine.graph, own ? *own : *machine.routing, *machine.program,
+                   result.simulated_cycles + pauses * longest_pause(machine), nullptr,
+                   own_later ? &*own_later : nullptr);
     RunRecord theirs = golden_run_record(golden);
     if (!golden.completed) theirs.verdict = Verdict::kFailed;
     theirs.problems = ours.problems;                  // the golden model has no words for it

@@ -6,6 +6,8 @@
 #include "testbench/verification/reference/random_machine.h"
 
 #include <algorithm>
+#include <fstream>
+#include <set>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -13,6 +15,8 @@
 
 #include "models/fabric/message_classes.h"
 #include "models/fabric/switching.h"
+#include "models/routing/channel_dependency.h"
+#include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
 #include "models/topology/graph.h"
 #include "models/topology/link.h"
@@ -45,8 +49,8 @@ NodeConfig draw_node(Draw& draw, std::uint32_t flit_bits) {
 /// Draws of the link delays; apart from those of the case, so that neither disturbs the other.
 constexpr std::uint64_t kDelayStream = 0x9e3779b97f4a7c15U;
 
-/// Draws of the trees.
-constexpr std::uint64_t kTreeStream = 0x165667b19e3779f9U;
+/// Draws of the graphs.
+constexpr std::uint64_t kGraphStream = 0x165667b19e3779f9U;
 
 /// Draws of the wiring and the routing.
 constexpr std::uint64_t kNetworkStream = 0x27d4eb2f165667c5U;
@@ -56,6 +60,9 @@ constexpr std::uint64_t kWireStream = 0x3c6ef372fe94f82bU;
 
 /// Draws of fat trees and dragonflies.
 constexpr std::uint64_t kFamilyStream = 0x9e6c63d0876a9a47U;
+
+/// Draws of tables.
+constexpr std::uint64_t kTableStream = 0xe7037ed1a0b428dbU;
 
 /// Draw of the switch arbitration; apart from the others for the same reason.
 constexpr std::uint64_t kSwitchStream = 0xc2b2ae3d27d4eb4fU;
@@ -119,27 +126,61 @@ constexpr std::uint64_t kSteadyStream = 0xff51afd7ed558ccdU;
 
 bool has_uneven_delays(Draw& draw) { return draw.percent(20); }
 
-/// Every node is attached to one with a lower number. A route in a tree never turns back, so
-/// packets cannot wait for each other in a cycle.
-Graph random_tree(const RandomCase& random) {
+/// A tree, in which every node hangs on one with a lower number, and for half of them further
+/// channels, so that there are several paths.
+Graph random_graph(const RandomCase& random) {
     const NodeId nodes = random.config.fabric.topology.dims[0];
-    Draw draw(random.config.seed ^ kTreeStream);
+    Draw draw(random.config.seed ^ kGraphStream);
     Graph graph("custom", {nodes}, nodes);  // a port per other node, the local one first
     std::vector<PortId> used(nodes, 1);
-    for (NodeId node = 1; node < nodes; ++node) {
-        const auto parent = static_cast<NodeId>(draw.below(node));
+    std::set<std::pair<NodeId, NodeId>> joined;
+    const auto join = [&](NodeId a, NodeId b) {
+        if (a == b || !joined.insert(std::minmax(a, b)).second) return;
         Link link;
-        link.from = node;
-        link.from_port = used[node]++;
-        link.to = parent;
-        link.to_port = used[parent]++;
+        link.from = a;
+        link.from_port = used[a]++;
+        link.to = b;
+        link.to_port = used[b]++;
         link.delay = random.config.fabric.link_delay.cycles;
         graph.add_link(link);
         std::swap(link.from, link.to);
         std::swap(link.from_port, link.to_port);
         graph.add_link(link);
+    };
+    for (NodeId node = 1; node < nodes; ++node) join(node, static_cast<NodeId>(draw.below(node)));
+    if (draw.percent(50)) return graph;
+    for (NodeId count = draw.between(1, nodes); count != 0; --count) {
+        const auto node = static_cast<NodeId>(draw.below(nodes));
+        join(node, static_cast<NodeId>(draw.below(nodes)));
     }
     return graph;
+}
+
+/// A table in the place of one routing in five, with any spread, and a graph in the place of some
+/// networks; not what can deadlock.
+void vary_table(Draw& draw, RandomCase& random) {
+    if (!draw.percent(20)) return;
+    FabricConfig& fabric = random.config.fabric;
+    if (draw.percent(50)) {
+        fabric.topology = {};
+        fabric.topology.kind = "custom";
+        fabric.topology.dims = {draw.between(2, random.range == CaseRange::kWide ? 20 : 12)};
+        fabric.routing = "auto";
+        if (draw.percent(30)) return;
+    }
+    RandomCase changed = random;
+    FabricConfig& table = changed.config.fabric;
+    table.routing =
+        draw.pick<std::string>({"up_down", "shortest_path", "shortest_path", "lash", "lash"});
+    table.spread = draw.pick<Spread>(
+        {Spread::kNone, Spread::kPorts, Spread::kFlow, Spread::kPaths, Spread::kPaths});
+    try {
+        const Graph graph = random_case_graph(changed);
+        const auto routing = make_routing(changed.config, graph);
+        if (find_dependency_cycle(graph, *routing).empty()) random = changed;
+    } catch (const ConfigError&) {
+        // So few virtual channels do not suffice, or up_down of a fat tree is no table.
+    }
 }
 
 }  // namespace
@@ -160,6 +201,8 @@ RandomCase random_case(std::uint64_t seed, CaseRange range) {
     vary_network(network, random.config.fabric);
     Draw family(seed ^ kFamilyStream);
     vary_family(family, random.config.fabric);
+    Draw table(seed ^ kTableStream);
+    vary_table(table, random);
     if (Draw wires(seed ^ kWireStream); wires.percent(10)) vary_wires(wires, random.config);
     random.config.node = draw_node(draw, random.config.fabric.flit_bits);
     random.config.node.serialize_overhead = Draw(seed ^ kStartupStream).percent(40);
@@ -186,7 +229,7 @@ RandomCase random_case(std::uint64_t seed, CaseRange range) {
 Graph random_case_graph(const RandomCase& random) {
     const FabricConfig& fabric = random.config.fabric;
     Graph graph =
-        is_random_tree(fabric.topology) ? random_tree(random) : build_topology(random.config);
+        is_random_graph(fabric.topology) ? random_graph(random) : build_topology(random.config);
     Draw draw(random.config.seed ^ kDelayStream);
     if (has_uneven_delays(draw)) {
         const std::uint32_t longest = random.range == CaseRange::kWide ? 10 : 6;
@@ -300,6 +343,33 @@ RandomCase class_case(RandomCase random) {
     return random;
 }
 
+RandomCase file_case(RandomCase random, const std::string& path) {
+    FabricConfig& fabric = random.config.fabric;
+    const Graph graph = random_case_graph(random);
+    const auto routing = make_routing(random.config, graph);
+    std::set<std::pair<NodeId, NodeId>> joined;
+    for (const Link& link : graph.links()) joined.insert({link.from, link.to});
+    const bool has_parallel_links = joined.size() != graph.link_count();
+    if (routing->path_choice() != PathChoice::kFixed || has_parallel_links) return random;
+    std::ofstream file(path);
+    file << "at,to,next,vcs\n";
+    for (NodeId to = 0; to < graph.endpoint_count(); ++to) {
+        for (NodeId at = 0; at < graph.node_count(); ++at) {
+            const RouteChoice choice = routing->route(at, to);
+            if (choice.port == kLocalPort) continue;
+            file << at << ',' << to << ',' << graph.link(graph.out_link(at, choice.port)).to << ',';
+            for (std::uint32_t vc = 0; vc < fabric.virtual_channels; ++vc) {
+                if ((choice.virtual_channels >> vc & 1U) != 0) file << vc << ' ';
+            }
+            file << '\n';
+        }
+    }
+    fabric.routing = "file";
+    fabric.spread = Spread::kNone;
+    fabric.routes_file = path;
+    return random;
+}
+
 RandomCase operation_case(RandomCase random) {
     random.config.node.port_model = PortModel::kSingle;
     random.program.transfers.change_all([&](Transfer& transfer) {
@@ -334,12 +404,14 @@ std::string describe(const RandomCase& random) {
     const Program& program = random.program;
     std::ostringstream text;
     text << "seed " << random.config.seed << ": ";
-    if (is_random_tree(fabric.topology)) {
-        text << "tree of " << fabric.topology.dims[0];
+    if (is_random_graph(fabric.topology)) {
+        text << "graph of " << fabric.topology.dims[0];
     } else {
         text << build_topology(random.config).description();
     }
-    text << ", " << fabric.routing << ", virtual_channels " << fabric.virtual_channels;
+    text << ", " << fabric.routing;
+    if (fabric.spread != Spread::kNone) text << '/' << name_of(fabric.spread);
+    text << ", virtual_channels " << fabric.virtual_channels;
     if (fabric.virtual_channels > 1) text << " (" << name_of(fabric.switch_arbitration) << ')';
     if (fabric.has_classes()) {
         text << ", " << fabric.class_count() << " classes";

@@ -61,6 +61,9 @@ RandomCase steady_case(RandomCase random);
 /// operations: with computations between them, on several streams, and receives of any source or
 /// tag. Every program can end.
 RandomCase operation_case(RandomCase random);
+/// The same machine with its routes in a file of that name, which is written; as it is where its
+/// paths are not fixed, or several links lead from one router to another.
+RandomCase file_case(RandomCase random, const std::string& path);
 
 /// The case in one line (seed, topology, parameters, traffic), for failure messages.
 std::string describe(const RandomCase& random);

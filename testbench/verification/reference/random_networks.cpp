@@ -147,6 +147,9 @@ std::vector<std::string> routings_for(const FabricConfig& fabric) {
     }
     if (!graph.wiring()) return names;
     const GridWiring& wiring = *graph.wiring();
+    if (wiring.has_rings() && vcs > 1) {
+        names.insert(names.end(), {"dimension_order_balanced", "dimension_order_balanced"});
+    }
     if (wiring.is_mesh() && graph.dims().size() == 2) {
         names.insert(names.end(), {"west_first", "odd_even", "west_first", "odd_even"});
         if (vcs > 1) names.insert(names.end(), {"o1turn", "o1turn"});
@@ -176,7 +179,7 @@ bool has_switches(const TopologyConfig& topology) {
     return size && size->endpoints != size->nodes;
 }
 
-bool is_random_tree(const TopologyConfig& topology) { return !topology_size(topology); }
+bool is_random_graph(const TopologyConfig& topology) { return !topology_size(topology); }
 
 FabricConfig draw_fabric(Draw& draw) {
     FabricConfig fabric;
@@ -221,13 +224,13 @@ FabricConfig draw_wide_fabric(Draw& draw) {
 }
 
 void vary_family(Draw& draw, FabricConfig& fabric) {
-    if (is_random_tree(fabric.topology) || !draw.percent(12)) return;
+    if (is_random_graph(fabric.topology) || !draw.percent(12)) return;
     fabric.topology = draw.percent(50) ? draw_fat_tree(draw) : draw_dragonfly(draw);
     fabric.routing = draw.percent(50) ? "auto" : draw.pick(routings_for(fabric));
 }
 
 void vary_network(Draw& draw, FabricConfig& fabric) {
-    if (is_random_tree(fabric.topology)) return;
+    if (is_random_graph(fabric.topology)) return;
     const bool rewired = draw.percent(35);
     if (rewired) {
         fabric.routing = "auto";

@@ -18,8 +18,8 @@ struct TopologyConfig;
 NodeId node_count(const TopologyConfig& topology);
 /// Routers in addition to those of nodes.
 bool has_switches(const TopologyConfig& topology);
-/// Whether the network is a tree that is drawn, not built by a family.
-bool is_random_tree(const TopologyConfig& topology);
+/// Whether the network is drawn channel by channel, not built by a family.
+bool is_random_graph(const TopologyConfig& topology);
 
 /// A mesh or a hypercube, with few buffers.
 FabricConfig draw_fabric(Draw& draw);

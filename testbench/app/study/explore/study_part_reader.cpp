@@ -22,11 +22,13 @@ namespace fs = std::filesystem;
 
 /// If a value of `key` names files, they are relative to `folder`.
 void place_files(const std::string& key, ConfigTree& value, const fs::path& folder) {
-    constexpr std::string_view kSources = ".sources";  // for a user-defined router
+    const auto ends_in = [&key](std::string_view end) {
+        return key.size() > end.size() && key.compare(key.size() - end.size(), key.npos, end) == 0;
+    };
     const ConfigTable& table = configuration_table();
     const ConfigKey* const entry = table.find_key(key);
-    const bool is_source = key.size() > kSources.size() &&
-                           key.compare(key.size() - kSources.size(), key.npos, kSources) == 0;
+    // Of a router, or routes, of one's own.
+    const bool is_source = ends_in(".sources") || key == "fabric.routing.file";
     if (value.is_scalar()) {
         const bool is_file = (entry != nullptr && entry->names_file()) || is_source;
         if (is_file && !value.text.empty() && !table.is_none(key, value)) {

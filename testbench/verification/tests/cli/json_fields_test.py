@@ -181,6 +181,8 @@ class JsonFields(CliTest):
         for config in (nothing, times, tree, slow, far, tell, sums, "exchange.yaml", "late.yaml",
                        "classes.yaml", CONFIGS / "fat_tree_8_goal.yaml"):
             self.look("check", "check", config)
+        self.look("check", "check", "dead.yaml")
+        self.look("check", "check", "exchange.yaml", "--set", "fabric.routing=west_first")
         for config in (nothing, tree, physical, "dead.yaml", "late.yaml"):
             self.look("topology", "topology", config)
         for config in ("exchange.yaml", "program.yaml", "dead.yaml"):

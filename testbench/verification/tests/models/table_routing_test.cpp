@@ -7,10 +7,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <iterator>
+#include <map>
 #include <random>
 #include <set>
+#include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -271,19 +275,63 @@ TEST(UpDown, TakesLinksBackThroughOtherPorts) {
     EXPECT_EQ(make_routing(config, graph)->name(), "up_down");
 }
 
-TEST(AutomaticRouting, FallsBackToUpDownOnlyWhereShortestPathsCanDeadlock) {
-    const Config config;
-    bool fell_back = false;
-    bool stayed = false;
-    for (std::uint32_t seed = 0; seed < 40; ++seed) {
+TEST(AutomaticRouting, TakesTheBestOfAllTablesThatCannotDeadlock) {
+    Config config;
+    std::set<std::string> taken;
+    for (std::uint32_t seed = 0; seed < 60; ++seed) {
+        SCOPED_TRACE(seed);
+        config.fabric.virtual_channels = 1 + seed % 2;
         const Graph graph = random_graph(4 + seed % 9, seed % 12, seed);
-        const bool can_deadlock = !find_dependency_cycle(graph, *make_shortest_path(graph)).empty();
         const auto routing = make_routing(config, graph);
-        EXPECT_EQ(routing->name(), can_deadlock ? "up_down" : "shortest_path");
-        (can_deadlock ? fell_back : stayed) = true;
+        EXPECT_TRUE(find_dependency_cycle(graph, *routing).empty());
+        const UniformFlow best = uniform_flow(graph, *routing);
+        bool is_before = true;  // those that would have been taken had they been as good
+        for (const RoutingCandidate& candidate : compared_routings(config, graph)) {
+            is_before = is_before && !candidate.is_taken;
+            if (candidate.is_taken) {
+                EXPECT_EQ(candidate.name, routing->name());
+                taken.insert(candidate.name);
+            }
+            if (!candidate.obstacle.empty()) continue;
+            const auto rank = std::pair(-candidate.flow.bound, candidate.flow.mean_hops);
+            const auto least = std::pair(-best.bound, best.mean_hops);
+            EXPECT_TRUE(is_before ? least < rank : least <= rank) << candidate.name;
+        }
     }
-    EXPECT_TRUE(fell_back);
-    EXPECT_TRUE(stayed);
+    EXPECT_GE(taken.size(), 6U);
+}
+
+TEST(AutomaticRouting, SaysWhyATableCannotBeTaken) {
+    Config config;
+    const auto obstacle = [&config](const Graph& graph, const std::string& name) {
+        for (const RoutingCandidate& candidate : compared_routings(config, graph)) {
+            if (candidate.name == name) return candidate.obstacle;
+        }
+        return std::string("not tried");
+    };
+    EXPECT_EQ(obstacle(ring(4), "shortest_path"), "can deadlock");
+    EXPECT_EQ(obstacle(ring(4), "up_down/flow"), "needs links in both directions");
+    EXPECT_EQ(obstacle(ring(4), "lash"), "needs more virtual channels");
+    config.fabric.routing = "lash";
+    EXPECT_TRUE(compared_routings(config, ring(4)).empty());
+    config.fabric.routing = "auto";
+    EXPECT_TRUE(compared_routings(config, build_torus({4, 4})).empty());
+}
+
+TEST(UniformFlow, CountsThePairsOverTheBusiestLink) {
+    // A line of four: two by two pairs over each of the links in the middle.
+    const Graph line = graph_of(4, {{0, 1}, {1, 2}, {2, 3}});
+    const UniformFlow flow = uniform_flow(line, *make_shortest_path(line));
+    EXPECT_DOUBLE_EQ(flow.bound, 3.0 / 4);
+    EXPECT_DOUBLE_EQ(flow.mean_hops, 20.0 / 12);
+    EXPECT_EQ(flow.unused, 0);
+    // In a ring of three with a chord through a switch, nobody takes the detour.
+    Graph detour = graph_of(4, {{0, 1}, {1, 2}, {0, 2}, {0, 3}, {1, 3}});
+    detour.set_endpoint_count(3);
+    const UniformFlow direct = uniform_flow(detour, *make_shortest_path(detour));
+    EXPECT_DOUBLE_EQ(direct.bound, 2);
+    EXPECT_EQ(direct.unused, 4);
+    EXPECT_EQ(detour.link_name(direct.first_unused), "link_000_003");
 }
 
 struct Compound {
@@ -377,6 +425,111 @@ TEST(DimensionOrder, OnToriDeadlocksWithoutDatelinesOnly) {
         EXPECT_TRUE(find_dependency_cycle(graph, *make_dimension_order(graph, 2)).empty()) << side;
         EXPECT_TRUE(find_dependency_cycle(graph, *make_dimension_order(graph, 3)).empty()) << side;
     }
+}
+
+/// Pairs of nodes that take each link on each half of two virtual channels.
+std::map<LinkId, std::array<unsigned, 2>> pairs_by_half(const Graph& graph,
+                                                        const Routing& routing) {
+    std::map<LinkId, std::array<unsigned, 2>> pairs;
+    for (NodeId s = 0; s < graph.node_count(); ++s) {
+        for (NodeId d = 0; d < graph.node_count(); ++d) {
+            for (NodeId at = s; at != d;) {
+                const RouteChoice choice = routing.route(at, d);
+                const LinkId id = graph.out_link(at, choice.port);
+                ++pairs[id][lowest_channel(choice.virtual_channels)];
+                at = graph.link(id).to;
+            }
+        }
+    }
+    return pairs;
+}
+
+/// Links over whose other half hardly anything goes: less than a third.
+unsigned unbalanced_links(const Graph& graph, const Routing& routing) {
+    unsigned count = 0;
+    for (const auto& [id, halves] : pairs_by_half(graph, routing)) {
+        if (3 * std::min(halves[0], halves[1]) < halves[0] + halves[1]) ++count;
+    }
+    return count;
+}
+
+TEST(BalancedDatelines, LeaveFewLinksOfARingWithOneHalf) {
+    for (const std::uint32_t side : {8U, 12U, 16U, 24U}) {
+        SCOPED_TRACE(side);
+        const Graph graph = build_torus({side});
+        // Of the links in one direction: that across the end, and those behind it.
+        EXPECT_LE(unbalanced_links(graph, *make_balanced_dimension_order(graph, 2)), 2 * side / 3);
+        EXPECT_GE(unbalanced_links(graph, *make_dimension_order(graph, 2)), side);
+    }
+}
+
+using Wait = std::tuple<LinkId, std::uint32_t, LinkId, std::uint32_t>;
+
+std::set<Wait> told_by(const Graph& graph, const Routing& routing, bool follows_every_path) {
+    std::set<Wait> waits;
+    const auto visit = [&](VirtualLink holds, VirtualLink wants) {
+        waits.insert({holds.link, holds.vc, wants.link, wants.vc});
+    };
+    if (follows_every_path) {
+        routing.Routing::visit_dependencies(graph, visit);
+    } else {
+        routing.visit_dependencies(graph, visit);
+    }
+    return waits;
+}
+
+TEST(Datelines, AreProvedFromEveryWaitThatThereIs) {
+    for (const std::vector<std::uint32_t>& dims : std::vector<std::vector<std::uint32_t>>{
+             {3}, {5}, {8}, {13}, {2, 5}, {4, 6}, {7, 3}, {3, 2, 4}}) {
+        const Graph graph = build_torus(dims);
+        for (const std::uint32_t virtual_channels : {1U, 2U, 3U, 5U}) {
+            for (const bool balances : {false, true}) {
+                if (balances && virtual_channels == 1) continue;
+                SCOPED_TRACE(graph.description() + " " + std::to_string(virtual_channels));
+                const auto routing = balances
+                                         ? make_balanced_dimension_order(graph, virtual_channels)
+                                         : make_dimension_order(graph, virtual_channels);
+                const std::set<Wait> told = told_by(graph, *routing, false);
+                const std::set<Wait> all = told_by(graph, *routing, true);
+                EXPECT_TRUE(std::includes(told.begin(), told.end(), all.begin(), all.end()));
+                if (virtual_channels == 1) continue;
+                EXPECT_TRUE(find_dependency_cycle(graph, *routing).empty());
+            }
+        }
+    }
+}
+
+TEST(BalancedDatelines, KeepToTheLinksOfDimensionOrder) {
+    const Graph graph = build_torus({6, 7});
+    const auto plain = make_dimension_order(graph, 4);
+    const auto balanced = make_balanced_dimension_order(graph, 4);
+    EXPECT_EQ(balanced->name(), "dimension_order_balanced");
+    for (NodeId s = 0; s < graph.node_count(); ++s) {
+        for (NodeId d = 0; d < graph.node_count(); ++d) {
+            EXPECT_EQ(balanced->route(s, d).port, plain->route(s, d).port);
+        }
+    }
+}
+
+/// Each destination has a layer where these suffice; in a ring one way they never do.
+TEST(Lash, ClimbsThroughTwoLayersInRingsOfAnyLength) {
+    Config config;
+    config.fabric.routing = "lash";
+    for (const std::uint32_t virtual_channels : {2U, 3U}) {
+        config.fabric.virtual_channels = virtual_channels;
+        for (const NodeId nodes : {3U, 4U, 5U, 9U, 16U, 33U}) {
+            const Graph graph = ring(nodes);
+            const auto routing = make_routing(config, graph);
+            EXPECT_TRUE(find_dependency_cycle(graph, *routing).empty()) << nodes;
+            for (NodeId s = 0; s < nodes; ++s) {
+                for (NodeId d = 0; d < nodes; ++d) {
+                    EXPECT_EQ(route_links(graph, *routing, s, d).size(), (d + nodes - s) % nodes);
+                }
+            }
+        }
+    }
+    config.fabric.routing = "auto";
+    EXPECT_EQ(make_routing(config, ring(9))->name(), "lash");
 }
 
 }  // namespace

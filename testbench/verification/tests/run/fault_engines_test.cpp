@@ -150,7 +150,8 @@ TEST(RandomFaults, AreRoutedAroundAlikeByAllEngines) {
         const auto virtual_channels = static_cast<std::uint32_t>(1 + i / 11 % 3);
         SCOPED_TRACE(fmt::format("{} {} {} {}", topology, faults, traffic, virtual_channels));
         const Machine machine = machine_with(topology, virtual_channels, faults, traffic, i);
-        routings.insert(machine.routing->name());
+        const std::string routing = machine.routing->name();
+        routings.insert(routing.substr(0, routing.find('/')));  // without its spread
         dead_links += dead_channels(machine.graph).size();
         dead += dead_nodes(machine.graph).size();
         expect_agreement(machine, scan_order(i), counts);

@@ -23,6 +23,7 @@ constexpr std::uint64_t kRepliesPerBlock = 100;
 constexpr std::uint64_t kOperationsPerBlock = 150;
 constexpr std::uint64_t kClassesPerBlock = 200;
 constexpr std::uint64_t kSlowRoutersPerBlock = 60;
+constexpr std::uint64_t kFilesPerBlock = 60;
 
 class GoldenComparison : public testing::TestWithParam<int> {
 protected:
@@ -80,6 +81,12 @@ TEST_P(GoldenComparison, SlowRoutersEqualTheGoldenModelOnRandomMachines) {
         test.config.fabric.router_delay = static_cast<std::uint32_t>(55 + seed % 12);
         return test;
     });
+}
+
+TEST_P(GoldenComparison, RoutesFromAFileEqualTheGoldenModelOnRandomMachines) {
+    const std::string path = fmt::format("{}golden_routes_{}.csv", testing::TempDir(), GetParam());
+    compare(kFilesPerBlock, 1'000,
+            [&](std::uint64_t seed) { return file_case(random_case(seed), path); });
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, GoldenComparison, testing::Range(0, kBlocks));

@@ -18,6 +18,7 @@
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
 #include "testbench/verification/reference/golden_model.h"
+#include "testbench/verification/reference/golden_routes.h"
 #include "traffic/program/channel_rules.h"
 
 namespace flitscope {
@@ -85,6 +86,39 @@ TEST(RandomMachine, EveryCaseDeliversAllFlitsOverTheirRoutes) {
     EXPECT_GE(fixed, 120);
 }
 
+TEST(RandomMachine, TablesAreThoseOfTheGoldenModel) {
+    std::map<std::string, int> seen;
+    for (std::uint64_t seed = 0; seed < 1500; ++seed) {
+        const RandomCase random = random_case(seed);
+        const Graph graph = random_case_graph(random);
+        const auto golden = golden_routes(random.config, graph);
+        if (golden == nullptr) continue;
+        SCOPED_TRACE(describe(random));
+        const auto routing = make_routing(random.config, graph);
+        ++seen[routing->name()];
+        const auto all =
+            static_cast<std::uint8_t>((1U << random.config.fabric.virtual_channels) - 1);
+        for (NodeId source = 0; source < graph.endpoint_count(); ++source) {
+            for (NodeId destination = 0; destination < graph.endpoint_count(); ++destination) {
+                for (NodeId at = source; at != destination;) {
+                    const RouteChoice ours = routing->route(at, destination);
+                    const RouteChoice theirs = golden->route(at, destination);
+                    ASSERT_EQ(ours.port, theirs.port) << at << " to " << destination;
+                    ASSERT_EQ(ours.virtual_channels & all, theirs.virtual_channels & all)
+                        << at << " to " << destination;
+                    at = graph.link(graph.out_link(at, ours.port)).to;
+                }
+            }
+        }
+    }
+    for (const char* table :
+         {"shortest_path", "shortest_path/ports", "shortest_path/flow", "shortest_path/paths",
+          "lash", "lash/ports", "lash/flow", "lash/paths", "up_down", "up_down/ports",
+          "up_down/flow", "up_down/paths", "dimension_order_balanced"}) {
+        EXPECT_GE(seen[table], 2) << table;
+    }
+}
+
 TEST(RandomMachine, CasesAreReproducibleAndCoverTheContract) {
     std::map<std::string, int> seen;
     for (std::uint64_t seed = 0; seed < 700; ++seed) {
@@ -94,6 +128,7 @@ TEST(RandomMachine, CasesAreReproducibleAndCoverTheContract) {
         const Rate rate = random.config.node.injection_bandwidth;
         ++seen[random.config.fabric.topology.kind];
         ++seen[random.config.fabric.routing];
+        ++seen["spread " + name_of(random.config.fabric.spread)];
         ++seen["vcs " + std::to_string(random.config.fabric.virtual_channels)];
         if (random.config.fabric.virtual_channels > 1) {
             ++seen[name_of(random.config.fabric.switch_arbitration)];
@@ -132,7 +167,14 @@ TEST(RandomMachine, CasesAreReproducibleAndCoverTheContract) {
                              "how",
                              "ghc",
                              "express_mesh",
+                             "custom",
                              "up_down",
+                             "shortest_path",
+                             "lash",
+                             "dimension_order_balanced",
+                             "spread ports",
+                             "spread flow",
+                             "spread paths",
                              "west_first",
                              "negative_first",
                              "odd_even",

@@ -1,0 +1,277 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+#include "models/routing/route_file.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "models/base/byte_order_mark.h"
+#include "models/base/csv_cells.h"
+#include "models/base/finding_list.h"
+#include "models/base/input_file.h"
+#include "models/base/node_finder.h"
+#include "models/base/printable.h"
+#include "models/base/trimmed.h"
+#include "models/routing/path_table.h"
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
+
+namespace flitscope {
+namespace {
+
+constexpr std::size_t kMaxRouteBytes = std::size_t{256} << 20;
+constexpr const char* kHeader = "begin with the line: at,to,next or at,to,next,vcs";
+
+/// A row of the file: the link that packets take, and the virtual channels that they may have.
+struct Hop {
+    LinkId link = kNoLink;
+    std::uint8_t virtual_channels = kAllVirtualChannels;
+    std::size_t line = 0;
+};
+
+class RouteFile {
+public:
+    RouteFile(const std::string& path, const Graph& graph, std::uint32_t virtual_channels)
+        : path_(path),
+          graph_(graph),
+          virtual_channels_(virtual_channels),
+          finder_(graph.given_names()),
+          hops_(graph.node_count()),
+          to_all_(graph.node_count()),
+          findings_(path) {}
+
+    std::unique_ptr<Routing> read(std::string_view text) {
+        text.remove_prefix(byte_order_mark(text));
+        for (std::size_t line = 1; !text.empty(); ++line) {
+            const std::size_t end = std::min(text.find('\n'), text.size());
+            read_line(text.substr(0, end), line);
+            text.remove_prefix(std::min(end + 1, text.size()));
+        }
+        if (columns_.empty()) find({path_, 0, 0}, "the file of routes has no header", kHeader);
+        findings_.throw_if_any();
+        auto table = fill();
+        findings_.throw_if_any();
+        return table;
+    }
+
+private:
+    struct Cell {
+        std::string text;
+        Location where;
+    };
+
+    void find(Location where, std::string what, std::string hint) {
+        findings_.add({std::move(where), std::move(what), std::move(hint)});
+    }
+
+    void read_line(std::string_view line, std::size_t number) {
+        const std::string_view content = trimmed(line);
+        if (content.empty() || content.front() == '#') return;
+        std::vector<Cell> cells;
+        for_each_cell(line, ",", [&](std::string_view cell, const char* begin) {
+            const auto column = static_cast<std::size_t>(begin - line.data()) + 1;
+            cells.push_back({std::string(cell), {path_, number, column}});
+            return cells.size() <= 4;
+        });
+        columns_.empty() ? read_header(cells) : read_hop(cells, number);
+    }
+
+    void read_header(const std::vector<Cell>& cells) {
+        const std::vector<std::string> all{"at", "to", "next", "vcs"};
+        for (const Cell& cell : cells) columns_.push_back(cell.text);
+        const bool fits = columns_.size() >= 3 && columns_.size() <= all.size() &&
+                          std::equal(columns_.begin(), columns_.end(), all.begin());
+        if (fits) return;
+        find(cells.front().where,
+             fmt::format("'{}' is not the header of a file of routes",
+                         excerpt(fmt::format("{}", fmt::join(columns_, ",")))),
+             kHeader);
+        findings_.throw_if_any();
+    }
+
+    void read_hop(const std::vector<Cell>& cells, std::size_t line) {
+        if (cells.size() != columns_.size()) {
+            find(cells.front().where,
+                 fmt::format("{} values for {} columns", cells.size(), columns_.size()),
+                 fmt::format("write {}", fmt::join(columns_, ",")));
+            return;
+        }
+        const std::optional<NodeId> at = node(cells[0], graph_.node_count(), "router");
+        if (!at) return;
+        Hop hop;
+        hop.line = line;
+        hop.link = link(cells[2], *at);
+        if (hop.link == kNoLink) return;
+        if (cells.size() > 3 && !cells[3].text.empty()) {
+            const auto mask = channels(cells[3]);
+            if (!mask) return;
+            hop.virtual_channels = *mask;
+        }
+        if (cells[1].text == "*") {
+            add(to_all_[*at], hop, cells[0].where,
+                fmt::format("at {} to any node", finder_.name_of(*at)));
+            return;
+        }
+        const std::optional<NodeId> to = node(cells[1], graph_.endpoint_count(), "destination");
+        if (!to) return;
+        if (*at == *to) {
+            find(cells[1].where, fmt::format("node {} is where it goes", finder_.name_of(*at)),
+                 "remove the line: packets that have arrived leave the network");
+            return;
+        }
+        add(hops_[*at][*to], hop, cells[0].where,
+            fmt::format("at {} to {}", finder_.name_of(*at), finder_.name_of(*to)));
+    }
+
+    void add(Hop& there, const Hop& hop, const Location& where, const std::string& what) {
+        if (there.link != kNoLink) {
+            find(where, fmt::format("the route {} is in line {} already", what, there.line),
+                 "keep one of the two");
+            return;
+        }
+        there = hop;
+    }
+
+    std::optional<NodeId> node(const Cell& cell, NodeId count, const char* what) {
+        const std::optional<NodeId> found = finder_.find(cell.text);
+        if (found && *found < count) return found;
+        find(cell.where, fmt::format("'{}' is no {}", excerpt(cell.text), what),
+             finder_.has_names() ? finder_.remedy(cell.text)
+                                 : fmt::format("{}s are 0 .. {}", what, count - 1));
+        return std::nullopt;
+    }
+
+    /// The link of that name that leaves `at`, or the only one from there to the router of that
+    /// name; kNoLink: there is none.
+    LinkId link(const Cell& cell, NodeId at) {
+        const std::optional<NodeId> next = finder_.find(cell.text);
+        std::vector<LinkId> fitting;
+        std::vector<std::string> names;
+        for (PortId port = 1; port < graph_.port_count(); ++port) {
+            const LinkId id = graph_.out_link(at, port);
+            if (id == kNoLink) continue;
+            names.push_back(finder_.has_names() ? graph_.given_link_name(id)
+                                                : graph_.link_name(id));
+            const bool is_named = cell.text == graph_.link_name(id) || cell.text == names.back();
+            if (is_named) return id;
+            if (next && graph_.link(id).to == *next) fitting.push_back(id);
+        }
+        if (fitting.size() == 1) return fitting.front();
+        find(cell.where,
+             fmt::format(fitting.empty() ? "no link leads from {} to '{}'"
+                                         : "several links lead from {} to '{}'",
+                         finder_.name_of(at), excerpt(cell.text)),
+             names.empty() ? fmt::format("no link leaves {}", finder_.name_of(at))
+                           : fmt::format("links that leave it: {}", fmt::join(names, ", ")));
+        return kNoLink;
+    }
+
+    /// "0", "0-1", "0 2": numbers and ranges between blanks.
+    std::optional<std::uint8_t> channels(const Cell& cell) {
+        std::uint32_t mask = 0;
+        bool is_sound = true;
+        for_each_cell(cell.text, " ", [&](std::string_view part, const char*) {
+            const std::size_t dash = std::min(part.find('-'), part.size());
+            const auto first = to_node_number(part.substr(0, dash));
+            const auto last = dash == part.size() ? first : to_node_number(part.substr(dash + 1));
+            is_sound = first && last && *first <= *last && *last < virtual_channels_;
+            for (NodeId vc = is_sound ? *first : 1; is_sound && vc <= *last; ++vc) mask |= 1U << vc;
+            return is_sound;
+        });
+        if (is_sound) return static_cast<std::uint8_t>(mask);
+        find(cell.where, fmt::format("'{}' names no virtual channels", excerpt(cell.text)),
+             fmt::format("channels are 0 .. {} (of each class); write 0, 0-1 or 0 2",
+                         virtual_channels_ - 1));
+        return std::nullopt;
+    }
+
+    const Hop& hop(NodeId at, NodeId to) const {
+        const auto found = hops_[at].find(to);
+        return found != hops_[at].end() ? found->second : to_all_[at];
+    }
+
+    /// The table of all routes of nodes that send, followed to their ends.
+    std::unique_ptr<TableRouting> fill() {
+        auto table = std::make_unique<TableRouting>(kRoutesFromFile, graph_.node_count());
+        std::vector<NodeId> arrives(graph_.node_count());  // + 1: at the last destination
+        for (NodeId to = 0; to < graph_.endpoint_count(); ++to) {
+            if (!graph_.is_alive(to)) continue;
+            for (NodeId from = 0; from < graph_.endpoint_count(); ++from) {
+                if (!graph_.is_alive(from) || !follow(from, to, arrives)) continue;
+                for (NodeId at = from; at != to && table->route(at, to).port == kLocalPort;) {
+                    const Hop& taken = hop(at, to);
+                    const Link& link = graph_.link(taken.link);
+                    table->towards(to)[at] = static_cast<std::uint16_t>(link.from_port);
+                    if (taken.virtual_channels != kAllVirtualChannels) {
+                        table->set_virtual_channels(at, to, taken.virtual_channels);
+                    }
+                    at = link.to;
+                }
+            }
+        }
+        return table;
+    }
+
+    /// Whether the route arrives; a finding where it does not.
+    bool follow(NodeId from, NodeId to, std::vector<NodeId>& arrives) {
+        std::vector<NodeId> path;
+        bool is_sound = true;
+        for (NodeId at = from; at != to && arrives[at] != to + 1;) {
+            const Hop& next = hop(at, to);
+            if (next.link == kNoLink) {
+                find({path_, 0, 0},
+                     fmt::format("no route at {} to {}, on the way from {}", finder_.name_of(at),
+                                 finder_.name_of(to), finder_.name_of(from)),
+                     fmt::format("add a line such as: {},{},NEXT", plain_name(at), plain_name(to)));
+                is_sound = false;
+                break;
+            }
+            if (path.size() >= graph_.node_count()) {
+                find({path_, next.line, 1},
+                     fmt::format("the route from {} to {} goes round in a circle, past {}",
+                                 finder_.name_of(from), finder_.name_of(to), finder_.name_of(at)),
+                     "change one of the lines of the circle");
+                is_sound = false;
+                break;
+            }
+            path.push_back(at);
+            at = graph_.link(next.link).to;
+        }
+        if (is_sound) {
+            for (const NodeId at : path) arrives[at] = to + 1;
+        }
+        return is_sound;
+    }
+
+    /// As a line has it.
+    std::string plain_name(NodeId node) const {
+        return finder_.has_names() ? graph_.given_names()[node] : std::to_string(node);
+    }
+
+    const std::string& path_;
+    const Graph& graph_;
+    std::uint32_t virtual_channels_;
+    NodeFinder finder_;
+    std::vector<std::string> columns_;
+    std::vector<std::map<NodeId, Hop>> hops_;  // per router, by destination
+    std::vector<Hop> to_all_;                  // per router: to all others
+    FindingList findings_;
+};
+
+}  // namespace
+
+std::unique_ptr<Routing> load_routes(const std::string& path, const Graph& graph,
+                                     std::uint32_t virtual_channels, const Location& named_at) {
+    const std::string text = read_input_file(path, "file of routes", kMaxRouteBytes, named_at);
+    return RouteFile(path, graph, virtual_channels).read(text);
+}
+
+}  // namespace flitscope

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What flows over every link where nodes send steadily on fixed paths.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/base/types.h"
+#include "models/routing/routing.h"
+
+namespace flitscope {
+
+class Graph;
+
+class RouteFlow {
+public:
+    /// Both arguments must outlive this object; the paths of the routing must be fixed.
+    RouteFlow(const Graph& graph, const Routing& routing);
+
+    /// Every node n sends at rates[n] to `destination`, which sends nothing to itself.
+    void add(NodeId destination, const std::vector<double>& rates);
+    /// `source` sends at `rate` to `destination`.
+    void add(NodeId source, NodeId destination, double rate);
+
+    const std::vector<double>& links() const { return links_; }  ///< per LinkId
+
+private:
+    LinkId next_link(NodeId at, NodeId destination) const;
+    /// Whether the node sends nothing there and could not: it is dead, or a switch that is cut off
+    /// or that no way passes.
+    bool is_silent(NodeId node, NodeId destination, double rate) const;
+
+    const Graph& graph_;
+    const Routing& routing_;
+    std::vector<double> links_;
+    std::vector<LinkId> next_;     // of add(): the first link of each node's route,
+    std::vector<NodeId> before_;   // how many nodes' routes come by over their first link,
+    std::vector<double> passing_;  // and what passes the node
+    std::vector<NodeId> order_;    // nodes by which nothing more will come
+};
+
+/// What a routing makes of traffic in which every node sends as much to each of the others.
+struct UniformFlow {
+    double bound = 0;      ///< the most that each node can send, in flits per cycle; 0: no traffic
+    double mean_hops = 0;  ///< over all pairs
+    LinkId unused = 0;     ///< links that no path takes
+    LinkId first_unused = kNoLink;
+};
+
+/// As far as links are concerned; the paths of the routing must be fixed.
+UniformFlow uniform_flow(const Graph& graph, const Routing& routing);
+
+}  // namespace flitscope
