@@ -14,7 +14,7 @@
 namespace flitscope {
 namespace {
 
-constexpr Cycle kNotConverged = 1'000'000;
+constexpr Cycle kMaxCycles = 1'000'000;
 
 /// The error in the critical path of a case; empty: none.
 std::string fault_of(const RandomCase& test, JudgedCounts& sums) {
@@ -24,7 +24,7 @@ std::string fault_of(const RandomCase& test, JudgedCounts& sums) {
     const Explained explained = explain(machine, "cycle", order);
     GoldenWitness witness;
     const GoldenResult golden = run_golden(machine.config, machine.graph, *machine.routing,
-                                           *machine.program, kNotConverged, &witness);
+                                           *machine.program, kMaxCycles, &witness);
     if (explained.path.cycles != golden.makespan) return "the makespan is another";
     PathJudge judge(machine, golden, witness);
     std::string fault = judge.judge(explained.events);

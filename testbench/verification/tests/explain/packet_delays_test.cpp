@@ -26,7 +26,7 @@
 namespace flitscope {
 namespace {
 
-constexpr Cycle kNotConverged = 1'000'000;
+constexpr Cycle kMaxCycles = 1'000'000;
 constexpr std::size_t kEnough = std::size_t{1} << 30;  // bytes, for all packets of a case
 
 using PacketId = std::pair<MessageId, std::uint32_t>;
@@ -158,7 +158,7 @@ TEST_P(PacketDelaysTest, AreWhatTheGoldenModelSawEveryPacketLack) {
         const Delayed delayed = delays_of(machine, "cycle", {0, kNever});
         GoldenWitness witness;
         const GoldenResult golden = run_golden(machine.config, machine.graph, *machine.routing,
-                                               *machine.program, kNotConverged, &witness);
+                                               *machine.program, kMaxCycles, &witness);
         ASSERT_EQ(delayed.packets.size(), golden.packets.size()) << describe(test);
         ASSERT_EQ(delayed.delays.all.packets, golden.packets.size()) << describe(test);
         const LackingHeads lacking(witness, ChannelMap(machine.graph));
