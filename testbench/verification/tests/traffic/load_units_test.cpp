@@ -99,16 +99,16 @@ TEST(LoadUnits, MessagesWithoutPayloadAreCounted) {
 
 TEST(LoadUnits, FollowTheClockOfTheRouterOnceItIsKnown) {
     Config config = parse_config(kUniform, "c.yaml",
-                                 {"traffic.injection_rate=6.4 Gbit/s", "node.send_startup=40 ns",
+                                 {"traffic.injection_rate=6.4 Gbit/s", "node.send_overhead=40 ns",
                                   "traffic.reply_bytes=0", "clock_ns=synth"});
     const Config unknown = build_machine(config).config;
     EXPECT_EQ(unknown.traffic.injection_rate, TrafficConfig().injection_rate);
-    EXPECT_EQ(unknown.node.send_startup, 0U);
+    EXPECT_EQ(unknown.node.send_overhead, 0U);
     config.clock_ns = 2.5;  // as resolve_synthesized() puts it there
     config.clock_is_synthesized = false;
     const Config known = build_machine(config).config;
     EXPECT_DOUBLE_EQ(known.traffic.injection_rate, 16.0 * 34 / 2048);
-    EXPECT_EQ(known.node.send_startup, 16U);
+    EXPECT_EQ(known.node.send_overhead, 16U);
 }
 
 TEST(LoadUnits, SurviveAChangeOfTheMachine) {
