@@ -388,13 +388,14 @@ class ExplainTest(CliTest):
                 self.assertEqual(shown, numbers | {"z" * bits})
 
     def test_a_trace_for_perfetto_has_the_path_as_slices(self):
-        path = [s for s in self.explain(PEX)["path"] if s["to"] > s["from"]]
-        self.ok("run", PEX, "--explain", "--trace", "run.json")
+        program = CONFIGS / "mesh_4x4_program.yaml"
+        path = [s for s in self.explain(program)["path"] if s["to"] > s["from"]]
+        self.ok("run", program, "--explain", "--trace", "run.json")
         slices = Checked(self, self.read("run.json")).tracks("critical path")["cause"]
         self.assertEqual([(s["ts"] * 1000, s["dur"] * 1000, s["name"], s["args"].get("channel"))
                           for s in slices],
                          [(s["from"], s["to"] - s["from"], s["cause"], s["channel"]) for s in path])
-        self.ok("run", PEX, "--trace", "run.json")
+        self.ok("run", program, "--trace", "run.json")
         self.assertNotIn("critical path", Checked(self, self.read("run.json")).names.values())
 
     def test_what_cannot_be_explained_is_refused(self):
