@@ -30,7 +30,7 @@ namespace {
 
 constexpr const char* kAutomatic = "auto";
 /// Of larger networks `auto` takes the first table that cannot deadlock: a table takes seconds.
-constexpr NodeId kMostComparedNodes = 1024;
+constexpr NodeId kMostComparedNodes = 512;
 
 struct Request {
     const WorkloadConfig& config;

@@ -137,7 +137,7 @@ class Engines(CliTest):
         # Also if the last flits are still on their way when nothing is left to happen.
         for overrides in ([], ["fabric.buffer_depth=2"], ["fabric.router_delay=9"],
                           ["fabric.router_delay=12", "node.packet_bytes=32"],
-                          ["fabric.virtual_channels=2", *HOLD]):
+                          ["fabric.virtual_channels=2", "fabric.routing=shortest_path", *HOLD]):
             with self.subTest(overrides=overrides):
                 report = self.assert_equal(CONFIGS / "ring_4_deadlock.yaml", *overrides,
                                            code=EXIT_STANDSTILL)

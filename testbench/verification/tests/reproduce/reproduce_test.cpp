@@ -28,7 +28,6 @@
 #include "testbench/papers/frame/routers.h"
 #include "testbench/papers/frame/synthesized_runs.h"
 #include "testbench/papers/papers.h"
-#include "testbench/verification/tests/support/depth.h"
 
 namespace flitscope::reproduce {
 namespace {
@@ -318,11 +317,11 @@ TEST(Papers, KeptCausesSumUpToTheCyclesOfTheirRuns) {
 
 /// The others are those of ./dev reproduce.
 TEST(Papers, CheapExperimentsComeOutAsTheyDid) {
-    const double cheap_seconds = takes_all() ? 0.2 : 0.05;
+    constexpr double kCheap = 0.2;  // seconds
     for (const Paper& paper : papers()) {
         std::vector<Experiment> cheap;
         for (Experiment& experiment : paper.experiments()) {
-            if (experiment.weight <= cheap_seconds) cheap.push_back(std::move(experiment));
+            if (experiment.weight <= kCheap) cheap.push_back(std::move(experiment));
         }
         EXPECT_THAT(cheap, testing::Not(IsEmpty())) << paper.name;
         LaboratoryOptions options;
