@@ -156,6 +156,8 @@ public:
             const std::vector<NodeId>& nearest_first =
                 search_.run(destination, unused_.data(), [](const Link&) { return true; });
             layer_[destination] = layers - 1;
+            layer_of[std::size_t{destination} * graph_.node_count() + destination] =
+                static_cast<std::uint8_t>(layers - 1);
             for (std::size_t i = 1; i < nearest_first.size(); ++i) {
                 const NodeId node = nearest_first[i];
                 const LinkId taken = climbing_link(node, destination, all);

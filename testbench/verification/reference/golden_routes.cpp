@@ -467,6 +467,7 @@ private:
                 hops_to(destination, [](const Link&) { return true; });
             std::map<NodeId, LinkId> taken;
             layer_of[{destination, destination}] = layers - 1;
+            table.set(destination, destination, {kLocalPort});
             for (const NodeId node : in_order_of_search(destination)) {
                 const auto layer_behind = [&](LinkId id) {
                     return layer_of[{graph_.link(id).to, destination}];
@@ -555,6 +556,7 @@ private:
             if (!is_there(*found)) dependencies.insert(dependency(*found));
             taken[node] = *found;
         }
+        table.set(destination, destination, {kLocalPort});  // ejected in the same layer
         for (const auto& [node, link] : taken) {
             table.set(node, destination, {graph_.link(link).from_port});
         }
@@ -616,6 +618,8 @@ std::optional<GoldenTable> table_of(const Config& config, const Graph& graph) {
 
 std::unique_ptr<Routing> golden_routes(const Config& config, const Graph& graph) {
     const FabricConfig& fabric = config.fabric;
+    // There the ejection channel belongs to the link that a packet comes by.
+    if (config.node.has_channels_per_link()) return nullptr;
     std::optional<GoldenTable> table = table_of(config, graph);
     if (!table) return nullptr;
     // The same channels of every class.

@@ -210,7 +210,11 @@ RandomCase random_case(std::uint64_t seed, CaseRange range) {
     if (!wide) {
         Draw ports(seed ^ kPortStream);
         const bool varies = ports.percent(30);
-        if (varies && !has_switches(random.config.fabric.topology)) vary_ports(ports, random);
+        const TopologyConfig& topology = random.config.fabric.topology;
+        // A graph that is drawn has one channel per node in either direction.
+        if (varies && !has_switches(topology) && !is_random_graph(topology)) {
+            vary_ports(ports, random);
+        }
     }
     Draw switching(seed ^ kSwitchingStream);
     vary_switching(switching, random);
