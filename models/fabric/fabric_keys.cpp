@@ -138,7 +138,7 @@ std::string written_router(const RouterChoice& router) {
 }
 
 const char* const kRouterType =
-    "word, or map of `top` (name), `sources` (list of file names) and `protocol` (word)";
+    "enum, or map of `top` (name), `sources` (list of file names) and `protocol` (word)";
 std::string router_range() {
     return fmt::format("{}; protocol: {}", fmt::join(names_of(kRouterKinds), ", "),
                        fmt::join(names_of(kRtlProtocols), ", "));

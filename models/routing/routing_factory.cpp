@@ -407,7 +407,7 @@ const std::vector<Builder>& builders() {
 
 /// The key of the routing, in place of whose word a map may name a file of routes.
 ConfigKey with_route_file(ConfigKey key) {
-    key.type = "word, or map of `file` (file name)";
+    key.type = "enum, or map of `file` (file name)";
     key.read = [word = key.read](const ConfigTree& value, Config& config,
                                  const ReadContext& context) {
         if (!value.is_map()) return word(value, config, context);

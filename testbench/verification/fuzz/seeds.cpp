@@ -57,7 +57,7 @@ std::vector<std::string> config_seeds() {
         "traffic: {pattern: uniform, reply_bytes: 8, reply_delay: 40 ns,\n"
         "          injection_rate: 6.4 Gbit/s, arrivals: bursty, burst_cycles: 100 ns}\n"
         "clock_ns: 0.8\n",
-        "fabric: {topology: {kind: hypercube, dimensions: 4}}\n"
+        "fabric: {topology: {kind: hypercube, dimensions: 4}, routing: lash, spread: paths}\n"
         "traffic:\n"
         "  trace: {file: app, format: chakra, placement: file, placement_file: nodes.txt,\n"
         "          send_completes: injected, eager_bytes: 4096, algorithms: [allreduce/ring]}\n",

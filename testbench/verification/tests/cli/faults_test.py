@@ -212,7 +212,7 @@ class Faults(CliTest):
                          "dead; paths of")
         self.assertRegex(text, r"lost +\d+ packets under way in cycle 300, with \d+ flits")
         self.assertRegex(text, r"lower bound +none: the network changes")
-        self.assertRegex(self.ok("check", config), r"none in that of \w+ from cycle 300 on")
+        self.assertRegex(self.ok("check", config), r"none in that of [\w/]+ from cycle 300 on")
 
     def test_what_is_lost_is_sent_again(self):
         config = self.config({"links": ["5-6"], "at": 300},

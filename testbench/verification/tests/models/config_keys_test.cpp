@@ -279,7 +279,7 @@ TEST(Config, WordsAreOneOfTheirChoices) {
     EXPECT_THAT(
         finding(kFabric, {"fabric.routing=snake"}),
         StartsWith("--set fabric.routing=snake: error: unknown routing 'snake' (choices: auto, "
-                   "dimension_order, shortest_path, up_down"));
+                   "dimension_order, dimension_order_balanced, shortest_path, up_down"));
     EXPECT_EQ(
         finding(kFabric, {"fabric.router=rlt"}),
         "--set fabric.router=rlt: error: unknown router 'rlt' (did you mean 'rtl'? choices: " +

@@ -92,7 +92,7 @@ TEST(Spread, OnRandomGraphsNowOneIsBestAndNowAnother) {
         }
         best.insert(most.second);
     }
-    EXPECT_GE(best.size(), 3U);
+    EXPECT_GE(best.size(), 2U);
 }
 
 TEST(Spread, KeepsPathsShortest) {
