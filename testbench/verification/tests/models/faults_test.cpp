@@ -228,8 +228,8 @@ constexpr const char* kShortest[] = {"lash", "shortest_path"};
 
 TEST(WaysAroundFaults, OfEverySingleLinkOfAMesh) {
     const std::string mesh = "topology: {kind: mesh, dims: [8, 8]}, virtual_channels: ";
-    EXPECT_THAT(around_single_faults(mesh + "2", 112), IsSubsetOf(kTables));
-    EXPECT_THAT(around_single_faults(mesh + "1", 112), IsSubsetOf(kTables));
+    EXPECT_THAT(around_single_faults(mesh + "2", 112), testing::IsSubsetOf(kTables));
+    EXPECT_THAT(around_single_faults(mesh + "1", 112), testing::IsSubsetOf(kTables));
 }
 
 TEST(WaysAroundFaults, OfEverySingleLinkOfATorus) {
@@ -240,14 +240,14 @@ TEST(WaysAroundFaults, OfEverySingleLinkOfATorus) {
 
 TEST(WaysAroundFaults, OfEverySingleLinkOfAHypercube) {
     const std::string cube = "topology: {kind: hypercube, dimensions: 6}, virtual_channels: ";
-    EXPECT_THAT(around_single_faults(cube + "2", 192), IsSubsetOf(kShortest));
-    EXPECT_THAT(around_single_faults(cube + "1", 192), IsSubsetOf(kShortest));
+    EXPECT_THAT(around_single_faults(cube + "2", 192), testing::IsSubsetOf(kShortest));
+    EXPECT_THAT(around_single_faults(cube + "1", 192), testing::IsSubsetOf(kShortest));
 }
 
 TEST(WaysAroundFaults, OfEverySingleLinkOfAHow) {
     const std::string how = "topology: {kind: how, dims: [8, 8], window: 3}, virtual_channels: ";
-    EXPECT_THAT(around_single_faults(how + "2", 288), IsSubsetOf(kTables));
-    EXPECT_THAT(around_single_faults(how + "1", 288), IsSubsetOf(kTables));
+    EXPECT_THAT(around_single_faults(how + "2", 288), testing::IsSubsetOf(kTables));
+    EXPECT_THAT(around_single_faults(how + "1", 288), testing::IsSubsetOf(kTables));
 }
 
 /// Those of shortest_path alone all take the lowest ports, and lash keeps to those of the whole
