@@ -262,11 +262,11 @@ class Package(InstalledTest):
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("flitscope has no component 'fabrik': there are interconnect, fabric, traffic, "
                       "waveforms.", " ".join(done.stderr.split()))
-        for version in ("0.0", "0.2", "1.0"):
+        for version in ("0.0", "0.3", "1.0"):
             done = self.configure(f"version_{version[0]}_{version[2]}",
                                   f"find_package(flitscope {version} CONFIG REQUIRED)")
             self.assertNotEqual(done.returncode, 0, version)
-        done = self.configure("optional", "find_package(flitscope 0.1 CONFIG REQUIRED COMPONENTS "
+        done = self.configure("optional", "find_package(flitscope 0.2 CONFIG REQUIRED COMPONENTS "
                               "fabric OPTIONAL_COMPONENTS fabrik)\n"
                               "if(NOT flitscope_fabric_FOUND OR flitscope_fabrik_FOUND)\n"
                               "message(FATAL_ERROR \"wrong\")\nendif()")
