@@ -38,14 +38,11 @@ private:
         while (true) {
             const PortId out = routing_.route(at, destination).port;
             turns_[at].add(in, out);
-            if (at == destination) return;
-            const bool was_passed = passed_[at];
+            if (at == destination || passed_[at]) return;
             passed_[at] = true;
             const Link& link = graph_.link(graph_.out_link(at, out));
             at = link.to;
             in = link.to_port;
-            if (!was_passed) continue;
-            return;
         }
     }
 

@@ -22,6 +22,7 @@
 #include "testbench/app/explain/packet_delays.h"
 #include "testbench/app/explain/what_if.h"
 #include "testbench/app/gate_synthesis/router_of.h"
+#include "testbench/app/gate_synthesis/routers_cost.h"
 #include "testbench/app/gate_synthesis/synthesis.h"
 #include "testbench/app/report/report.h"
 #include "testbench/app/report/report_lines.h"
@@ -39,12 +40,10 @@ struct ExplainOptions : Options {
 /// A router of a configuration that is not synthesized; empty if all are, or cannot be.
 std::string unsynthesized_router(const Config& config) {
     try {
-        for (const hw::BuiltRouter& kind : routers_of(config)) {
-            if (!cached_synthesis(kind.variant, {})) return kind.variant.name();
-        }
+        return flitscope::unsynthesized_router(routers_of(config));
     } catch (const ConfigError&) {
+        return "";
     }
-    return "";
 }
 
 /// The machine of the command line with one more key set. `tells_time`: the router without the

@@ -94,13 +94,13 @@ RouterEnergy require_router_energy(const Machine& machine) {
         throw ConfigError({refusal->diagnostic(config)});
     }
     const hw::BuiltRouters routers = hw::built_routers(config, machine.graph, *machine.routing);
-    for (const hw::BuiltRouter& kind : routers) {
-        if (cached_router_energy(kind.variant, {})) continue;
-        throw ConfigError({config.source, 0, 0},
-                          fmt::format("the energies of {} are not known", kind.variant.name()),
-                          "flitscope synth --energy with this configuration finds them");
-    }
-    return cached_average_energy(routers).value();
+    if (auto energy = cached_average_energy(routers)) return *std::move(energy);
+    const auto unknown = std::find_if(
+        routers.begin(), routers.end(),
+        [](const hw::BuiltRouter& kind) { return !cached_router_energy(kind.variant, {}); });
+    throw ConfigError({config.source, 0, 0},
+                      fmt::format("the energies of {} are not known", unknown->variant.name()),
+                      "flitscope synth --energy with this configuration finds them");
 }
 
 }  // namespace flitscope

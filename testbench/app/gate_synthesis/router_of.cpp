@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "hw/verilated/rtl_limitations.h"
@@ -59,16 +60,16 @@ void resolve_synthesized(WorkloadConfig& config, double largest_um2, double peri
 void resolve_synthesized(WorkloadConfig& config) {
     if (!config.clock_is_synthesized && !config.wires_need_synthesis()) return;
     const hw::BuiltRouters routers = routers_of(config);
-    for (const hw::BuiltRouter& kind : routers) {
-        if (cached_synthesis(kind.variant, {})) continue;
+    const std::optional<RoutersCost> cost = cached_cost(routers);
+    if (!cost) {
         throw ConfigError(
             config.where(config.clock_is_synthesized ? "clock_ns" : "fabric.link_delay.pitch_mm"),
-            fmt::format("{} has not been synthesized, so it has no {}", kind.variant.name(),
+            fmt::format("{} has not been synthesized, so it has no {}",
+                        unsynthesized_router(routers),
                         config.clock_is_synthesized ? "period" : "area"),
             "flitscope synth with this configuration finds it");
     }
-    const RoutersCost cost = cached_cost(routers).value();
-    resolve_synthesized(config, cost.largest_um2, cost.min_period_ns);
+    resolve_synthesized(config, cost->largest_um2, cost->min_period_ns);
 }
 
 }  // namespace flitscope

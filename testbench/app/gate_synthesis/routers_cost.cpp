@@ -35,6 +35,13 @@ std::optional<RoutersCost> cached_cost(const hw::BuiltRouters& routers) {
     return cost_of(std::move(kinds));
 }
 
+std::string unsynthesized_router(const hw::BuiltRouters& routers) {
+    const auto missing = std::find_if(
+        routers.begin(), routers.end(),
+        [](const hw::BuiltRouter& kind) { return !cached_synthesis(kind.variant, {}); });
+    return missing == routers.end() ? "" : missing->variant.name();
+}
+
 std::string kinds_text(const RoutersCost& cost) {
     std::string text;
     for (const auto& [count, one] : cost.kinds) {
