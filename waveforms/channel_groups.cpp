@@ -17,7 +17,7 @@ namespace {
 /// Place of a group in the file: by dimension, then by span, then + before -.
 using Rank = std::array<std::uint32_t, 3>;
 
-/// Hops that pass several nodes say how many places they go.
+/// Hops that pass several routers say how many places they go.
 std::pair<Rank, std::string> group_of(const Graph& graph, const ChannelMap& channels,
                                       ChannelId channel) {
     constexpr std::uint32_t kAfterDimensions = UINT32_MAX - 2;

@@ -16,7 +16,7 @@ namespace flitscope {
 struct ChannelScopes {
     const TracedScope* whole = nullptr;
     std::vector<const TracedScope*> virtual_channels;
-    // Links of one direction: the line of nodes that it is part of, and its place in the order in
+    // Links of one direction: the line of routers that it is part of, and its place in the order in
     // which a packet passes these.
     std::uint64_t line = 0;
     std::uint32_t place = 0;

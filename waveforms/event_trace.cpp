@@ -85,12 +85,13 @@ void EventTrace::declare(const TraceSelection& selection) {
             declare_track(map_.ejection(node), sort_index++);
             continue;
         }
-        for (PortId port = 1; port < graph_.port_count(); ++port) {
-            const LinkId out = graph_.out_link(node, port);
+        const RouterId router = graph_.router_of(node);
+        for (PortId port = graph_.local_ports(); port < graph_.port_count(); ++port) {
+            const LinkId out = graph_.out_link(router, port);
             if (out != kNoLink) declare_track(map_.injection_of(out), sort_index++);
         }
-        for (PortId port = 1; port < graph_.port_count(); ++port) {
-            const LinkId in = graph_.in_link(node, port);
+        for (PortId port = graph_.local_ports(); port < graph_.port_count(); ++port) {
+            const LinkId in = graph_.in_link(router, port);
             if (in != kNoLink) declare_track(map_.ejection_of(in), sort_index++);
         }
     }

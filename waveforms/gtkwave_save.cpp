@@ -296,7 +296,7 @@ private:
                          ? "*"
                          : std::to_string(graph.coordinate(link.from, dimension));
         }
-        line(fmt::format("-nodes ({})", place));
+        line(fmt::format("-{} ({})", graph.places().is_one_each() ? "nodes" : "routers", place));
     }
 
     void write_owner(const TracedScope& scope, const std::string& name) {

@@ -102,8 +102,10 @@ void OccupancyFile::declare_ends(NodeId node, bool injection, const TracedFabric
         declare(injection ? channels_.injection(node) : channels_.ejection(node));
         return;
     }
-    for (PortId port = 1; port < graph_.port_count(); ++port) {
-        const LinkId link = injection ? graph_.out_link(node, port) : graph_.in_link(node, port);
+    const RouterId router = graph_.router_of(node);
+    for (PortId port = graph_.local_ports(); port < graph_.port_count(); ++port) {
+        const LinkId link =
+            injection ? graph_.out_link(router, port) : graph_.in_link(router, port);
         if (link == kNoLink) continue;
         declare(injection ? channels_.injection_of(link) : channels_.ejection_of(link));
     }

@@ -9,12 +9,14 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "models/base/diagnostics.h"
 #include "models/base/node_finder.h"
+#include "models/base/router_id_format.h"
 #include "models/config/config.h"
 #include "models/config/trace_config.h"
 #include "models/topology/graph.h"
@@ -36,6 +38,7 @@ public:
     TraceSelection run() {
         add_links();
         add_nodes();
+        add_routers();
         add_dimensions();
         check_window();
         if (!findings_.empty()) throw ConfigError(std::move(findings_));
@@ -43,7 +46,7 @@ public:
         selection.from = trace_.from;
         selection.until = trace_.until;
         selection.details = trace_.details;
-        const bool all = trace_.links.empty() && trace_.nodes.empty() && trace_.dimensions.empty();
+        const bool all = trace_.links.empty() && !names_places() && trace_.dimensions.empty();
         for (LinkId id = 0; id < graph_.link_count(); ++id) {
             if (all || chosen_[id]) selection.links.push_back(id);
         }
@@ -56,30 +59,37 @@ private:
         findings_.push_back({config_.where(key), std::move(what), std::move(hint)});
     }
 
-    std::string node_range() const {
-        if (graph_.node_count() == 1) return "the only node is 0";
-        return fmt::format("the nodes are 0 to {}", graph_.node_count() - 1);
+    /// Some node or router is to be traced.
+    bool names_places() const { return !trace_.nodes.empty() || !trace_.routers.empty(); }
+
+    /// Node n hangs on router n: users know links by nodes, of which switches are the last.
+    bool has_nodes_only() const { return graph_.places().is_one_each(); }
+    const char* end_word() const { return has_nodes_only() ? "node" : "router"; }
+
+    static std::string range(const char* word, std::uint32_t count) {
+        if (count == 1) return fmt::format("the only {} is 0", word);
+        return fmt::format("the {}s are 0 to {}", word, count - 1);
     }
 
     void add_links() {
         for (const std::string& text : trace_.links) {
-            const std::vector<std::pair<NodeId, NodeId>> ends = finder_.find_ends(text);
+            const auto ends = finder_.find_ends(text);
             // If names with '-' allow several pairs, one that a link joins is meant.
-            const auto is_joined = [&](const std::pair<NodeId, NodeId>& pair) {
-                return joins(graph_, pair.first, pair.second);
+            const auto is_joined = [&](const auto& pair) {
+                return joins(graph_, RouterId(pair.first), RouterId(pair.second));
             };
             const auto joined = std::find_if(ends.begin(), ends.end(), is_joined);
             if (ends.empty()) {
                 add_name(text);
             } else {
                 const auto [from, to] = joined == ends.end() ? ends.front() : *joined;
-                add_pair(text, from, to);
+                add_pair(text, RouterId(from), RouterId(to));
             }
         }
     }
 
-    static bool joins(const Graph& graph, NodeId from, NodeId to) {
-        if (from >= graph.node_count()) return false;
+    static bool joins(const Graph& graph, RouterId from, RouterId to) {
+        if (from >= graph.router_count()) return false;
         for (PortId port = 0; port < graph.port_count(); ++port) {
             const LinkId id = graph.out_link(from, port);
             if (id != kNoLink && graph.link(id).to == to) return true;
@@ -87,11 +97,12 @@ private:
         return false;
     }
 
-    void add_pair(const std::string& text, NodeId from, NodeId to) {
-        for (const NodeId node : {from, to}) {
-            if (node >= graph_.node_count()) {
-                fail("waveform.links", fmt::format("link {}: there is no node {}", text, node),
-                     node_range());
+    void add_pair(const std::string& text, RouterId from, RouterId to) {
+        for (const RouterId router : {from, to}) {
+            if (router >= graph_.router_count()) {
+                fail("waveform.links",
+                     fmt::format("link {}: there is no {} {}", text, end_word(), router),
+                     range(end_word(), graph_.router_count()));
                 return;
             }
         }
@@ -106,13 +117,15 @@ private:
         }
         if (joins(graph_, from, to)) return;
         const bool is_dead = joins(graph_.whole(), from, to);
+        const std::string start = fmt::format("{} {}", end_word(), finder_.name_of(from));
+        const std::string end = fmt::format("{} {}", end_word(), finder_.name_of(to));
         fail("waveform.links",
-             fmt::format(is_dead ? "the link from node {} to node {} has failed (section faults)"
-                                 : "there is no link from node {} to node {}",
-                         finder_.name_of(from), finder_.name_of(to)),
-             present.empty() ? fmt::format("no link leaves node {}", finder_.name_of(from))
-                             : fmt::format("links that leave node {}: {}", finder_.name_of(from),
-                                           fmt::join(present, ", ")));
+             fmt::format(is_dead ? "the link from {} to {} has failed (section faults)"
+                                 : "there is no link from {} to {}",
+                         start, end),
+             present.empty()
+                 ? "no link leaves " + start
+                 : fmt::format("links that leave {}: {}", start, fmt::join(present, ", ")));
     }
 
     void add_name(const std::string& name) {
@@ -136,23 +149,45 @@ private:
             const Link& first = graph_.link(0);
             hint = fmt::format("write a link as \"{}-{}\" or {}{}", first.from, first.to,
                                graph_.link_name(0),
-                               finder_.has_names()
-                                   ? ", or its nodes by their names, which flitscope topology lists"
-                                   : "");
+                               finder_.has_names() ? fmt::format(", or its {}s by their names, "
+                                                                 "which flitscope topology lists",
+                                                                 end_word())
+                                                   : "");
         }
         fail("waveform.links", fmt::format("there is no link \"{}\"", name), std::move(hint));
     }
 
     void add_nodes() {
         for (const NodeId node : trace_.nodes) {
-            if (node >= graph_.node_count()) {
-                fail("waveform.nodes", fmt::format("there is no node {}", node), node_range());
-                continue;
+            if (node < graph_.node_count()) {
+                add_links_of(graph_.router_of(node));
+            } else if (has_nodes_only() && node < graph_.router_count()) {
+                add_links_of(RouterId(node));
+            } else {
+                fail("waveform.nodes", fmt::format("there is no node {}", node),
+                     range("node", has_nodes_only() ? graph_.router_count() : graph_.node_count()));
             }
-            for (PortId port = 0; port < graph_.port_count(); ++port) {
-                for (const LinkId id : {graph_.out_link(node, port), graph_.in_link(node, port)}) {
-                    if (id != kNoLink) chosen_[id] = true;
-                }
+        }
+    }
+
+    void add_routers() {
+        for (const std::string& text : trace_.routers) {
+            const std::optional<std::uint32_t> number = finder_.find(text);
+            if (number && *number < graph_.router_count()) {
+                routers_.emplace_back(*number);
+                add_links_of(routers_.back());
+            } else {
+                fail("waveform.routers", fmt::format("there is no router \"{}\"", text),
+                     number || !finder_.has_names() ? range("router", graph_.router_count())
+                                                    : finder_.remedy(text));
+            }
+        }
+    }
+
+    void add_links_of(RouterId router) {
+        for (PortId port = 0; port < graph_.port_count(); ++port) {
+            for (const LinkId id : {graph_.out_link(router, port), graph_.in_link(router, port)}) {
+                if (id != kNoLink) chosen_[id] = true;
             }
         }
     }
@@ -190,15 +225,21 @@ private:
 
     std::vector<NodeId> endpoints(const std::vector<LinkId>& links, bool all) const {
         std::vector<bool> chosen(graph_.node_count(), all);
-        for (const NodeId node : trace_.nodes) chosen[node] = true;
-        if (trace_.nodes.empty()) {
+        const auto choose_at = [&](RouterId router) {
+            for (const NodeId node : graph_.nodes_at(router)) chosen[node] = true;
+        };
+        for (const NodeId node : trace_.nodes) {
+            if (node < graph_.node_count()) chosen[node] = true;
+        }
+        for (const RouterId router : routers_) choose_at(router);
+        if (!names_places()) {
             for (const LinkId id : links) {
-                chosen[graph_.link(id).from] = true;
-                chosen[graph_.link(id).to] = true;
+                choose_at(graph_.link(id).from);
+                choose_at(graph_.link(id).to);
             }
         }
         std::vector<NodeId> nodes;
-        for (NodeId node = 0; node < graph_.endpoint_count(); ++node) {
+        for (NodeId node = 0; node < graph_.node_count(); ++node) {
             if (chosen[node]) nodes.push_back(node);
         }
         return nodes;
@@ -209,6 +250,7 @@ private:
     const Graph& graph_;
     const NodeFinder finder_;
     std::vector<bool> chosen_;             // per link
+    std::vector<RouterId> routers_;        // those of the key
     std::map<std::string, LinkId> names_;  // names of all links, made when first needed
     std::vector<Diagnostic> findings_;
 };

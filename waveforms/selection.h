@@ -22,11 +22,13 @@ struct TraceSelection {
     bool details = false;           ///< all signals of a channel, not only those up to `blocked`
 };
 
-/// Resolves `config.trace`. Links are the union of those named ("5-7" is every link from node 5 to
-/// node 7; "link_005_007" is one by its name), those that start or end at `nodes`, and those of
-/// `dimensions`; with none of the three given, all. Endpoints are those of `nodes`; without
-/// `nodes`, those of every node that a shown link touches; with nothing given, all. Throws
-/// ConfigError with every link, node and dimension that does not exist.
+/// Resolves `config.trace`. Links are the union of those named ("5-7" is every link from router 5
+/// to router 7; "link_005_007" is one by its name), those that start or end at the routers of
+/// `nodes` or at `routers`, and those of `dimensions`; with none of the four given, all. Endpoints
+/// are `nodes`, and all nodes of `routers`; with neither given, the nodes of every router that a
+/// shown link touches; with nothing given, all. Where node n hangs on router n, `nodes` may name
+/// switches, whose numbers come after those of the nodes. Throws ConfigError with every link, node,
+/// router and dimension that does not exist.
 TraceSelection select_channels(const Config& config, const Graph& graph);
 
 }  // namespace flitscope

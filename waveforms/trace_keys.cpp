@@ -21,11 +21,14 @@ ConfigKeys trace_keys() {
     using namespace kinds;
     ConfigKeys keys;
     const auto in = [](auto member) { return at(&Config::trace, member); };
-    keys.push_back(texts("waveform.links", "5-7, link_005_007 or names of nodes, cpu0-hub, each",
+    keys.push_back(texts("waveform.links", "5-7, link_005_007 or names of routers, cpu0-hub, each",
                          "links to trace", in(&TraceConfig::links)));
     keys.push_back(node_keys("waveform.nodes", {0, kMostEntries},
-                             "trace links that start or end at these nodes",
+                             "trace links that start or end at the routers of these nodes",
                              in(&TraceConfig::nodes)));
+    keys.push_back(texts("waveform.routers", "numbers or names of routers",
+                         "trace links that start or end at these routers",
+                         in(&TraceConfig::routers)));
     keys.push_back(integers("waveform.dimensions", {0, kMostDims - 1}, {0, kMostEntries},
                             "trace links of these dimensions, indices into `dims`",
                             in(&TraceConfig::dimensions)));
@@ -55,6 +58,7 @@ void check_trace(RuleContext& context) {
     const TraceConfig& trace = config.trace;
     if (context.nodes != 0) {
         for (const NodeId node : trace.nodes) {
+            // Numbers of switches come after those of nodes; select_channels() looks closely.
             if (node >= context.routers) context.require_node("waveform.nodes", node);
         }
         for (const std::uint32_t dimension : trace.dimensions) {

@@ -32,27 +32,21 @@ CircuitFabric::CircuitFabric(sc_core::sc_module_name name, const WorkloadConfig&
 
 void CircuitFabric::create_routers(const FabricOptions& options, const Routing& routing) {
     const PortId ports = graph_.port_count();
-    routers_.reserve(graph_.node_count());
-    for (NodeId node = 0; node < graph_.node_count(); ++node) {
-        CircuitRouterConfig router;
-        router.node = node;
-        router.inputs.assign(ports, false);
-        router.outputs.assign(ports, true);
-        for (PortId port = 1; port < ports; ++port) {
-            router.inputs[port] = graph_.in_link(node, port) != kNoLink;
-            router.outputs[port] = graph_.out_link(node, port) != kNoLink;
-        }
+    routers_.reserve(graph_.router_count());
+    for (RouterId router; router < graph_.router_count(); ++router) {
+        CircuitRouterConfig config;
+        config.router = router;
+        config.local_ports = graph_.local_ports();
         ChannelProbe probe;
-        if (options.channels != nullptr) {
-            probe.observer = options.channels;
-            probe.packets = &packets_;
-            probe.out.assign(ports, map_.ejection(node));
-            for (PortId port = 1; port < ports; ++port) {
-                probe.out[port] = graph_.out_link(node, port);
-            }
+        probe.observer = options.channels;
+        probe.packets = &packets_;
+        for (PortId port = 0; port < ports; ++port) {
+            config.inputs.push_back(map_.into(router, port) != kNoChannel);
+            config.outputs.push_back(map_.from(router, port) != kNoChannel);
+            if (options.channels != nullptr) probe.out.push_back(map_.from(router, port));
         }
         routers_.push_back(std::make_unique<CircuitRouter>(
-            graph_.node_name("router", node).c_str(), router, routing, clock_, std::move(probe)));
+            graph_.router_name(router).c_str(), config, routing, clock_, std::move(probe)));
     }
 }
 
@@ -65,8 +59,9 @@ void CircuitFabric::create_links(std::uint32_t setup_delay) {
         CircuitRouter& from = *routers_[link.from];
         CircuitRouter& to = *routers_[link.to];
         from.out[link.from_port].bind(*links_.back());
-        links_.back()->to.bind(to.input(link.to_port));
-        to.in[link.to_port].bind(*links_.back());
+        const std::uint32_t input = to.input_number(link.to_port);
+        links_.back()->to.bind(to.input(input));
+        to.in[input].bind(*links_.back());
         links_.back()->from.bind(from.output(link.from_port));
     }
 }
@@ -81,13 +76,15 @@ void CircuitFabric::create_interfaces(const WorkloadConfig& config, const Fabric
         const InterfaceObservers observers{options.channels, options.packets, map_.injection(node)};
         interfaces_.push_back(std::make_unique<CircuitInterface>(
             graph_.node_name("interface", node).c_str(), interface, clock_, packets_, observers));
-        CircuitRouter& router = *routers_[node];
+        CircuitRouter& router = *routers_[graph_.router_of(node)];
+        const PortId port = graph_.local_port(node);
         for (std::uint32_t wire = 0; wire < kInjectionWires; ++wire) {
-            interfaces_.back()->injection_wires[wire].bind(router.injection_input(wire));
-            router.injection_wires[wire].bind(interfaces_.back()->injection_wire_source(wire));
+            const std::uint32_t input = router.input_number(port, wire);
+            interfaces_.back()->injection_wires[wire].bind(router.input(input));
+            router.in[input].bind(interfaces_.back()->injection_wire_source(wire));
         }
-        router.out[kLocalPort].bind(*interfaces_.back());
-        interfaces_.back()->arriving.bind(router.output(kLocalPort));
+        router.out[port].bind(*interfaces_.back());
+        interfaces_.back()->arriving.bind(router.output(port));
     }
 }
 
@@ -112,28 +109,36 @@ std::uint64_t CircuitFabric::flits_sent(ChannelId channel) const {
     return map_.is_injection(channel) ? interface.flits_injected() : interface.flits_ejected();
 }
 
+void CircuitFabric::check_router(RouterId router, bool drained,
+                                 std::vector<std::string>& broken) const {
+    const CircuitRouter& module = *routers_[router];
+    std::uint64_t sent = 0;
+    std::uint64_t came = 0;
+    for (PortId port = 0; port < graph_.port_count(); ++port) {
+        const ChannelId in = map_.into(router, port);
+        const ChannelId out = map_.from(router, port);
+        if (in != kNoChannel) came += flits_sent(in);
+        if (out != kNoChannel) sent += flits_sent(out);
+    }
+    if (module.taken() != came || module.taken() != sent + module.held()) {
+        broken.push_back(fmt::format("{} was sent {} flits, took {}, sent {} and holds {}",
+                                     module.name(), came, module.taken(), sent, module.held()));
+    }
+    if (drained && module.occupied() != 0) {
+        broken.push_back(fmt::format("{} still has {} outputs in use or asked for", module.name(),
+                                     module.occupied()));
+    }
+}
+
 std::vector<std::string> CircuitFabric::broken_invariants(bool drained) const {
     std::vector<std::string> broken;
-    for (NodeId node = 0; node < graph_.node_count(); ++node) {
-        const CircuitRouter& router = *routers_[node];
-        std::uint64_t sent = flits_sent(map_.ejection(node));
-        std::uint64_t came = flits_sent(map_.injection(node));
-        for (PortId port = 1; port < graph_.port_count(); ++port) {
-            if (graph_.out_link(node, port) != kNoLink) sent += router.passed(port);
-            if (const LinkId in = graph_.in_link(node, port); in != kNoLink) came += flits_sent(in);
-        }
-        if (router.taken() != came || router.taken() != sent + router.held()) {
-            broken.push_back(fmt::format("{} was sent {} flits, took {}, sent {} and holds {}",
-                                         router.name(), came, router.taken(), sent, router.held()));
-        }
-        if (!drained) continue;
-        if (router.occupied() != 0) {
-            broken.push_back(fmt::format("{} still has {} outputs in use or asked for",
-                                         router.name(), router.occupied()));
-        }
-        if (interfaces_[node]->pending() != 0) {
-            broken.push_back(fmt::format("{} still has {} messages to send",
-                                         interfaces_[node]->name(), interfaces_[node]->pending()));
+    for (RouterId router; router < graph_.router_count(); ++router) {
+        check_router(router, drained, broken);
+        for (const NodeId node : graph_.nodes_at(router)) {
+            const CircuitInterface& interface = *interfaces_[node];
+            if (!drained || interface.pending() == 0) continue;
+            broken.push_back(fmt::format("{} still has {} messages to send", interface.name(),
+                                         interface.pending()));
         }
     }
     if (drained && packets_.in_flight() != 0) {
@@ -149,17 +154,13 @@ std::vector<WaitingPacket> CircuitFabric::find_deadlock() const {
     graph.fifos.resize(map_.count());
     std::unordered_map<std::uint64_t, ChannelId> stops_at;
     std::vector<std::pair<ChannelId, std::uint64_t>> holders;
-    for (NodeId node = 0; node < graph_.node_count(); ++node) {
-        for (const CircuitRouter::Waiting& header : routers_[node]->waiting(clock_.now())) {
-            const ChannelId at = header.in_port == kLocalPort
-                                     ? map_.injection(node)
-                                     : ChannelId{graph_.in_link(node, header.in_port)};
+    for (RouterId router; router < graph_.router_count(); ++router) {
+        for (const CircuitRouter::Waiting& header : routers_[router]->waiting(clock_.now())) {
+            const ChannelId at = map_.into(router, header.in_port);
             WaitingPacket& packet = graph.fifos[at].packet;
             packet.message = packets_.message_of(header.header);
             packet.at = at;
-            packet.wants = header.out_port == kLocalPort
-                               ? map_.ejection(node)
-                               : ChannelId{graph_.out_link(node, header.out_port)};
+            packet.wants = map_.from(router, header.out_port);
             stops_at[header.header] = at;
             holders.emplace_back(at, header.holder);
         }

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cycle-accurate fabric with circuit switching (hw/TIMING.md, "Circuits"): one router and one
-// network interface per node, one link module per link, bound by walking the topology graph.
+// The cycle-accurate fabric with circuit switching (hw/TIMING.md, "Circuits"): its routers, a
+// network interface for every node and a module for every link, bound by walking the topology
+// graph.
 #pragma once
 
 #include <cstdint>
@@ -47,6 +48,7 @@ private:
     void create_routers(const FabricOptions& options, const Routing& routing);
     void create_links(std::uint32_t setup_delay);
     void create_interfaces(const WorkloadConfig& config, const FabricOptions& options);
+    void check_router(RouterId router, bool drained, std::vector<std::string>& broken) const;
 
     const Graph& graph_;
     ChannelMap map_;

@@ -10,16 +10,24 @@ namespace {
 
 constexpr std::uint32_t kNobody = UINT32_MAX;
 
+/// Which of the inputs exist, by CircuitRouter::input_number().
+std::vector<bool> existing_inputs(const CircuitRouterConfig& config) {
+    std::vector<bool> exist;
+    for (PortId port = 0; port < config.inputs.size(); ++port) {
+        exist.insert(exist.end(), port < config.local_ports ? kInjectionWires : 1,
+                     config.inputs[port]);
+    }
+    return exist;
+}
+
 }  // namespace
 
 /// The end of an injection wire or a link: a header that waits, and the elements that are still on
 /// the wire.
 class CircuitRouter::Input final : public CircuitSink {
 public:
-    Input(CircuitRouter& router, std::uint32_t number)
-        : port(number < kInjectionWires ? kLocalPort : number - kInjectionWires),
-          index(number),
-          router_(router) {}
+    Input(CircuitRouter& router, PortId at, std::uint32_t number)
+        : port(at), index(number), router_(router) {}
 
     void set_up(std::uint64_t with, Cycle at) override { router_.request(*this, with, at); }
     void pass(const Flit& element, Cycle at) override { router_.receive(*this, element, at); }
@@ -65,19 +73,21 @@ private:
 CircuitRouter::CircuitRouter(sc_core::sc_module_name name, const CircuitRouterConfig& config,
                              const Routing& routing, WakeWheel& clock, ChannelProbe probe)
     : sc_module(name),
-      in("in", config.inputs),
-      injection_wires("injection_wire", std::vector<bool>(kInjectionWires, true)),
+      in("in", existing_inputs(config)),
       out("out", config.outputs),
-      node_(config.node),
+      router_(config.router),
+      local_ports_(config.local_ports),
       routing_(routing),
       clock_(clock),
       probe_(std::move(probe)),
       module_(clock.add(*this)),
-      inputs_(kInjectionWires + config.inputs.size()),
+      inputs_(input_number(static_cast<PortId>(config.inputs.size()))),
       outputs_(config.outputs.size()) {
-    for (std::uint32_t index = 0; index < inputs_.size(); ++index) {
-        if (index >= kInjectionWires && !config.inputs[index - kInjectionWires]) continue;
-        inputs_[index] = std::make_unique<Input>(*this, index);
+    for (PortId port = 0; port < config.inputs.size(); ++port) {
+        for (std::uint32_t wire = 0; config.inputs[port] && wire < wires_into(port); ++wire) {
+            const std::uint32_t index = input_number(port, wire);
+            inputs_[index] = std::make_unique<Input>(*this, port, index);
+        }
     }
     for (PortId port = 0; port < outputs_.size(); ++port) {
         if (config.outputs[port]) outputs_[port] = std::make_unique<Output>(*this, port);
@@ -86,8 +96,7 @@ CircuitRouter::CircuitRouter(sc_core::sc_module_name name, const CircuitRouterCo
 
 CircuitRouter::~CircuitRouter() = default;
 
-CircuitSink& CircuitRouter::input(PortId port) { return *inputs_[kInjectionWires + port]; }
-CircuitSink& CircuitRouter::injection_input(std::uint32_t index) { return *inputs_[index]; }
+CircuitSink& CircuitRouter::input(std::uint32_t number) { return *inputs_[number]; }
 CircuitSource& CircuitRouter::output(PortId port) { return *outputs_[port]; }
 
 Cycle CircuitRouter::tick(Cycle now) {
@@ -125,9 +134,10 @@ void CircuitRouter::request(Input& input, std::uint64_t header, Cycle at) {
     input.header = header;
     input.asks = true;
     input.ready = at;
-    input.wants =
-        routing_.route({node_, input.port, 0, packet.source, packet.destination, packet.sequence})
-            .port;
+    input.wants = routing_
+                      .route({router_, input.port, 0, packet.source, packet.destination,
+                              packet.sequence, is_local(input.port)})
+                      .port;
     ++outputs_[input.wants]->asking;
     clock_.wake(module_, at);
 }
@@ -141,13 +151,9 @@ void CircuitRouter::arbitrate(Output& output, Cycle now) {
     };
     for (PortId k = 0; k < ports; ++k) {
         const PortId port = (output.pointer + k) % ports;
-        if (port != kLocalPort) {
-            if (asks(inputs_[kInjectionWires + port]))
-                return grant(*inputs_[kInjectionWires + port], output, now);
-            continue;
-        }
-        for (std::uint32_t index = 0; index < kInjectionWires; ++index) {
-            if (asks(inputs_[index])) return grant(*inputs_[index], output, now);
+        for (std::uint32_t wire = 0; wire < wires_into(port); ++wire) {
+            const auto& input = inputs_[input_number(port, wire)];
+            if (asks(input)) return grant(*input, output, now);
         }
     }
 }
@@ -169,7 +175,7 @@ void CircuitRouter::receive(Input& input, const Flit& element, Cycle at) {
     ++taken_;
     // At the end of a link the receiver has no separate register: it takes the element off the
     // wire.
-    const bool from_wire = input.wants == kLocalPort && input.index >= kInjectionWires;
+    const bool from_wire = is_local(input.wants) && !is_local(input.port);
     const Cycle due = from_wire ? at - 1 : at;
     if (due <= clock_.now()) {
         transmit(input, element, due);
@@ -197,20 +203,14 @@ void CircuitRouter::transmit(Input& input, const Flit& element, Cycle now) {
     out[output.port]->pass(element, now);
 }
 
-void CircuitRouter::connected(Output& output, Cycle now) {
-    source_of(*inputs_[output.holder])->connect(now);
-}
+void CircuitRouter::connected(Output& output, Cycle now) { in[output.holder]->connect(now); }
 
 void CircuitRouter::released(Output& output, Cycle now) {
-    const Input& input = *inputs_[std::exchange(output.holder, kNobody)];
+    const std::uint32_t input = std::exchange(output.holder, kNobody);
     output.free_from = now + 1;
     output.unreported_release = probe_.observer != nullptr;
     if (output.asking != 0 || output.unreported_release) clock_.wake(module_, now + 1);
-    source_of(input)->release(now);
-}
-
-CircuitRouter::InPort& CircuitRouter::source_of(const Input& input) {
-    return input.index < kInjectionWires ? injection_wires[input.index] : in[input.port];
+    in[input]->release(now);
 }
 
 std::uint64_t CircuitRouter::passed(PortId port) const { return outputs_[port]->passed; }

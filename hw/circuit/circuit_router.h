@@ -18,13 +18,14 @@
 
 namespace flitscope::hw {
 
-/// The wires of a node into its router. Two, because a path can be set up while the elements of the
-/// message before it still come in; a message keeps one of them to its end.
+/// The wires of every node into its router. Two, because a path can be set up while the elements of
+/// the message before it still come in; a message keeps one of them to its end.
 inline constexpr std::uint32_t kInjectionWires = 2;
 
 struct CircuitRouterConfig {
-    NodeId node = 0;
-    // Per port number, the local port included: whether a wire ends, or begins, there.
+    RouterId router;
+    PortId local_ports = 1;  ///< those below this are of nodes
+    // Per port number: whether wires of a node or a link end, or begin, there.
     std::vector<bool> inputs;
     std::vector<bool> outputs;
 };
@@ -34,23 +35,26 @@ public:
     using InPort = sc_core::sc_port<CircuitSource>;
     using OutPort = sc_core::sc_port<CircuitSink>;
 
-    PortArray<InPort> in;               ///< back to those that send to us: links from port 1 on
-    PortArray<InPort> injection_wires;  ///< back to the node
-    PortArray<OutPort> out;             ///< port 0: the receiver of the node
+    PortArray<InPort> in;    ///< by input_number(): back to those that send to us
+    PortArray<OutPort> out;  ///< by port; local ports: the receivers of nodes
 
     CircuitRouter(sc_core::sc_module_name name, const CircuitRouterConfig& config,
                   const Routing& routing, WakeWheel& clock, ChannelProbe probe);
     ~CircuitRouter() override;
 
-    // For binding links and the network interface.
+    // For binding links and network interfaces.
 
-    CircuitSink& input(PortId port);
-    CircuitSink& injection_input(std::uint32_t wire);
+    /// The number of an input: of injection wire `wire` at a local port, or of the link at another.
+    std::uint32_t input_number(PortId port, std::uint32_t wire = 0) const {
+        return is_local(port) ? port * kInjectionWires + wire
+                              : local_ports_ * (kInjectionWires - 1) + port;
+    }
+    CircuitSink& input(std::uint32_t number);
     CircuitSource& output(PortId port);
 
     Cycle tick(Cycle now) override;
 
-    /// Elements that came in, those of the node included.
+    /// Elements that came in, those of nodes included.
     std::uint64_t taken() const { return taken_; }
     /// Number of elements that are still on the wire.
     std::uint64_t held() const;
@@ -83,14 +87,16 @@ private:
     void transmit(Input& input, const Flit& element, Cycle now);
     void connected(Output& output, Cycle now);
     void released(Output& output, Cycle now);
-    InPort& source_of(const Input& input);
+    bool is_local(PortId port) const { return port < local_ports_; }
+    std::uint32_t wires_into(PortId port) const { return is_local(port) ? kInjectionWires : 1; }
 
-    NodeId node_;
+    RouterId router_;
+    PortId local_ports_;
     const Routing& routing_;
     WakeWheel& clock_;
     ChannelProbe probe_;
     std::uint32_t module_;
-    std::vector<std::unique_ptr<Input>> inputs_;    // the injection wires, then one per port
+    std::vector<std::unique_ptr<Input>> inputs_;    // by input_number()
     std::vector<std::unique_ptr<Output>> outputs_;  // per port
     std::uint64_t taken_ = 0;
     Cycle last_move_ = 0;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The receiving end of a node's ejection channels, which have no FIFO: a router core hands it the
-// flits that have arrived. Kernel-free; ports bind to EjectionChannel (flit_channel.h).
+// The receiving end of a node's ejection channel, or of several, which have no FIFO: a router core
+// hands it the flits that have arrived. Kernel-free; ports bind to EjectionChannel
+// (flit_channel.h).
 #pragma once
 
 #include <cstdint>
@@ -17,9 +18,9 @@ namespace flitscope::hw {
 class EjectionSink {
 public:
     virtual ~EjectionSink() = default;
-    /// Takes a flit that leaves the router in cycle `now` on ejection virtual channel `vc`. If a
-    /// node has an ejection channel per link, those of port k begin at (k - 1) *
-    /// next_power_of_two(virtual channels).
+    /// Takes a flit that leaves the router in cycle `now` on ejection virtual channel `vc`. Those
+    /// of the k-th of its local ports, from 0, begin at k * next_power_of_two(virtual channels);
+    /// there are several if a node has an ejection channel per link.
     virtual void eject(const Flit& flit, std::uint32_t vc, Cycle now) = 0;
     /// Whether the node takes the packet with this header in cycle `now`, so that it may be given
     /// an ejection channel. If not, `next` is no later than the cycle in which the node may take

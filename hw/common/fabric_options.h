@@ -29,7 +29,7 @@ struct FabricOptions {
     /// The most threads that simulate the fabric, the caller's included, if it is made of packet
     /// routers and can be split into parts (hw/README.md, "Threads"). Results do not depend on it.
     std::uint32_t threads = 1;
-    /// If not empty: the part of each node, numbered from 0 without gaps, instead of our own
+    /// If not empty: the part of each router, numbered from 0 without gaps, instead of our own
     /// partition; threads are then called in every cycle, however little there is to do. Results do
     /// not depend on it.
     std::vector<std::uint32_t> parts = {};

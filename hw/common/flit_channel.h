@@ -31,7 +31,7 @@ public:
     virtual FlitBuffer& source(std::uint32_t vc) = 0;
 };
 
-/// A node's ejection channels, to which a port of a router is bound.
+/// A node's ejection channels, to which local ports of a router are bound.
 class EjectionChannel : public virtual sc_core::sc_interface, public EjectionSink {};
 
 struct ChannelConfig {

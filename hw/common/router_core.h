@@ -26,25 +26,27 @@
 
 namespace flitscope::hw {
 
-/// Whether the node's own channels begin and end at `port`: at `first` and all higher ones;
-/// kLocalPort: only at that port.
-constexpr bool is_endpoint_port(PortId port, PortId first) {
-    return first == kLocalPort ? port == kLocalPort : port >= first;
-}
+/// The ports of a router at which channels of nodes begin and end: `count` from `first` on. There
+/// can be numbers among them that no channel has.
+struct LocalPorts {
+    PortId first = 0;
+    PortId count = 1;
+
+    constexpr bool has(PortId port) const { return port - first < count; }
+};
 
 struct RouterConfig {
-    NodeId node = 0;
-    // Per port number, the node's own included: whether a channel ends there (inputs) or begins
+    RouterId router;
+    // Per port number, the local ones included: whether a channel ends there (inputs) or begins
     // there (outputs).
     std::vector<bool> inputs;
-    std::vector<bool> outputs;  ///< false for the node's port if flits are ejected at once
-    /// As is_endpoint_port() takes it.
-    PortId first_endpoint_port = kLocalPort;
+    std::vector<bool> outputs;  ///< false for a local port if flits are ejected at once
+    LocalPorts local;
     std::uint32_t virtual_channels = 1;
     bool hold_switch = false;          ///< an input virtual channel that streams keeps its ports
     bool combines_allocation = false;  ///< a head owns an output only from its departure on
     ClassPolicy classes;               ///< classes of messages
-    bool node_may_refuse = false;      ///< the ejection sink does not take every packet at once
+    bool node_may_refuse = false;      ///< ejection sinks do not take every packet at once
     /// If set, packets are passed on as a whole, and their lengths are looked up here; null:
     /// wormhole.
     const PacketPool* whole_packets = nullptr;
@@ -53,9 +55,6 @@ struct RouterConfig {
     std::optional<std::uint32_t> combining_delay;
 
     PortId ports() const { return static_cast<PortId>(inputs.size()); }
-    bool is_endpoint_port(PortId port) const {
-        return hw::is_endpoint_port(port, first_endpoint_port);
-    }
 };
 
 /// The inputs of a core.
@@ -72,8 +71,9 @@ struct RouterCoreSetup {
     // Per port, if inner signals are traced: the waveform's name of the channel bound there.
     std::vector<std::string> input_names;
     std::vector<std::string> output_names;
-    /// Takes what goes to endpoint ports without FIFOs; may be null.
-    EjectionSink* ejection = nullptr;
+    /// Per local port: takes what goes to it if it has no FIFO; null if no node is there. Adjacent
+    /// ports can have the same sink.
+    std::vector<EjectionSink*> ejections;
     WakeWheel& clock;
     std::pmr::memory_resource* memory;  ///< for what is touched in every cycle; outlives the core
     ChannelProbe probe;

@@ -13,16 +13,18 @@ namespace flitscope::hw {
 class ChangingRouting final : public Routing {
 public:
     /// Both routings must outlive this object.
-    ChangingRouting(const Routing& first, const Routing& later) : present_(&first), later_(later) {}
+    ChangingRouting(const Routing& first, const Routing& later)
+        : Routing(first.places()), present_(&first), later_(later) {}
 
     void change() { present_ = &later_; }
 
     std::string name() const override { return present_->name(); }
-    RouteChoice route(NodeId at, NodeId destination) const override {
+
+private:
+    RouteChoice hop(RouterId at, NodeId destination) const override {
         return present_->route(at, destination);
     }
 
-private:
     const Routing* present_;
     const Routing& later_;
 };

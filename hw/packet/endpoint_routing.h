@@ -17,25 +17,26 @@ class EndpointRouting final : public Routing {
 public:
     /// `graph` and `between`, which fixes its paths, must outlive the routing.
     EndpointRouting(const Graph& graph, const Routing& between)
-        : graph_(graph), between_(between) {}
+        : Routing(graph.shared_places()), graph_(graph), between_(between) {}
 
     std::string name() const override { return between_.name(); }
     PathChoice path_choice() const override { return PathChoice::kPerPacket; }
-    RouteChoice route(NodeId at, NodeId destination) const override {
+
+private:
+    RouteChoice hop(RouterId at, NodeId destination) const override {
         return between_.route(at, destination);
     }
-    RouteChoice route(const RouteQuery& query) const override {
+    RouteChoice hop(const RouteQuery& query) const override {
         if (query.in_port >= graph_.port_count()) {
             const PortId port = query.in_port - graph_.endpoint_port(0);
             const RouteChoice usual = between_.route(query.at, query.destination);
             // Another link than the usual one leads to the destination itself.
             return usual.port == port ? usual : RouteChoice{port, kAllVirtualChannels};
         }
-        if (query.at == query.destination) return {graph_.endpoint_port(query.in_port)};
+        if (query.at == router_of(query.destination)) return {graph_.endpoint_port(query.in_port)};
         return between_.route(query.at, query.destination);
     }
 
-private:
     const Graph& graph_;
     const Routing& between_;
 };

@@ -95,42 +95,39 @@ CycleFabric::CycleFabric(sc_core::sc_module_name name, const Config& config, con
     }
 }
 
-/// The router of `node`, whose packets are looked up in packets_.
-RouterConfig CycleFabric::router_config(const Config& config, NodeId node) const {
-    RouterConfig router;
-    router.node = node;
+/// The configuration of a router; it looks up packets in packets_.
+RouterConfig CycleFabric::router_config(const Config& config, RouterId router) const {
+    RouterConfig result;
+    result.router = router;
+    const bool has_ends = graph_.has_per_link_endpoints();
+    result.local = has_ends ? LocalPorts{graph_.port_count(), graph_.port_count() - 1}
+                            : LocalPorts{0, graph_.local_ports()};
     const PortId ports = graph_.router_port_count();
-    if (graph_.has_per_link_endpoints()) router.first_endpoint_port = graph_.port_count();
-    router.inputs.assign(ports, false);
-    router.outputs.assign(ports, false);
+    result.inputs.assign(ports, false);
+    result.outputs.assign(ports, false);
     for (PortId port = 0; port < ports; ++port) {
-        router.inputs[port] = channel_into(node, port) != kNoChannel;
-        router.outputs[port] =
-            !router.is_endpoint_port(port) && channel_from(node, port) != kNoChannel;
+        result.inputs[port] = map_.into(router, port) != kNoChannel;
+        result.outputs[port] = !result.local.has(port) && map_.from(router, port) != kNoChannel;
     }
-    router.virtual_channels = config.fabric.virtual_channels;
-    router.hold_switch = config.fabric.holds_switch();
-    router.combines_allocation = config.fabric.combines_allocation();
-    router.classes = ClassPolicy(config.fabric);
-    router.node_may_refuse = config.traffic.reply_queue != 0;
-    if (config.fabric.has_packet_flow_control()) router.whole_packets = &packets_;
-    if (config.fabric.stores_packets()) router.combining_delay = config.fabric.combining_delay;
-    return router;
+    result.virtual_channels = config.fabric.virtual_channels;
+    result.hold_switch = config.fabric.holds_switch();
+    result.combines_allocation = config.fabric.combines_allocation();
+    result.classes = ClassPolicy(config.fabric);
+    result.node_may_refuse = config.traffic.reply_queue != 0;
+    if (config.fabric.has_packet_flow_control()) result.whole_packets = &packets_;
+    if (config.fabric.stores_packets()) result.combining_delay = config.fabric.combining_delay;
+    return result;
 }
 
-ChannelProbe CycleFabric::probe_of(const Config& config, const FabricOptions& options,
-                                   NodeId node) const {
+ChannelProbe CycleFabric::probe_of(const FabricOptions& options, RouterId router) const {
     ChannelProbe probe;
-    const std::vector<NodeId>& traced = config.trace.rtl_nodes;
-    if (std::find(traced.begin(), traced.end(), node) != traced.end()) {
-        probe.inner_signals = options.inner_signals;
-    }
+    if (rtl_.is_traced(router)) probe.inner_signals = options.inner_signals;
     if (options.channels == nullptr) return probe;
-    probe.observer = observer_for(node);
+    probe.observer = observer_for(router);
     probe.packets = &packets_;
     for (PortId port = 0; port < graph_.router_port_count(); ++port) {
-        probe.in.push_back(channel_into(node, port));
-        probe.out.push_back(channel_from(node, port));
+        probe.in.push_back(map_.into(router, port));
+        probe.out.push_back(map_.from(router, port));
     }
     return probe;
 }
@@ -140,12 +137,12 @@ void CycleFabric::create_routers(const Config& config, const Routing& routing,
     const auto rtl_core = [this](RouterCoreSetup setup) {
         return make_rtl_router_core(rtl_, std::move(setup));
     };
-    routers_.reserve(graph_.node_count());
-    for (NodeId node = 0; node < graph_.node_count(); ++node) {
+    routers_.reserve(graph_.router_count());
+    for (RouterId router; router < graph_.router_count(); ++router) {
         routers_.push_back(std::make_unique<Router>(
-            graph_.node_name("router", node).c_str(), router_config(config, node), routing,
-            wheel_of(node), memory_.resource(), probe_of(config, options, node),
-            rtl_.is_rtl(node) ? RouterCoreFactory(rtl_core) : make_packet_router_core));
+            graph_.router_name(router).c_str(), router_config(config, router), routing,
+            wheel_of(router), memory_.resource(), probe_of(options, router),
+            rtl_.is_rtl(router) ? RouterCoreFactory(rtl_core) : make_packet_router_core));
     }
 }
 
@@ -167,10 +164,8 @@ void CycleFabric::create_channels(const Config& config) {
         routers_[link.to]->in[link.to_port].bind(channel);
     }
     for (ChannelId id = graph_.link_count(); !map_.is_ejection(id); ++id) {
-        const LinkId link = map_.link_of_endpoint(id);
-        const PortId port =
-            link == kNoLink ? kLocalPort : graph_.endpoint_port(graph_.link(link).from_port);
-        routers_[map_.node(id)]->in[port].bind(add(map_.name(id), timings.injection()));
+        ChannelPort<FlitSource>& in = routers_[map_.router(id)]->in[map_.port(id)];
+        in.bind(add(map_.name(id), timings.injection()));
     }
 }
 
@@ -178,19 +173,26 @@ void CycleFabric::create_interfaces(const Config& config, const FabricOptions& o
     interfaces_.reserve(graph_.node_count());
     for (NodeId node = 0; node < graph_.node_count(); ++node) {
         create_interface(config, options, node);
-        routers_[node]->ejection.bind(*interfaces_.back());
+        auto& ejections = routers_[graph_.router_of(node)]->ejections;
+        if (graph_.has_per_link_endpoints()) {
+            for (auto& ejection : ejections) ejection.bind(*interfaces_.back());
+        } else {
+            ejections[graph_.local_port(node)].bind(*interfaces_.back());
+        }
     }
 }
 
 void CycleFabric::create_interface(const Config& config, const FabricOptions& options,
                                    NodeId node) {
     const NetworkInterfaceConfig interface = interface_config(config, node);
-    InterfaceObservers observers{observer_for(node), options.packets, 0, outbox_of(node)};
+    const RouterId router = graph_.router_of(node);
+    WakeWheel& wheel = wheel_of(router);
+    InterfaceObservers observers{observer_for(router), options.packets, 0, outbox_of(router)};
     const std::string name = graph_.node_name("interface", node);
     if (transmissions_) {
         observers.injection = map_.injection(node);
-        auto made = std::make_unique<ResilientInterface>(name.c_str(), interface, wheel_of(node),
-                                                         packets_, observers, *transmissions_);
+        auto made = std::make_unique<ResilientInterface>(name.c_str(), interface, wheel, packets_,
+                                                         observers, *transmissions_);
         made->injection.bind(*channels_[observers.injection]);
         resilient_.push_back(made.get());
         interfaces_.push_back(std::move(made));
@@ -198,17 +200,17 @@ void CycleFabric::create_interface(const Config& config, const FabricOptions& op
     }
     if (!graph_.has_per_link_endpoints()) {
         observers.injection = map_.injection(node);
-        auto made = std::make_unique<NetworkInterface>(name.c_str(), interface, wheel_of(node),
-                                                       packets_, observers);
+        auto made =
+            std::make_unique<NetworkInterface>(name.c_str(), interface, wheel, packets_, observers);
         made->injection.bind(*channels_[observers.injection]);
         interfaces_.push_back(std::move(made));
         return;
     }
     auto made =
         std::make_unique<MultiPortInterface>(name.c_str(), interface, config.node.port_model,
-                                             graph_, routing_, wheel_of(node), packets_, observers);
-    for (PortId port = 1; port < graph_.port_count(); ++port) {
-        const LinkId link = graph_.out_link(node, port);
+                                             graph_, routing_, wheel, packets_, observers);
+    for (PortId port = graph_.local_ports(); port < graph_.port_count(); ++port) {
+        const LinkId link = graph_.out_link(router, port);
         if (link == kNoLink) continue;
         made->injections[port].bind(*channels_[map_.injection_of(link)]);
     }
@@ -245,32 +247,14 @@ std::uint64_t CycleFabric::flits_sent(ChannelId channel) const {
     return flits;
 }
 
-/// The channel that ends at a port of a router, or kNoChannel.
-ChannelId CycleFabric::channel_into(NodeId node, PortId port) const {
-    const bool has_ends = graph_.has_per_link_endpoints();
-    if (port == kLocalPort) return has_ends ? kNoChannel : map_.injection(node);
-    if (port < graph_.port_count()) return graph_.in_link(node, port);
-    const LinkId link = graph_.out_link(node, port - graph_.endpoint_port(0));
-    return link == kNoLink ? kNoChannel : map_.injection_of(link);
-}
-
-/// The channel that begins there, or kNoChannel.
-ChannelId CycleFabric::channel_from(NodeId node, PortId port) const {
-    const bool has_ends = graph_.has_per_link_endpoints();
-    if (port == kLocalPort) return has_ends ? kNoChannel : map_.ejection(node);
-    if (port < graph_.port_count()) return graph_.out_link(node, port);
-    const LinkId link = graph_.in_link(node, port - graph_.endpoint_port(0));
-    return link == kNoLink ? kNoChannel : map_.ejection_of(link);
-}
-
-const FlitChannel* CycleFabric::input_channel(NodeId node, PortId port) const {
-    const ChannelId channel = channel_into(node, port);
+const FlitChannel* CycleFabric::input_channel(RouterId router, PortId port) const {
+    const ChannelId channel = map_.into(router, port);
     return channel == kNoChannel ? nullptr : channels_[channel].get();
 }
 
-std::uint32_t CycleFabric::wait_number(NodeId node, const PortFifo& fifo) const {
+std::uint32_t CycleFabric::wait_number(RouterId router, const PortFifo& fifo) const {
     const ChannelId channel =
-        fifo.behind_output ? channel_from(node, fifo.port) : channel_into(node, fifo.port);
+        fifo.behind_output ? map_.from(router, fifo.port) : map_.into(router, fifo.port);
     return channel * virtual_channels_ + fifo.vc;
 }
 
@@ -280,21 +264,23 @@ std::uint32_t CycleFabric::wait_number(NodeId node, const ReplyWait& reply) cons
     return fifos + node * virtual_channels_ + reply.queue;
 }
 
-/// Adds what a router reports of a packet; `replies` are those of its node, if that is full.
-void CycleFabric::add_wait(NodeId node, const WaitReport& report,
-                           const std::vector<ReplyWait>& replies, WaitGraph& graph) const {
-    WaitGraph::Fifo& fifo = graph.fifos[wait_number(node, report.at)];
+/// Adds what a router reports of a packet.
+void CycleFabric::add_wait(RouterId router, const WaitReport& report, WaitGraph& graph) const {
+    WaitGraph::Fifo& fifo = graph.fifos[wait_number(router, report.at)];
     fifo.waits = true;
     fifo.packet.message = packets_.message_of(report.header);
-    fifo.packet.at = channel_into(node, report.at.port);
-    fifo.packet.wants = channel_from(node, report.wants);
+    fifo.packet.at = map_.into(router, report.at.port);
+    fifo.packet.wants = map_.from(router, report.wants);
     fifo.packet.granted = report.granted;
     fifo.packet.node_is_full = report.node_is_full;
     for (const PortFifo& obstacle : report.obstacles) {
-        fifo.alternatives.push_back(wait_number(node, obstacle));
+        fifo.alternatives.push_back(wait_number(router, obstacle));
     }
     if (!report.node_is_full) return;
-    for (const ReplyWait& reply : replies) fifo.alternatives.push_back(wait_number(node, reply));
+    const NodeId full = graph_.node_at(router, report.wants);
+    for (const ReplyWait& reply : interfaces_[full]->reply_waits()) {
+        fifo.alternatives.push_back(wait_number(full, reply));
+    }
 }
 
 void CycleFabric::add_wait(NodeId node, const ReplyWait& reply, WaitGraph& graph) const {
@@ -313,48 +299,51 @@ std::vector<WaitingPacket> CycleFabric::find_deadlock() const {
     WaitGraph graph;
     graph.fifos.resize((channels_.size() + graph_.node_count()) * virtual_channels_);
     std::vector<WaitReport> reports;
-    for (NodeId node = 0; node < graph_.node_count(); ++node) {
+    for (RouterId router; router < graph_.router_count(); ++router) {
         reports.clear();
-        routers_[node]->core().report_waits(reports);
-        const bool is_full = std::any_of(reports.begin(), reports.end(),
-                                         [](const WaitReport& r) { return r.node_is_full; });
-        std::vector<ReplyWait> replies;
-        if (is_full) replies = interfaces_[node]->reply_waits();
-        for (const WaitReport& report : reports) add_wait(node, report, replies, graph);
-        for (const ReplyWait& reply : replies) add_wait(node, reply, graph);
+        routers_[router]->core().report_waits(reports);
+        for (const WaitReport& report : reports) add_wait(router, report, graph);
+    }
+    for (NodeId node = 0; node < graph_.node_count(); ++node) {
+        for (const ReplyWait& reply : interfaces_[node]->reply_waits()) {
+            add_wait(node, reply, graph);
+        }
     }
     return graph.deadlocked_cycle();
 }
 
 /// A router sends what it takes.
-void CycleFabric::check_router(NodeId node, bool drained, std::vector<std::string>& broken) const {
+void CycleFabric::check_router(RouterId router, bool drained,
+                               std::vector<std::string>& broken) const {
     std::uint64_t taken = 0;
     std::uint64_t sent = 0;
     for (PortId port = 0; port < graph_.router_port_count(); ++port) {
-        const FlitChannel* channel = input_channel(node, port);
+        const FlitChannel* channel = input_channel(router, port);
         if (channel != nullptr) {
             for (const FlitBuffer& buffer : channel->buffers()) {
                 taken += buffer.popped() - buffer.lost();
             }
         }
-        const ChannelId out = channel_from(node, port);
+        const ChannelId out = map_.from(router, port);
         if (out != kNoChannel) sent += flits_sent(out);
     }
     // Ours send a flit in the cycle in which they take it; others may have room inside.
-    const bool may_hold = !drained && rtl_.is_rtl(node) && rtl_.variant().is_foreign();
+    const bool may_hold = !drained && rtl_.is_rtl(router) && rtl_.variant().is_foreign();
     if (may_hold ? taken < sent : taken != sent) {
         broken.push_back(
-            fmt::format("{} took {} flits and sent {}", routers_[node]->name(), taken, sent));
+            fmt::format("{} took {} flits and sent {}", routers_[router]->name(), taken, sent));
     }
 }
 
 std::vector<std::string> CycleFabric::broken_invariants(bool drained) const {
     std::vector<std::string> broken;
-    for (NodeId node = 0; node < graph_.node_count(); ++node) {
-        check_router(node, drained, broken);
-        if (drained && interfaces_[node]->pending() != 0) {
-            broken.push_back(fmt::format("{} still has {} messages to send",
-                                         interfaces_[node]->name(), interfaces_[node]->pending()));
+    for (RouterId router; router < graph_.router_count(); ++router) {
+        check_router(router, drained, broken);
+        for (const NodeId node : graph_.nodes_at(router)) {
+            const PacketInterface& interface = *interfaces_[node];
+            if (!drained || interface.pending() == 0) continue;
+            broken.push_back(fmt::format("{} still has {} messages to send", interface.name(),
+                                         interface.pending()));
         }
     }
     for (const auto& channel : channels_) check_channel(*channel, drained, broken);

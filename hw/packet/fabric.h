@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cycle-accurate fabric: one router and one network interface per node, one channel per link,
-// created and bound by walking the topology graph.
+// The cycle-accurate fabric: its routers, a network interface for every node and a channel for
+// every link, created and bound by walking the topology graph.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ struct Config;
 
 namespace flitscope::hw {
 
-/// Throws ConfigError when a router of `ports` ports (the local one included) has more virtual
+/// Throws ConfigError when a router of `ports` ports (local ones included) has more virtual
 /// channels in total than the clocked router can have: 2048, with those of a port counted as a
 /// power of two.
 void require_router_size(const Config& config, PortId ports);
@@ -80,14 +80,17 @@ private:
     void split(const FabricOptions& options);
     std::vector<std::uint32_t> find_parts(const FabricOptions& options) const;
     bool can_be_split(const FabricOptions& options) const;
-    WakeWheel& wheel_of(NodeId node) { return clock_.part(part_of_.empty() ? 0 : part_of_[node]); }
-    PartOutbox* outbox_of(NodeId node) const {
-        if (outboxes_.empty()) return nullptr;
-        return outboxes_[part_of_.empty() ? 0 : part_of_[node]].get();
+    // Of the modules of a router and its nodes, which are in one part.
+    WakeWheel& wheel_of(RouterId router) {
+        return clock_.part(part_of_.empty() ? 0 : part_of_[router]);
     }
-    /// The observer of channel events of this node's modules; null: none.
-    ChannelObserver* observer_for(NodeId node) const {
-        return channel_observer_ == nullptr ? nullptr : outbox_of(node);
+    PartOutbox* outbox_of(RouterId router) const {
+        if (outboxes_.empty()) return nullptr;
+        return outboxes_[part_of_.empty() ? 0 : part_of_[router]].get();
+    }
+    /// The observer of their channel events; null: none.
+    ChannelObserver* observer_for(RouterId router) const {
+        return channel_observer_ == nullptr ? nullptr : outbox_of(router);
     }
     Cycle settle();
 
@@ -95,22 +98,19 @@ private:
     void create_channels(const Config& config);
     void create_interfaces(const Config& config, const FabricOptions& options);
     void create_interface(const Config& config, const FabricOptions& options, NodeId node);
-    void check_router(NodeId node, bool drained, std::vector<std::string>& broken) const;
-    RouterConfig router_config(const Config& config, NodeId node) const;
-    ChannelProbe probe_of(const Config& config, const FabricOptions& options, NodeId node) const;
+    void check_router(RouterId router, bool drained, std::vector<std::string>& broken) const;
+    RouterConfig router_config(const Config& config, RouterId router) const;
+    ChannelProbe probe_of(const FabricOptions& options, RouterId router) const;
     // Faults while running (fabric_faults.cpp).
     void change_network();
     std::unordered_set<std::uint64_t> find_lost() const;
     bool stays(std::uint64_t header, ChannelId channel, std::uint32_t vc) const;
 
-    ChannelId channel_into(NodeId node, PortId port) const;
-    ChannelId channel_from(NodeId node, PortId port) const;
-    const FlitChannel* input_channel(NodeId node, PortId port) const;
+    const FlitChannel* input_channel(RouterId router, PortId port) const;
     // For the search for deadlocks: places in a WaitGraph, and the packets that wait there.
-    std::uint32_t wait_number(NodeId node, const PortFifo& fifo) const;
+    std::uint32_t wait_number(RouterId router, const PortFifo& fifo) const;
     std::uint32_t wait_number(NodeId node, const ReplyWait& reply) const;
-    void add_wait(NodeId node, const WaitReport& report, const std::vector<ReplyWait>& replies,
-                  WaitGraph& graph) const;
+    void add_wait(RouterId router, const WaitReport& report, WaitGraph& graph) const;
     void add_wait(NodeId node, const ReplyWait& reply, WaitGraph& graph) const;
 
     const Graph& graph_;
@@ -124,7 +124,7 @@ private:
     std::uint32_t virtual_channels_;
     Arena memory_;
     PacketPool packets_;
-    std::vector<std::uint32_t> part_of_;  // per node; empty: there is one part
+    std::vector<std::uint32_t> part_of_;  // per router; empty: there is one part
     // Deferred events of each part, and of all together; empty for one part that is not observed.
     std::vector<std::unique_ptr<PartOutbox>> outboxes_;
     std::vector<PartOutbox::Arrived> arrived_;

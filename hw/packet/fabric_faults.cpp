@@ -46,12 +46,14 @@ std::unordered_set<std::uint64_t> CycleFabric::find_lost() const {
         if (const auto header = resilient_[node]->header_being_sent()) {
             judge(*header, map_.injection(node), 0);
         }
-        const std::vector<HeldOutput> held = routers_[node]->core().held_outputs();
+    }
+    for (RouterId router; router < graph_.router_count(); ++router) {
+        const std::vector<HeldOutput> held = routers_[router]->core().held_outputs();
         for (const HeldOutput& output : held) {
-            judge(output.header, channel_from(node, output.port), output.vc);
+            judge(output.header, map_.from(router, output.port), output.vc);
         }
         for (PortId port = 0; port < graph_.port_count(); ++port) {
-            const FlitChannel* const channel = input_channel(node, port);
+            const FlitChannel* const channel = input_channel(router, port);
             if (channel == nullptr) continue;
             for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
                 // Flits before the first head belong to the packet that continues from here.
@@ -62,7 +64,7 @@ std::unordered_set<std::uint64_t> CycleFabric::find_lost() const {
                 std::uint64_t of = holder == held.end() ? 0 : holder->header;
                 for (const Flit& flit : channel->buffers()[vc].flits()) {
                     if (flit.head) of = flit.word;
-                    judge(of, channel_into(node, port), vc);
+                    judge(of, map_.into(router, port), vc);
                 }
             }
         }

@@ -11,22 +11,23 @@
 namespace flitscope::hw {
 namespace {
 
-/// The minimum nodes per part that keep a thread busy in a cycle: a verilated router takes ten
-/// times as long as ours.
-constexpr std::uint32_t kWorthNodes = 128;
+/// The minimum routers per part that keep a thread busy in a cycle: a verilated one takes ten times
+/// as long as ours.
+constexpr std::uint32_t kWorthRouters = 128;
 constexpr std::uint32_t kWorthRtlRouters = 32;
 
-/// Puts what happened in a cycle in the order of nodes, which is that of one thread.
-template <class Told>
-void sort_by_node(std::vector<Told>& told) {
-    std::stable_sort(told.begin(), told.end(), [](const Told& a, const Told& b) {
-        return a.interface->number() < b.interface->number();
+/// Puts what happened in a cycle in the order in which one thread ticks the modules, whose numbers
+/// `number_of` gives.
+template <class Told, class NumberOf>
+void sort_by_module(std::vector<Told>& told, const NumberOf& number_of) {
+    std::stable_sort(told.begin(), told.end(), [&number_of](const Told& a, const Told& b) {
+        return number_of(a.interface->number()) < number_of(b.interface->number());
     });
 }
 
 }  // namespace
 
-/// Whether modules of different nodes share nothing in a cycle but FIFOs and deferred events.
+/// Whether modules of different routers share nothing in a cycle but FIFOs and deferred events.
 bool CycleFabric::can_be_split(const FabricOptions& options) const {
     // All parts share the books of lost packets, and perhaps state inside foreign models; and a
     // trace of inner signals is written in order.
@@ -38,8 +39,8 @@ std::vector<std::uint32_t> CycleFabric::find_parts(const FabricOptions& options)
     if (!can_be_split(options)) return {};
     if (!options.parts.empty()) return options.parts;
     const std::uint32_t worth =
-        rtl_.count() * 2 > graph_.node_count() ? kWorthRtlRouters : kWorthNodes;
-    const std::uint32_t parts = std::min(options.threads, graph_.node_count() / worth);
+        rtl_.count() * 2 > graph_.router_count() ? kWorthRtlRouters : kWorthRouters;
+    const std::uint32_t parts = std::min(options.threads, graph_.router_count() / worth);
     if (parts < 2) return {};
     return partition(graph_, parts);
 }
@@ -48,8 +49,8 @@ void CycleFabric::split(const FabricOptions& options) {
     part_of_ = find_parts(options);
     std::uint32_t parts = 1;
     if (!part_of_.empty()) {
-        if (part_of_.size() != graph_.node_count()) {
-            throw std::invalid_argument("CycleFabric: a part for every node");
+        if (part_of_.size() != graph_.router_count()) {
+            throw std::invalid_argument("CycleFabric: a part for every router");
         }
         parts = *std::max_element(part_of_.begin(), part_of_.end()) + 1;
         packets_.share();
@@ -75,11 +76,11 @@ Cycle CycleFabric::settle() {
         outbox->empty_into(arrived_, injected_);
     }
     // Routers are ticked before interfaces.
-    sort_by_node(arrived_);
+    sort_by_module(arrived_, [this](NodeId node) { return graph_.router_of(node).number(); });
     for (const PartOutbox::Arrived& told : arrived_) {
         told.interface->end_arrival(*told.arrival, told.cycle);
     }
-    sort_by_node(injected_);
+    sort_by_module(injected_, [](NodeId node) { return node; });
     for (const PartOutbox::Injected& told : injected_) {
         told.interface->end_injection(told.message, told.cycle);
     }

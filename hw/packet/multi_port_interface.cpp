@@ -17,10 +17,11 @@ MultiPortInterface::MultiPortInterface(sc_core::sc_module_name name,
                                        const Graph& graph, const Routing& routing, WakeWheel& clock,
                                        PacketPool& packets, const InterfaceObservers& observers)
     : PacketInterface(name, config, clock, packets, observers),
-      injections("injection", out_ports(graph, config.node)),
+      injections("injection", out_ports(graph, graph.router_of(config.node))),
       model_(model),
       graph_(graph),
       routing_(routing),
+      router_(graph.router_of(config.node)),
       endpoints_(graph.port_count()),
       queues_(model == PortModel::kIndependent ? graph.port_count() : 1,
               Queue{Packetizer(config.format, config.send_overhead, config.injection_bandwidth,
@@ -34,28 +35,28 @@ MultiPortInterface::MultiPortInterface(sc_core::sc_module_name name,
 
 MultiPortInterface::~MultiPortInterface() = default;
 
-std::vector<bool> MultiPortInterface::out_ports(const Graph& graph, NodeId node) {
+std::vector<bool> MultiPortInterface::out_ports(const Graph& graph, RouterId router) {
     std::vector<bool> exists(graph.port_count(), false);
-    for (PortId port = 1; port < graph.port_count(); ++port) {
-        exists[port] = graph.out_link(node, port) != kNoLink;
+    for (PortId port = graph.local_ports(); port < graph.port_count(); ++port) {
+        exists[port] = graph.out_link(router, port) != kNoLink;
     }
     return exists;
 }
 
 void MultiPortInterface::end_of_elaboration() {
     const ChannelMap map(graph_);
-    for (PortId port = 1; port < endpoints_.size(); ++port) {
+    for (PortId port = graph_.local_ports(); port < endpoints_.size(); ++port) {
         if (!injections.has(port)) continue;
         endpoints_[port].injection.attach(*injections[port].operator->(), config_.virtual_channels,
                                           observers_.channels,
-                                          map.injection_of(graph_.out_link(config_.node, port)));
+                                          map.injection_of(graph_.out_link(router_, port)));
     }
 }
 
 PortId MultiPortInterface::port_of(const Message& message, const SendOptions& options) const {
     const PortId port = options.port != kLocalPort
                             ? options.port
-                            : routing_.route(config_.node, message.destination).port;
+                            : routing_.route(router_, message.destination).port;
     if (port == kLocalPort || port >= endpoints_.size() || !injections.has(port)) {
         throw std::invalid_argument("MultiPortInterface: a port without a link");
     }

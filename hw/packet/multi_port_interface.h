@@ -33,7 +33,7 @@ public:
     PortArray<sc_core::sc_port<FlitSink>> injections;
 
     /// `graph`, with per-link endpoint ports, and `routing` must outlive the interface; `model` is
-    /// not kSingle.
+    /// not kSingle. The interface is at every local port of its router.
     MultiPortInterface(sc_core::sc_module_name name, const NetworkInterfaceConfig& config,
                        PortModel model, const Graph& graph, const Routing& routing,
                        WakeWheel& clock, PacketPool& packets, const InterfaceObservers& observers);
@@ -86,7 +86,7 @@ private:
         std::uint32_t groups = 0;
     };
 
-    static std::vector<bool> out_ports(const Graph& graph, NodeId node);
+    static std::vector<bool> out_ports(const Graph& graph, RouterId router);
     void end_of_elaboration() override;
     PortId port_of(const Message& message, const SendOptions& options) const;
     static void add_copy(Queue& queue, Member copy);
@@ -102,6 +102,7 @@ private:
     PortModel model_;
     const Graph& graph_;
     const Routing& routing_;
+    RouterId router_;
 
     std::vector<Endpoint> endpoints_;  // per port; those of ports without a link are idle
     std::vector<Queue> queues_;        // one, or per port

@@ -17,7 +17,7 @@
 
 namespace flitscope::hw {
 
-/// A queue of messages by which a node that is full of requests owes a reply.
+/// A queue of messages by which a node owes a reply.
 struct ReplyWait {
     std::uint32_t queue = 0;  ///< less than the number of virtual channels
     bool waits = false;       ///< its first packet lacks credit; otherwise it continues by itself
@@ -33,8 +33,8 @@ public:
     /// Flits taken out of the network so far through the endpoint of the router's `port`;
     /// kLocalPort if there is one channel.
     virtual std::uint64_t flits_ejected(PortId port) const = 0;
-    /// The queues of replies of a node that is full of requests: any of them has to advance before
-    /// the node takes one more. Empty if the node takes all that comes.
+    /// The queues by which a node owes replies. If it is full of requests, any of them has to
+    /// advance before it takes one more. Empty if the node takes all that comes.
     virtual std::vector<ReplyWait> reply_waits() const { return {}; }
 
 protected:

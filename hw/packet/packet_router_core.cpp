@@ -18,11 +18,10 @@ namespace flitscope::hw {
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 PacketRouterCore<kWords, kSingleVc, kObserved>::PacketRouterCore(RouterCoreSetup setup)
     : clock_(setup.clock),
-      ejection_(setup.ejection),
       routing_(setup.routing),
-      node_(setup.config.node),
+      router_(setup.config.router),
       ports_(setup.config.ports()),
-      first_endpoint_port_(setup.config.first_endpoint_port),
+      local_(setup.config.local),
       vcs_(setup.config.virtual_channels),
       module_(setup.clock.add(*this)),
       path_choice_(setup.routing.path_choice()),
@@ -36,7 +35,6 @@ PacketRouterCore<kWords, kSingleVc, kObserved>::PacketRouterCore(RouterCoreSetup
       probe_(std::move(setup.probe)) {
     stride_ = static_cast<unsigned>(next_power_of_two(vcs_));
     stride_log2_ = floor_log2(stride_);
-    first_ejection_ = first_endpoint_port_ << stride_log2_;
     const ClassPolicy& classes = setup.config.classes;
     own_network_.fill(kAllVirtualChannels);
     for (std::uint32_t vc = 0; classes.has_classes() && vc < vcs_; ++vc) {
@@ -50,6 +48,14 @@ PacketRouterCore<kWords, kSingleVc, kObserved>::PacketRouterCore(RouterCoreSetup
     port_ = allocate<PortState>(setup.memory, ports_);
     pointers_ = allocate<SwitchPointers>(setup.memory, ports_);
     claims_ = allocate<Claim>(setup.memory, std::size_t{ports_} * stride_);
+    ejections_ = allocate<Ejection>(setup.memory, local_.count);
+    for (PortId k = 0; k < local_.count; ++k) {
+        EjectionSink* const sink = setup.ejections[k];
+        const bool has_before = k > 0 && sink == setup.ejections[k - 1];
+        const unsigned first =
+            has_before ? ejections_[k - 1].first : (local_.first + k) << stride_log2_;
+        ejections_[k] = {sink, first};
+    }
     for (PortId port = 0; port < ports_; ++port) {
         for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
             const unsigned index = (port << stride_log2_) + vc;
@@ -146,7 +152,7 @@ inline void PacketRouterCore<kWords, kSingleVc, kObserved>::send(unsigned i, Cyc
     input.from.pop(now, clock_);
     here_.clear_if(i, !input.from.visible(now));
     if (flit.tail) release(i, now);
-    ejection_->eject(flit, o - first_ejection_, now);
+    eject(flit, o, now);
 }
 
 /// Sends all flits of the packet at input `i` up to cycle `until` whose times are known. With one
@@ -167,11 +173,11 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::stream(unsigned i, Cycle no
         });
     } else {
         // With a channel for every link a node may pass on what it is still being sent.
-        if (first_endpoint_port_ != kLocalPort) until = now;
+        if (local_.first != 0) until = now;
         end = input.from.stream(
             [this, i, o](const Flit& flit, Cycle cycle) {
                 if constexpr (kObserved) report_send(i, cycle);
-                ejection_->eject(flit, o - first_ejection_, cycle);
+                eject(flit, o, cycle);
             },
             now, until, at, clock_);
     }

@@ -54,6 +54,11 @@ private:
         FlitWriter to;  // not attached: ejection
     };
     static_assert(sizeof(Input) == 64 && sizeof(Output) == 64);
+    /// Per local port.
+    struct Ejection {
+        EjectionSink* sink = nullptr;
+        unsigned first = 0;  // the output virtual channel that is the sink's number 0
+    };
     /// Per input virtual channel; kept out of Input so that looking up its output touches few cache
     /// lines.
     struct Claim {
@@ -184,10 +189,14 @@ private:
     /// Wakes the router without naming an input.
     Sleeper request_sleeper() { return {&unread_, module_}; }
     PortId port_of(unsigned index) const { return index >> stride_log2_; }
-    bool is_endpoint_port(PortId port) const {
-        return hw::is_endpoint_port(port, first_endpoint_port_);
-    }
     unsigned vc_of(unsigned index) const { return index & (stride_ - 1); }
+    const Ejection& ejection(PortId local_port) const {
+        return ejections_[local_port - local_.first];
+    }
+    void eject(const Flit& flit, unsigned output, Cycle now) {
+        const Ejection& to = ejection(port_of(output));
+        to.sink->eject(flit, output - to.first, now);
+    }
 
     // The members that every tick reads come first, in one cache line if a mask is one word. The
     // arrays are in the memory that the router was given, and are freed with it.
@@ -212,17 +221,16 @@ private:
 
     Mask sending_;  // observation only: output virtual channels that send, as far as is known
 
-    EjectionSink* ejection_;
+    Ejection* ejections_ = nullptr;
     PortState* port_ = nullptr;
     const Routing& routing_;
-    NodeId node_;
+    RouterId router_;
     PortId ports_;
-    PortId first_endpoint_port_;  // as in RouterConfig
+    LocalPorts local_;  // as in RouterConfig
     std::uint32_t vcs_;
     unsigned stride_ = 1;
     unsigned stride_log2_ = 0;
-    unsigned first_ejection_ = 0;  // output virtual channel
-    std::uint32_t module_;         // our name in the clock domain
+    std::uint32_t module_;  // our name in the clock domain
     PathChoice path_choice_;
     // the destination determines what a head requests, as soon as it is visible
     bool by_destination_;

@@ -30,18 +30,18 @@ bool PacketRouterCore<kWords, kSingleVc, kObserved>::has_room(unsigned o, unsign
 }
 
 /// Whether the packet in input virtual channel `i` may be given a channel of output `port` as far
-/// as the node is concerned. If not, the router is woken when it may.
+/// as a node there is concerned. If not, the router is woken when it may.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 bool PacketRouterCore<kWords, kSingleVc, kObserved>::is_taken_by_node(PortId port, unsigned i,
                                                                       Cycle now) {
-    if (!node_may_refuse_ || !is_endpoint_port(port)) return true;
-    return ejection_->takes_or_wakes(inputs_[i].header, now, request_sleeper(), next_);
+    if (!node_may_refuse_ || !local_.has(port)) return true;
+    return ejection(port).sink->takes_or_wakes(inputs_[i].header, now, request_sleeper(), next_);
 }
 
 /// Input virtual channel `i` has been given one of output `port`.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 void PacketRouterCore<kWords, kSingleVc, kObserved>::tell_node(PortId port, unsigned i) {
-    if (is_endpoint_port(port)) ejection_->granted(inputs_[i].header);
+    if (local_.has(port)) ejection(port).sink->granted(inputs_[i].header);
 }
 
 /// Step 2: free output virtual channels are given to heads that ask for them. With one virtual
@@ -78,7 +78,7 @@ BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::allocate_outputs
                 if (!candidates.any()) continue;
             }
             if constexpr (kNeedsRoom) {
-                if (node_may_refuse_ && is_endpoint_port(port)) {
+                if (node_may_refuse_ && local_.has(port)) {
                     candidates.for_each([this, port, now, &candidates, &is_one_coming](unsigned i) {
                         if (is_taken_by_node(port, i, now)) return;
                         candidates.clear(i);

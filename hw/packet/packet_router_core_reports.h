@@ -147,11 +147,11 @@ bool PacketRouterCore<kWords, kSingleVc, kObserved>::blocks(unsigned o, bool emp
     return lacks_room || (empty_only && to.empty_from() == kNever);
 }
 
-/// Whether the node does not take the packet with this header, which asks for `port`.
+/// Whether a node does not take the packet with this header, which asks for `port`.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 bool PacketRouterCore<kWords, kSingleVc, kObserved>::is_refused(PortId port,
                                                                 std::uint64_t header) const {
-    return node_may_refuse_ && is_endpoint_port(port) && !ejection_->takes(header);
+    return node_may_refuse_ && local_.has(port) && !ejection(port).sink->takes(header);
 }
 
 /// Whether input virtual channel `i`, which holds nothing and is not empty, asks for something.

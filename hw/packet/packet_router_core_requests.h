@@ -30,7 +30,7 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::route_by_destination(const 
         Input& input = inputs_[i];
         if (!is_here(i, now)) return;
         const Flit head = input.from.front();
-        const RouteChoice choice = routing_.route(node_, Header::destination_of(head.word));
+        const RouteChoice choice = routing_.route(router_, Header::destination_of(head.word));
         input.header = head.word;
         request(i, choice);
         rest(i);
@@ -91,7 +91,9 @@ template <std::size_t kWords, bool kSingleVc, bool kObserved>
 inline RouteQuery PacketRouterCore<kWords, kSingleVc, kObserved>::query_of(
     unsigned i, std::uint64_t header) const {
     const Header packet = Header::unpack(header);
-    return {node_, port_of(i), vc_of(i), packet.source, packet.destination, packet.sequence};
+    const PortId port = port_of(i);
+    return {router_,         port, vc_of(i), packet.source, packet.destination, packet.sequence,
+            local_.has(port)};
 }
 
 /// Asks for the best choice that can be had now, if there is one. Otherwise a virtual channel has
@@ -152,7 +154,7 @@ unsigned PacketRouterCore<kWords, kSingleVc, kObserved>::score(RouteChoice& choi
 /// output `port`. If it came over a link and leaves over one, all of it has to be here first.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 bool PacketRouterCore<kWords, kSingleVc, kObserved>::is_stored(unsigned i, PortId port, Cycle now) {
-    if (is_endpoint_port(port) || is_endpoint_port(port_of(i))) return true;
+    if (local_.has(port) || local_.has(port_of(i))) return true;
     Input& input = inputs_[i];
     const std::uint64_t behind = length_of(input.header) - 1;  // location of the tail
     const Cycle tail = input.from.visible_from(behind);

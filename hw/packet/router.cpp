@@ -24,6 +24,7 @@ Router::Router(sc_core::sc_module_name name, const RouterConfig& config, const R
     : sc_module(name),
       in(config.ports()),
       out(config.ports()),
+      ejections(config.local.count),
       config_(config),
       routing_(routing),
       clock_(clock),
@@ -53,7 +54,7 @@ void Router::end_of_elaboration() {
             setup.outputs.push_back(sink != nullptr ? &sink->sink(vc) : nullptr);
         }
     }
-    setup.ejection = ejection.channel();
+    for (const auto& ejection : ejections) setup.ejections.push_back(ejection.channel());
     core_ = make_core_(std::move(setup));
 }
 

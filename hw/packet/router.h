@@ -20,10 +20,11 @@ namespace flitscope::hw {
 class Router final : public sc_core::sc_module {
 public:
     // By port number; to be bound are those of RouterConfig::inputs and outputs, and no others.
-    std::vector<ChannelPort<FlitSource>> in;  ///< port 0: injection channel
+    std::vector<ChannelPort<FlitSource>> in;  ///< local ports: injection channels
     std::vector<ChannelPort<FlitSink>> out;
-    /// Takes every flit at once. A node that can refuse flits binds a channel to out[0] instead.
-    ChannelPort<EjectionChannel> ejection;
+    /// Per local port (RouterConfig::local): takes every flit at once. A node that can refuse flits
+    /// binds a channel to `out` of its port instead; where no node is, nothing is bound.
+    std::vector<ChannelPort<EjectionChannel>> ejections;
 
     /// `memory` is for what the router touches in every cycle, and outlives it. Without `make_core`
     /// the core is a PacketRouterCore.

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Routing by table, for any topology: per destination an output port and the virtual channels that
-// the packet may be given there. All input ports read it at once. It is loaded through a write port
-// before traffic starts and keeps its contents over a reset.
+// Routing by table, for any topology and any nodes on routers: per destination node an output port,
+// its own local port if it is here, and the virtual channels that a packet may be given there. All
+// input ports read it at once. It is loaded through a write port before traffic starts and keeps
+// its contents over a reset.
 
 module route_table #(
     /// One per destination, a power of two, at least 2.

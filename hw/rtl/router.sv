@@ -6,7 +6,7 @@
 // no output depends on an input combinationally (README.md has the pin protocol).
 
 module router #(
-    /// Ports, at least 2; port 0 is the node itself.
+    /// Ports, at least 2; those of the router's nodes come first.
     parameter int Ports = 5,
     /// Virtual channels per port, 1 to 8.
     parameter int VirtualChannels = 1,
@@ -35,7 +35,7 @@ module router #(
 ) (
     input  logic                           clk_i,
     input  logic                           rst_ni,  // synchronous
-    // who we are; constant from reset on, and unused where the routing has no use for it
+    // where we are; constant from reset on, and unused where the routing has no use for it
     input  logic [NodeBits-1:0]            node_i,
     input  logic [Dimensions*NodeBits-1:0] fields_i,  // RoutingMesh: bits of each coordinate
     input  logic                           table_write_i,

@@ -13,7 +13,7 @@ package router_pkg;
     /// Bits of a node number in the header flit (hw/common/flit.h).
     localparam int NodeBits = 16;
 
-    /// Port of the node itself: injection and ejection.
+    /// Port of the only node of a router: injection and ejection. Routers with several have tables.
     localparam int LocalPort = 0;
 
 endpackage

@@ -37,12 +37,13 @@ Turns order_of_mesh(Turns turns) {
     return turns;
 }
 
-/// A table leads to any port: they are sorted by what tells them apart, the number of their turns
-/// and, round by round, what is known of the ports that these lead to and come from.
-Turns order_of_table(const Turns& turns) {
+/// A table leads to any port: those of nodes, then those of links, are sorted by what tells them
+/// apart, the number of their turns and, round by round, what is known of the ports that these lead
+/// to and come from.
+Turns order_of_table(const Turns& turns, PortId local_ports) {
     const PortId ports = turns.ports();
     std::vector<std::size_t> rank(ports);
-    rank[kLocalPort] = 1;  // stays where it is
+    std::fill_n(rank.begin(), local_ports, 1);  // stay before the others
     constexpr int kRounds = 4;
     for (int round = 0; round < kRounds; ++round) {
         using Look = std::pair<std::vector<std::size_t>, std::vector<std::size_t>>;
@@ -63,35 +64,38 @@ Turns order_of_table(const Turns& turns) {
         for (auto& [look, number] : numbers) number = next++;
         for (PortId port = 0; port < ports; ++port) rank[port] = numbers.at(looks[port]);
     }
-    std::vector<PortId> order(ports - 1);
-    std::iota(order.begin(), order.end(), PortId{1});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](PortId a, PortId b) { return rank[a] > rank[b]; });
-    Renaming names = same_names(ports);
-    for (PortId place = 1; place < ports; ++place) names[order[place - 1]] = place;
+    Renaming order = same_names(ports);
+    const auto links = order.begin() + local_ports;
+    const auto is_before = [&](PortId a, PortId b) { return rank[a] > rank[b]; };
+    std::stable_sort(order.begin(), links, is_before);
+    std::stable_sort(links, order.end(), is_before);
+    Renaming names(ports);
+    for (PortId place = 0; place < ports; ++place) names[order[place]] = place;
     return turns.renamed(names);
 }
 
 /// The same for all routers that differ by the order of their ports alone; for some of them, where
 /// that is hard to see, it may be another one.
-Turns in_order(const Turns& turns, RtlRouting routing) {
+Turns in_order(const Turns& turns, RtlRouting routing, PortId local_ports) {
     switch (routing) {
         case RtlRouting::kMesh:
             return order_of_mesh(turns);
         case RtlRouting::kHypercube:
             return turns;
         case RtlRouting::kTable:
-            return order_of_table(turns);
+            return order_of_table(turns, local_ports);
     }
     return turns;
 }
 
-BuiltRouters kinds_of(const RtlVariant& variant, const std::vector<Turns>& turns) {
+BuiltRouters kinds_of(const RtlVariant& variant, PortId local_ports,
+                      const std::vector<Turns>& turns) {
     std::map<std::string, std::uint32_t> counts;  // by turns as they are
     for (const Turns& one : turns) ++counts[one.hex()];
     std::map<std::string, BuiltRouter> kinds;  // by turns in order
     for (const auto& [hex, count] : counts) {
-        const Turns ordered = in_order(turns_of_hex(variant.ports, hex), variant.routing);
+        const Turns ordered =
+            in_order(turns_of_hex(variant.ports, hex), variant.routing, local_ports);
         BuiltRouter& kind = kinds.emplace(ordered.hex(), BuiltRouter{variant, 0}).first->second;
         if (!ordered.is_all()) kind.variant.turns = ordered.hex();
         kind.count += count;
@@ -108,8 +112,8 @@ BuiltRouters kinds_of(const RtlVariant& variant, const std::vector<Turns>& turns
 
 std::vector<Turns> turns_by_ports(const Graph& whole) {
     std::vector<Turns> turns;
-    for (NodeId node = 0; node < whole.node_count(); ++node) {
-        turns.push_back(turns_between_ports(whole, node));
+    for (RouterId router; router < whole.router_count(); ++router) {
+        turns.push_back(turns_between_ports(whole, router));
     }
     return turns;
 }
@@ -125,7 +129,7 @@ std::vector<Turns> turns_built(const HardwareConfig& config, const Graph& graph,
                                const Routing& routing) {
     const Graph& whole = graph.whole();
     if (has_all_turns(config, graph)) {
-        return std::vector<Turns>(whole.node_count(), turns_of_hex(graph.port_count(), ""));
+        return std::vector<Turns>(whole.router_count(), turns_of_hex(graph.port_count(), ""));
     }
     return config.faults ? turns_by_ports(whole) : turns_taken(whole, routing);
 }
@@ -133,10 +137,13 @@ std::vector<Turns> turns_built(const HardwareConfig& config, const Graph& graph,
 BuiltRouters built_routers(const HardwareConfig& config, const Graph& graph,
                            const Routing& routing) {
     const RtlVariant variant = rtl_variant(config, graph, routing);
-    if (has_all_turns(config, graph)) return {{variant, graph.whole().node_count()}};
-    BuiltRouters routers = kinds_of(variant, turns_built(config, graph, routing));
-    if (routers.size() > kMostKinds) routers = kinds_of(variant, turns_by_ports(graph.whole()));
-    if (routers.size() > kMostKinds) return {{variant, graph.whole().node_count()}};
+    if (has_all_turns(config, graph)) return {{variant, graph.whole().router_count()}};
+    const PortId locals = graph.local_ports();
+    BuiltRouters routers = kinds_of(variant, locals, turns_built(config, graph, routing));
+    if (routers.size() > kMostKinds) {
+        routers = kinds_of(variant, locals, turns_by_ports(graph.whole()));
+    }
+    if (routers.size() > kMostKinds) return {{variant, graph.whole().router_count()}};
     return routers;
 }
 

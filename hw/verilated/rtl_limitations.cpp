@@ -102,7 +102,8 @@ std::optional<Refusal> valid_and_ready(const WorkloadConfig& config, const Graph
     if (rtl_variant(config, graph, routing).routing == RtlRouting::kMesh) return std::nullopt;
     return Refusal{config.fabric.rtl_key(),
                    fmt::format("a router with protocol {} has coordinates, not routes: it needs a "
-                               "mesh in dimension order whose sides are powers of two",
+                               "mesh in dimension order, with one node per router, whose sides "
+                               "are powers of two",
                                protocol),
                    {"write your own adapter around it (hw/rtl/README.md)"}};
 }

@@ -80,7 +80,7 @@ public:
 
 /// A library's description of its router, and the function that makes one.
 struct RtlLibraryEntry {
-    static constexpr std::uint32_t kVersion = 3;  ///< of this header
+    static constexpr std::uint32_t kVersion = 4;  ///< of this header
     static constexpr const char* kSymbol = "flitscope_rtl_library";
 
     std::uint32_t version = kVersion;
@@ -97,7 +97,8 @@ struct RtlLibraryEntry {
     bool tells_grants = false;
 
     struct Setup {
-        NodeId node = 0;
+        RouterId router;
+        NodeId node = 0;          ///< its number at the pins: the first of its nodes
         NodeId destinations = 0;  ///< that packets have: 0 to one less
         const Routing* routing = nullptr;
         const std::uint16_t* fields = nullptr;  ///< per dimension: its bits of a node number

@@ -16,8 +16,8 @@ RtlRouterCore::RtlRouterCore(const RtlRouters& routers, RouterCoreSetup setup)
       routing_(setup.routing),
       routers_(routers),
       traits_(routers.entry()),
-      ejection_(setup.ejection),
-      node_(setup.config.node),
+      ejections_(setup.ejections),
+      router_(setup.config.router),
       ports_(setup.config.ports()),
       vcs_(setup.config.virtual_channels),
       combined_(setup.config.combines_allocation),
@@ -27,7 +27,7 @@ RtlRouterCore::RtlRouterCore(const RtlRouters& routers, RouterCoreSetup setup)
       outputs_(inputs_.size()),
       probe_(std::move(setup.probe)) {
     if (!traits_.tells_grants) inside_.resize(inputs_.size());
-    model_ = routers.create(node_, probe_.inner_signals != nullptr);
+    model_ = routers.create(router_, probe_.inner_signals != nullptr);
     const auto inputs = static_cast<std::uint32_t>(inputs_.size());
     const auto watch = [this](std::uint32_t wire, std::uint32_t lead) {
         word_of(wire) |= std::uint64_t{1} << wire % 64;
@@ -60,7 +60,9 @@ std::vector<PinnedPort> RtlRouterCore::pinned_ports(const RouterCoreSetup& setup
     for (PortId port = 0; port < pinned.size(); ++port) {
         pinned[port] = {setup.input_names[port], setup.output_names[port]};
     }
-    if (setup.ejection != nullptr) pinned[kLocalPort].out = "ejection";
+    for (PortId port = 0; port < setup.ejections.size(); ++port) {
+        if (setup.ejections[port] != nullptr) pinned[port].out = "ejection";
+    }
     return pinned;
 }
 
@@ -100,10 +102,9 @@ Cycle RtlRouterCore::tick(Cycle now) {
 bool RtlRouterCore::gather(Cycle now) {
     RtlPins::Side& in = pins_.in;
     in.flit_valid = {};
-    in.credits = {};
-    in.credits.word(0) = ejected_;  // those of the local port
-    bool any = ejected_ != 0;
-    ejected_ = 0;
+    in.credits = ejected_;
+    bool any = ejected_.any();
+    ejected_ = {};
     const auto inputs = static_cast<std::uint32_t>(inputs_.size());
     for (std::uint32_t w = 0; w < watched_.size(); ++w) {
         for (std::uint64_t bits = watched_[w]; bits != 0; bits &= bits - 1) {
@@ -195,7 +196,7 @@ void RtlRouterCore::send(PortId port, Cycle now) {
     const RtlPins::FlitPin& pin = pins_.out.flits[port];
     // Ours is compared with the SystemC router in every cycle (flitscope cosim).
     if (pin.flit.head && !traits_.tells_grants) {
-        const std::string wrong = routers_.wrong_turn(node_, pin.flit.word, port, pin.vc);
+        const std::string wrong = routers_.wrong_turn(router_, pin.flit.word, port, pin.vc);
         if (!wrong.empty()) broken(now, wrong);
     }
     Output& output = outputs_[std::size_t{port} * vcs_ + pin.vc];
@@ -207,9 +208,9 @@ void RtlRouterCore::send(PortId port, Cycle now) {
         output.to.push(pin.flit, now, clock_);
         const auto wire = static_cast<std::uint32_t>(inputs_.size()) + port * vcs_ + pin.vc;
         word_of(wire) |= std::uint64_t{1} << wire % 64;
-    } else if (port == kLocalPort && ejection_ != nullptr) {
-        ejection_->eject(pin.flit, pin.vc, now);
-        ejected_ |= std::uint64_t{1} << pin.vc;
+    } else if (port < ejections_.size() && ejections_[port] != nullptr) {
+        ejections_[port]->eject(pin.flit, pin.vc, now);
+        ejected_.set(port * vcs_ + pin.vc);
     } else {
         broken(now, fmt::format("sent to output port {}, which has no link", port));
     }
@@ -347,7 +348,7 @@ void RtlRouterCore::report_waits(std::vector<WaitReport>& reports) const {
 /// Whether the head at the front of `input` has to wait for all that it may be given: others hold
 /// it, or under combined allocation it lacks a credit.
 bool RtlRouterCore::waits_for_output(std::uint32_t input, WaitReport& report) const {
-    const RouteChoice choice = routing_.route(node_, Header::destination_of(report.header));
+    const RouteChoice choice = routing_.route(router_, Header::destination_of(report.header));
     std::uint32_t open = choice.virtual_channels & ((1U << vcs_) - 1);
     for (std::uint32_t i = 0; i < inputs_.size(); ++i) {
         if (i == input || !inputs_[i].bound) continue;

@@ -96,16 +96,16 @@ private:
     const RtlRouters& routers_;
     RtlLibraryEntry traits_;
     std::unique_ptr<RtlModel> model_;
-    std::unique_ptr<SignalRelay> relay_;  // null: the inner signals are not traced
-    EjectionSink* ejection_;
-    NodeId node_;
+    std::unique_ptr<SignalRelay> relay_;    // null: the inner signals are not traced
+    std::vector<EjectionSink*> ejections_;  // per local port, null where no node is
+    RouterId router_;
     PortId ports_;
     std::uint32_t vcs_;
-    bool combined_;              // as RouterConfig::combines_allocation
-    std::uint32_t module_;       // our name in the clock domain
-    std::uint32_t quiet_ = 0;    // ticks in which nothing happened, in a row
-    std::uint64_t ejected_ = 0;  // virtual channels whose ejected flit is a credit at the next edge
-    std::uint64_t inside_flits_ = 0;  // received and not popped
+    bool combined_;                             // as RouterConfig::combines_allocation
+    std::uint32_t module_;                      // our name in the clock domain
+    std::uint32_t quiet_ = 0;                   // ticks in which nothing happened, in a row
+    decltype(RtlPins::Side::credits) ejected_;  // ejected flits are credits at the next edge
+    std::uint64_t inside_flits_ = 0;            // received and not popped
     // A bit per wire, the inputs' first: something may be on its way. A module that puts something
     // on a wire whose bit is not set raises it.
     std::vector<std::uint64_t> watched_;

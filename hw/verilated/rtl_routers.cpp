@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "hw/common/flit.h"
@@ -14,6 +15,7 @@
 #include "models/base/diagnostics.h"
 #include "models/base/environment.h"
 #include "models/base/input_file.h"
+#include "models/base/router_id_format.h"
 #include "models/config/config.h"
 #include "models/places/places.h"
 #include "models/topology/graph.h"
@@ -40,10 +42,24 @@ std::string libraries_like(const RtlVariant& variant, const std::filesystem::pat
 }
 
 /// Describes where a port leads.
-std::string behind(const Graph& graph, NodeId node, PortId port) {
-    if (port == kLocalPort) return "to its own node";
-    const LinkId link = graph.out_link(node, port);
-    return link == kNoLink ? "no link" : fmt::format("to node {}", graph.link(link).to);
+std::string behind(const Graph& graph, RouterId router, PortId port) {
+    if (graph.is_local(port)) {
+        const NodeId node = graph.node_at(router, port);
+        if (node == kNoNode) return "no node";
+        return graph.local_ports() == 1 ? "to its own node" : fmt::format("to its node {}", node);
+    }
+    const LinkId link = graph.out_link(router, port);
+    if (link == kNoLink) return "no link";
+    return fmt::format("to {} {}", graph.places().is_one_each() ? "node" : "router",
+                       graph.link(link).to);
+}
+
+/// The router that users name by a node: where node n hangs on router n, the numbers after the
+/// nodes are those of the switches.
+std::optional<RouterId> router_named(const Graph& graph, NodeId number) {
+    if (number < graph.node_count()) return graph.router_of(number);
+    const bool is_switch = graph.places().is_one_each() && number < graph.router_count();
+    return is_switch ? std::optional(RouterId(number)) : std::nullopt;
 }
 
 /// The environment may name it.
@@ -117,33 +133,28 @@ const RtlLibraryEntry* load(const RtlVariant& variant, const Config& config,
     return entry;
 }
 
-bool is_to_be_rtl(const Config& config, NodeId node) {
-    return config.fabric.router_of(node) == RouterKind::kRtl;
-}
-
 }  // namespace
 
 RtlRouters::RtlRouters(const Config& config, const Graph& graph, const Routing& routing,
                        const std::filesystem::path& libraries)
-    : is_rtl_(graph.node_count()),
+    : is_rtl_(graph.router_count()),
+      is_traced_(graph.router_count()),
       variant_(rtl_variant(config, graph, routing)),
       graph_(graph),
       routing_(routing) {
-    const auto exists = [&](NodeId node, const char* key) {
-        if (node < graph.node_count()) return;
-        throw ConfigError(config.where(key), fmt::format("there is no node {}", node),
-                          fmt::format("nodes are 0 to {}", graph.node_count() - 1));
-    };
     for (const RouterOverride& some : config.fabric.router_overrides) {
-        for (const NodeId node : some.nodes) exists(node, "fabric.router_overrides");
+        for (const NodeId node : some.nodes) {
+            require_router(config, "fabric.router_overrides", node);
+        }
     }
-    for (NodeId node = 0; node < graph.node_count(); ++node) {
-        is_rtl_[node] = is_to_be_rtl(config, node);
+    for (RouterId router; router < graph.router_count(); ++router) {
+        is_rtl_[router] = is_to_be_rtl(config, graph, router);
     }
     count_ = rtl_router_count(config, graph);
     for (const NodeId node : config.trace.rtl_nodes) {
-        exists(node, "waveform.rtl_nodes");
-        if (!is_rtl_[node]) {
+        const RouterId router = require_router(config, "waveform.rtl_nodes", node);
+        is_traced_[router] = true;
+        if (!is_rtl_[router]) {
             throw ConfigError(config.where("waveform.rtl_nodes"),
                               fmt::format("the router of node {} is not RTL", node),
                               fmt::format("make it so: fabric.router_overrides: [{{nodes: [{}], "
@@ -160,10 +171,19 @@ RtlRouters::RtlRouters(const Config& config, const Graph& graph, const Routing& 
     entry_ = load(variant_, config, libraries);
 }
 
-std::unique_ptr<RtlModel> RtlRouters::create(NodeId node, bool traced) const {
+RouterId RtlRouters::require_router(const Config& config, const char* key, NodeId node) const {
+    if (const auto router = router_named(graph_, node)) return *router;
+    const std::uint32_t count =
+        graph_.places().is_one_each() ? graph_.router_count() : graph_.node_count();
+    throw ConfigError(config.where(key), fmt::format("there is no node {}", node),
+                      fmt::format("nodes are 0 to {}", count - 1));
+}
+
+std::unique_ptr<RtlModel> RtlRouters::create(RouterId router, bool traced) const {
     RtlLibraryEntry::Setup setup;
-    setup.node = node;
-    setup.destinations = graph_.endpoint_count();
+    setup.router = router;
+    setup.node = rtl_number(graph_, router);
+    setup.destinations = graph_.node_count();
     setup.routing = &routing_;
     setup.fields = fields_.data();
     setup.field_count = static_cast<std::uint32_t>(fields_.size());
@@ -171,28 +191,39 @@ std::unique_ptr<RtlModel> RtlRouters::create(NodeId node, bool traced) const {
     return entry_->create(setup);
 }
 
-std::string RtlRouters::wrong_turn(NodeId node, std::uint64_t header, PortId port,
+std::string RtlRouters::wrong_turn(RouterId router, std::uint64_t header, PortId port,
                                    std::uint32_t vc) const {
     const Header packet = Header::unpack(header);
     const std::string sent =
         fmt::format("sent packet {} of node {} for node {} out of port {} ({})", packet.sequence,
-                    packet.source, packet.destination, port, behind(graph_, node, port));
+                    packet.source, packet.destination, port, behind(graph_, router, port));
     if (packet.destination >= graph_.node_count()) return sent + ", and there is no such node";
-    const RouteChoice wanted = routing_.route(node, packet.destination);
+    const RouteChoice wanted = routing_.route(router, packet.destination);
     if (port != wanted.port) {
         return fmt::format("{}; {} takes port {} ({})", sent, routing_.name(), wanted.port,
-                           behind(graph_, node, wanted.port));
+                           behind(graph_, router, wanted.port));
     }
     if ((wanted.virtual_channels >> vc & 1) != 0) return {};
     return fmt::format("{} on virtual channel {}, which {} does not allow there", sent, vc,
                        routing_.name());
 }
 
+bool is_to_be_rtl(const Config& config, const Graph& graph, RouterId router) {
+    bool is_rtl = config.fabric.router.is_rtl();
+    for (const RouterOverride& some : config.fabric.router_overrides) {
+        const bool is_named = std::any_of(some.nodes.begin(), some.nodes.end(), [&](NodeId node) {
+            return router_named(graph, node) == router;
+        });
+        if (is_named) is_rtl = some.router.is_rtl();
+    }
+    return is_rtl;
+}
+
 std::uint32_t rtl_router_count(const Config& config, const Graph& graph) {
     if (!config.fabric.has_rtl_routers()) return 0;
     std::uint32_t count = 0;
-    for (NodeId node = 0; node < graph.node_count(); ++node) {
-        count += is_to_be_rtl(config, node) ? 1 : 0;
+    for (RouterId router; router < graph.router_count(); ++router) {
+        count += is_to_be_rtl(config, graph, router) ? 1 : 0;
     }
     return count;
 }

@@ -27,28 +27,34 @@ namespace flitscope::hw {
 class RtlRouters {
 public:
     /// Throws ConfigError when `fabric.router_overrides` or `waveform.rtl_nodes` name a node that
-    /// does not exist (or is not RTL), and when the library is missing or does not fit: which ones
-    /// there are, and how to build it. `graph` and `routing` must outlive the routers.
-    /// Libraries are those of the folder `libraries`; empty: rtl_library_folder().
+    /// does not exist (or whose router is not RTL), and when the library is missing or does not
+    /// fit: which ones there are, and how to build it. `graph` and `routing` must outlive the
+    /// routers. Libraries are those of the folder `libraries`; empty: rtl_library_folder().
     RtlRouters(const Config& config, const Graph& graph, const Routing& routing,
                const std::filesystem::path& libraries = {});
 
     /// The routers that are RTL; none of them is where this is 0, and then no library is loaded.
     std::uint32_t count() const { return count_; }
-    bool is_rtl(NodeId node) const { return is_rtl_[node]; }
+    bool is_rtl(RouterId router) const { return is_rtl_[router]; }
+    /// Whether the inner signals of the router are to be traced (waveform.rtl_nodes).
+    bool is_traced(RouterId router) const { return is_traced_[router]; }
     const RtlVariant& variant() const { return variant_; }
     /// The library of the routers. Only if count() > 0.
     const RtlLibraryEntry& entry() const { return *entry_; }
 
-    /// The router of `node`, out of reset and knowing its place in the network.
-    std::unique_ptr<RtlModel> create(NodeId node, bool traced) const;
+    /// The router, out of reset and knowing its place in the network.
+    std::unique_ptr<RtlModel> create(RouterId router, bool traced) const;
 
-    /// Says what is wrong by the routing if the router of `node` sends the packet with this header
-    /// word out of `port` on virtual channel `vc`; empty if nothing is.
-    std::string wrong_turn(NodeId node, std::uint64_t header, PortId port, std::uint32_t vc) const;
+    /// Says what is wrong by the routing if the router sends the packet with this header word out
+    /// of `port` on virtual channel `vc`; empty if nothing is.
+    std::string wrong_turn(RouterId router, std::uint64_t header, PortId port,
+                           std::uint32_t vc) const;
 
 private:
+    RouterId require_router(const Config& config, const char* key, NodeId node) const;
+
     std::vector<bool> is_rtl_;
+    std::vector<bool> is_traced_;
     std::uint32_t count_ = 0;
     RtlVariant variant_;
     const RtlLibraryEntry* entry_ = nullptr;
@@ -57,7 +63,10 @@ private:
     std::vector<std::uint16_t> fields_;  // RtlRouting::kMesh: bits of each coordinate
 };
 
-/// Number of routers of a machine that are to be RTL, whether or not that is possible.
+/// Whether a router is to be RTL, whether or not that is possible: the last entry of
+/// `fabric.router_overrides` that names it, or one of its nodes, decides.
+bool is_to_be_rtl(const Config& config, const Graph& graph, RouterId router);
+/// Number of such routers of a machine.
 std::uint32_t rtl_router_count(const Config& config, const Graph& graph);
 
 /// Makes the library of a variant, where it is not in the usual folder or has sources of its own,

@@ -20,6 +20,8 @@ namespace {
 constexpr std::string_view kTurnsMark = "_t";
 
 RtlRouting routing_of(const Graph& graph, const Routing& routing) {
+    // Logic compares the numbers of nodes as those of their routers.
+    if (!graph.has_node_per_router()) return RtlRouting::kTable;
     if (!routing.takes_dimensions_in_order() || !graph.wiring()) return RtlRouting::kTable;
     if (graph.wiring()->has_port_per_address_bit()) return RtlRouting::kHypercube;
     const bool has_fields = std::all_of(graph.dims().begin(), graph.dims().end(), is_power_of_two);
@@ -97,10 +99,15 @@ RtlVariant rtl_variant(const HardwareConfig& config, const Graph& graph, const R
     variant.combined = config.fabric.combines_allocation() && !variant.valid_ready;
     variant.routing = routing_of(graph, routing);
     if (variant.routing == RtlRouting::kTable) {
-        const std::uint64_t entries = std::max<std::uint64_t>(2, graph.endpoint_count());
+        const std::uint64_t entries = std::max<std::uint64_t>(2, graph.node_count());
         variant.table_entries = static_cast<std::uint32_t>(next_power_of_two(entries));
     }
     return variant;
+}
+
+NodeId rtl_number(const Graph& graph, RouterId router) {
+    const NodesOfRouter nodes = graph.nodes_at(router);
+    return nodes.empty() ? router.number() : nodes[0];
 }
 
 std::vector<std::uint16_t> rtl_fields(const RtlVariant& variant, const Graph& graph) {

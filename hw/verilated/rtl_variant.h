@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which parameters a SystemVerilog router is built with. Each set is a verilated class of its own,
-// instantiated once per node that uses it.
+// instantiated once per router that has it.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ enum class RtlRouting : std::uint8_t {
 
 struct RtlVariant {
     std::string module = RtlModule::kOwn;  ///< top module
-    PortId ports = 1;                      ///< the local port included
+    PortId ports = 1;                      ///< the local ports included
     std::uint32_t virtual_channels = 1;
     std::uint32_t depth = 1;         ///< flits per virtual channel
     std::uint32_t flit_bits = 64;    ///< payload bits of a flit; head and tail mark come on top
@@ -70,8 +70,13 @@ inline constexpr PortId kMostPortsWithTurns = 24;
 std::optional<RtlVariant> parse_rtl_variant(const std::string& text);
 
 /// The variant that the routers of a machine need: routes are computed in logic where that agrees
-/// with `routing` on this graph, and looked up in a table elsewhere.
+/// with `routing` on this graph, and looked up in a table elsewhere, as wherever routers have other
+/// numbers of nodes than one each. A table names the local port of its node like any other port, so
+/// variants do not depend on how many ports are local.
 RtlVariant rtl_variant(const HardwareConfig& config, const Graph& graph, const Routing& routing);
+
+/// Value of the pins node_i of a router: the first of its nodes, or its own number if it has none.
+NodeId rtl_number(const Graph& graph, RouterId router);
 
 /// Values of the pins fields_i of its routers, fastest-varying dimension first: for
 /// RtlRouting::kMesh the number of bits of each coordinate in a node number; otherwise empty.

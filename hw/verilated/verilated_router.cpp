@@ -178,7 +178,7 @@ public:
         // What hardware does not reset starts with anything: the same in every run. Where coverage
         // is counted, with 0: verilator's memory of it would be another anything, so a change.
         context_.randReset(VM_COVERAGE ? 0 : 2);
-        context_.randSeed(static_cast<int>(setup.node) + 1);
+        context_.randSeed(static_cast<int>(setup.router.number()) + 1);
         context_.traceEverOn(setup.traced);
         router_ = std::make_unique<Vrouter>(&context_, "");
         reset(setup);
@@ -305,7 +305,7 @@ private:
 #if FLITSCOPE_TABLE_ENTRIES
         router_->table_write_i = 1;
         for (NodeId destination = 0; destination < setup.destinations; ++destination) {
-            const RouteChoice choice = setup.routing->route(setup.node, destination);
+            const RouteChoice choice = setup.routing->route(setup.router, destination);
             router_->table_address_i = destination;
             set(router_->table_port_i, 0, index_bits(kPorts), choice.port);
             set(router_->table_vcs_i, 0, kVcs, choice.virtual_channels & ((1U << kVcs) - 1));

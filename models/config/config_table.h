@@ -125,8 +125,8 @@ public:
 
     const Config& config;
     /// Set by the rule of the topology for the rules after it; 0: not known.
-    std::uint64_t nodes = 0;    ///< that send and receive
-    std::uint64_t routers = 0;  ///< these and switches without nodes
+    std::uint64_t nodes = 0;
+    std::uint64_t routers = 0;
     std::size_t dimensions = 0;
 
     /// Whether the user has set the key.

@@ -29,15 +29,24 @@ inline constexpr std::array kExpressLayouts{ExpressLayout::kFull, ExpressLayout:
 /// The word that configurations and reports have for a value.
 std::string name_of(ExpressLayout layout);
 
+/// A node in addition to those that all routers of a network have: a memory controller.
+struct ExtraNode {
+    std::string name;  ///< may be empty
+    std::uint32_t router = 0;
+};
+
 struct TopologyConfig {
     std::string kind;                    ///< a name of topology_families()
-    std::vector<std::uint32_t> dims;     ///< grids: nodes per dimension, the last varies fastest
+    std::vector<std::uint32_t> dims;     ///< grids: routers per dimension, the last varies fastest
     bool folded = false;                 ///< torus: rings laid out flat
-    std::uint32_t dimensions = 0;        ///< hypercube: 2^dimensions nodes
+    std::uint32_t dimensions = 0;        ///< hypercube: 2^dimensions routers
     std::vector<std::uint32_t> windows;  ///< how: one for all dimensions, or one for each
     std::uint32_t segment = 0;           ///< express_mesh: length of express links
     ExpressLayout layout = ExpressLayout::kFull;  ///< express_mesh
     std::uint32_t levels = 1;                     ///< hierarchy of express_mesh: levels of links
+    /// Nodes per router: along each dimension of a grid, or one number; empty: 1.
+    std::vector<std::uint32_t> concentration;
+    std::vector<ExtraNode> extra_nodes;  ///< numbered after the others, in this order
     std::string file;  ///< custom: graph file, resolved against the config's folder
     /// The keys of only one family, by name (TopologyFamily::parameters).
     std::map<std::string, std::uint32_t> parameters;

@@ -13,8 +13,9 @@
 namespace flitscope {
 
 struct TraceConfig {
-    std::vector<std::string> links;  ///< "5-7" or link_005_007; empty = by node/dimension/all
-    std::vector<NodeId> nodes;       ///< links that start or end at these nodes
+    std::vector<std::string> links;    ///< "5-7" or link_005_007; empty = by node/dimension/all
+    std::vector<NodeId> nodes;         ///< links that start or end at their routers
+    std::vector<std::string> routers;  ///< numbers or names; links that start or end at them
     std::vector<std::uint32_t> dimensions;
     std::vector<NodeId> rtl_nodes;  ///< RTL routers whose inner signals are traced as well
     Cycle from = 0;

@@ -3,22 +3,24 @@
 #include "models/performance/bisection.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
 #include <tuple>
 #include <utility>
 
 #include "models/performance/channels.h"
+#include "models/performance/concentration.h"
 #include "models/topology/families/fat_tree_shape.h"
 
 namespace flitscope {
 namespace {
 
-using Order = std::vector<NodeId>;
+using Order = std::vector<RouterId>;
 
-Order nodes_sorted_by_position(const Graph& graph, bool by_column) {
-    Order order(graph.node_count());
-    std::iota(order.begin(), order.end(), 0U);
-    std::stable_sort(order.begin(), order.end(), [&](NodeId a, NodeId b) {
+Order routers_sorted_by_position(const Graph& graph, bool by_column) {
+    Order order;
+    for (RouterId router; router < graph.router_count(); ++router) order.push_back(router);
+    std::stable_sort(order.begin(), order.end(), [&](RouterId a, RouterId b) {
         const Position& p = graph.position(a);
         const Position& q = graph.position(b);
         return by_column ? std::tie(p.column, p.row) < std::tie(q.column, q.row)
@@ -27,21 +29,21 @@ Order nodes_sorted_by_position(const Graph& graph, bool by_column) {
     return order;
 }
 
-/// Nodes in row-major order of `first`, then of the other dimensions by falling side.
-Order nodes_in_row_major_order(const Graph& graph, std::size_t first) {
+/// Routers in row-major order of `first`, then of the other dimensions by falling side.
+Order routers_in_row_major_order(const Graph& graph, std::size_t first) {
     std::vector<std::size_t> dims(graph.dims().size());
     std::iota(dims.begin(), dims.end(), std::size_t{0});
     std::stable_sort(dims.begin(), dims.end(), [&](std::size_t a, std::size_t b) {
         if (a == first || b == first) return a == first && b != first;
         return graph.dims()[a] > graph.dims()[b];
     });
-    Order order{0};
+    Order order(1);
     for (const std::size_t dim : dims) {
         Order longer;
         longer.reserve(order.size() * graph.dims()[dim]);
-        for (const NodeId node : order) {
+        for (const RouterId router : order) {
             for (std::uint32_t at = 0; at < graph.dims()[dim]; ++at) {
-                longer.push_back(node + at * graph.stride(dim));
+                longer.emplace_back(router + at * graph.stride(dim));
             }
         }
         order = std::move(longer);
@@ -64,16 +66,33 @@ std::vector<std::size_t> different_dimensions(const Graph& graph) {
     return chosen;
 }
 
+/// How many routers from the front have as nearly half of the living nodes as possible; if several
+/// numbers have, the least.
+std::size_t first_half(const Graph& graph, const Order& order) {
+    const std::int64_t nodes = graph.living_node_count();
+    std::int64_t least = nodes;  // difference of the halves
+    std::int64_t before = 0;
+    std::size_t half = 0;
+    for (std::size_t i = 0; i < order.size() && least > 0; ++i) {
+        before += living_nodes_at(graph, order[i]);
+        const std::int64_t difference = std::abs(2 * before - nodes);
+        if (difference >= least) continue;
+        least = difference;
+        half = i + 1;
+    }
+    return half;
+}
+
 std::vector<Order> canonical_orders(const Graph& graph) {
     std::vector<Order> orders;
     if (!graph.wiring()) {
         for (const bool by_column : {false, true}) {
-            orders.push_back(nodes_sorted_by_position(graph, by_column));
+            orders.push_back(routers_sorted_by_position(graph, by_column));
         }
         return orders;
     }
     for (const std::size_t dim : different_dimensions(graph)) {
-        orders.push_back(nodes_in_row_major_order(graph, dim));
+        orders.push_back(routers_in_row_major_order(graph, dim));
     }
     return orders;
 }
@@ -86,9 +105,18 @@ constexpr std::uint32_t kEnumeratedSide = 16;
 constexpr std::uint32_t kEnumeratedLongSide = 32;
 constexpr std::size_t kEnumeratedWindow = 8;
 
-std::string proof_of_minimum(const Graph& graph, std::uint64_t channels) {
-    if (graph.has_faults()) return "";
-    if (graph.shape<FatTreeShape>() != nullptr && channels == graph.endpoint_count() / 2) {
+/// The nodes on the side of a cut that has fewer.
+NodeId smaller_half(const Graph& graph, const NodeCut& cut) {
+    NodeId upper = 0;
+    for (NodeId node = 0; node < graph.node_count(); ++node) {
+        upper += cut.upper[graph.router_of(node)] ? 1 : 0;
+    }
+    return std::min(upper, graph.node_count() - upper);
+}
+
+std::string proof_of_minimum(const Graph& graph, const HalvesCut& cut) {
+    if (graph.has_faults() || !has_equal_concentration(graph)) return "";
+    if (graph.shape<FatTreeShape>() != nullptr && cut.channels == smaller_half(graph, cut)) {
         return "every permutation has disjoint paths";  // Leiserson 1985
     }
     constexpr const char* kProducts = "Arjona Aroca and Fernandez Anta 2014";
@@ -136,15 +164,15 @@ NodeCut cut_around(const Graph& graph, std::vector<bool> upper) {
 }
 
 NodeCut middle_cut(const Graph& graph) {
-    std::vector<bool> upper(graph.node_count());
+    std::vector<bool> upper(graph.router_count());
     // Across the longest dimension the cut is smallest; the first of equals is the slowest-varying
     // (in a hypercube the top address bit).
     const auto longest = std::max_element(graph.dims().begin(), graph.dims().end());
     if (longest == graph.dims().end()) return cut_around(graph, std::move(upper));
     if (graph.has_switches()) return cut_into_halves(graph);
     const auto dim = static_cast<std::size_t>(longest - graph.dims().begin());
-    for (NodeId node = 0; node < graph.node_count(); ++node) {
-        upper[node] = graph.coordinate(node, dim) >= *longest / 2;
+    for (RouterId router; router < graph.router_count(); ++router) {
+        upper[router] = graph.coordinate(router, dim) >= *longest / 2;
     }
     return cut_around(graph, std::move(upper));
 }
@@ -154,12 +182,9 @@ HalvesCut cut_into_halves(const Graph& graph) {
     HalvesCut best;
     for (const Order& order : canonical_orders(graph)) {
         HalvesCut cut;
-        cut.upper.resize(graph.node_count());
-        NodeId left = graph.living_endpoints() / 2;  // nodes still missing in the first half
-        for (const NodeId node : order) {
-            cut.upper[node] = left == 0;
-            if (left > 0 && node < graph.endpoint_count() && graph.is_alive(node)) --left;
-        }
+        cut.upper.assign(graph.router_count(), true);
+        const std::size_t lower = first_half(graph, order);
+        for (std::size_t i = 0; i < lower; ++i) cut.upper[order[i]] = false;
         for (const LinkId id : channels) {
             const Link& link = graph.link(id);
             if (cut.upper[link.from] != cut.upper[link.to]) ++cut.channels;
@@ -167,7 +192,7 @@ HalvesCut cut_into_halves(const Graph& graph) {
         if (best.upper.empty() || cut.channels < best.channels) best = std::move(cut);
     }
     static_cast<NodeCut&>(best) = cut_around(graph, std::move(best.upper));
-    best.proof = proof_of_minimum(graph, best.channels);
+    best.proof = proof_of_minimum(graph, best);
     return best;
 }
 

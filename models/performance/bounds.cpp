@@ -24,12 +24,12 @@ void add_to(std::uint64_t& sum, std::uint64_t flits) { sum = saturating_add(sum,
 /// Flits that must cross the middle cut, over the links that can carry them.
 class CutBound {
 public:
-    explicit CutBound(const Graph& graph) : cut_(middle_cut(graph)) {}
+    explicit CutBound(const Graph& graph) : graph_(graph), cut_(middle_cut(graph)) {}
 
     /// Flows come with falling start.
     void add(const Flow& flow) {
-        if (cut_.upper[flow.source] == cut_.upper[flow.destination]) return;
-        const bool from_upper = cut_.upper[flow.source];
+        const bool from_upper = cut_.upper[graph_.router_of(flow.source)];
+        if (from_upper == cut_.upper[graph_.router_of(flow.destination)]) return;
         const std::uint64_t links = cut_.links_from(from_upper);
         if (links == 0) return;  // then nothing can cross; routing reports that
         std::uint64_t& flits = flits_[from_upper ? 1 : 0];
@@ -41,6 +41,7 @@ public:
     Cycle bound() const { return bound_; }
 
 private:
+    const Graph& graph_;
     NodeCut cut_;
     std::uint64_t flits_[2] = {0, 0};  // to the upper side, to the lower
     Cycle bound_ = 0;

@@ -30,10 +30,10 @@ inline std::vector<LinkId> channel_links(const Graph& graph) {
     return channels;
 }
 
-/// The most links that leave one node, or arrive at one.
+/// The most links that leave one router, or arrive at one.
 inline std::uint32_t most_links_per_direction(const Graph& graph) {
-    std::vector<std::uint32_t> leaving(graph.node_count());
-    std::vector<std::uint32_t> arriving(graph.node_count());
+    std::vector<std::uint32_t> leaving(graph.router_count());
+    std::vector<std::uint32_t> arriving(graph.router_count());
     std::uint32_t most = 0;
     for (const Link& link : graph.links()) {
         most = std::max({most, ++leaving[link.from], ++arriving[link.to]});

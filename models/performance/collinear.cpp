@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/performance/channels.h"
+#include "models/topology/router_spacing.h"
 
 namespace flitscope {
 namespace {
@@ -43,7 +44,7 @@ std::uint64_t widest_along(const Graph& graph, const std::vector<LinkId>& channe
                            std::size_t dim) {
     const std::size_t side = graph.dims()[dim];
     const std::size_t stride = graph.stride(dim);
-    Tracks tracks(graph.node_count() / side, side);
+    Tracks tracks(graph.router_count() / side, side);
     for (const LinkId id : channels) {
         const Link& link = graph.link(id);
         const std::size_t from = graph.coordinate(link.from, dim);
@@ -56,17 +57,22 @@ std::uint64_t widest_along(const Graph& graph, const std::vector<LinkId>& channe
 }
 
 std::uint64_t widest_of_layout(const Graph& graph, const std::vector<LinkId>& channels) {
+    const Position spacing = router_spacing(graph);
+    const auto place = [&](RouterId router) {
+        const Position& at = graph.position(router);
+        return Position{at.row / spacing.row, at.column / spacing.column};
+    };
     std::size_t rows = 1;
     std::size_t columns = 1;
-    for (NodeId node = 0; node < graph.node_count(); ++node) {
-        rows = std::max<std::size_t>(rows, graph.position(node).row + 1);
-        columns = std::max<std::size_t>(columns, graph.position(node).column + 1);
+    for (RouterId router; router < graph.router_count(); ++router) {
+        rows = std::max<std::size_t>(rows, place(router).row + 1);
+        columns = std::max<std::size_t>(columns, place(router).column + 1);
     }
     Tracks in_rows(rows, columns);
     Tracks in_columns(columns, rows);
     for (const LinkId id : channels) {
-        const Position& from = graph.position(graph.link(id).from);
-        const Position& to = graph.position(graph.link(id).to);
+        const Position from = place(graph.link(id).from);
+        const Position to = place(graph.link(id).to);
         if (from.row == to.row) {
             in_rows.add_wire(from.row, from.column, to.column);
         } else if (from.column == to.column) {

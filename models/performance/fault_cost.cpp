@@ -22,6 +22,7 @@ FaultCost measure_faults(const WorkloadConfig& config, const Graph& graph, const
     cost.dead_channels = dead_channels(graph).size();
     cost.dead_links = dead_links(graph).size();
     cost.dead_nodes = dead_nodes(graph).size();
+    if (!graph.places().is_one_each()) cost.dead_routers = dead_routers(graph).size();
     cost.left = measure_routing(graph, routing);
     cost.fault_free_routing = before->name();
     cost.whole = measure_routing(graph.whole(), *before, living_nodes(graph));
@@ -39,6 +40,9 @@ std::string fault_cost_text(const FaultCost& cost, const Routing& routing) {
     }
     if (cost.dead_nodes != 0) {
         text += (text.empty() ? "" : ", ") + count(cost.dead_nodes, "node") + " dead";
+    }
+    if (cost.dead_routers != 0) {
+        text += (text.empty() ? "" : ", ") + count(cost.dead_routers, "router") + " dead";
     }
     return fmt::format(
         "{}; paths of {} are {:.3f} hops on average and {} at most, those of {} without the "

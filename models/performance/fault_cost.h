@@ -16,9 +16,10 @@ class Graph;
 struct WorkloadConfig;
 
 struct FaultCost {
-    std::size_t dead_channels = 0;   ///< between nodes that are alive
+    std::size_t dead_channels = 0;   ///< between routers that are alive
     std::size_t dead_links = 0;      ///< links of these channels, each in one direction
-    std::size_t dead_nodes = 0;      ///< switches included
+    std::size_t dead_nodes = 0;      ///< switches included if they are numbered after the nodes
+    std::size_t dead_routers = 0;    ///< if these and the nodes have different numbers
     RoutingMetrics left;             ///< for the remaining paths
     std::string fault_free_routing;  ///< choice of `auto` on the whole network
     RoutingMetrics whole;            ///< for its paths there, between the same nodes

@@ -13,7 +13,7 @@
 namespace flitscope {
 namespace {
 
-/// The most that is known of any node.
+/// The most that is known of any router.
 Cycle farthest(const std::vector<Cycle>& delays) {
     Cycle most = 0;
     for (const Cycle delay : delays) {
@@ -125,10 +125,10 @@ Cycle longest_idle(const HardwareConfig& config, const Graph& graph, std::uint64
         hops.push_back(saturating_add(per_link, link.delay));
         loop = std::max(loop, pace.loop(link));
     }
-    NodeId start = 0;
-    while (start < graph.node_count() && !graph.is_alive(start)) ++start;
+    RouterId start;
+    while (start < graph.router_count() && !graph.is_alive(start)) ++start;
     Cycle cycles = saturating_add(fabric.router_delay, message.slowest(flits, loop));
-    if (start < graph.node_count()) {  // over that node there is a way from each to each
+    if (start < graph.router_count()) {  // over that router there is a way from each to each
         for (const Way way : {Way::kTo, Way::kFrom}) {
             const Cycle most = farthest(DelaySearch(graph, way, hops).delays(start));
             cycles = saturating_add(cycles, most);
@@ -140,7 +140,8 @@ Cycle longest_idle(const HardwareConfig& config, const Graph& graph, std::uint64
 IdlePaths::IdlePaths(const HardwareConfig& config, const Graph& graph, const Routing& routing)
     : graph_(graph),
       routing_(routing),
-      nodes_(graph.node_count()),
+      places_(graph.places()),
+      routers_(graph.router_count()),
       are_fixed_(routing.path_choice() == PathChoice::kFixed),
       circuits_(config.fabric.switches_circuits()),
       per_link_(circuits_ ? config.fabric.setup_delay : config.fabric.router_delay),
@@ -152,7 +153,7 @@ IdlePaths::IdlePaths(const HardwareConfig& config, const Graph& graph, const Rou
     }
 }
 
-LinkId IdlePaths::routed(NodeId at, NodeId destination) const {
+LinkId IdlePaths::routed(RouterId at, NodeId destination) const {
     return graph_.out_link(at, routing_.route(at, destination).port);
 }
 
@@ -166,23 +167,24 @@ IdlePath IdlePaths::prolonged(LinkId first, IdlePath rest) const {
     return rest;
 }
 
-IdlePath IdlePaths::walk(NodeId source, NodeId destination) {
+IdlePath IdlePaths::walk(RouterId start, NodeId destination) {
     constexpr std::size_t kMostKnown = std::size_t{1} << 20;  // 24 MB
-    const std::size_t nodes = graph_.node_count();
+    const std::size_t most_known = std::size_t{places_.node_count()} * routers_;
+    const RouterId goal = places_.router_of(destination);
     IdlePath path;
     path.loop = pace_.injection_loop();
     trail_.clear();
     std::size_t length = 0;
-    for (NodeId at = source; at != destination; ++length) {
+    for (RouterId at = start; at != goal; ++length) {
         if (!known_.empty()) {
-            const IdlePath& rest = known_[destination * nodes + at];
+            const IdlePath& rest = known_path(at, destination);
             if (rest.first != kNoLink) {
                 path = rest;
                 break;
             }
         }
-        const LinkId id = graph_.out_link(at, routing_.route(at, destination).port);
-        if (id == kNoLink || length > nodes) {
+        const LinkId id = routed(at, destination);
+        if (id == kNoLink || length > routers_) {
             throw std::logic_error("IdlePaths: the routing does not reach the destination");
         }
         const Hop& hop = hops_[id];
@@ -200,18 +202,20 @@ IdlePath IdlePaths::walk(NodeId source, NodeId destination) {
     walked_ += length;
     for (; !trail_.empty(); trail_.pop_back()) {
         path = prolonged(trail_.back(), path);
-        known_[destination * nodes + graph_.link(trail_.back()).from] = path;
+        const RouterId from = graph_.link(trail_.back()).from;
+        known_[destination * std::size_t{routers_} + from] = path;
     }
-    if (known_.empty() && nodes * nodes <= kMostKnown && walked_ > nodes * nodes / 16) {
-        known_.resize(nodes * nodes);
+    if (known_.empty() && most_known <= kMostKnown && walked_ > most_known / 16) {
+        known_.resize(most_known);
     }
     return path;
 }
 
 /// Finds the path that path() returns.
 IdlePath IdlePaths::found(NodeId source, NodeId destination, LinkId first) {
-    const bool detours = first != kNoLink && source != destination;
-    IdlePath path = walk(detours ? graph_.link(first).to : source, destination);
+    const RouterId from = places_.router_of(source);
+    const bool detours = first != kNoLink && from != places_.router_of(destination);
+    IdlePath path = walk(detours ? graph_.link(first).to : from, destination);
     if (detours) path = prolonged(first, path);
     path.cycles = total(path.cycles);
     return path;
@@ -219,25 +223,27 @@ IdlePath IdlePaths::found(NodeId source, NodeId destination, LinkId first) {
 
 /// The path with the least delay, if paths are not fixed.
 IdlePath IdlePaths::quickest(NodeId source, NodeId destination) {
-    if (source != source_) start(source);
-    while (!open_.empty() && open_.top().first < delay_[destination]) go_on();
-    return {total(delay_[destination]), pace_.injection_loop(), kNoLink, kNoLink, 0};
+    const RouterId from = places_.router_of(source);
+    const RouterId to = places_.router_of(destination);
+    if (from != source_) start(from);
+    while (!open_.empty() && open_.top().first < delay_[to]) go_on();
+    return {total(delay_[to]), pace_.injection_loop(), kNoLink, kNoLink, 0};
 }
 
-void IdlePaths::start(NodeId source) {
+void IdlePaths::start(RouterId source) {
     source_ = source;
-    delay_.assign(graph_.node_count(), kNever);
+    delay_.assign(graph_.router_count(), kNever);
     delay_[source] = 0;
     open_ = {};
     open_.push({0, source});
 }
 
 void IdlePaths::go_on() {
-    const auto [delay, node] = open_.top();
+    const auto [delay, router] = open_.top();
     open_.pop();
-    if (delay > delay_[node]) return;
-    for (PortId port = 1; port < graph_.port_count(); ++port) {
-        const LinkId id = graph_.out_link(node, port);
+    if (delay > delay_[router]) return;
+    for (PortId port = graph_.local_ports(); port < graph_.port_count(); ++port) {
+        const LinkId id = graph_.out_link(router, port);
         if (id == kNoLink) continue;
         const Hop& hop = hops_[id];
         const Cycle through = delay + hop.cycles;

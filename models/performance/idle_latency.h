@@ -90,10 +90,10 @@ public:
     bool are_fixed() const { return are_fixed_; }
     /// The path of a routing with fixed paths; if `first` is a link, the path begins with it.
     /// Throws std::logic_error when the path does not arrive. Quick for many paths, since the rest
-    /// of a path after a node does not depend on the source.
+    /// of a path after a router does not depend on the source.
     IdlePath path(NodeId source, NodeId destination, LinkId first = kNoLink) {
         if (first == kNoLink && !known_.empty()) {
-            const IdlePath& known = known_[destination * std::size_t{nodes_} + source];
+            const IdlePath& known = known_path(places_.router_of(source), destination);
             if (known.first != kNoLink) {
                 return {total(known.cycles), known.loop, known.first, known.last, known.links};
             }
@@ -105,34 +105,38 @@ public:
     IdlePath shortest(NodeId source, NodeId destination, LinkId first = kNoLink) {
         return are_fixed_ ? path(source, destination, first) : quickest(source, destination);
     }
-    /// The link from `at` towards `destination`, another node, for a routing with fixed paths;
-    /// kNoLink if there is no such link.
-    LinkId next(NodeId at, NodeId destination) const {
+    /// The link from `at` towards `destination`, which hangs on another router, for a routing with
+    /// fixed paths; kNoLink if there is no such link.
+    LinkId next(RouterId at, NodeId destination) const {
         if (!known_.empty()) {
-            const LinkId known = known_[destination * std::size_t{nodes_} + at].first;
+            const LinkId known = known_path(at, destination).first;
             if (known != kNoLink) return known;
         }
         return routed(at, destination);
     }
 
 private:
-    using Reached = std::pair<Cycle, NodeId>;
+    using Reached = std::pair<Cycle, RouterId>;
 
     /// A flit is delivered in its last cycle on a circuit, not in the one after it.
     Cycle total(Cycle links) const {
         return injection_ + links - (circuits_ && links != 0 ? 1 : 0);
     }
-    LinkId routed(NodeId at, NodeId destination) const;
+    const IdlePath& known_path(RouterId at, NodeId destination) const {
+        return known_[destination * std::size_t{routers_} + at];
+    }
+    LinkId routed(RouterId at, NodeId destination) const;
     IdlePath found(NodeId source, NodeId destination, LinkId first);
     IdlePath quickest(NodeId source, NodeId destination);
     IdlePath prolonged(LinkId first, IdlePath rest) const;
-    IdlePath walk(NodeId source, NodeId destination);
-    void start(NodeId source);
+    IdlePath walk(RouterId start, NodeId destination);
+    void start(RouterId source);
     void go_on();
 
     const Graph& graph_;
     const Routing& routing_;
-    const NodeId nodes_;
+    const NodePlaces& places_;
+    const std::uint32_t routers_;
     const bool are_fixed_;
     // What a path adds to the time of a message without contention; before a circuit is used, the
     // time of its set-up.
@@ -143,17 +147,17 @@ private:
     struct Hop {  // a link as a path uses it
         Cycle cycles;
         std::uint32_t loop;
-        NodeId to;
+        RouterId to;
     };
     std::vector<Hop> hops_;
-    // Known fixed paths, as given by prolonged(): per destination and node, without a first link if
-    // unknown. Empty until enough was walked for it to pay.
+    // Known fixed paths, as given by prolonged(): per destination and router, without a first link
+    // if unknown. Empty until enough was walked for it to pay.
     std::vector<IdlePath> known_;
     std::size_t walked_ = 0;     // links
     std::vector<LinkId> trail_;  // path of walk(), if something is known
     // Dijkstra's algorithm from source_, as far as was needed.
-    NodeId source_ = UINT32_MAX;
-    std::vector<Cycle> delay_;
+    RouterId source_{UINT32_MAX};
+    std::vector<Cycle> delay_;  // per router
     std::priority_queue<Reached, std::vector<Reached>, std::greater<>> open_;
 };
 

@@ -26,7 +26,7 @@ LinkLoad::LinkLoad(const IdlePaths& paths, const ChannelPace* pace)
     paths_ = &paths;
 }
 
-inline LinkId LinkLoad::next(NodeId at, NodeId destination) const {
+inline LinkId LinkLoad::next(RouterId at, NodeId destination) const {
     if (paths_ != nullptr) return paths_->next(at, destination);
     return graph_.out_link(at, routing_.route(at, destination).port);
 }
@@ -34,11 +34,12 @@ inline LinkId LinkLoad::next(NodeId at, NodeId destination) const {
 void LinkLoad::add(NodeId source, NodeId destination, std::uint64_t weight, LinkId first,
                    Cycle since) {
     if (weight == 0) return;  // a touched link must have a load
-    NodeId hops = 0;
-    for (NodeId at = source; at != destination;) {
+    std::uint32_t hops = 0;
+    const RouterId goal = graph_.router_of(destination);
+    for (RouterId at = graph_.router_of(source); at != goal;) {
         const bool detours = hops == 0 && first != kNoLink;
         const LinkId link = detours ? first : next(at, destination);
-        if (link == kNoLink || hops++ > graph_.node_count()) {
+        if (link == kNoLink || hops++ > graph_.router_count()) {
             throw std::logic_error("LinkLoad: the route from node " + std::to_string(source) +
                                    " does not arrive at node " + std::to_string(destination));
         }

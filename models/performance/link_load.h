@@ -40,14 +40,14 @@ public:
     const std::vector<std::uint64_t>& loads() const { return loads_; }
 
 private:
-    LinkId next(NodeId at, NodeId destination) const;
+    LinkId next(RouterId at, NodeId destination) const;
 
     const Graph& graph_;
     const Routing& routing_;
     const IdlePaths* paths_ = nullptr;  // null: ask the routing
     const ChannelPace* const pace_;
-    std::vector<NodeId> ends_;  // per link
-    std::vector<Cycle> loops_;  // per link, with a pace
+    std::vector<RouterId> ends_;  // per link
+    std::vector<Cycle> loops_;    // per link, with a pace
     std::vector<std::uint64_t> loads_;
     std::vector<LinkId> touched_;
     std::uint64_t max_ = 0;

@@ -9,7 +9,8 @@
 namespace flitscope {
 
 SteadyLoad::SteadyLoad(const Graph& graph, const Routing& routing)
-    : knows_links_(routing.path_choice() == PathChoice::kFixed),
+    : graph_(graph),
+      knows_links_(routing.path_choice() == PathChoice::kFixed),
       flow_(graph, routing),
       sent_(graph.node_count()),
       received_(graph.node_count()),
@@ -18,8 +19,9 @@ SteadyLoad::SteadyLoad(const Graph& graph, const Routing& routing)
 void SteadyLoad::count(NodeId source, NodeId destination, double rate) {
     sent_[source] += rate;
     received_[destination] += rate;
-    const bool from_upper = cut_.upper[source];
-    if (from_upper != cut_.upper[destination]) over_cut_[from_upper ? 1 : 0] += rate;
+    const bool from_upper = cut_.upper[graph_.router_of(source)];
+    if (from_upper != cut_.upper[graph_.router_of(destination)])
+        over_cut_[from_upper ? 1 : 0] += rate;
 }
 
 void SteadyLoad::add(NodeId destination, const std::vector<double>& rates) {

@@ -37,6 +37,7 @@ public:
 private:
     void count(NodeId source, NodeId destination, double rate);
 
+    const Graph& graph_;
     bool knows_links_;
     RouteFlow flow_;
     std::vector<double> sent_;

@@ -11,39 +11,55 @@
 #include "models/performance/bisection.h"
 #include "models/performance/channels.h"
 #include "models/performance/collinear.h"
+#include "models/performance/concentration.h"
 #include "models/performance/distances.h"
 #include "models/topology/living_nodes.h"
 
 namespace flitscope {
 namespace {
 
-/// Visits of links and nodes that searches may cost, well below a second.
+/// Visits of links and routers that searches may cost, well below a second.
 constexpr std::uint64_t kMostVisits = 100'000'000;
 /// Hops of packets that are followed one by one, which is slower.
 constexpr std::uint64_t kMostPackets = 4'000'000;
 
-/// Whether all nodes are in one row, or in one column.
+/// Whether all routers are in one row, or in one column.
 bool is_line(const Graph& graph) {
-    const Position first = graph.position(0);
+    const Position first = graph.position(RouterId(0));
     bool is_row = true;
     bool is_column = true;
-    for (NodeId node = 0; node < graph.node_count(); ++node) {
-        is_row = is_row && graph.position(node).row == first.row;
-        is_column = is_column && graph.position(node).column == first.column;
+    for (RouterId router; router < graph.router_count(); ++router) {
+        is_row = is_row && graph.position(router).row == first.row;
+        is_column = is_column && graph.position(router).column == first.column;
     }
     return is_row || is_column;
 }
 
 /// Number of searches through `graph` that are affordable.
-NodeId affordable_searches(const Graph& graph) {
-    const std::uint64_t visits = std::uint64_t{graph.link_count()} + graph.node_count();
-    const std::uint64_t searches = std::max<std::uint64_t>(kMostVisits / visits, 1);
-    return static_cast<NodeId>(std::min<std::uint64_t>(searches, graph.living_endpoints()));
+std::uint32_t affordable_searches(const Graph& graph) {
+    const std::uint64_t visits = std::uint64_t{graph.link_count()} + graph.router_count();
+    return static_cast<std::uint32_t>(std::max<std::uint64_t>(kMostVisits / visits, 1));
 }
 
-/// The i-th of `count` of the nodes that are evenly spread.
-NodeId spread(const std::vector<NodeId>& nodes, NodeId i, NodeId count) {
-    return nodes[std::uint64_t{i} * nodes.size() / count];
+/// The i-th of `count` of the items that are evenly spread.
+template <class Item>
+Item spread(const std::vector<Item>& items, std::uint32_t i, std::uint32_t count) {
+    return items[std::uint64_t{i} * items.size() / count];
+}
+
+/// A router with nodes that are alive.
+struct Terminal {
+    RouterId router;
+    std::uint32_t nodes;
+};
+
+std::vector<Terminal> terminals_of(const Graph& graph) {
+    std::vector<Terminal> terminals;
+    for (RouterId router; router < graph.router_count(); ++router) {
+        const std::uint32_t nodes = living_nodes_at(graph, router);
+        if (nodes != 0) terminals.push_back({router, nodes});
+    }
+    return terminals;
 }
 
 struct LineDistances {
@@ -73,13 +89,13 @@ LineDistances ring_distances(std::uint32_t side) {
 /// The line of an express mesh: spans[i] begins at its multiples.
 std::optional<LineDistances> express_distances(const GridDimension& dimension) {
     Graph line("line", {dimension.side}, 1 + 2 * static_cast<PortId>(dimension.spans.size()));
-    for (NodeId node = 0; node < dimension.side; ++node) {
+    for (RouterId router; router < dimension.side; ++router) {
         for (PortId i = 0; i < dimension.spans.size(); ++i) {
             const std::uint32_t span = dimension.spans[i];
-            if (node % span != 0 || node + span >= dimension.side) continue;
+            if (router % span != 0 || router + span >= dimension.side) continue;
             Link link;
-            link.from = node;
-            link.to = node + span;
+            link.from = router;
+            link.to = RouterId(router + span);
             link.from_port = 1 + 2 * i;
             link.to_port = 2 + 2 * i;
             line.add_link(link);
@@ -91,8 +107,8 @@ std::optional<LineDistances> express_distances(const GridDimension& dimension) {
     if (affordable_searches(line) < dimension.side) return std::nullopt;
     LineDistances result;
     DistanceSearch search(line, Way::kFrom);
-    for (NodeId node = 0; node < dimension.side; ++node) {
-        for (const std::uint32_t distance : search.distances(node)) {
+    for (RouterId router; router < dimension.side; ++router) {
+        for (const std::uint32_t distance : search.distances(router)) {
             result.longest = std::max(result.longest, distance);
             result.sum += distance;
         }
@@ -102,7 +118,7 @@ std::optional<LineDistances> express_distances(const GridDimension& dimension) {
 
 /// Distances within the lines of a network that is a product of lines; nothing for others.
 std::optional<std::vector<LineDistances>> line_distances(const Graph& graph) {
-    if (graph.has_faults()) return std::nullopt;
+    if (graph.has_faults() || !has_equal_concentration(graph)) return std::nullopt;
     if (!graph.wiring() || !graph.wiring()->has_equal_lines()) return std::nullopt;
     std::vector<LineDistances> lines;
     for (const GridDimension& dimension : graph.wiring()->dimensions()) {
@@ -121,7 +137,7 @@ std::optional<std::vector<LineDistances>> line_distances(const Graph& graph) {
 
 /// Distances of a product of lines are sums of distances in its lines.
 void add_up(const Graph& graph, const std::vector<LineDistances>& lines, TopologyMetrics& metrics) {
-    double mean = 0;  // over all ordered pairs, equal nodes included
+    double mean = 0;  // over all ordered pairs of routers or of nodes, equal ones included
     for (std::size_t dim = 0; dim < lines.size(); ++dim) {
         const double side = graph.dims()[dim];
         metrics.diameter += lines[dim].longest;
@@ -132,19 +148,19 @@ void add_up(const Graph& graph, const std::vector<LineDistances>& lines, Topolog
     metrics.distance_sources = graph.node_count();
 }
 
-/// Hops from every node to `destination` under a fixed routing: each node asks its next one.
-void count_hops(const Graph& graph, const Routing& routing, NodeId destination,
-                std::vector<std::uint32_t>& hops) {
+/// Hops from the routers of `sources` to `destination` under a fixed routing: each asks its next
+/// one.
+void count_hops(const Graph& graph, const Routing& routing, const std::vector<NodeId>& sources,
+                NodeId destination, std::vector<std::uint32_t>& hops) {
     constexpr std::uint32_t kUnknown = UINT32_MAX;
     std::fill(hops.begin(), hops.end(), kUnknown);
-    hops[destination] = 0;
-    std::vector<NodeId> path;
-    for (NodeId source = 0; source < graph.endpoint_count(); ++source) {
-        if (!graph.is_alive(source)) continue;
-        NodeId at = source;
+    hops[graph.router_of(destination)] = 0;
+    std::vector<LinkId> path;
+    for (const NodeId source : sources) {
+        RouterId at = graph.router_of(source);
         for (path.clear(); hops[at] == kUnknown; at = graph.link(path.back()).to) {
             const LinkId id = graph.out_link(at, routing.route(at, destination).port);
-            if (id == kNoLink || path.size() >= graph.node_count()) {
+            if (id == kNoLink || path.size() >= graph.router_count()) {
                 throw std::logic_error("measure_routing: a path does not arrive");
             }
             path.push_back(id);
@@ -159,11 +175,14 @@ void count_hops(const Graph& graph, const Routing& routing, NodeId destination,
 std::uint32_t follow_packet(const Graph& graph, const Routing& routing, NodeId source,
                             NodeId destination) {
     RouteQuery query;
-    query.at = query.source = source;
+    query.at = graph.router_of(source);
+    query.in_port = graph.local_port(source);
+    query.is_injected = true;
+    query.source = source;
     query.destination = destination;
     query.sequence = source + destination;
     RouteChoices choices;
-    const std::uint64_t most = 4ULL * graph.node_count();
+    const std::uint64_t most = 4ULL * graph.router_count();
     for (std::uint32_t hops = 0; hops <= most; ++hops) {
         if (routing.path_choice() == PathChoice::kAdaptive) {
             routing.route(query, choices);
@@ -171,11 +190,12 @@ std::uint32_t follow_packet(const Graph& graph, const Routing& routing, NodeId s
             choices.clear();
             choices.add(routing.route(query));
         }
-        if (choices[0].port == kLocalPort) return hops;
+        if (graph.is_local(choices[0].port)) return hops;
         const LinkId id = graph.out_link(query.at, choices[0].port);
         if (id == kNoLink) break;
         query.at = graph.link(id).to;
         query.in_port = graph.link(id).to_port;
+        query.is_injected = false;
         query.in_vc = lowest_channel(choices[0].virtual_channels);
     }
     throw std::logic_error("measure_routing: a path does not arrive");
@@ -183,31 +203,33 @@ std::uint32_t follow_packet(const Graph& graph, const Routing& routing, NodeId s
 
 }  // namespace
 
-void measure_distances(const Graph& graph, TopologyMetrics& metrics, NodeId sources) {
-    const std::vector<NodeId> nodes = living_nodes(graph);
-    metrics.distance_sources = std::min(sources, static_cast<NodeId>(nodes.size()));
+void measure_distances(const Graph& graph, TopologyMetrics& metrics, std::uint32_t searches) {
+    const std::vector<Terminal> terminals = terminals_of(graph);
+    searches = std::min(searches, static_cast<std::uint32_t>(terminals.size()));
+    metrics.distance_sources = 0;
     metrics.diameter = 0;
-    std::uint64_t sum = 0;
+    std::uint64_t sum = 0;  // over pairs of nodes
     DistanceSearch search(graph, Way::kFrom);
-    for (NodeId i = 0; i < metrics.distance_sources; ++i) {
-        const std::vector<std::uint32_t>& distances =
-            search.distances(spread(nodes, i, metrics.distance_sources));
-        for (const NodeId node : nodes) {
-            metrics.diameter = std::max(metrics.diameter, distances[node]);
-            sum += distances[node];
+    for (std::uint32_t i = 0; i < searches; ++i) {
+        const Terminal source = spread(terminals, i, searches);
+        metrics.distance_sources += source.nodes;
+        const std::vector<std::uint32_t>& distances = search.distances(source.router);
+        for (const Terminal& to : terminals) {
+            metrics.diameter = std::max(metrics.diameter, distances[to.router]);
+            sum += std::uint64_t{distances[to.router]} * source.nodes * to.nodes;
         }
     }
-    const double pairs =
-        static_cast<double>(metrics.distance_sources) * (static_cast<double>(nodes.size()) - 1);
+    const double pairs = static_cast<double>(metrics.distance_sources) *
+                         (static_cast<double>(graph.living_node_count()) - 1);
     metrics.average_distance = pairs > 0 ? static_cast<double>(sum) / pairs : 0;
 }
 
 TopologyMetrics measure_topology(const Graph& graph) {
     TopologyMetrics metrics;
-    metrics.nodes = graph.living_endpoints();
+    metrics.nodes = graph.living_node_count();
     metrics.switches = graph.living_switches();
     metrics.links = graph.link_count();
-    std::vector<std::uint32_t> degree(graph.node_count(), 0);
+    std::vector<std::uint32_t> degree(graph.router_count(), 0);
     for (const LinkId id : channel_links(graph)) {
         const Link& link = graph.link(id);
         ++metrics.channels;
@@ -217,10 +239,10 @@ TopologyMetrics measure_topology(const Graph& graph) {
         metrics.longest_wire = std::max(metrics.longest_wire, link.length);
     }
     metrics.degree_min = UINT32_MAX;
-    for (NodeId node = 0; node < graph.node_count(); ++node) {
-        if (!graph.is_alive(node)) continue;
-        metrics.degree_min = std::min(metrics.degree_min, degree[node]);
-        metrics.degree_max = std::max(metrics.degree_max, degree[node]);
+    for (RouterId router; router < graph.router_count(); ++router) {
+        if (!graph.is_alive(router)) continue;
+        metrics.degree_min = std::min(metrics.degree_min, degree[router]);
+        metrics.degree_max = std::max(metrics.degree_max, degree[router]);
     }
     HalvesCut cut = cut_into_halves(graph);
     metrics.bisection = cut.channels;
@@ -254,21 +276,22 @@ RoutingMetrics measure_routing(const Graph& graph, const Routing& routing,
         metrics.destinations = std::min(metrics.destinations, most);
     }
     DistanceSearch search(graph, Way::kTo);
-    std::vector<std::uint32_t> hops(graph.node_count());
+    std::vector<std::uint32_t> hops(graph.router_count());
     std::uint64_t sum = 0;
     std::uint64_t extra_sum = 0;
     std::uint64_t detours = 0;
     for (NodeId i = 0; i < metrics.destinations; ++i) {
         const NodeId destination = spread(nodes, i, metrics.destinations);
-        const std::vector<std::uint32_t>& shortest = search.distances(destination);
-        if (fixed) count_hops(graph, routing, destination, hops);
+        const std::vector<std::uint32_t>& shortest = search.distances(graph.router_of(destination));
+        if (fixed) count_hops(graph, routing, nodes, destination, hops);
         for (const NodeId source : nodes) {
-            if (!fixed) hops[source] = follow_packet(graph, routing, source, destination);
-            const std::uint32_t extra = hops[source] - shortest[source];
-            sum += hops[source];
+            const RouterId from = graph.router_of(source);
+            if (!fixed) hops[from] = follow_packet(graph, routing, source, destination);
+            const std::uint32_t extra = hops[from] - shortest[from];
+            sum += hops[from];
             extra_sum += extra;
             detours += extra != 0 ? 1 : 0;
-            metrics.max_hops = std::max(metrics.max_hops, hops[source]);
+            metrics.max_hops = std::max(metrics.max_hops, hops[from]);
             metrics.max_extra_hops = std::max(metrics.max_extra_hops, extra);
         }
     }

@@ -18,12 +18,12 @@ class Graph;
 
 struct TopologyMetrics {
     std::uint64_t nodes = 0;       ///< that send and receive
-    std::uint64_t switches = 0;    ///< that do not
-    std::uint64_t channels = 0;    ///< pairs of nodes with a link between them, as the papers count
+    std::uint64_t switches = 0;    ///< routers without nodes
+    std::uint64_t channels = 0;    ///< pairs of routers with a link between, as the papers count
     std::uint64_t links = 0;       ///< directed
-    std::uint32_t degree_min = 0;  ///< channels of a node or switch
+    std::uint32_t degree_min = 0;  ///< channels of a router between it and others
     std::uint32_t degree_max = 0;
-    std::uint32_t diameter = 0;   ///< hops of the longest shortest path
+    std::uint32_t diameter = 0;   ///< hops of the longest shortest path between nodes
     double average_distance = 0;  ///< hops, mean over ordered pairs of different nodes
     NodeId distance_sources = 0;  ///< nodes that distances were taken from; all: they are exact
     std::uint64_t bisection = 0;  ///< channels between the canonical halves (cut_into_halves)
@@ -33,19 +33,21 @@ struct TopologyMetrics {
     std::uint32_t longest_wire = 0;      ///< node pitches
     std::uint64_t collective_width = 0;  ///< maximum over lines, in tracks (collinear.h)
     /// Layers of wires in the layout that positions describe (Ziavras, Section 3): one for a single
-    /// line of nodes; in two dimensions one for the wires along rows and one for those along
+    /// line of routers; in two dimensions one for the wires along rows and one for those along
     /// columns, ...
     std::uint32_t layers = 1;
     std::uint64_t contacts = 0;  ///< ... with two contacts between them for every channel
 };
 
 /// Closed forms for distances if the lines of a grid are all wired alike; otherwise breadth-first
-/// search, in large networks from a sample of nodes that are evenly spread.
+/// search, in large networks from a sample of routers that are evenly spread.
 TopologyMetrics measure_topology(const Graph& graph);
 
-/// Diameter and average distance by breadth-first search, for any graph, from `sources` nodes, or
-/// all if there are fewer. From a sample the diameter is a lower bound and the average an estimate.
-void measure_distances(const Graph& graph, TopologyMetrics& metrics, NodeId sources = UINT32_MAX);
+/// Diameter and average distance by breadth-first search, for any graph, from the nodes of
+/// `searches` routers, or of all if fewer have nodes. From a sample the diameter is a lower bound
+/// and the average an estimate.
+void measure_distances(const Graph& graph, TopologyMetrics& metrics,
+                       std::uint32_t searches = UINT32_MAX);
 
 /// The paths of a routing against the shortest ones, over ordered pairs of different nodes.
 struct RoutingMetrics {

@@ -34,7 +34,8 @@ Share share_of(const WorkloadConfig& config, const Graph& graph) {
     const FabricConfig& fabric = config.fabric;
     if (fabric.pin_budget != 0) {
         return {"fabric.pin_budget", "pin budget", fabric.pin_budget,
-                most_links_per_direction(graph), "of a node"};
+                most_links_per_direction(graph),
+                graph.local_ports() > 1 ? "of a router" : "of a node"};
     }
     if (fabric.bisection_budget != 0) {
         return {"fabric.bisection_budget", "bisection budget", fabric.bisection_budget,
@@ -86,11 +87,12 @@ ConfigKeys wire_budget_keys() {
     using namespace kinds;
     constexpr std::uint64_t kMostWires = 1U << 30;
     ConfigKeys keys;
-    keys.push_back(integer("fabric.pin_budget", {0, kMostWires}, "wires",
-                           "wires of the node with the most links, per direction; sets `flit_bits` "
-                           "to pin_budget / degree, rounded down to a multiple of 8; 0 = no budget",
-                           at(&Config::fabric, &FabricConfig::pin_budget))
-                       .replaces({"fabric.flit_bits"}));
+    keys.push_back(
+        integer("fabric.pin_budget", {0, kMostWires}, "wires",
+                "wires of the router with the most links, per direction; sets `flit_bits` "
+                "to pin_budget / degree, rounded down to a multiple of 8; 0 = no budget",
+                at(&Config::fabric, &FabricConfig::pin_budget))
+            .replaces({"fabric.flit_bits"}));
     keys.push_back(
         integer("fabric.bisection_budget", {0, kMostWires}, "wires",
                 "wires across the bisection, per direction; sets `flit_bits` to bisection_budget / "

@@ -15,9 +15,9 @@ class Graph;
 struct WorkloadConfig;
 
 /// Sets `config.fabric.flit_bits` to the width that the configured budget, if any, leaves to each
-/// of the links that share it: those of the node with the most of them, or those over the bisection
-/// (cut_into_halves), counted in one direction. Down to a multiple of 8, at most 1024; if no link
-/// shares the budget the width stays. Throws ConfigError when less than 16 is left.
+/// of the links that share it: those of the router with the most of them, or those over the
+/// bisection (cut_into_halves), counted in one direction. Down to a multiple of 8, at most 1024; if
+/// no link shares the budget the width stays. Throws ConfigError when less than 16 is left.
 void apply_wire_budget(WorkloadConfig& config, const Graph& graph);
 
 /// The network of `config`, with the faults present from the start (with_faults). Sets the width to

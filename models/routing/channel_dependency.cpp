@@ -12,6 +12,7 @@
 #include "models/config/fabric_config.h"
 #include "models/config/workload_config.h"
 #include "models/routing/way_back.h"
+#include "models/topology/channel_map.h"
 #include "models/topology/families/express_shape.h"
 #include "models/topology/graph.h"
 
@@ -85,6 +86,15 @@ std::string remedy(const WorkloadConfig& config, const Graph& graph) {
         twice);
 }
 
+/// The links of a circle; or the circle itself if it leads over none.
+std::vector<VirtualLink> links_of(std::vector<VirtualLink> cycle, const Graph& graph) {
+    std::vector<VirtualLink> links;
+    for (const VirtualLink& channel : cycle) {
+        if (channel.link < graph.link_count()) links.push_back(channel);
+    }
+    return links.empty() ? cycle : links;
+}
+
 }  // namespace
 
 std::vector<VirtualLink> find_dependency_cycle(const Graph& graph, const Routing& routing) {
@@ -115,10 +125,9 @@ std::vector<VirtualLink> find_dependency_cycle(const Graph& graph, const Routing
                                           [wanted](const Frame& f) { return f.vertex == wanted; });
                 std::vector<VirtualLink> cycle;
                 for (; first != stack.end(); ++first) {
-                    const VirtualLink channel = dependencies.channel(first->vertex);
-                    if (channel.link < graph.link_count()) cycle.push_back(channel);
+                    cycle.push_back(dependencies.channel(first->vertex));
                 }
-                return cycle;
+                return links_of(std::move(cycle), graph);
             }
             if (state[wanted] == State::kNew) {
                 state[wanted] = State::kOnStack;
@@ -133,8 +142,9 @@ std::string describe_cycle(const Graph& graph, const std::vector<VirtualLink>& c
     const bool has_classes = std::any_of(
         cycle.begin(), cycle.end(), [](const VirtualLink& channel) { return channel.vc != 0; });
     std::string text;
+    const ChannelMap channels(graph);
     const auto add = [&](const VirtualLink& channel) {
-        text += graph.link_name(channel.link);
+        text += channels.name(channel.link);
         if (has_classes) text += " vc " + std::to_string(channel.vc);
     };
     for (const VirtualLink& channel : cycle) {

@@ -18,6 +18,7 @@ struct WorkloadConfig;
 
 /// A cycle in the channel-dependency graph of the routing, as channels each of which waits for the
 /// next and the last for the first; empty if there is no cycle, which proves freedom from deadlock.
+/// A cycle over no link is one of injection channels, by their numbers in ChannelMap.
 std::vector<VirtualLink> find_dependency_cycle(const Graph& graph, const Routing& routing);
 
 /// "link_000_001 -> link_001_002 -> link_002_000 -> link_000_001"; with the virtual channel if that

@@ -6,6 +6,7 @@
 #include "models/routing/channel_halves.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/compound_shape.h"
+#include "models/topology/graph.h"
 
 namespace flitscope {
 namespace {
@@ -15,46 +16,50 @@ namespace {
 /// channels, or else these could wait for those.
 class CompoundDimensionOrder final : public Routing {
 public:
-    CompoundDimensionOrder(const CompoundShape& shape, std::uint32_t virtual_channels)
-        : shape_(shape),
+    CompoundDimensionOrder(const Graph& graph, std::uint32_t virtual_channels)
+        : Routing(graph.shared_places()),
+          shape_(graph.shape<ExpressShape>()->compound()),
+          first_port_(graph.local_ports()),
           leaving_(ChannelHalves(virtual_channels).lower.mask),
           arriving_(ChannelHalves(virtual_channels).upper.mask) {}
 
     std::string name() const override { return "dimension_order"; }
 
-    RouteChoice route(NodeId at, NodeId destination) const override {
-        const NodeId here = shape_.place(at);
-        const NodeId there = shape_.place(destination);
+    RouteChoice hop(RouterId at, NodeId destination) const override {
+        const RouterId last = router_of(destination);
+        const std::uint32_t here = shape_.place(at);
+        const std::uint32_t there = shape_.place(last);
         if (here == there) {
-            if (at == destination) return {kLocalPort};
-            return {CompoundShape::kInnerPort, arriving_};
+            if (at == last) return {kLocalPort};
+            return {first_port_ + CompoundShape::kInnerPort, arriving_};
         }
-        const NodeId column = here % shape_.columns;
+        const std::uint32_t column = here % shape_.columns;
         const bool turns = column == there % shape_.columns;
-        if (at != shape_.end(here, turns)) {
-            return {CompoundShape::kInnerPort, turns ? arriving_ : leaving_};
+        if (at.number() != shape_.end(here, turns)) {
+            return {first_port_ + CompoundShape::kInnerPort, turns ? arriving_ : leaving_};
         }
         const std::uint32_t from = turns ? here / shape_.columns : column;
         const std::uint32_t to = turns ? there / shape_.columns : there % shape_.columns;
         const std::uint32_t distance = from < to ? to - from : from - to;
         const bool express = shape_.is_terminal(here) && distance >= shape_.segment &&
                              (to < from || from + shape_.segment < side(turns));
-        return {shape_.port(here, turns, express, to < from)};
+        return {first_port_ + shape_.port(here, turns, express, to < from)};
     }
 
 private:
     std::uint32_t side(bool column) const { return column ? shape_.rows : shape_.columns; }
 
     CompoundShape shape_;
+    PortId first_port_;
     std::uint8_t leaving_;
     std::uint8_t arriving_;
 };
 
 }  // namespace
 
-std::unique_ptr<Routing> make_compound_order(const CompoundShape& shape,
+std::unique_ptr<Routing> make_compound_order(const Graph& compound_mesh,
                                              std::uint32_t virtual_channels) {
-    return std::make_unique<CompoundDimensionOrder>(shape, virtual_channels);
+    return std::make_unique<CompoundDimensionOrder>(compound_mesh, virtual_channels);
 }
 
 }  // namespace flitscope

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The coordinates of all nodes of a grid, side by side: routing compares them for every packet.
+// The coordinates of all routers of a grid, side by side: routing compares them for every packet.
 #pragma once
 
 #include <cstddef>
@@ -16,16 +16,16 @@ namespace flitscope {
 class Coordinates {
 public:
     explicit Coordinates(const Graph& graph) : dims_(graph.dims().size()) {
-        coordinates_.reserve(graph.node_count() * dims_);
-        for (NodeId node = 0; node < graph.node_count(); ++node) {
+        coordinates_.reserve(graph.router_count() * dims_);
+        for (RouterId router; router < graph.router_count(); ++router) {
             for (std::size_t dim = dims_; dim-- > 0;) {
-                coordinates_.push_back(static_cast<std::uint16_t>(graph.coordinate(node, dim)));
+                coordinates_.push_back(static_cast<std::uint16_t>(graph.coordinate(router, dim)));
             }
         }
     }
 
     /// Fastest-varying dimension first.
-    const std::uint16_t* of(NodeId node) const { return coordinates_.data() + node * dims_; }
+    const std::uint16_t* of(RouterId router) const { return coordinates_.data() + router * dims_; }
 
 private:
     std::size_t dims_;

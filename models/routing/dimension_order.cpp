@@ -19,7 +19,10 @@ namespace {
 class GridDimensionOrder final : public Routing {
 public:
     explicit GridDimensionOrder(const Graph& graph)
-        : coordinates_(graph), wiring_(*graph.wiring()), dims_(graph.dims().size()) {
+        : Routing(graph.shared_places()),
+          coordinates_(graph),
+          wiring_(*graph.wiring()),
+          dims_(graph.dims().size()) {
         for (std::size_t k = 0; k < dims_; ++k) {
             const GridDimension& line = wiring_.dimensions()[dims_ - 1 - k];
             longest_.emplace_back(line.side, 0);
@@ -38,9 +41,9 @@ public:
     std::string name() const override { return "dimension_order"; }
     bool takes_dimensions_in_order() const override { return true; }
 
-    RouteChoice route(NodeId at, NodeId destination) const override {
+    RouteChoice hop(RouterId at, NodeId destination) const override {
         const std::uint16_t* const here = coordinates_.of(at);
-        const std::uint16_t* const there = coordinates_.of(destination);
+        const std::uint16_t* const there = coordinates_.of(router_of(destination));
         for (std::size_t k = 0; k < dims_; ++k) {
             if (there[k] == here[k]) continue;
             const bool minus = there[k] < here[k];
@@ -62,8 +65,8 @@ public:
         for (LinkId id = 0; id < graph.link_count(); ++id) {
             const Link& link = graph.link(id);
             const GridDimension& line = wiring_.dimensions()[link.dimension];
-            const auto coordinate = [&](NodeId node) {
-                return graph.coordinate(node, link.dimension);
+            const auto coordinate = [&](RouterId router) {
+                return graph.coordinate(router, link.dimension);
             };
             const bool minus = coordinate(link.to) < coordinate(link.from);
             const std::uint32_t span = minus ? coordinate(link.from) - coordinate(link.to)
@@ -106,9 +109,9 @@ private:
             }
         }
     }
-    /// Notes which hops each node has: bit i for spans[i].
+    /// Notes which hops each router has: bit i for spans[i].
     void find_hops(const Graph& graph) {
-        hops_.resize(graph.node_count() * dims_ * 2);
+        hops_.resize(graph.router_count() * dims_ * 2);
         for (const Link& link : graph.links()) {
             const auto& spans = wiring_.dimensions()[link.dimension].spans;
             const std::uint32_t from = graph.coordinate(link.from, link.dimension);
@@ -144,7 +147,8 @@ private:
 class TorusDimensionOrder final : public Routing {
 public:
     TorusDimensionOrder(const Graph& graph, std::uint32_t virtual_channels, bool balances)
-        : coordinates_(graph),
+        : Routing(graph.shared_places()),
+          coordinates_(graph),
           wiring_(*graph.wiring()),
           dims_(graph.dims().size()),
           balances_(balances),
@@ -158,9 +162,9 @@ public:
     }
     bool takes_dimensions_in_order() const override { return true; }
 
-    RouteChoice route(NodeId at, NodeId destination) const override {
+    RouteChoice hop(RouterId at, NodeId destination) const override {
         const std::uint16_t* const here = coordinates_.of(at);
-        const std::uint16_t* const there = coordinates_.of(destination);
+        const std::uint16_t* const there = coordinates_.of(router_of(destination));
         for (std::size_t k = 0; k < dims_; ++k) {
             if (there[k] == here[k]) continue;
             const bool minus = goes_minus(here[k], there[k], sides_[k]);
@@ -252,16 +256,20 @@ private:
     std::uint8_t upper_;
 };
 
-/// Dimension order on lines of two places: the hops that are left show in the bits of node numbers.
+/// Dimension order on lines of two places: the hops that are left show in the bits of router
+/// numbers.
 class ECube final : public Routing {
 public:
+    explicit ECube(const Graph& graph)
+        : Routing(graph.shared_places()), first_port_(graph.local_ports()) {}
+
     std::string name() const override { return "dimension_order"; }
     bool takes_dimensions_in_order() const override { return true; }
 
-    RouteChoice route(NodeId at, NodeId destination) const override {
-        const NodeId differing = at ^ destination;
+    RouteChoice hop(RouterId at, NodeId destination) const override {
+        const std::uint32_t differing = at ^ router_of(destination);
         if (differing == 0) return {kLocalPort};
-        return {static_cast<PortId>(1 + __builtin_ctz(differing))};
+        return {first_port_ + static_cast<PortId>(__builtin_ctz(differing))};
     }
 
     void visit_dependencies(const Graph& graph, const DependencyVisitor& visit) const override {
@@ -272,12 +280,15 @@ public:
             }
         }
     }
+
+private:
+    PortId first_port_;
 };
 
 }  // namespace
 
 std::unique_ptr<Routing> make_dimension_order(const Graph& graph, std::uint32_t virtual_channels) {
-    if (graph.wiring()->has_port_per_address_bit()) return std::make_unique<ECube>();
+    if (graph.wiring()->has_port_per_address_bit()) return std::make_unique<ECube>(graph);
     if (graph.wiring()->has_rings()) {
         return std::make_unique<TorusDimensionOrder>(graph, virtual_channels, false);
     }

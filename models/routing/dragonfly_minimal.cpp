@@ -17,26 +17,27 @@ namespace {
 /// are waited for by global ones and wait for them, but never the same ones.
 class DragonflyMinimal final : public Routing {
 public:
-    DragonflyMinimal(const DragonflyShape& shape, std::uint32_t virtual_channels)
-        : shape_(shape),
+    DragonflyMinimal(const Graph& graph, std::uint32_t virtual_channels)
+        : Routing(graph.shared_places()),
+          shape_(*graph.shape<DragonflyShape>()),
+          first_port_(graph.local_ports()),
           leaving_(ChannelHalves(virtual_channels).lower.mask),
           arriving_(ChannelHalves(virtual_channels).upper.mask) {}
 
     std::string name() const override { return "dragonfly_minimal"; }
 
-    RouteChoice route(NodeId at, NodeId destination) const override {
-        if (at == destination) return {kLocalPort};
+    RouteChoice hop(RouterId at, NodeId destination) const override {
+        const RouterId last = router_of(destination);
+        if (at == last) return {kLocalPort};
         const std::uint32_t from = shape_.group(at);
-        const std::uint32_t to = shape_.group(destination);
-        const std::uint32_t router = shape_.router(at);
-        if (from == to) {
-            return {DragonflyShape::port_to(router, shape_.router(destination)), arriving_};
-        }
-        const std::uint32_t round = shape_.router(destination) % shape_.channels_per_pair();
+        const std::uint32_t to = shape_.group(last);
+        const std::uint32_t place = shape_.place(at);
+        if (from == to) return {port_to(place, shape_.place(last)), arriving_};
+        const std::uint32_t round = shape_.place(last) % shape_.channels_per_pair();
         const std::uint32_t channel = shape_.channel(from, to, round);
         const std::uint32_t owner = shape_.owner(channel);
-        if (router == owner) return {shape_.global_port(channel)};
-        return {DragonflyShape::port_to(router, owner), leaving_};
+        if (place == owner) return {first_port_ + shape_.global_port(channel)};
+        return {port_to(place, owner), leaving_};
     }
 
     /// Local, global, local: of each router, whatever the destination.
@@ -46,8 +47,9 @@ public:
         for (LinkId id = 0; id < graph.link_count(); ++id) {
             const Link& link = graph.link(id);
             const bool is_global = shape_.group(link.from) != shape_.group(link.to);
-            const PortId first = is_global ? 1 : shape_.group_size;
-            const PortId end = is_global ? shape_.group_size : graph.port_count();
+            const PortId first_global = first_port_ + shape_.global_port(0);
+            const PortId first = is_global ? first_port_ : first_global;
+            const PortId end = is_global ? first_global : graph.port_count();
             for (PortId port = first; port < end; ++port) {
                 const LinkId wanted = graph.out_link(link.to, port);
                 if (wanted == kNoLink) continue;
@@ -61,16 +63,21 @@ public:
     }
 
 private:
+    PortId port_to(std::uint32_t place, std::uint32_t other) const {
+        return first_port_ + DragonflyShape::port_to(place, other);
+    }
+
     DragonflyShape shape_;
+    PortId first_port_;
     std::uint8_t leaving_;
     std::uint8_t arriving_;
 };
 
 }  // namespace
 
-std::unique_ptr<Routing> make_dragonfly_minimal(const DragonflyShape& shape,
+std::unique_ptr<Routing> make_dragonfly_minimal(const Graph& dragonfly,
                                                 std::uint32_t virtual_channels) {
-    return std::make_unique<DragonflyMinimal>(shape, virtual_channels);
+    return std::make_unique<DragonflyMinimal>(dragonfly, virtual_channels);
 }
 
 }  // namespace flitscope

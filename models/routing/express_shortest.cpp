@@ -20,15 +20,17 @@ std::uint32_t apart(std::uint32_t a, std::uint32_t b) { return a > b ? a - b : b
 /// only the lines of terminals have them (sparse), with all its coordinates at once.
 ///
 /// The first leg is on the lower half of the virtual channels, ordinary links with no express link
-/// ahead on the upper half. The legs can be distinguished at every node: each hop of the path that
-/// `best` finds brings the packet nearer by one, so the rest of that path is found again at the
-/// next node, and is still shorter than the direct way until the packet has left its last express
-/// link. Between two terminals one express link beats `segment` >= 2 ordinary ones, so no shortest
-/// path has more than the three legs: nothing is lost against the shortest paths of the graph.
+/// ahead on the upper half. The legs can be distinguished at every router: each hop of the path
+/// that `best` finds brings the packet nearer by one, so the rest of that path is found again at
+/// the next router, and is still shorter than the direct way until the packet has left its last
+/// express link. Between two terminals one express link beats `segment` >= 2 ordinary ones, so no
+/// shortest path has more than the three legs: nothing is lost against the shortest paths of the
+/// graph.
 class ExpressShortest final : public Routing {
 public:
     ExpressShortest(const Graph& graph, bool every_line, std::uint32_t virtual_channels)
-        : coordinates_(graph),
+        : Routing(graph.shared_places()),
+          coordinates_(graph),
           wiring_(*graph.wiring()),
           dims_(graph.dims().size()),
           segment_(wiring_.dimensions().front().spans.back()),
@@ -38,9 +40,9 @@ public:
 
     std::string name() const override { return "express_shortest"; }
 
-    RouteChoice route(NodeId at, NodeId destination) const override {
+    RouteChoice hop(RouterId at, NodeId destination) const override {
         const std::uint16_t* const here = coordinates_.of(at);
-        const std::uint16_t* const there = coordinates_.of(destination);
+        const std::uint16_t* const there = coordinates_.of(router_of(destination));
         std::size_t first = 0;
         while (first < dims_ && here[first] == there[first]) ++first;
         if (first == dims_) return {kLocalPort};
@@ -139,9 +141,9 @@ private:
         });
         return found;
     }
-    LinkId out(const Graph& graph, NodeId node, std::size_t k, std::size_t span_index,
+    LinkId out(const Graph& graph, RouterId router, std::size_t k, std::size_t span_index,
                bool minus) const {
-        return graph.out_hop(node, dims_ - 1 - k, span_index, minus);
+        return graph.out_hop(router, dims_ - 1 - k, span_index, minus);
     }
     PortId port(std::size_t k, std::size_t span_index, bool minus, std::uint32_t place) const {
         return wiring_.port(dims_ - 1 - k, span_index, minus, place);

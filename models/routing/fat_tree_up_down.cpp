@@ -13,31 +13,39 @@ namespace {
 /// Up until a switch is above the destination, then down the only way: a shortest path. In stage s
 /// both ways are chosen by digit s of the destination, so the destinations below a switch share the
 /// switches above it evenly, all roots in the end. No packet goes up again, so none waits in a
-/// circle.
+/// circle. The lowest digit of a node is its port, modulo the arity; the others are the place of
+/// its switch.
 class FatTreeUpDown final : public Routing {
 public:
-    explicit FatTreeUpDown(const FatTreeShape& shape) : shape_(shape) {}
+    explicit FatTreeUpDown(const Graph& graph)
+        : Routing(graph.shared_places()),
+          shape_(*graph.shape<FatTreeShape>()),
+          first_port_(graph.local_ports()) {
+        for (NodeId node = 0; node < graph.node_count(); ++node) {
+            down_digit_.push_back(graph.local_port(node) % shape_.arity);
+        }
+    }
 
     std::string name() const override { return "up_down"; }
 
-    RouteChoice route(NodeId at, NodeId destination) const override {
-        if (at == destination || !shape_.is_leaf(destination)) return {kLocalPort};
-        if (shape_.is_leaf(at)) return {FatTreeShape::kLeafPort};
+    RouteChoice hop(RouterId at, NodeId destination) const override {
+        const RouterId last = router_of(destination);
+        if (at == last) return {kLocalPort};
         const std::uint32_t stage = shape_.stage(at);
         const std::uint32_t weight = FatTreeShape::power(shape_.arity, stage);
-        const bool is_above = shape_.place(at) / weight == destination / weight / shape_.arity;
-        const std::uint32_t digit = destination / weight % shape_.arity;
-        return {is_above ? FatTreeShape::down_port(digit) : shape_.up_port(digit)};
+        const std::uint32_t place = shape_.place(last);
+        const bool is_above = shape_.place(at) / weight == place / weight;
+        const std::uint32_t digit =
+            stage == 0 ? down_digit_[destination] : shape_.digit(place, stage - 1);
+        return {first_port_ + (is_above ? FatTreeShape::down_port(digit) : shape_.up_port(digit))};
     }
 
     void visit_dependencies(const Graph& graph, const DependencyVisitor& visit) const override {
         for (LinkId id = 0; id < graph.link_count(); ++id) {
             const Link& link = graph.link(id);
-            if (shape_.is_leaf(link.to)) continue;
-            const bool goes_up =
-                shape_.is_leaf(link.from) || shape_.stage(link.from) < shape_.stage(link.to);
-            const PortId ports = goes_up ? graph.port_count() : shape_.up_port(0);
-            for (PortId port = FatTreeShape::down_port(0); port < ports; ++port) {
+            const bool goes_up = shape_.stage(link.from) < shape_.stage(link.to);
+            const PortId end = goes_up ? graph.port_count() : first_port_ + shape_.up_port(0);
+            for (PortId port = first_port_; port < end; ++port) {
                 const LinkId wanted = graph.out_link(link.to, port);
                 if (wanted != kNoLink && port != link.to_port) visit({id, 0}, {wanted, 0});
             }
@@ -46,12 +54,14 @@ public:
 
 private:
     FatTreeShape shape_;
+    PortId first_port_;
+    std::vector<std::uint32_t> down_digit_;  // per node
 };
 
 }  // namespace
 
-std::unique_ptr<Routing> make_fat_tree_up_down(const FatTreeShape& shape) {
-    return std::make_unique<FatTreeUpDown>(shape);
+std::unique_ptr<Routing> make_fat_tree_up_down(const Graph& fat_tree) {
+    return std::make_unique<FatTreeUpDown>(fat_tree);
 }
 
 }  // namespace flitscope

@@ -111,20 +111,20 @@ public:
           preferred_(preferred),
           name_(spread_name("lash", spread)),
           search_(graph),
-          unused_(graph.node_count()),
-          out_(graph.node_count()) {}
+          unused_(graph.router_count()),
+          out_(graph.router_count()) {}
 
     /// A table over that many layers, in one of which every destination is; nullptr: they do not
     /// suffice.
     std::unique_ptr<TableRouting> table(std::uint32_t layers, std::uint32_t virtual_channels) {
-        auto table = std::make_unique<TableRouting>(name_, graph_.node_count());
+        auto table = std::make_unique<TableRouting>(name_, graph_);
         std::vector<Layer> all(layers, Layer(graph_.link_count()));
         std::vector<NodeId> sizes(layers);
-        std::vector<std::size_t> layer_of(graph_.endpoint_count());
-        for (NodeId destination = 0; destination < graph_.endpoint_count(); ++destination) {
+        std::vector<std::size_t> layer_of(graph_.node_count());
+        for (NodeId destination = 0; destination < graph_.node_count(); ++destination) {
             if (!graph_.is_alive(destination)) continue;
-            const std::vector<NodeId>& nearest_first =
-                search_.run(destination, unused_.data(), [](const Link&) { return true; });
+            const std::vector<RouterId>& nearest_first = search_.run(
+                graph_.router_of(destination), unused_.data(), [](const Link&) { return true; });
             // The first that takes it: destinations that are spread evenly do not fit as well.
             const auto found = std::find_if(all.begin(), all.end(), [&](Layer& layer) {
                 return fill(destination, nearest_first, layer, table->towards(destination));
@@ -135,7 +135,7 @@ public:
         }
         if (layers == 1) return table;
         const std::vector<std::uint8_t> masks = masks_of(sizes, virtual_channels);
-        for (NodeId destination = 0; destination < graph_.endpoint_count(); ++destination) {
+        for (NodeId destination = 0; destination < graph_.node_count(); ++destination) {
             table->set_virtual_channels(destination, masks[layer_of[destination]]);
         }
         return table;
@@ -145,36 +145,35 @@ public:
     /// in the layer of the hop behind it, it is in the layer below; nullptr: they do not suffice.
     std::unique_ptr<TableRouting> climbing_table(std::uint32_t layers,
                                                  std::uint32_t virtual_channels) {
-        auto table = std::make_unique<TableRouting>(name_, graph_.node_count());
+        auto table = std::make_unique<TableRouting>(name_, graph_);
         std::vector<Layer> all(layers, Layer(graph_.link_count()));
         std::vector<NodeId> sizes(layers);
-        std::vector<std::uint8_t> layer_of(std::size_t{graph_.endpoint_count()} *
-                                           graph_.node_count());
-        layer_.resize(graph_.node_count());
-        for (NodeId destination = 0; destination < graph_.endpoint_count(); ++destination) {
+        const std::uint32_t routers = graph_.router_count();
+        std::vector<std::uint8_t> layer_of(std::size_t{graph_.node_count()} * routers);
+        layer_.resize(routers);
+        for (NodeId destination = 0; destination < graph_.node_count(); ++destination) {
             if (!graph_.is_alive(destination)) continue;
-            const std::vector<NodeId>& nearest_first =
-                search_.run(destination, unused_.data(), [](const Link&) { return true; });
-            layer_[destination] = layers - 1;
-            layer_of[std::size_t{destination} * graph_.node_count() + destination] =
-                static_cast<std::uint8_t>(layers - 1);
+            const std::vector<RouterId>& nearest_first = search_.run(
+                graph_.router_of(destination), unused_.data(), [](const Link&) { return true; });
+            std::uint8_t* const layers_to = &layer_of[std::size_t{destination} * routers];
+            layer_[nearest_first.front()] = layers - 1;
+            layers_to[nearest_first.front()] = static_cast<std::uint8_t>(layers - 1);
             for (std::size_t i = 1; i < nearest_first.size(); ++i) {
-                const NodeId node = nearest_first[i];
-                const LinkId taken = climbing_link(node, destination, all);
+                const RouterId router = nearest_first[i];
+                const LinkId taken = climbing_link(router, destination, all);
                 if (taken == kNoLink) return nullptr;
-                out_[node] = taken;
-                table->towards(destination)[node] =
+                out_[router] = taken;
+                table->towards(destination)[router] =
                     static_cast<std::uint16_t>(graph_.link(taken).from_port);
-                layer_of[std::size_t{destination} * graph_.node_count() + node] =
-                    static_cast<std::uint8_t>(layer_[node]);
-                ++sizes[layer_[node]];
+                layers_to[router] = static_cast<std::uint8_t>(layer_[router]);
+                ++sizes[layer_[router]];
             }
         }
         const std::vector<std::uint8_t> masks = masks_of(sizes, virtual_channels);
-        for (NodeId destination = 0; destination < graph_.endpoint_count(); ++destination) {
-            for (NodeId node = 0; node < graph_.node_count(); ++node) {
-                const std::size_t place = std::size_t{destination} * graph_.node_count() + node;
-                table->set_virtual_channels(node, destination, masks[layer_of[place]]);
+        for (NodeId destination = 0; destination < graph_.node_count(); ++destination) {
+            for (RouterId router; router < routers; ++router) {
+                const std::size_t place = std::size_t{destination} * routers + router;
+                table->set_virtual_channels(router, destination, masks[layer_of[place]]);
             }
         }
         return table;
@@ -207,74 +206,76 @@ private:
 
     /// Fills `ports` with shortest paths that add no circle to `layer`; returns whether any were
     /// found; if not, nothing is added.
-    bool fill(NodeId destination, const std::vector<NodeId>& nearest_first, Layer& layer,
+    bool fill(NodeId destination, const std::vector<RouterId>& nearest_first, Layer& layer,
               std::uint16_t* ports) {
         for (std::size_t i = 1; i < nearest_first.size(); ++i) {
-            const NodeId node = nearest_first[i];
-            const LinkId taken = next_link(node, destination, layer);
+            const RouterId router = nearest_first[i];
+            const LinkId taken = next_link(router, destination, layer);
             if (taken == kNoLink) {
                 layer.roll_back();
                 return false;
             }
-            out_[node] = taken;
-            ports[node] = static_cast<std::uint16_t>(graph_.link(taken).from_port);
+            out_[router] = taken;
+            ports[router] = static_cast<std::uint16_t>(graph_.link(taken).from_port);
         }
         layer.commit();
         return true;
     }
 
-    /// Chooses a link of shortest paths, and the layer of the node's hop over it: the first one
+    /// Chooses a link of shortest paths, and the layer of the router's hop over it: the first one
     /// that closes no circle in the layer of the hop behind it, or else the one behind which
     /// packets are in the highest layer, from the layer below; kNoLink: all begin in the lowest
     /// one.
-    LinkId climbing_link(NodeId node, NodeId destination, std::vector<Layer>& all) {
-        find_candidates(node, destination, [&](LinkId id) {
-            const NodeId to = graph_.link(id).to;
-            return to == destination || all[layer_[to]].has(id, out_[to]);
+    LinkId climbing_link(RouterId router, NodeId destination, std::vector<Layer>& all) {
+        const RouterId last = graph_.router_of(destination);
+        find_candidates(router, destination, [&](LinkId id) {
+            const RouterId to = graph_.link(id).to;
+            return to == last || all[layer_[to]].has(id, out_[to]);
         });
         LinkId best = kNoLink;
         for (const auto& [rank, id] : candidates_) {
-            const NodeId to = graph_.link(id).to;
+            const RouterId to = graph_.link(id).to;
             Layer& layer = all[layer_[to]];
-            if (to == destination || layer.has(id, out_[to]) || layer.add(id, out_[to])) {
+            if (to == last || layer.has(id, out_[to]) || layer.add(id, out_[to])) {
                 layer.commit();
-                layer_[node] = layer_[to];
+                layer_[router] = layer_[to];
                 return id;
             }
             if (best == kNoLink || layer_[to] > layer_[graph_.link(best).to]) best = id;
         }
         const std::uint32_t behind = layer_[graph_.link(best).to];
         if (behind == 0) return kNoLink;
-        layer_[node] = behind - 1;
+        layer_[router] = behind - 1;
         return best;
     }
 
     /// Chooses a link of shortest paths: the preferred one, or one that adds no new wait, or the
     /// first that is possible; kNoLink: none is.
-    LinkId next_link(NodeId node, NodeId destination, Layer& layer) {
-        find_candidates(node, destination, [&](LinkId id) {
-            const NodeId to = graph_.link(id).to;
-            return to == destination || layer.has(id, out_[to]);
+    LinkId next_link(RouterId router, NodeId destination, Layer& layer) {
+        const RouterId last = graph_.router_of(destination);
+        find_candidates(router, destination, [&](LinkId id) {
+            const RouterId to = graph_.link(id).to;
+            return to == last || layer.has(id, out_[to]);
         });
         for (const auto& [rank, id] : candidates_) {
-            const NodeId to = graph_.link(id).to;
-            if (to == destination || layer.has(id, out_[to]) || layer.add(id, out_[to])) return id;
+            const RouterId to = graph_.link(id).to;
+            if (to == last || layer.has(id, out_[to]) || layer.add(id, out_[to])) return id;
         }
         return kNoLink;
     }
 
     /// Lists the links of shortest paths: the preferred one, those that are free, then the others.
     template <class IsFree>
-    void find_candidates(NodeId node, NodeId destination, const IsFree& is_free) {
+    void find_candidates(RouterId router, NodeId destination, const IsFree& is_free) {
         candidates_.clear();
         const PortId preferred =
-            preferred_ == nullptr ? kLocalPort : preferred_->route(node, destination).port;
+            preferred_ == nullptr ? kLocalPort : preferred_->route(router, destination).port;
         const std::vector<std::uint32_t>& distance = search_.distance();
-        for (PortId port = 1; port < graph_.port_count(); ++port) {
-            const LinkId id = graph_.out_link(node, port);
+        for (PortId port = graph_.local_ports(); port < graph_.port_count(); ++port) {
+            const LinkId id = graph_.out_link(router, port);
             if (id == kNoLink) continue;
-            const NodeId to = graph_.link(id).to;
-            if (distance[to] == kUnreached || distance[to] + 1 != distance[node]) continue;
+            const RouterId to = graph_.link(id).to;
+            if (distance[to] == kUnreached || distance[to] + 1 != distance[router]) continue;
             candidates_.emplace_back(port == preferred ? 0 : is_free(id) ? 1 : 2, id);
         }
         std::stable_sort(candidates_.begin(), candidates_.end(),
@@ -286,7 +287,7 @@ private:
     std::string name_;
     Search search_;
     std::vector<std::uint16_t> unused_;
-    std::vector<LinkId> out_;           // of a node, towards the present destination,
+    std::vector<LinkId> out_;           // of a router, towards the present destination,
     std::vector<std::uint32_t> layer_;  // and its layer where packets climb
     std::vector<std::pair<int, LinkId>> candidates_;
 };

@@ -18,7 +18,8 @@ namespace {
 class MinimalAdaptive final : public Routing {
 public:
     explicit MinimalAdaptive(const Graph& graph)
-        : coordinates_(graph),
+        : Routing(graph.shared_places()),
+          coordinates_(graph),
           wiring_(*graph.wiring()),
           dims_(graph.dims().size()),
           escapes_(wiring_.has_rings() ? 2 : 1),
@@ -27,25 +28,26 @@ public:
     std::string name() const override { return "minimal_adaptive"; }
     PathChoice path_choice() const override { return PathChoice::kAdaptive; }
 
-    RouteChoice route(NodeId at, NodeId destination) const override {
+    RouteChoice hop(RouterId at, NodeId destination) const override {
+        if (at == router_of(destination)) return {kLocalPort};
         RouteChoice choice = escape_->route(at, destination);
-        if (choice.port != kLocalPort) choice.virtual_channels &= escape_mask();
+        choice.virtual_channels &= escape_mask();
         return choice;
     }
 
     /// The dimension with more hops to go first, among equals the fastest-varying one; + before -
     /// round a ring; longer hops first.
-    void route(const RouteQuery& query, RouteChoices& choices) const override {
+    void hops(const RouteQuery& query, RouteChoices& choices) const override {
         choices.clear();
-        if (query.at == query.destination) {
+        if (query.at == router_of(query.destination)) {
             choices.add({kLocalPort});
             return;
         }
         std::array<Way, kMostDims> ways;
         std::size_t count = 0;
         for (std::size_t k = 0; k < dims_; ++k) {
-            const Way way =
-                way_along(k, coordinates_.of(query.at)[k], coordinates_.of(query.destination)[k]);
+            const Way way = way_along(k, coordinates_.of(query.at)[k],
+                                      coordinates_.of(router_of(query.destination))[k]);
             if (way.hops == 0) continue;
             std::size_t place = count++;
             for (; place > 0 && ways[place - 1].hops < way.hops; --place) {
@@ -65,7 +67,7 @@ public:
                 }
             }
         }
-        choices.add_escape(route(query.at, query.destination));
+        choices.add_escape(hop(query.at, query.destination));
     }
 
     /// After a hop on the escape a packet may take any others before it requests the escape again:

@@ -23,7 +23,8 @@ std::uint64_t packet_hash(std::uint64_t seed, const RouteQuery& query) {
 class O1Turn final : public Routing {
 public:
     O1Turn(const Graph& mesh, std::uint32_t virtual_channels, std::uint64_t seed)
-        : coordinates_(mesh),
+        : Routing(mesh.shared_places()),
+          coordinates_(mesh),
           wiring_(*mesh.wiring()),
           row_first_(ChannelHalves(virtual_channels).lower),
           column_first_(ChannelHalves(virtual_channels).upper),
@@ -32,13 +33,12 @@ public:
     std::string name() const override { return "o1turn"; }
     PathChoice path_choice() const override { return PathChoice::kPerPacket; }
 
-    RouteChoice route(NodeId at, NodeId destination) const override {
+    RouteChoice hop(RouterId at, NodeId destination) const override {
         return along(0, at, destination);
     }
-    RouteChoice route(const RouteQuery& query) const override {
-        const bool is_new = query.in_port == kLocalPort;
-        const bool column =
-            is_new ? packet_hash(seed_, query) % 2 != 0 : query.in_vc >= column_first_.first;
+    RouteChoice hop(const RouteQuery& query) const override {
+        const bool column = query.is_injected ? packet_hash(seed_, query) % 2 != 0
+                                              : query.in_vc >= column_first_.first;
         return along(column ? 1 : 0, query.at, query.destination);
     }
 
@@ -61,9 +61,9 @@ public:
 
 private:
     /// Dimension `first` (0: along the row) before the other one.
-    RouteChoice along(std::size_t first, NodeId at, NodeId destination) const {
+    RouteChoice along(std::size_t first, RouterId at, NodeId destination) const {
         const std::uint16_t* const here = coordinates_.of(at);
-        const std::uint16_t* const there = coordinates_.of(destination);
+        const std::uint16_t* const there = coordinates_.of(router_of(destination));
         for (const std::size_t k : {first, 1 - first}) {
             if (here[k] == there[k]) continue;
             const RouteChoice choice{wiring_.port(1 - k, 0, there[k] < here[k], here[k])};
@@ -79,20 +79,19 @@ private:
     std::uint64_t seed_;
 };
 
-/// Goes to a node chosen at random, then to the destination (Valiant 1982), each phase in dimension
-/// order, or over one global channel of a dragonfly, on its own half. A packet that passes its
-/// destination has arrived.
+/// Goes to a router chosen at random, then to the destination (Valiant 1982), each phase in
+/// dimension order, or over one global channel of a dragonfly, on its own half. A packet that
+/// passes its destination has arrived.
 class Valiant final : public Routing {
 public:
     Valiant(const Graph& graph, std::uint32_t virtual_channels, std::uint64_t seed)
-        : nodes_(graph.node_count()),
+        : Routing(graph.shared_places()),
           seed_(seed),
           away_{ChannelHalves(virtual_channels).lower, nullptr},
           home_{ChannelHalves(virtual_channels).upper, nullptr} {
         for (Phase* const phase : {&away_, &home_}) {
-            const auto* const dragonfly = graph.shape<DragonflyShape>();
-            phase->order = dragonfly != nullptr
-                               ? make_dragonfly_minimal(*dragonfly, phase->half.count)
+            phase->order = graph.shape<DragonflyShape>() != nullptr
+                               ? make_dragonfly_minimal(graph, phase->half.count)
                                : make_dimension_order(graph, phase->half.count);
         }
     }
@@ -100,18 +99,20 @@ public:
     std::string name() const override { return "valiant"; }
     PathChoice path_choice() const override { return PathChoice::kPerPacket; }
 
-    RouteChoice route(NodeId at, NodeId destination) const override {
+    RouteChoice hop(RouterId at, NodeId destination) const override {
+        if (at == router_of(destination)) return {kLocalPort};
         return home_.route(at, destination);
     }
-    RouteChoice route(const RouteQuery& query) const override {
-        if (query.at == query.destination) return {kLocalPort};
-        const bool is_home = query.in_port != kLocalPort && query.in_vc >= home_.half.first;
-        const auto turn = static_cast<NodeId>(packet_hash(seed_, query) % nodes_);
+    RouteChoice hop(const RouteQuery& query) const override {
+        if (query.at == router_of(query.destination)) return {kLocalPort};
+        const bool is_home = !query.is_injected && query.in_vc >= home_.half.first;
+        const RouterId turn(
+            static_cast<std::uint32_t>(packet_hash(seed_, query) % places()->router_count()));
         if (is_home || query.at == turn) return home_.route(query.at, query.destination);
-        return away_.route(query.at, turn);
+        return away_.route(query.at, places()->nodes_at(turn)[0]);
     }
 
-    /// Between the phases a packet may be at any node; each is a separate place.
+    /// Between the phases a packet may be at any router; each is a separate place.
     void visit_dependencies(const Graph& graph, const DependencyVisitor& visit) const override {
         for (const Phase* const phase : {&away_, &home_}) {
             phase->order->visit_dependencies(graph, [&](VirtualLink holds, VirtualLink wants) {
@@ -136,10 +137,10 @@ private:
         ChannelRange half;
         std::unique_ptr<Routing> order;
 
-        RouteChoice route(NodeId at, NodeId to) const { return half.place(order->route(at, to)); }
+        /// Wants `to` to be elsewhere.
+        RouteChoice route(RouterId at, NodeId to) const { return half.place(order->route(at, to)); }
     };
 
-    NodeId nodes_;
     std::uint64_t seed_;
     Phase away_;
     Phase home_;

@@ -11,17 +11,17 @@ std::string spread_name(const std::string& routing, Spread spread) {
 }
 
 PathSpreader::PathSpreader(const Graph& graph, Spread spread)
-    : graph_(graph), spread_(spread), passing_(graph.node_count()) {
+    : graph_(graph), spread_(spread), passing_(graph.router_count()) {
     if (spread == Spread::kNone) return;
     count_.resize(graph.link_count());
-    taken_.resize(graph.node_count());
-    best_.resize(graph.node_count());
-    business_.resize(graph.node_count());
-    found_in_.resize(graph.node_count());
-    for (NodeId node = 0; node < graph.node_count(); ++node) {
+    taken_.resize(graph.router_count());
+    best_.resize(graph.router_count());
+    business_.resize(graph.router_count());
+    found_in_.resize(graph.router_count());
+    for (RouterId router; router < graph.router_count(); ++router) {
         first_.push_back(static_cast<std::uint32_t>(out_.size()));
-        for (PortId port = 1; port < graph.port_count(); ++port) {
-            const LinkId id = graph.out_link(node, port);
+        for (PortId port = graph.local_ports(); port < graph.port_count(); ++port) {
+            const LinkId id = graph.out_link(router, port);
             if (id != kNoLink) out_.push_back(id);
         }
     }
@@ -30,13 +30,15 @@ PathSpreader::PathSpreader(const Graph& graph, Spread spread)
 
 void PathSpreader::begin(const std::vector<std::uint32_t>& distance) {
     farthest_first_.clear();
-    for (NodeId node = 0; node < graph_.node_count(); ++node) {
-        const bool sends = node < graph_.endpoint_count() && graph_.is_alive(node);
-        passing_[node] = sends ? 1 : 0;
-        if (distance[node] != 0 && distance[node] != kUnreached) farthest_first_.push_back(node);
+    for (RouterId router; router < graph_.router_count(); ++router) {
+        const NodesOfRouter nodes = graph_.nodes_at(router);
+        passing_[router] = static_cast<std::uint64_t>(std::count_if(
+            nodes.begin(), nodes.end(), [this](NodeId node) { return graph_.is_alive(node); }));
+        const bool reaches = distance[router] != 0 && distance[router] != kUnreached;
+        if (reaches) farthest_first_.push_back(router);
     }
     std::sort(farthest_first_.begin(), farthest_first_.end(),
-              [&distance](NodeId a, NodeId b) { return distance[a] > distance[b]; });
+              [&distance](RouterId a, RouterId b) { return distance[a] > distance[b]; });
 }
 
 void PathSpreader::take(LinkId id) {

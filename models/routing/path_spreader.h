@@ -27,7 +27,7 @@ class PathSpreader {
 public:
     PathSpreader(const Graph& graph, Spread spread);
 
-    /// Chooses the port of every node with a distance above 0 that is not kUnreached, among its
+    /// Chooses the port of every router with a distance above 0 that is not kUnreached, among its
     /// links that `admits` lets pass and that lead one hop nearer to the destination: the lowest
     /// port of those with the least count so far. Without a spread `ports` stays as it is; where
     /// whole paths are chosen, also that of routers on no node's path. To be called once per
@@ -44,13 +44,13 @@ public:
             take_paths(distance, is_next, ports);
             return;
         }
-        for (const NodeId node : farthest_first_) {
+        for (const RouterId router : farthest_first_) {
             LinkId best = kNoLink;
-            for (std::uint32_t i = first_[node]; i < first_[node + 1]; ++i) {
+            for (std::uint32_t i = first_[router]; i < first_[router + 1]; ++i) {
                 if (!is_next(graph_.link(out_[i]))) continue;
                 if (best == kNoLink || count_[out_[i]] < count_[best]) best = out_[i];
             }
-            ports[node] = static_cast<std::uint16_t>(graph_.link(best).from_port);
+            ports[router] = static_cast<std::uint16_t>(graph_.link(best).from_port);
             take(best);
         }
     }
@@ -64,13 +64,14 @@ private:
     void take_paths(const std::vector<std::uint32_t>& distance, const IsNext& is_next,
                     std::uint16_t* ports) {
         std::fill(taken_.begin(), taken_.end(), kNoLink);
-        for (NodeId node = 0; node < graph_.endpoint_count(); ++node) {
-            if (passing_[node] == 0 || distance[node] == kUnreached) continue;
-            if (distance[node] != 0 && taken_[node] == kNoLink) {
+        for (NodeId node = 0; node < graph_.node_count(); ++node) {
+            const RouterId first = graph_.router_of(node);
+            if (!graph_.is_alive(node) || distance[first] == kUnreached) continue;
+            if (distance[first] != 0 && taken_[first] == kNoLink) {
                 ++search_;
-                least_busy(node, distance, is_next);
+                least_busy(first, distance, is_next);
             }
-            for (NodeId at = node; distance[at] != 0;) {
+            for (RouterId at = first; distance[at] != 0;) {
                 if (taken_[at] == kNoLink) {
                     taken_[at] = best_[at];
                     ports[at] = static_cast<std::uint16_t>(graph_.link(taken_[at]).from_port);
@@ -83,7 +84,7 @@ private:
 
     /// Notes the best next link of every router on paths from `at`, and returns how busy that is.
     template <class IsNext>
-    Business least_busy(NodeId at, const std::vector<std::uint32_t>& distance,
+    Business least_busy(RouterId at, const std::vector<std::uint32_t>& distance,
                         const IsNext& is_next) {
         if (distance[at] == 0) return {0, 0};
         if (found_in_[at] == search_) return business_[at];
@@ -101,20 +102,21 @@ private:
         return business_[at];
     }
 
-    /// Sorts the nodes, and has every living node that sends send one unit.
+    /// Sorts the routers, and has every living node that sends send one unit.
     void begin(const std::vector<std::uint32_t>& distance);
     /// Counts what goes over the link to the present destination.
     void take(LinkId id);
 
     const Graph& graph_;
     Spread spread_;
-    std::vector<std::uint32_t> first_;  // of the links that leave a node,
+    std::vector<std::uint32_t> first_;  // of the links that leave a router,
     std::vector<LinkId> out_;           // in the order of ports
     std::vector<std::uint64_t> count_;  // per link: destinations (ports), or pairs of nodes (flow)
-    std::vector<NodeId> farthest_first_;
-    std::vector<std::uint64_t> passing_;  // per node: senders whose path to the destination is here
-    // Per node, where whole paths are chosen: its link to the destination, once that is chosen; and
-    // by the last search that came by its best one, and how busy the path over that is.
+    std::vector<RouterId> farthest_first_;
+    std::vector<std::uint64_t>
+        passing_;  // per router: senders whose path to the destination is here
+    // Per router, where whole paths are chosen: its link to the destination, once that is chosen;
+    // and by the last search that came by its best one, and how busy the path over that is.
     std::vector<LinkId> taken_;
     std::vector<LinkId> best_;
     std::vector<Business> business_;

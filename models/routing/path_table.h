@@ -18,18 +18,18 @@ namespace flitscope {
 
 inline constexpr std::uint32_t kUnreached = UINT32_MAX;
 
-/// The links that arrive at a node, in order of ports.
+/// The links that arrive at a router, in order of ports.
 class Neighbours {
 public:
     explicit Neighbours(const Graph& graph)
-        : first_(graph.node_count() + 1, 0), links_(graph.link_count()) {
+        : first_(graph.router_count() + 1, 0), links_(graph.link_count()) {
         for (const Link& link : graph.links()) ++first_[link.to + 1];
-        for (NodeId node = 0; node < graph.node_count(); ++node) first_[node + 1] += first_[node];
+        for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
         std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
-        for (NodeId node = 0; node < graph.node_count(); ++node) {
-            for (PortId port = 1; port < graph.port_count(); ++port) {
-                const LinkId id = graph.in_link(node, port);
-                if (id != kNoLink) links_[next[node]++] = graph.link(id);
+        for (RouterId router; router < graph.router_count(); ++router) {
+            for (PortId port = graph.local_ports(); port < graph.port_count(); ++port) {
+                const LinkId id = graph.in_link(router, port);
+                if (id != kNoLink) links_[next[router]++] = graph.link(id);
             }
         }
     }
@@ -40,8 +40,8 @@ public:
         const Link* begin() const { return first; }
         const Link* end() const { return last; }
     };
-    Range into(NodeId node) const {
-        return {links_.data() + first_[node], links_.data() + first_[node + 1]};
+    Range into(RouterId router) const {
+        return {links_.data() + first_[router], links_.data() + first_[router + 1]};
     }
 
 private:
@@ -51,38 +51,42 @@ private:
 
 class TableRouting final : public Routing {
 public:
-    TableRouting(std::string name, NodeId nodes)
-        : name_(std::move(name)),
-          nodes_(nodes),
-          port_(std::size_t{nodes} * nodes, kLocalPort),
-          virtual_channels_(nodes, kAllVirtualChannels) {}
+    TableRouting(std::string name, const Graph& graph)
+        : Routing(graph.shared_places()),
+          name_(std::move(name)),
+          routers_(graph.router_count()),
+          port_(std::size_t{routers_} * graph.node_count(), kLocalPort),
+          virtual_channels_(graph.node_count(), kAllVirtualChannels) {}
 
     std::string name() const override { return name_; }
-    RouteChoice route(NodeId at, NodeId destination) const override {
-        const std::size_t place = std::size_t{destination} * nodes_ + at;
+    RouteChoice hop(RouterId at, NodeId destination) const override {
+        const std::size_t place = std::size_t{destination} * routers_ + at;
         return {port_[place],
                 of_places_.empty() ? virtual_channels_[destination] : of_places_[place]};
     }
 
-    /// The ports towards `destination`, per node; kLocalPort if it cannot be reached.
-    std::uint16_t* towards(NodeId destination) { return &port_[std::size_t{destination} * nodes_]; }
+    /// The ports towards `destination`, per router; kLocalPort at its own, and if it cannot be
+    /// reached.
+    std::uint16_t* towards(NodeId destination) {
+        return &port_[std::size_t{destination} * routers_];
+    }
     /// Sets the virtual channels that packets to `destination` may be given on their way.
     void set_virtual_channels(NodeId destination, std::uint8_t mask) {
         virtual_channels_[destination] = mask;
     }
     /// Likewise for their hop from `at` alone. After this the above is not called again.
-    void set_virtual_channels(NodeId at, NodeId destination, std::uint8_t mask) {
+    void set_virtual_channels(RouterId at, NodeId destination, std::uint8_t mask) {
         if (of_places_.empty()) {
             for (const std::uint8_t of_all : virtual_channels_) {
-                of_places_.insert(of_places_.end(), nodes_, of_all);
+                of_places_.insert(of_places_.end(), routers_, of_all);
             }
         }
-        of_places_[std::size_t{destination} * nodes_ + at] = mask;
+        of_places_[std::size_t{destination} * routers_ + at] = mask;
     }
 
 private:
     std::string name_;
-    NodeId nodes_;
+    std::uint32_t routers_;
     std::vector<std::uint16_t> port_;             // destination by destination
     std::vector<std::uint8_t> virtual_channels_;  // of a destination
     std::vector<std::uint8_t> of_places_;         // as port_; empty: all as virtual_channels_
@@ -111,16 +115,17 @@ private:
     std::uint16_t* ports_;
 };
 
-/// Everything that a breadth-first search against the links reaches from one destination after the
+/// The routers that a breadth-first search against the links reaches from one destination after the
 /// other.
 class Search {
 public:
-    explicit Search(const Graph& graph) : neighbours_(graph), distance_(graph.node_count()) {}
+    explicit Search(const Graph& graph) : neighbours_(graph), distance_(graph.router_count()) {}
 
     /// Fills `ports` with the way to `destination` for all that reach it over links that `admits`
     /// accepts. Returns them, the destination first.
     template <class Admits>
-    const std::vector<NodeId>& run(NodeId destination, std::uint16_t* ports, const Admits& admits) {
+    const std::vector<RouterId>& run(RouterId destination, std::uint16_t* ports,
+                                     const Admits& admits) {
         std::fill(distance_.begin(), distance_.end(), kUnreached);
         distance_[destination] = 0;
         reached_.assign(1, destination);
@@ -140,7 +145,7 @@ public:
 private:
     Neighbours neighbours_;
     std::vector<std::uint32_t> distance_;
-    std::vector<NodeId> reached_;
+    std::vector<RouterId> reached_;
 };
 
 }  // namespace flitscope

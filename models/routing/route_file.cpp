@@ -43,9 +43,10 @@ public:
         : path_(path),
           graph_(graph),
           virtual_channels_(virtual_channels),
-          finder_(graph.given_names()),
-          hops_(graph.node_count()),
-          to_all_(graph.node_count()),
+          routers_(graph.given_names()),
+          nodes_(graph.given_node_names()),
+          hops_(graph.router_count()),
+          to_all_(graph.router_count()),
           findings_(path) {}
 
     std::unique_ptr<Routing> read(std::string_view text) {
@@ -104,11 +105,12 @@ private:
                  fmt::format("write {}", fmt::join(columns_, ",")));
             return;
         }
-        const std::optional<NodeId> at = node(cells[0], graph_.node_count(), "router");
-        if (!at) return;
+        const auto router = number(cells[0], routers_, graph_.router_count(), "router");
+        if (!router) return;
+        const RouterId at(*router);
         Hop hop;
         hop.line = line;
-        hop.link = link(cells[2], *at);
+        hop.link = link(cells[2], at);
         if (hop.link == kNoLink) return;
         if (cells.size() > 3 && !cells[3].text.empty()) {
             const auto mask = channels(cells[3]);
@@ -116,19 +118,19 @@ private:
             hop.virtual_channels = *mask;
         }
         if (cells[1].text == "*") {
-            add(to_all_[*at], hop, cells[0].where,
-                fmt::format("at {} to any node", finder_.name_of(*at)));
+            add(to_all_[at], hop, cells[0].where,
+                fmt::format("at {} to any node", routers_.name_of(at)));
             return;
         }
-        const std::optional<NodeId> to = node(cells[1], graph_.endpoint_count(), "destination");
+        const auto to = number(cells[1], nodes_, graph_.node_count(), "destination");
         if (!to) return;
-        if (*at == *to) {
-            find(cells[1].where, fmt::format("node {} is where it goes", finder_.name_of(*at)),
+        if (at == graph_.router_of(*to)) {
+            find(cells[1].where, fmt::format("node {} is where it goes", nodes_.name_of(*to)),
                  "remove the line: packets that have arrived leave the network");
             return;
         }
-        add(hops_[*at][*to], hop, cells[0].where,
-            fmt::format("at {} to {}", finder_.name_of(*at), finder_.name_of(*to)));
+        add(hops_[at][*to], hop, cells[0].where,
+            fmt::format("at {} to {}", routers_.name_of(at), nodes_.name_of(*to)));
     }
 
     void add(Hop& there, const Hop& hop, const Location& where, const std::string& what) {
@@ -140,36 +142,37 @@ private:
         there = hop;
     }
 
-    std::optional<NodeId> node(const Cell& cell, NodeId count, const char* what) {
-        const std::optional<NodeId> found = finder_.find(cell.text);
+    std::optional<std::uint32_t> number(const Cell& cell, const NodeFinder& finder,
+                                        std::uint32_t count, const char* what) {
+        const std::optional<std::uint32_t> found = finder.find(cell.text);
         if (found && *found < count) return found;
         find(cell.where, fmt::format("'{}' is no {}", excerpt(cell.text), what),
-             finder_.has_names() ? finder_.remedy(cell.text)
-                                 : fmt::format("{}s are 0 .. {}", what, count - 1));
+             finder.has_names() ? finder.remedy(cell.text)
+                                : fmt::format("{}s are 0 .. {}", what, count - 1));
         return std::nullopt;
     }
 
     /// The link of that name that leaves `at`, or the only one from there to the router of that
     /// name; kNoLink: there is none.
-    LinkId link(const Cell& cell, NodeId at) {
-        const std::optional<NodeId> next = finder_.find(cell.text);
+    LinkId link(const Cell& cell, RouterId at) {
+        const std::optional<std::uint32_t> next = routers_.find(cell.text);
         std::vector<LinkId> fitting;
         std::vector<std::string> names;
-        for (PortId port = 1; port < graph_.port_count(); ++port) {
+        for (PortId port = graph_.local_ports(); port < graph_.port_count(); ++port) {
             const LinkId id = graph_.out_link(at, port);
             if (id == kNoLink) continue;
-            names.push_back(finder_.has_names() ? graph_.given_link_name(id)
-                                                : graph_.link_name(id));
+            names.push_back(routers_.has_names() ? graph_.given_link_name(id)
+                                                 : graph_.link_name(id));
             const bool is_named = cell.text == graph_.link_name(id) || cell.text == names.back();
             if (is_named) return id;
-            if (next && graph_.link(id).to == *next) fitting.push_back(id);
+            if (next && graph_.link(id).to == RouterId(*next)) fitting.push_back(id);
         }
         if (fitting.size() == 1) return fitting.front();
         find(cell.where,
              fmt::format(fitting.empty() ? "no link leads from {} to '{}'"
                                          : "several links lead from {} to '{}'",
-                         finder_.name_of(at), excerpt(cell.text)),
-             names.empty() ? fmt::format("no link leaves {}", finder_.name_of(at))
+                         routers_.name_of(at), excerpt(cell.text)),
+             names.empty() ? fmt::format("no link leaves {}", routers_.name_of(at))
                            : fmt::format("links that leave it: {}", fmt::join(names, ", ")));
         return kNoLink;
     }
@@ -193,20 +196,23 @@ private:
         return std::nullopt;
     }
 
-    const Hop& hop(NodeId at, NodeId to) const {
+    const Hop& hop(RouterId at, NodeId to) const {
         const auto found = hops_[at].find(to);
         return found != hops_[at].end() ? found->second : to_all_[at];
     }
 
     /// The table of all routes of nodes that send, followed to their ends.
     std::unique_ptr<TableRouting> fill() {
-        auto table = std::make_unique<TableRouting>(kRoutesFromFile, graph_.node_count());
-        std::vector<NodeId> arrives(graph_.node_count());  // + 1: at the last destination
-        for (NodeId to = 0; to < graph_.endpoint_count(); ++to) {
+        auto table = std::make_unique<TableRouting>(kRoutesFromFile, graph_);
+        std::vector<NodeId> arrives(
+            graph_.router_count());  // per router; + 1: at the last destination
+        for (NodeId to = 0; to < graph_.node_count(); ++to) {
             if (!graph_.is_alive(to)) continue;
-            for (NodeId from = 0; from < graph_.endpoint_count(); ++from) {
+            for (NodeId from = 0; from < graph_.node_count(); ++from) {
                 if (!graph_.is_alive(from) || !follow(from, to, arrives)) continue;
-                for (NodeId at = from; at != to && table->route(at, to).port == kLocalPort;) {
+                const RouterId last = graph_.router_of(to);
+                const std::uint16_t* const ports = table->towards(to);
+                for (RouterId at = graph_.router_of(from); at != last && ports[at] == kLocalPort;) {
                     const Hop& taken = hop(at, to);
                     const Link& link = graph_.link(taken.link);
                     table->towards(to)[at] = static_cast<std::uint16_t>(link.from_port);
@@ -222,22 +228,25 @@ private:
 
     /// Whether the route arrives; a finding where it does not.
     bool follow(NodeId from, NodeId to, std::vector<NodeId>& arrives) {
-        std::vector<NodeId> path;
+        std::vector<RouterId> path;
         bool is_sound = true;
-        for (NodeId at = from; at != to && arrives[at] != to + 1;) {
+        for (RouterId at = graph_.router_of(from);
+             at != graph_.router_of(to) && arrives[at] != to + 1;) {
             const Hop& next = hop(at, to);
             if (next.link == kNoLink) {
                 find({path_, 0, 0},
-                     fmt::format("no route at {} to {}, on the way from {}", finder_.name_of(at),
-                                 finder_.name_of(to), finder_.name_of(from)),
-                     fmt::format("add a line such as: {},{},NEXT", plain_name(at), plain_name(to)));
+                     fmt::format("no route at {} to {}, on the way from {}", routers_.name_of(at),
+                                 nodes_.name_of(to), nodes_.name_of(from)),
+                     fmt::format("add a line such as: {},{},NEXT",
+                                 plain_name(graph_.given_names(), at),
+                                 plain_name(graph_.given_node_names(), to)));
                 is_sound = false;
                 break;
             }
-            if (path.size() >= graph_.node_count()) {
+            if (path.size() >= graph_.router_count()) {
                 find({path_, next.line, 1},
                      fmt::format("the route from {} to {} goes round in a circle, past {}",
-                                 finder_.name_of(from), finder_.name_of(to), finder_.name_of(at)),
+                                 nodes_.name_of(from), nodes_.name_of(to), routers_.name_of(at)),
                      "change one of the lines of the circle");
                 is_sound = false;
                 break;
@@ -246,20 +255,21 @@ private:
             at = graph_.link(next.link).to;
         }
         if (is_sound) {
-            for (const NodeId at : path) arrives[at] = to + 1;
+            for (const RouterId at : path) arrives[at] = to + 1;
         }
         return is_sound;
     }
 
     /// As a line has it.
-    std::string plain_name(NodeId node) const {
-        return finder_.has_names() ? graph_.given_names()[node] : std::to_string(node);
+    static std::string plain_name(const std::vector<std::string>& names, std::uint32_t number) {
+        return names.empty() ? std::to_string(number) : names[number];
     }
 
     const std::string& path_;
     const Graph& graph_;
     std::uint32_t virtual_channels_;
-    NodeFinder finder_;
+    NodeFinder routers_;
+    NodeFinder nodes_;
     std::vector<std::string> columns_;
     std::vector<std::map<NodeId, Hop>> hops_;  // per router, by destination
     std::vector<Hop> to_all_;                  // per router: to all others

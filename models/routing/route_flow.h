@@ -19,7 +19,7 @@ public:
     /// Both arguments must outlive this object; the paths of the routing must be fixed.
     RouteFlow(const Graph& graph, const Routing& routing);
 
-    /// Every node n sends at rates[n] to `destination`, which sends nothing to itself.
+    /// Every node n sends at rates[n] to `destination`; what its own router has takes no link.
     void add(NodeId destination, const std::vector<double>& rates);
     /// `source` sends at `rate` to `destination`.
     void add(NodeId source, NodeId destination, double rate);
@@ -27,18 +27,19 @@ public:
     const std::vector<double>& links() const { return links_; }  ///< per LinkId
 
 private:
-    LinkId next_link(NodeId at, NodeId destination) const;
-    /// Whether the node sends nothing there and could not: it is dead, or a switch that is cut off
-    /// or that no way passes.
-    bool is_silent(NodeId node, NodeId destination, double rate) const;
+    LinkId next_link(RouterId at, NodeId destination) const;
+    /// Whether nothing is sent there from the router, or could be: it is dead, or a switch that is
+    /// cut off or that no way passes.
+    bool is_silent(RouterId router, NodeId destination) const;
 
     const Graph& graph_;
     const Routing& routing_;
+    bool has_silent_;
     std::vector<double> links_;
-    std::vector<LinkId> next_;     // of add(): the first link of each node's route,
-    std::vector<NodeId> before_;   // how many nodes' routes come by over their first link,
-    std::vector<double> passing_;  // and what passes the node
-    std::vector<NodeId> order_;    // nodes by which nothing more will come
+    std::vector<LinkId> next_;           // of add(): the first link of each router's route,
+    std::vector<std::uint32_t> before_;  // how many routers' routes come by over their first link,
+    std::vector<double> passing_;        // and what passes the router
+    std::vector<RouterId> order_;        // routers by which nothing more will come
 };
 
 /// What a routing makes of traffic in which every node sends as much to each of the others.

@@ -13,12 +13,12 @@ namespace flitscope {
 
 void Routing::visit_dependencies(const Graph& graph, const DependencyVisitor& visit) const {
     constexpr std::uint32_t kClasses = 8;
-    // Many destinations share a turn, which is reported once. Kept for one node at a time, per
+    // Many destinations share a turn, which is reported once. Kept for one router at a time, per
     // existing output, class and next output: at most 8 bytes per link.
-    std::vector<std::size_t> outputs(graph.node_count());  // per node
-    std::vector<std::size_t> rank(graph.link_count());     // among those
+    std::vector<std::size_t> outputs(graph.router_count());  // per router
+    std::vector<std::size_t> rank(graph.link_count());       // among those
     for (LinkId id = 0; id < graph.link_count(); ++id) rank[id] = outputs[graph.link(id).from]++;
-    std::vector<std::size_t> turns(graph.node_count());
+    std::vector<std::size_t> turns(graph.router_count());
     std::vector<std::size_t> first_turn(graph.link_count());
     for (LinkId id = 0; id < graph.link_count(); ++id) {
         std::size_t& next = turns[graph.link(id).from];
@@ -28,17 +28,18 @@ void Routing::visit_dependencies(const Graph& graph, const DependencyVisitor& vi
     const std::size_t most = turns.empty() ? 0 : *std::max_element(turns.begin(), turns.end());
     std::vector<std::uint8_t> told(most * kClasses);
     std::vector<std::size_t> used;  // places in it
-    for (NodeId node = 0; node < graph.node_count(); ++node) {
+    for (RouterId router; router < graph.router_count(); ++router) {
         for (const std::size_t place : used) told[place] = 0;
         used.clear();
-        for (NodeId destination = 0; destination < graph.endpoint_count(); ++destination) {
-            if (node == destination) continue;
-            const RouteChoice first = route(node, destination);
-            if (first.port == kLocalPort) continue;  // one of them is dead
-            const VirtualLink holds{graph.out_link(node, first.port),
+        for (NodeId destination = 0; destination < graph.node_count(); ++destination) {
+            const RouterId last = graph.router_of(destination);
+            if (router == last) continue;
+            const RouteChoice first = route(router, destination);
+            if (graph.is_local(first.port)) continue;  // one of them is dead
+            const VirtualLink holds{graph.out_link(router, first.port),
                                     lowest_channel(first.virtual_channels)};
-            const NodeId next = graph.link(holds.link).to;
-            if (next == destination) continue;
+            const RouterId next = graph.link(holds.link).to;
+            if (next == last) continue;
             const RouteChoice second = route(next, destination);
             const VirtualLink wants{graph.out_link(next, second.port),
                                     lowest_channel(second.virtual_channels)};
@@ -55,9 +56,9 @@ void Routing::visit_dependencies(const Graph& graph, const DependencyVisitor& vi
 std::vector<LinkId> route_links(const Graph& graph, const Routing& routing, NodeId source,
                                 NodeId destination) {
     std::vector<LinkId> links;
-    for (NodeId at = source; at != destination;) {
+    for (RouterId at = graph.router_of(source); at != graph.router_of(destination);) {
         const LinkId link = graph.out_link(at, routing.route(at, destination).port);
-        if (link == kNoLink || links.size() > graph.node_count()) {
+        if (link == kNoLink || links.size() > graph.router_count()) {
             throw std::logic_error(fmt::format("routing {} does not lead from node {} to node {}",
                                                routing.name(), source, destination));
         }

@@ -11,9 +11,11 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/base/types.h"
+#include "models/topology/node_places.h"
 
 namespace flitscope {
 
@@ -30,12 +32,13 @@ struct RouteChoice {
 
 /// A head flit at a router: all that a routing function may look at.
 struct RouteQuery {
-    NodeId at = 0;
-    PortId in_port = kLocalPort;  ///< kLocalPort: it was injected here
+    RouterId at;
+    PortId in_port = kLocalPort;
     std::uint32_t in_vc = 0;
     NodeId source = 0;
     NodeId destination = 0;
     std::uint32_t sequence = 0;  ///< number of the packet at its source, modulo 2^32
+    bool is_injected = false;    ///< in_port is that of its source
 };
 
 /// The freedom that a routing leaves when a packet is at a router.
@@ -66,6 +69,9 @@ public:
         if (size_ < kMost) choices_[size_++] = choice;
     }
 
+    /// Changes the port of the only choice: that of a packet which has arrived.
+    void set_port(PortId port) { choices_[0].port = port; }
+
     std::size_t size() const { return size_; }
     std::size_t escape() const { return escape_; }
     bool has_escape() const { return escape_ != size_; }
@@ -95,20 +101,26 @@ public:
     /// then logic that compares coordinates routes like this, and needs no table.
     virtual bool takes_dimensions_in_order() const { return false; }
 
-    /// The choice at node `at` for a packet to `destination`; the port is kLocalPort exactly when
-    /// the two are equal. If the path is not fixed this is the choice of dimension order, or of
-    /// another path that a packet may take, as shown in reports.
-    virtual RouteChoice route(NodeId at, NodeId destination) const = 0;
-
+    /// The choice at router `at` for a packet to `destination`; the port is that of the node
+    /// exactly when it hangs on this router. If the path is not fixed this is the choice of
+    /// dimension order, or of another path that a packet may take, as shown in reports.
+    RouteChoice route(RouterId at, NodeId destination) const {
+        return placed(hop(at, destination), destination);
+    }
     /// kPerPacket: the one choice of this packet.
-    virtual RouteChoice route(const RouteQuery& query) const {
-        return route(query.at, query.destination);
+    RouteChoice route(const RouteQuery& query) const {
+        return placed(hop(query), query.destination);
     }
     /// kAdaptive: all choices of this packet, at least one.
-    virtual void route(const RouteQuery& query, RouteChoices& choices) const {
-        choices.clear();
-        choices.add(route(query));
+    void route(const RouteQuery& query, RouteChoices& choices) const {
+        hops(query, choices);
+        if (choices[0].port == kLocalPort) {
+            choices.set_port(places_->local_port(query.destination));
+        }
     }
+
+    /// Where nodes are, for a routing made of this one.
+    const std::shared_ptr<const NodePlaces>& places() const { return places_; }
 
     /// Calls `visit(a, b)` for pairs such that a packet may hold `a` while it waits for `b`: every
     /// pair that can occur, possibly more. With an escape only the channels of the escape count,
@@ -117,6 +129,30 @@ public:
     /// override it if the turns are known, and whenever the path is not fixed.
     using DependencyVisitor = std::function<void(VirtualLink holds, VirtualLink wants)>;
     virtual void visit_dependencies(const Graph& graph, const DependencyVisitor& visit) const;
+
+protected:
+    explicit Routing(std::shared_ptr<const NodePlaces> places) : places_(std::move(places)) {}
+
+    /// What route() is made of: `kLocalPort` says that the packet is at the router of its
+    /// destination, whatever the port of that node.
+    virtual RouteChoice hop(RouterId at, NodeId destination) const = 0;
+    virtual RouteChoice hop(const RouteQuery& query) const {
+        return hop(query.at, query.destination);
+    }
+    virtual void hops(const RouteQuery& query, RouteChoices& choices) const {
+        choices.clear();
+        choices.add(hop(query));
+    }
+
+    RouterId router_of(NodeId node) const { return places_->router_of(node); }
+
+private:
+    RouteChoice placed(RouteChoice choice, NodeId destination) const {
+        if (choice.port == kLocalPort) choice.port = places_->local_port(destination);
+        return choice;
+    }
+
+    std::shared_ptr<const NodePlaces> places_;
 };
 
 /// The class that a mask of virtual channels names.
@@ -124,8 +160,9 @@ inline std::uint32_t lowest_channel(std::uint8_t virtual_channels) {
     return virtual_channels == 0 ? 0 : static_cast<std::uint32_t>(__builtin_ctz(virtual_channels));
 }
 
-/// The links of route(at, destination) from `source` on, in order (empty when the two are equal).
-/// Throws std::logic_error when the route does not arrive within node_count() hops.
+/// The links of route(at, destination) from the router of `source` on, in order (empty when that of
+/// the destination is the same). Throws std::logic_error when the route does not arrive within
+/// router_count() hops.
 std::vector<LinkId> route_links(const Graph& graph, const Routing& routing, NodeId source,
                                 NodeId destination);
 

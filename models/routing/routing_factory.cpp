@@ -44,6 +44,14 @@ struct Request {
     std::uint32_t virtual_channels() const { return config.fabric.channels_per_class(); }
     bool is_compound() const { return express() != nullptr && express()->is_compound(); }
     bool has_coordinates() const { return graph.wiring().has_value(); }
+    /// A fat tree without nodes further up than the lowest stage.
+    bool has_nodes_below_a_fat_tree() const {
+        if (fat_tree() == nullptr) return false;
+        for (NodeId node = 0; node < graph.node_count(); ++node) {
+            if (fat_tree()->stage(graph.router_of(node)) != 0) return false;
+        }
+        return true;
+    }
     /// Whether the network has a wiring with `property`.
     bool has(bool (GridWiring::*property)() const) const {
         return graph.wiring() && (*graph.wiring().*property)();
@@ -55,7 +63,7 @@ struct Request {
 
 std::unique_ptr<Routing> dimension_order(const Request& request) {
     if (request.is_compound()) {
-        return make_compound_order(request.express()->compound(), request.virtual_channels());
+        return make_compound_order(request.graph, request.virtual_channels());
     }
     if (!request.has_coordinates()) {
         request.refuse(fmt::format("dimension_order needs coordinates, which topology kind '{}' "
@@ -67,10 +75,10 @@ std::unique_ptr<Routing> dimension_order(const Request& request) {
 }
 
 void require_table(const Request& request, const char* name) {
-    if (request.graph.node_count() <= kMostTableNodes) return;
-    request.refuse(
-        fmt::format("{} is a table of {}^2 entries, too large", name, request.graph.node_count()),
-        fmt::format("at most {} nodes", kMostTableNodes));
+    const std::uint32_t most = std::max(request.graph.router_count(), request.graph.node_count());
+    if (most <= kMostTableNodes) return;
+    request.refuse(fmt::format("{} is a table of {}^2 entries, too large", name, most),
+                   fmt::format("at most {} nodes", kMostTableNodes));
 }
 
 std::unique_ptr<Routing> shortest_path(const Request& request) {
@@ -117,21 +125,21 @@ std::unique_ptr<Routing> lash(const Request& request) {
 }
 
 std::unique_ptr<Routing> up_down(const Request& request) {
-    if (request.fat_tree() != nullptr && !request.graph.has_faults()) {
+    if (request.has_nodes_below_a_fat_tree() && !request.graph.has_faults()) {
         if (request.spread != Spread::kNone) {
             throw ConfigError(request.config.where("fabric.spread"),
                               "up_down of a whole fat tree is no table: it spreads destinations "
                               "evenly over the roots by their digits",
                               "set fabric.spread: none");
         }
-        return make_fat_tree_up_down(*request.fat_tree());
+        return make_fat_tree_up_down(request.graph);
     }
     require_table(request, "up_down");
     const LinkId one_way = one_way_link(request.graph);
     if (one_way != kNoLink) {
         const Link& link = request.graph.link(one_way);
         request.refuse(fmt::format("up_down needs links in both directions, and {} has no link "
-                                   "back from node {} to node {}",
+                                   "back from router {} to router {}",
                                    request.graph.link_name(one_way), link.to, link.from),
                        "use lash with several virtual channels, or add the opposite links");
     }
@@ -247,7 +255,7 @@ std::unique_ptr<Routing> dragonfly_minimal(const Request& request) {
                        "use auto");
     }
     require_virtual_channels(request, "dragonfly_minimal", 2);
-    return make_dragonfly_minimal(*request.dragonfly(), request.virtual_channels());
+    return make_dragonfly_minimal(request.graph, request.virtual_channels());
 }
 
 /// The routing that the family of the network has of its own; nullptr where it has none, or not
@@ -261,7 +269,7 @@ std::unique_ptr<Routing> of_family(const Request& request) {
     if (request.is_compound()) {
         return request.virtual_channels() > 1 ? dimension_order(request) : up_down(request);
     }
-    if (request.fat_tree() != nullptr) return up_down(request);
+    if (request.has_nodes_below_a_fat_tree()) return up_down(request);
     if (request.dragonfly() != nullptr && request.virtual_channels() > 1) {
         return dragonfly_minimal(request);
     }
@@ -272,7 +280,7 @@ std::unique_ptr<Routing> of_family(const Request& request) {
 class Comparison {
 public:
     explicit Comparison(const Request& request) : request_(request) {
-        const bool compares_all = request.graph.node_count() <= kMostComparedNodes;
+        const bool compares_all = request.graph.router_count() <= kMostComparedNodes;
         for (const Kind& kind : tried()) {
             for (const Spread spread : kSpreads) {
                 if (compares_all || (best_ == nullptr && spread == Spread::kNone)) {

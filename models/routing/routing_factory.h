@@ -35,7 +35,7 @@ std::unique_ptr<Routing> make_balanced_dimension_order(const Graph& torus,
 
 /// Dimension order for the compound layout of express meshes; deadlock-free with two virtual
 /// channels.
-std::unique_ptr<Routing> make_compound_order(const CompoundShape& shape,
+std::unique_ptr<Routing> make_compound_order(const Graph& compound_mesh,
                                              std::uint32_t virtual_channels);
 
 /// A table of shortest paths, for any graph; among equals that of `spread`. It says nothing of
@@ -59,12 +59,13 @@ std::uint32_t lash_layers(const Graph& graph, std::uint32_t least, std::uint32_t
 /// among equal ways down, that of `spread`.
 std::unique_ptr<Routing> make_up_down(const Graph& graph, Spread spread = Spread::kNone);
 
-/// Up*/down* on fat trees: shortest paths, spread evenly over the roots. Destinations are leaves.
-std::unique_ptr<Routing> make_fat_tree_up_down(const FatTreeShape& shape);
+/// Up*/down* on fat trees: shortest paths, spread evenly over the roots. All nodes are below stage
+/// 0.
+std::unique_ptr<Routing> make_fat_tree_up_down(const Graph& fat_tree);
 
 /// Shortest paths over a global channel of dragonflies; deadlock-free. There must be at least two
 /// virtual channels.
-std::unique_ptr<Routing> make_dragonfly_minimal(const DragonflyShape& shape,
+std::unique_ptr<Routing> make_dragonfly_minimal(const Graph& dragonfly,
                                                 std::uint32_t virtual_channels);
 
 /// Minimal adaptive routing on meshes that leaves out some turns, deadlock-free with any number of

@@ -34,27 +34,31 @@ struct Way {
 class TurnModel : public Routing {
 public:
     explicit TurnModel(const Graph& graph)
-        : coordinates_(graph), wiring_(*graph.wiring()), dims_(graph.dims().size()) {}
+        : Routing(graph.shared_places()),
+          coordinates_(graph),
+          wiring_(*graph.wiring()),
+          dims_(graph.dims().size()) {}
 
     PathChoice path_choice() const override { return PathChoice::kAdaptive; }
 
     /// The slowest-varying dimension first, as far as the turns allow.
-    RouteChoice route(NodeId at, NodeId destination) const override {
+    RouteChoice hop(RouterId at, NodeId destination) const override {
         RouteChoice last{kLocalPort};
-        each_move(way_of({at, kLocalPort, 0, at, destination, 0}),
+        each_move(way_of(at, at, destination),
                   [&](Move move, std::uint32_t) { last = {port(move, coordinates_.of(at))}; });
         return last;
     }
 
     /// The dimension with more hops to go first; among equals the fastest-varying one.
-    void route(const RouteQuery& query, RouteChoices& choices) const override {
+    void hops(const RouteQuery& query, RouteChoices& choices) const override {
         struct Candidate {
             PortId port = kLocalPort;
             std::uint32_t hops = 0;
         };
         std::array<Candidate, kMostDims> candidates;
         std::size_t count = 0;
-        each_move(way_of(query), [&](Move move, std::uint32_t hops) {
+        const Way way = way_of(query.at, router_of(query.source), query.destination);
+        each_move(way, [&](Move move, std::uint32_t hops) {
             std::size_t place = count++;
             for (; place > 0 && candidates[place - 1].hops < hops; --place) {
                 candidates[place] = candidates[place - 1];
@@ -90,9 +94,9 @@ private:
     /// and whatever may follow is a turn that may_turn() allows.
     virtual bool may_take(Move move, const Way& way) const = 0;
 
-    Way way_of(const RouteQuery& query) const {
-        return {coordinates_.of(query.at), coordinates_.of(query.destination),
-                coordinates_.of(query.source)};
+    Way way_of(RouterId at, RouterId source, NodeId destination) const {
+        return {coordinates_.of(at), coordinates_.of(router_of(destination)),
+                coordinates_.of(source)};
     }
     PortId port(Move move, const std::uint16_t* here) const {
         return wiring_.port(dims_ - 1 - move.dim, 0, move.minus, here[move.dim]);

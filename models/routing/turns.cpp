@@ -22,23 +22,24 @@ std::size_t digits_of(std::size_t bits) { return (bits + kBitsPerDigit - 1) / kB
 class Tree {
 public:
     Tree(const Graph& graph, const Routing& routing, std::vector<Turns>& turns)
-        : graph_(graph), routing_(routing), turns_(turns), passed_(graph.node_count()) {}
+        : graph_(graph), routing_(routing), turns_(turns), passed_(graph.router_count()) {}
 
     void add(NodeId destination) {
         std::fill(passed_.begin(), passed_.end(), false);
-        for (NodeId source = 0; source < graph_.endpoint_count(); ++source) {
+        for (NodeId source = 0; source < graph_.node_count(); ++source) {
             if (source == destination || !graph_.is_alive(source)) continue;
             follow(source, destination);
         }
     }
 
 private:
-    void follow(NodeId at, NodeId destination) {
-        PortId in = kLocalPort;
+    void follow(NodeId source, NodeId destination) {
+        RouterId at = graph_.router_of(source);
+        PortId in = graph_.local_port(source);
         while (true) {
             const PortId out = routing_.route(at, destination).port;
             turns_[at].add(in, out);
-            if (at == destination || passed_[at]) return;
+            if (graph_.is_local(out) || passed_[at]) return;
             passed_[at] = true;
             const Link& link = graph_.link(graph_.out_link(at, out));
             at = link.to;
@@ -52,12 +53,23 @@ private:
     std::vector<bool> passed_;  ///< the rest of the path from here is known
 };
 
-/// Dimension order knows its turns from link to link; and a node sends to all its neighbours.
+/// Dimension order knows its turns from link to link; and a node sends to all neighbours of its
+/// router.
 std::vector<Turns> turns_of_dimensions(const Graph& graph, const Routing& routing) {
-    std::vector<Turns> turns(graph.node_count(), Turns(graph.port_count()));
+    std::vector<Turns> turns(graph.router_count(), Turns(graph.port_count()));
     for (const Link& link : graph.links()) {
-        turns[link.from].add(kLocalPort, link.from_port);
-        turns[link.to].add(link.to_port, kLocalPort);
+        for (const NodeId node : graph.nodes_at(link.from)) {
+            turns[link.from].add(graph.local_port(node), link.from_port);
+        }
+        for (const NodeId node : graph.nodes_at(link.to)) {
+            turns[link.to].add(link.to_port, graph.local_port(node));
+        }
+    }
+    for (NodeId from = 0; from < graph.node_count(); ++from) {
+        const RouterId router = graph.router_of(from);
+        for (const NodeId to : graph.nodes_at(router)) {
+            if (to != from) turns[router].add(graph.local_port(from), graph.local_port(to));
+        }
     }
     routing.visit_dependencies(graph, [&](VirtualLink holds, VirtualLink wants) {
         const Link& in = graph.link(holds.link);
@@ -127,24 +139,21 @@ Turns turns_of_hex(PortId ports, const std::string& hex) {
 
 std::vector<Turns> turns_taken(const Graph& graph, const Routing& routing) {
     if (routing.takes_dimensions_in_order()) return turns_of_dimensions(graph, routing);
-    std::vector<Turns> turns(graph.node_count(), Turns(graph.port_count()));
+    std::vector<Turns> turns(graph.router_count(), Turns(graph.port_count()));
     Tree tree(graph, routing, turns);
-    for (NodeId destination = 0; destination < graph.endpoint_count(); ++destination) {
+    for (NodeId destination = 0; destination < graph.node_count(); ++destination) {
         if (graph.is_alive(destination)) tree.add(destination);
     }
     return turns;
 }
 
-Turns turns_between_ports(const Graph& graph, NodeId router) {
+Turns turns_between_ports(const Graph& graph, RouterId router) {
     Turns turns(graph.port_count());
-    const auto is_local = [&](PortId port) {
-        return port == kLocalPort && router < graph.endpoint_count();
-    };
+    const auto has_node = [&](PortId port) { return graph.node_at(router, port) != kNoNode; };
     for (PortId in = 0; in < graph.port_count(); ++in) {
-        if (!is_local(in) && (in == kLocalPort || graph.in_link(router, in) == kNoLink)) continue;
+        if (!has_node(in) && graph.in_link(router, in) == kNoLink) continue;
         for (PortId out = 0; out < graph.port_count(); ++out) {
-            const bool leads =
-                is_local(out) || (out != kLocalPort && graph.out_link(router, out) != kNoLink);
+            const bool leads = has_node(out) || graph.out_link(router, out) != kNoLink;
             if (in != out && leads) turns.add(in, out);
         }
     }

@@ -51,12 +51,12 @@ private:
 Turns turns_of_hex(PortId ports, const std::string& hex);
 
 /// By router: the turns of packets between any two nodes. Wants a routing with fixed paths
-/// (PathChoice::kFixed); takes endpoints * routers calls of route(), or for dimension order time in
+/// (PathChoice::kFixed); takes nodes * routers calls of route(), or for dimension order time in
 /// proportion to the links.
 std::vector<Turns> turns_taken(const Graph& graph, const Routing& routing);
 
-/// The turns between all ports of a router that have a link, and its local port if it is a node's:
-/// all but those back through the same port.
-Turns turns_between_ports(const Graph& graph, NodeId router);
+/// The turns between all ports of a router that have a link or a node: all but those back through
+/// the same port.
+Turns turns_between_ports(const Graph& graph, RouterId router);
 
 }  // namespace flitscope

@@ -10,19 +10,22 @@ namespace {
 class VirtualNetworks final : public Routing {
 public:
     VirtualNetworks(std::unique_ptr<Routing> inner, std::uint32_t networks, std::uint32_t channels)
-        : inner_(std::move(inner)), networks_(networks), channels_(channels) {}
+        : Routing(inner->places()),
+          inner_(std::move(inner)),
+          networks_(networks),
+          channels_(channels) {}
 
     std::string name() const override { return inner_->name(); }
     PathChoice path_choice() const override { return inner_->path_choice(); }
     bool takes_dimensions_in_order() const override { return inner_->takes_dimensions_in_order(); }
 
-    RouteChoice route(NodeId at, NodeId destination) const override {
+    RouteChoice hop(RouterId at, NodeId destination) const override {
         return in_all(inner_->route(at, destination));
     }
-    RouteChoice route(const RouteQuery& query) const override {
+    RouteChoice hop(const RouteQuery& query) const override {
         return in_one(inner_->route(inner_query(query)), query.in_vc);
     }
-    void route(const RouteQuery& query, RouteChoices& choices) const override {
+    void hops(const RouteQuery& query, RouteChoices& choices) const override {
         RouteChoices inner;
         inner_->route(inner_query(query), inner);
         choices.clear();

@@ -12,12 +12,14 @@
 namespace flitscope {
 
 LinkId one_way_link(const Graph& graph) {
-    std::vector<std::pair<NodeId, NodeId>> ways;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> ways;
     for (const Link& link : graph.links()) ways.emplace_back(link.from, link.to);
     std::sort(ways.begin(), ways.end());
     for (LinkId id = 0; id < graph.link_count(); ++id) {
         const Link& link = graph.link(id);
-        if (!std::binary_search(ways.begin(), ways.end(), std::pair(link.to, link.from))) return id;
+        if (!std::binary_search(ways.begin(), ways.end(),
+                                std::pair(link.to.number(), link.from.number())))
+            return id;
     }
     return kNoLink;
 }

@@ -10,7 +10,7 @@ namespace flitscope {
 
 class Graph;
 
-/// A link between two nodes without a link back, or kNoLink.
+/// A link between two routers without a link back, or kNoLink.
 LinkId one_way_link(const Graph& graph);
 
 }  // namespace flitscope

@@ -17,6 +17,36 @@ NodeId ChannelMap::node_of_end(ChannelId id) const {
     return is_injection(id) ? link.from : link.to;
 }
 
+RouterId ChannelMap::router(ChannelId id) const {
+    return has_ends_per_link_ ? RouterId(node_of_end(id)) : graph_->router_of(node(id));
+}
+
+PortId ChannelMap::port(ChannelId id) const {
+    if (!has_ends_per_link_) return graph_->local_port(node(id));
+    const Link& link = graph_->link(link_of_endpoint(id));
+    return graph_->endpoint_port(is_injection(id) ? link.from_port : link.to_port);
+}
+
+ChannelId ChannelMap::into(RouterId router, PortId port) const {
+    if (port >= graph_->port_count()) {
+        const LinkId link = graph_->out_link(router, port - graph_->endpoint_port(0));
+        return link == kNoLink ? kNoChannel : injection_of(link);
+    }
+    if (!graph_->is_local(port)) return graph_->in_link(router, port);
+    const NodeId node = has_ends_per_link_ ? kNoNode : graph_->node_at(router, port);
+    return node == kNoNode ? kNoChannel : injection(node);
+}
+
+ChannelId ChannelMap::from(RouterId router, PortId port) const {
+    if (port >= graph_->port_count()) {
+        const LinkId link = graph_->in_link(router, port - graph_->endpoint_port(0));
+        return link == kNoLink ? kNoChannel : ejection_of(link);
+    }
+    if (!graph_->is_local(port)) return graph_->out_link(router, port);
+    const NodeId node = has_ends_per_link_ ? kNoNode : graph_->node_at(router, port);
+    return node == kNoNode ? kNoChannel : ejection(node);
+}
+
 std::string ChannelMap::name(ChannelId id) const {
     if (is_link(id)) return graph_->link_name(id);
     const char* const prefix = is_injection(id) ? "inject" : "eject";

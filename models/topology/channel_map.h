@@ -24,6 +24,12 @@ public:
     // For a node with one channel each way.
     ChannelId injection(NodeId node) const { return links_ + node; }
     ChannelId ejection(NodeId node) const { return links_ + ends_ + node; }
+    ChannelId injection(RouterId) const = delete;
+    ChannelId ejection(RouterId) const = delete;
+    /// The channel that ends (begins) at a port of a router, or kNoChannel. Ports are those of
+    /// Graph::router_port_count().
+    ChannelId into(RouterId router, PortId port) const;
+    ChannelId from(RouterId router, PortId port) const;
     // For a link with its own endpoint ports.
     ChannelId injection_of(LinkId link) const { return links_ + link; }
     ChannelId ejection_of(LinkId link) const { return links_ + ends_ + link; }
@@ -34,10 +40,12 @@ public:
     bool is_link(ChannelId id) const { return id < links_; }
     bool is_injection(ChannelId id) const { return id >= links_ && id < first_ejection(); }
     bool is_ejection(ChannelId id) const { return id >= first_ejection(); }
-    /// The node of an injection or ejection channel.
+    /// The node of an injection or ejection channel, its router, and its port there.
     NodeId node(ChannelId id) const {
         return has_ends_per_link_ ? node_of_end(id) : (id - links_) % ends_;
     }
+    RouterId router(ChannelId id) const;
+    PortId port(ChannelId id) const;
     /// The link that an injection or ejection channel belongs to; kNoLink if it is the node's only
     /// one.
     LinkId link_of_endpoint(ChannelId id) const {

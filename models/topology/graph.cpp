@@ -4,28 +4,33 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
+
+#include "models/base/router_id_format.h"
 
 namespace flitscope {
 
 Graph::Graph(std::string kind, std::vector<std::uint32_t> dims, PortId ports)
-    : kind_(std::move(kind)), dims_(std::move(dims)), strides_(dims_.size()), ports_(ports) {
-    NodeId nodes = 1;
+    : kind_(std::move(kind)),
+      description_(kind_),
+      dims_(std::move(dims)),
+      strides_(dims_.size()),
+      node_dims_(dims_),
+      ports_(ports) {
     for (std::size_t d = dims_.size(); d-- > 0;) {
-        strides_[d] = nodes;
-        nodes *= dims_[d];
+        strides_[d] = routers_;
+        routers_ *= dims_[d];
     }
-    nodes_ = nodes;
-    endpoints_ = nodes;
-    description_ = kind_;
-    out_.assign(static_cast<std::size_t>(nodes_) * ports_, kNoLink);
+    places_ = std::make_shared<const NodePlaces>(NodePlaces::one_each(routers_, routers_));
+    out_.assign(static_cast<std::size_t>(routers_) * ports_, kNoLink);
     in_.assign(out_.size(), kNoLink);
-    NodeId columns = 1;
+    std::uint32_t columns = 1;
     for (std::size_t d = dims_.size() / 2; d < dims_.size(); ++d) columns *= dims_[d];
-    positions_.reserve(nodes_);
-    for (NodeId node = 0; node < nodes_; ++node) {
-        positions_.push_back({node / columns, node % columns});
+    positions_.reserve(routers_);
+    for (std::uint32_t place = 0; place < routers_; ++place) {
+        positions_.push_back({place / columns, place % columns});
     }
 }
 
@@ -35,15 +40,16 @@ Graph::Graph(std::string kind, GridWiring wiring)
 }
 
 LinkId Graph::add_link(const Link& link) {
-    const auto check = [this](NodeId node, PortId port, const std::vector<LinkId>& taken,
+    const auto check = [this](RouterId router, PortId port, const std::vector<LinkId>& taken,
                               const char* side) {
-        if (node >= nodes_ || port == kLocalPort || port >= ports_) {
-            throw std::invalid_argument(fmt::format(
-                "no network port {} at node {} ({} nodes, {} ports)", port, node, nodes_, ports_));
-        }
-        if (taken[index(node, port)] != kNoLink) {
+        if (router >= routers_ || is_local(port) || port >= ports_) {
             throw std::invalid_argument(
-                fmt::format("{} port {} of node {} is used twice", side, port, node));
+                fmt::format("no network port {} at router {} ({} routers, {} ports)", port, router,
+                            routers_, ports_));
+        }
+        if (taken[index(router, port)] != kNoLink) {
+            throw std::invalid_argument(
+                fmt::format("{} port {} of router {} is used twice", side, port, router));
         }
     };
     check(link.from, link.from_port, out_, "output");
@@ -55,7 +61,43 @@ LinkId Graph::add_link(const Link& link) {
     return id;
 }
 
-Graph Graph::without(const std::vector<bool>& dead_links,
+void Graph::attach(NodePlaces places, std::vector<std::uint32_t> node_dims) {
+    const PortId before = local_ports();
+    places_ = std::make_shared<const NodePlaces>(std::move(places));
+    node_dims_ = std::move(node_dims);
+    if (local_ports() == before) return;
+    ports_ = ports_ - before + local_ports();
+    if (wiring_) wiring_->set_local_ports(local_ports());
+    out_.assign(static_cast<std::size_t>(routers_) * ports_, kNoLink);
+    in_.assign(out_.size(), kNoLink);
+    std::vector<Link> links;
+    links.swap(links_);
+    for (Link& link : links) {
+        link.from_port = link.from_port - before + local_ports();
+        link.to_port = link.to_port - before + local_ports();
+        add_link(link);
+    }
+}
+
+void Graph::spread(std::uint32_t rows, std::uint32_t columns) {
+    if (rows == 1 && columns == 1) return;
+    for (Position& position : positions_) {
+        position.row *= rows;
+        position.column *= columns;
+    }
+    for (Link& link : links_) {
+        link.length = std::max(1U, distance(positions_[link.from], positions_[link.to]));
+    }
+}
+
+bool Graph::has_switches() const {
+    for (RouterId router; router < routers_; ++router) {
+        if (nodes_at(router).empty()) return true;
+    }
+    return false;
+}
+
+Graph Graph::without(const std::vector<bool>& dead_links, const std::vector<bool>& dead_routers,
                      const std::vector<bool>& dead_nodes) const {
     Graph left = *this;
     left.whole_ = std::make_shared<const Graph>(whole());
@@ -64,30 +106,42 @@ Graph Graph::without(const std::vector<bool>& dead_links,
     left.in_.assign(in_.size(), kNoLink);
     for (LinkId id = 0; id < link_count(); ++id) {
         const Link& link = links_[id];
-        const bool is_dead = dead_links[id] || dead_nodes[link.from] || dead_nodes[link.to];
+        const bool is_dead = dead_links[id] || dead_routers[link.from] || dead_routers[link.to];
         if (!is_dead) left.add_link(link);
     }
+    left.dead_routers_ = dead_routers;
     left.dead_nodes_ = dead_nodes;
+    for (NodeId node = 0; node < node_count(); ++node) {
+        if (dead_routers[router_of(node)]) left.dead_nodes_[node] = true;
+    }
     return left;
 }
 
-NodeId Graph::living_endpoints() const {
-    NodeId count = 0;
-    for (NodeId node = 0; node < endpoints_; ++node) count += is_alive(node) ? 1 : 0;
-    return count;
+NodeId Graph::living_node_count() const {
+    const auto dead = std::count(dead_nodes_.begin(), dead_nodes_.end(), true);
+    return node_count() - static_cast<NodeId>(dead);
 }
 
-NodeId Graph::living_switches() const {
-    NodeId count = 0;
-    for (NodeId node = endpoints_; node < nodes_; ++node) count += is_alive(node) ? 1 : 0;
+std::uint32_t Graph::living_router_count() const {
+    const auto dead = std::count(dead_routers_.begin(), dead_routers_.end(), true);
+    return router_count() - static_cast<std::uint32_t>(dead);
+}
+
+std::uint32_t Graph::living_switches() const {
+    std::uint32_t count = 0;
+    for (RouterId router; router < routers_; ++router) {
+        count += nodes_at(router).empty() && is_alive(router) ? 1 : 0;
+    }
     return count;
 }
 
 namespace {
 
-int digits(NodeId nodes) {
-    int n = 3;  // at least three, so that small networks line up with the examples in the docs
-    for (NodeId limit = 1000; nodes > limit && n < 9; limit *= 10) ++n;
+/// At least three, so that small networks line up with the examples in the docs.
+int digits(const Graph& graph) {
+    const std::uint32_t largest = std::max(graph.router_count(), graph.node_count());
+    int n = 3;
+    for (std::uint32_t limit = 1000; largest > limit && n < 9; limit *= 10) ++n;
     return n;
 }
 
@@ -95,11 +149,20 @@ int digits(NodeId nodes) {
 
 std::string Graph::link_name(LinkId id) const {
     const Link& l = links_[id];
-    return fmt::format("link_{:0{}}_{:0{}}", l.from, digits(nodes_), l.to, digits(nodes_));
+    return fmt::format("link_{:0{}}_{:0{}}", l.from, digits(*this), l.to, digits(*this));
+}
+
+std::string Graph::router_name(RouterId router) const {
+    return fmt::format("router_{:0{}}", router, digits(*this));
 }
 
 std::string Graph::node_name(const char* prefix, NodeId node) const {
-    return fmt::format("{}_{:0{}}", prefix, node, digits(nodes_));
+    return fmt::format("{}_{:0{}}", prefix, node, digits(*this));
+}
+
+void Graph::set_given_names(std::vector<std::string> routers, std::vector<std::string> nodes) {
+    given_names_ = std::move(routers);
+    given_node_names_ = std::move(nodes);
 }
 
 std::string Graph::given_link_name(LinkId id) const {

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The one representation of every interconnection network: nodes with numbered ports, joined by
-// directed links. Builders (topologies.h) make it; everything else reads it.
+// The one representation of every interconnection network: routers with numbered ports, joined by
+// directed links, and the nodes that hang on them. Builders (topologies.h) make it; everything else
+// reads it.
 #pragma once
 
 #include <any>
@@ -16,30 +17,40 @@
 #include "models/base/types.h"
 #include "models/topology/grid_wiring.h"
 #include "models/topology/link.h"
+#include "models/topology/node_places.h"
 #include "models/topology/position.h"
 
 namespace flitscope {
 
-/// A network of routers. Node ids are row-major over dims() (the last entry varies fastest); a port
-/// is both the output to and the input from one neighbour, port 0 is the node itself. Properties of
-/// a network come from its wiring() or shape(); kind() is for printing.
+/// A network of routers and their nodes. Router numbers are row-major over dims() (the last entry
+/// varies fastest). A port is both the output to and the input from one neighbour; the ports of a
+/// router's nodes come first. Properties of a network come from its wiring() or shape(); kind() is
+/// for printing.
 class Graph {
 public:
-    /// `kind` names the family ("mesh"); `dims` is the shape that node ids are row-major over (one
-    /// entry {nodes} if the network has no grid); `ports` counts the local port.
+    /// `kind` names the family ("mesh"); `dims` is the shape that router numbers are row-major over
+    /// (one entry {routers} if the network has no grid); `ports` counts one local port. Node n
+    /// hangs on router n.
     Graph(std::string kind, std::vector<std::uint32_t> dims, PortId ports);
     /// A grid without links yet.
     Graph(std::string kind, GridWiring wiring);
 
-    /// Adds a directed link and returns its id. Throws std::invalid_argument when a node or port
+    /// Adds a directed link and returns its id. Throws std::invalid_argument when a router or port
     /// does not exist, or when either port already has a link in that direction.
     LinkId add_link(const Link& link);
 
     void set_delay(LinkId id, std::uint32_t cycles) { links_[id].delay = cycles; }
 
+    /// Hangs nodes on the routers, instead of those it has. The ports of all links move behind
+    /// places.local_ports(). `node_dims` is the shape that node numbers are row-major over; nodes
+    /// beyond it are in addition to those of the grid.
+    void attach(NodePlaces places, std::vector<std::uint32_t> node_dims);
+    /// Puts routers that many node pitches apart; wires become longer with that.
+    void spread(std::uint32_t rows, std::uint32_t columns);
+
     /// Gives every link its own endpoint ports, an injection channel at its source and an ejection
     /// channel at its destination, instead of the one pair that a node has otherwise
-    /// (node.port_model).
+    /// (node.port_model). Node n hangs on router n.
     void use_per_link_endpoints() { per_link_endpoints_ = true; }
     bool has_per_link_endpoints() const { return per_link_endpoints_; }
     /// Number of the port of the node's channels that belong to the links of `port`, with
@@ -49,22 +60,44 @@ public:
     PortId router_port_count() const { return per_link_endpoints_ ? 2 * ports_ - 1 : ports_; }
 
     const std::string& kind() const { return kind_; }
+    /// The grid of routers; one entry without a grid.
     const std::vector<std::uint32_t>& dims() const { return dims_; }
-    NodeId node_count() const { return nodes_; }
-    /// Number of nodes that send and receive; they come first. The nodes after them are switches:
-    /// nothing is ever sent from or to them, and their local port is not used.
-    NodeId endpoint_count() const { return endpoints_; }
-    bool has_switches() const { return endpoints_ != nodes_; }
-    void set_endpoint_count(NodeId endpoints) { endpoints_ = endpoints; }
+    /// The grid of nodes: that of routers times the nodes that each has along a dimension.
+    const std::vector<std::uint32_t>& node_dims() const { return node_dims_; }
+    std::uint32_t router_count() const { return routers_; }
     LinkId link_count() const { return static_cast<LinkId>(links_.size()); }
-    /// Ports of every router, the local port included; some may be unconnected.
+
+    // ---- Nodes: they send and receive -----------------------------------------------------------
+
+    const NodePlaces& places() const { return *places_; }
+    /// The same, for those who outlive the graph.
+    const std::shared_ptr<const NodePlaces>& shared_places() const { return places_; }
+    NodeId node_count() const { return places_->node_count(); }
+    RouterId router_of(NodeId node) const { return places_->router_of(node); }
+    PortId local_port(NodeId node) const { return places_->local_port(node); }
+    NodesOfRouter nodes_at(RouterId router) const { return places_->nodes_at(router); }
+    /// The node at a local port, or kNoNode.
+    NodeId node_at(RouterId router, PortId port) const { return places_->node_at(router, port); }
+    /// Local ports are those below this, on every router; links have the others.
+    PortId local_ports() const { return places_->local_ports(); }
+    bool is_local(PortId port) const { return port < local_ports(); }
+    /// Node n hangs on router n, and there are no other routers.
+    bool has_node_per_router() const {
+        return places_->is_one_each() && node_count() == router_count();
+    }
+    /// Some router has no node: it is only a switch.
+    bool has_switches() const;
+
+    // ---- Links ----------------------------------------------------------------------------------
+
+    /// Ports of every router, the local ports included; some may be unconnected.
     PortId port_count() const { return ports_; }
 
     const Link& link(LinkId id) const { return links_[id]; }
     const std::vector<Link>& links() const { return links_; }
-    /// The link that leaves (arrives at) `node` through `port`, or kNoLink.
-    LinkId out_link(NodeId node, PortId port) const { return out_[index(node, port)]; }
-    LinkId in_link(NodeId node, PortId port) const { return in_[index(node, port)]; }
+    /// The link that leaves (arrives at) `router` through `port`, or kNoLink.
+    LinkId out_link(RouterId router, PortId port) const { return out_[index(router, port)]; }
+    LinkId in_link(RouterId router, PortId port) const { return in_[index(router, port)]; }
     /// The link back through the same ports, with which `link` is one channel, or kNoLink.
     LinkId opposite(const Link& link) const {
         const LinkId back = out_link(link.to, link.to_port);
@@ -73,19 +106,19 @@ public:
         return returns ? back : kNoLink;
     }
 
-    /// Position of `node` along dimension `dim` of dims().
-    std::uint32_t coordinate(NodeId node, std::size_t dim) const {
-        return node / strides_[dim] % dims_[dim];
+    /// Position of `router` along dimension `dim` of dims().
+    std::uint32_t coordinate(RouterId router, std::size_t dim) const {
+        return router / strides_[dim] % dims_[dim];
     }
     std::uint32_t stride(std::size_t dim) const { return strides_[dim]; }
-    /// The hops of a grid, if nodes have coordinates; empty for other networks.
+    /// The hops of a grid, if routers have coordinates; empty for other networks.
     const std::optional<GridWiring>& wiring() const { return wiring_; }
     /// The link of the hop over spans[span_index] along `dim` of wiring(), which must exist, or
     /// kNoLink. If hops share a port it may be another one of these.
-    LinkId out_hop(NodeId node, std::size_t dim, std::size_t span_index, bool minus) const {
-        const std::uint32_t place = coordinate(node, dim);
+    LinkId out_hop(RouterId router, std::size_t dim, std::size_t span_index, bool minus) const {
+        const std::uint32_t place = coordinate(router, dim);
         return wiring_->has_hop(dim, span_index, minus, place)
-                   ? out_link(node, wiring_->port(dim, span_index, minus, place))
+                   ? out_link(router, wiring_->port(dim, span_index, minus, place))
                    : kNoLink;
     }
     /// The number by which users call a dimension of dims(): its index, or if ports represent
@@ -105,51 +138,58 @@ public:
     }
     void set_shape(std::any shape) { shape_ = std::move(shape); }
 
-    /// A copy without some links and nodes, both by their number; a dead node loses all of its
-    /// links. Nodes, ports and places keep their numbers and links their names; links that are left
-    /// are numbered without gaps, in the old order. wiring() and shape() are those of the whole
-    /// network: check has_faults() before looking for links by them.
-    Graph without(const std::vector<bool>& dead_links, const std::vector<bool>& dead_nodes) const;
+    /// A copy without some links, routers and nodes, each by its number; a dead router loses all of
+    /// its links and nodes. Routers, nodes, ports and places keep their numbers and links their
+    /// names; links that are left are numbered without gaps, in the old order. wiring() and shape()
+    /// are those of the whole network: check has_faults() before looking for links by them.
+    Graph without(const std::vector<bool>& dead_links, const std::vector<bool>& dead_routers,
+                  const std::vector<bool>& dead_nodes) const;
     bool has_faults() const { return whole_ != nullptr; }
-    /// Whether the node is not one of those that have been taken away.
+    /// Whether the node, or router, is not one of those that have been taken away.
     bool is_alive(NodeId node) const { return dead_nodes_.empty() || !dead_nodes_[node]; }
-    /// Nodes that send and receive and have not been taken away.
-    NodeId living_endpoints() const;
-    /// Nodes that are only switches and have not been removed.
-    NodeId living_switches() const;
+    bool is_alive(RouterId router) const { return dead_routers_.empty() || !dead_routers_[router]; }
+    NodeId living_node_count() const;
+    std::uint32_t living_router_count() const;
+    /// Routers without nodes that have not been removed; a node that died leaves its place.
+    std::uint32_t living_switches() const;
     /// The network with all that has been taken away.
     const Graph& whole() const { return whole_ == nullptr ? *this : *whole_; }
 
-    const Position& position(NodeId node) const { return positions_[node]; }
-    void set_position(NodeId node, Position position) { positions_[node] = position; }
+    const Position& position(RouterId router) const { return positions_[router]; }
+    void set_position(RouterId router, Position position) { positions_[router] = position; }
 
     /// "mesh 8x8", "hypercube 6".
     const std::string& description() const { return description_; }
     void set_description(std::string text) { description_ = std::move(text); }
 
-    /// The node names of a graph's file; empty if it numbers them.
+    /// The router names of a graph's file; empty if it numbers them.
     const std::vector<std::string>& given_names() const { return given_names_; }
-    void set_given_names(std::vector<std::string> names) { given_names_ = std::move(names); }
+    /// The names of its nodes: those of their routers, unless nodes have their own.
+    const std::vector<std::string>& given_node_names() const { return given_node_names_; }
+    void set_given_names(std::vector<std::string> routers, std::vector<std::string> nodes);
     /// "cpu0-hub", the ends of a link by the names in the file; empty without names.
     std::string given_link_name(LinkId id) const;
 
     /// Names used alike for SystemC instances, waveform scopes and CSV rows: "link_005_007",
-    /// "router_005". Node numbers are padded to the width of the largest.
+    /// "router_005", "interface_005". Numbers are padded to the width of the largest.
     std::string link_name(LinkId id) const;
+    std::string router_name(RouterId router) const;
     std::string node_name(const char* prefix, NodeId node) const;
 
 private:
-    std::size_t index(NodeId node, PortId port) const {
-        return static_cast<std::size_t>(node) * ports_ + port;
+    std::size_t index(RouterId router, PortId port) const {
+        return static_cast<std::size_t>(router) * ports_ + port;
     }
 
     std::string kind_;
     std::string description_;
     std::vector<std::string> given_names_;
+    std::vector<std::string> given_node_names_;
     std::vector<std::uint32_t> dims_;
     std::vector<std::uint32_t> strides_;
-    NodeId nodes_;
-    NodeId endpoints_;
+    std::vector<std::uint32_t> node_dims_;
+    std::uint32_t routers_ = 1;
+    std::shared_ptr<const NodePlaces> places_;
     PortId ports_;
     bool per_link_endpoints_ = false;
     std::optional<GridWiring> wiring_;
@@ -159,6 +199,7 @@ private:
     std::vector<LinkId> out_;
     std::vector<LinkId> in_;
     std::shared_ptr<const Graph> whole_;  // null: nothing is missing
+    std::vector<bool> dead_routers_;      // empty: none
     std::vector<bool> dead_nodes_;        // empty: none
 };
 

@@ -98,9 +98,14 @@ public:
         for (const GridDimension& dimension : dimensions_) sides.push_back(dimension.side);
         return sides;
     }
-    /// The local port and those of all hops. Dimensions come fastest-varying first, within one the
-    /// hops by span, of each the + direction before the - (hw/TIMING.md, "Numbers").
+    /// The local ports, one at first, and those of all hops. Dimensions come fastest-varying first,
+    /// within one the hops by span, of each the + direction before the - (hw/TIMING.md, "Numbers").
     PortId port_count() const { return port_count_; }
+    void set_local_ports(PortId ports) {
+        for (PortId& first : first_) first += ports - local_ports_;
+        port_count_ += ports - local_ports_;
+        local_ports_ = ports;
+    }
     /// Whether that hop stays within its line and may begin at that place, in a line with all hops.
     bool has_hop(std::size_t dim, std::size_t span_index, bool minus, std::uint32_t place) const {
         const GridDimension& line = dimensions_[dim];
@@ -183,6 +188,7 @@ private:
 
     std::vector<GridDimension> dimensions_;
     std::vector<PortId> first_;  // per dimension: the port of its shortest + hop
+    PortId local_ports_ = 1;
     PortId port_count_ = 1;
     HopPlaces places_;
     SharedPorts shared_;

@@ -14,9 +14,9 @@ inline constexpr std::uint32_t kNoDimension = UINT32_MAX;
 
 /// One directed link between two routers.
 struct Link {
-    NodeId from = 0;
+    RouterId from;
     PortId from_port = 0;
-    NodeId to = 0;
+    RouterId to;
     PortId to_port = 0;
     std::uint32_t dimension = kNoDimension;  ///< grids: index into Graph::dims()
     std::uint32_t length = 1;                ///< wire length in node pitches, >= 1

@@ -8,7 +8,7 @@ namespace flitscope {
 
 std::vector<NodeId> living_nodes(const Graph& graph) {
     std::vector<NodeId> nodes;
-    for (NodeId node = 0; node < graph.endpoint_count(); ++node) {
+    for (NodeId node = 0; node < graph.node_count(); ++node) {
         if (graph.is_alive(node)) nodes.push_back(node);
     }
     return nodes;

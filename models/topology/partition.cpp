@@ -16,39 +16,38 @@ namespace {
 
 using Parts = std::vector<std::uint32_t>;
 
-/// Weight of a node: its router's share, and that of every link.
-std::int32_t weight_of(const Graph& graph, NodeId node) {
-    std::int32_t weight = 1;
-    for (PortId port = 1; port < graph.port_count(); ++port) {
-        if (graph.out_link(node, port) != kNoLink) ++weight;
+/// Weight of a router: a share of every node and every link, and one if it has no node.
+std::int32_t weight_of(const Graph& graph, RouterId router) {
+    std::uint32_t weight = std::max(1U, graph.nodes_at(router).size());
+    for (PortId port = graph.local_ports(); port < graph.port_count(); ++port) {
+        if (graph.out_link(router, port) != kNoLink) ++weight;
     }
-    return weight;
+    return static_cast<std::int32_t>(weight);
 }
 
-/// Consecutive nodes, which on grids are lines, planes and so on.
+/// Consecutive routers, which on grids are lines, planes and so on.
 Parts blocks(const Graph& graph, std::uint32_t parts) {
-    Parts part_of(graph.node_count());
-    for (NodeId node = 0; node < graph.node_count(); ++node) {
-        part_of[node] =
-            static_cast<std::uint32_t>(std::uint64_t{node} * parts / graph.node_count());
+    Parts part_of(graph.router_count());
+    for (RouterId router; router < graph.router_count(); ++router) {
+        part_of[router] = static_cast<std::uint32_t>(std::uint64_t{router.number()} * parts /
+                                                     graph.router_count());
     }
     return part_of;
 }
 
 /// The parts that METIS finds; empty if there are no links, or it leaves a part empty.
 Parts cut(const Graph& graph, std::uint32_t parts) {
-    const NodeId nodes = graph.node_count();
-    std::vector<std::vector<std::int32_t>> neighbours(nodes);
+    std::vector<std::vector<std::int32_t>> neighbours(graph.router_count());
     for (const Link& link : graph.links()) {
-        neighbours[link.from].push_back(static_cast<std::int32_t>(link.to));
-        neighbours[link.to].push_back(static_cast<std::int32_t>(link.from));
+        neighbours[link.from].push_back(static_cast<std::int32_t>(link.to.number()));
+        neighbours[link.to].push_back(static_cast<std::int32_t>(link.from.number()));
     }
     MetisGraph wanted;
-    for (NodeId node = 0; node < nodes; ++node) {
-        std::vector<std::int32_t>& near = neighbours[node];
+    for (RouterId router; router < graph.router_count(); ++router) {
+        std::vector<std::int32_t>& near = neighbours[router];
         std::sort(near.begin(), near.end());
         for (const std::int32_t other : near) {
-            if (other == static_cast<std::int32_t>(node)) continue;
+            if (other == static_cast<std::int32_t>(router.number())) continue;
             const bool is_first = wanted.to.size() == static_cast<std::size_t>(wanted.first.back());
             if (!is_first && wanted.to.back() == other) {
                 ++wanted.edge_weights.back();
@@ -58,7 +57,7 @@ Parts cut(const Graph& graph, std::uint32_t parts) {
             wanted.edge_weights.push_back(1);
         }
         wanted.first.push_back(static_cast<std::int32_t>(wanted.to.size()));
-        wanted.vertex_weights.push_back(weight_of(graph, node));
+        wanted.vertex_weights.push_back(weight_of(graph, router));
     }
     if (wanted.to.empty()) return {};
     const std::vector<std::int32_t> found =

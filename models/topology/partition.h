@@ -12,10 +12,10 @@ namespace flitscope {
 
 class Graph;
 
-/// Returns the part of each node, 0 to `parts` - 1; no part is empty, or has many more nodes or
-/// links than another. Parts are blocks of consecutive nodes, or those of METIS (Karypis and Kumar
-/// 1998) if that cuts fewer links. The same graph gives the same parts. `parts` is 1 to
-/// node_count().
+/// Returns the part of each router, 0 to `parts` - 1; no part is empty, or has many more routers or
+/// links than another. Parts are blocks of consecutive routers, or those of METIS (Karypis and
+/// Kumar 1998) if that cuts fewer links. The same graph gives the same parts. `parts` is 1 to
+/// router_count().
 std::vector<std::uint32_t> partition(const Graph& graph, std::uint32_t parts);
 
 /// Links from one part to another.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "models/config/hardware_config.h"
@@ -38,26 +39,24 @@ ChannelParameters Network::parameters_of(const HardwareConfig& config, ChannelId
 }
 
 void Network::create_routers(const HardwareConfig& config, const Routing& routing) {
-    routers_.reserve(graph_.node_count());
-    for (NodeId node = 0; node < graph_.node_count(); ++node) {
+    routers_.reserve(graph_.router_count());
+    const auto parameters_at = [&](ChannelId channel) {
+        return channel == kNoChannel ? std::nullopt : std::optional(parameters_of(config, channel));
+    };
+    for (RouterId id; id < graph_.router_count(); ++id) {
         RouterParameters router;
-        router.node = node;
+        router.id = id;
+        router.local_ports = graph_.local_ports();
         router.virtual_channels = virtual_channels_;
         router.combined = combined_;
         router.whole_packets = whole_packets_;
         if (config.fabric.stores_packets()) router.combining_delay = config.fabric.combining_delay;
-        router.inputs.push_back(parameters_of(config, map_.injection(node)));
-        router.outputs.push_back(parameters_of(config, map_.ejection(node)));
-        for (PortId port = 1; port < graph_.port_count(); ++port) {
-            const LinkId in = graph_.in_link(node, port);
-            const LinkId out = graph_.out_link(node, port);
-            router.inputs.emplace_back();
-            if (in != kNoLink) router.inputs.back() = parameters_of(config, in);
-            router.outputs.emplace_back();
-            if (out != kNoLink) router.outputs.back() = parameters_of(config, out);
+        for (PortId port = 0; port < graph_.port_count(); ++port) {
+            router.inputs.push_back(parameters_at(map_.into(id, port)));
+            router.outputs.push_back(parameters_at(map_.from(id, port)));
         }
-        routers_.push_back(memory_.make<Router>(graph_.node_name("router", node).c_str(), router,
-                                                routing, context_, memory_));
+        routers_.push_back(memory_.make<Router>(graph_.router_name(id).c_str(), router, routing,
+                                                context_, memory_));
     }
 }
 
@@ -81,9 +80,10 @@ void Network::bind(ChannelListener* listener) {
         }
         for (NodeId node = 0; node < graph_.node_count(); ++node) {
             const NetworkInterface& interface = *interfaces_[node];
-            const Router& router = *routers_[node];
-            join(interface.injection(vc), *router.input(kLocalPort, vc), listener);
-            bind(*router.output(kLocalPort, vc), interface.ejection(vc), listener);
+            const Router& router = *routers_[graph_.router_of(node)];
+            const PortId port = graph_.local_port(node);
+            join(interface.injection(vc), *router.input(port, vc), listener);
+            bind(*router.output(port, vc), interface.ejection(vc), listener);
         }
     }
 }
@@ -110,7 +110,9 @@ void Network::bind(const Sender& sender, ReceiveSocket& receiver, ChannelListene
 
 const Sender& Network::sender(ChannelId channel, std::uint32_t vc) const {
     if (map_.is_injection(channel)) return interfaces_[map_.node(channel)]->injection(vc);
-    if (map_.is_ejection(channel)) return *routers_[map_.node(channel)]->output(kLocalPort, vc);
+    if (map_.is_ejection(channel)) {
+        return *routers_[map_.router(channel)]->output(map_.port(channel), vc);
+    }
     const Link& link = graph_.link(channel);
     return *routers_[link.from]->output(link.from_port, vc);
 }
@@ -125,14 +127,14 @@ std::uint64_t Network::flits_sent(ChannelId channel) const {
     return flits;
 }
 
-/// Calls visit(node, receiver) for every input virtual channel, in order of node, port and VC.
+/// Calls visit(router, receiver) for every input virtual channel, in order of router, port and VC.
 template <class Visit>
 void Network::for_each_fifo(Visit&& visit) const {
-    for (NodeId node = 0; node < graph_.node_count(); ++node) {
+    for (RouterId router; router < graph_.router_count(); ++router) {
         for (PortId port = 0; port < graph_.port_count(); ++port) {
             for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
-                const Receiver* const receiver = routers_[node]->input(port, vc);
-                if (receiver != nullptr) visit(node, *receiver);
+                const Receiver* const receiver = routers_[router]->input(port, vc);
+                if (receiver != nullptr) visit(router, *receiver);
             }
         }
     }
@@ -141,14 +143,14 @@ void Network::for_each_fifo(Visit&& visit) const {
 std::vector<std::string> Network::broken_invariants(bool drained) const {
     const Tick behind = context_.scheduler.now() + 1;
     std::vector<std::string> broken;
-    std::vector<FlitIndex> balance(graph_.node_count(), 0);
-    for_each_fifo([&](NodeId node, const Receiver& receiver) {
+    std::vector<FlitIndex> balance(graph_.router_count(), 0);
+    for_each_fifo([&](RouterId router, const Receiver& receiver) {
         const FlitIndex in = receiver.flits_in(behind);
         const FlitIndex out = receiver.flits_out(behind);
         const FlitIndex sent = sender(receiver.channel(), receiver.vc()).flits_sent(behind);
-        balance[node] += out;
+        balance[router] += out;
         const auto report = [&](const std::string& what) {
-            broken.push_back(routers_[node]->name_of(receiver) + what);
+            broken.push_back(routers_[router]->name_of(receiver) + what);
         };
         if (in != sent) report(fmt::format(" got {} flits of {}", in, sent));
         if (out > in || in - out > depth_) {
@@ -157,20 +159,22 @@ std::vector<std::string> Network::broken_invariants(bool drained) const {
             report(fmt::format(" still holds {} flits, so as many credits are not home", in - out));
         }
     });
-    for (NodeId node = 0; node < graph_.node_count(); ++node) {
+    for (RouterId router; router < graph_.router_count(); ++router) {
         for (PortId port = 0; port < graph_.port_count(); ++port) {
             for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
-                const Sender* const output = routers_[node]->output(port, vc);
-                if (output != nullptr) balance[node] -= output->flits_sent(behind);
+                const Sender* const output = routers_[router]->output(port, vc);
+                if (output != nullptr) balance[router] -= output->flits_sent(behind);
             }
         }
-        if (balance[node] != 0) {
+        if (balance[router] != 0) {
             broken.push_back(fmt::format("{} took {} flits more than it sent",
-                                         routers_[node]->name(), balance[node]));
+                                         routers_[router]->name(), balance[router]));
         }
-        if (drained && interfaces_[node]->pending() != 0) {
-            broken.push_back(fmt::format("{} still has {} messages to send",
-                                         interfaces_[node]->name(), interfaces_[node]->pending()));
+        for (const NodeId node : graph_.nodes_at(router)) {
+            const NetworkInterface& interface = *interfaces_[node];
+            if (!drained || interface.pending() == 0) continue;
+            broken.push_back(fmt::format("{} still has {} messages to send", interface.name(),
+                                         interface.pending()));
         }
     }
     if (drained && pool_.in_flight() != 0) {
@@ -183,12 +187,12 @@ std::vector<std::string> Network::broken_invariants(bool drained) const {
 /// as a whole that is the maximum that any of them needs: the head that is next waits for it, and
 /// the others for that head.
 std::vector<FlitIndex> Network::wanted_room(Tick behind) const {
-    std::vector<FlitIndex> room(graph_.node_count(), combined_ || whole_packets_ ? 1 : 0);
+    std::vector<FlitIndex> room(graph_.router_count(), combined_ || whole_packets_ ? 1 : 0);
     if (!whole_packets_) return room;
-    for_each_fifo([&](NodeId node, const Receiver& receiver) {
+    for_each_fifo([&](RouterId router, const Receiver& receiver) {
         if (!receiver.has_packet() || receiver.popper() != nullptr) return;
         if (receiver.requested_from >= behind) return;  // not there yet
-        room[node] = std::max(room[node], receiver.front_flits());
+        room[router] = std::max(room[router], receiver.front_flits());
     });
     return room;
 }
@@ -214,27 +218,27 @@ bool Network::waits_for_credit(const Receiver& receiver, Tick behind, WaitGraph:
     return true;
 }
 
-bool Network::waits_for_choices(NodeId node, const Receiver& receiver, FlitIndex wanted,
+bool Network::waits_for_choices(RouterId router, const Receiver& receiver, FlitIndex wanted,
                                 Tick behind, WaitGraph::Fifo& fifo) const {
     if (receiver.requested_from >= behind) return false;  // not there yet
     RouteChoices choices;
-    routers_[node]->route(receiver, choices);
+    routers_[router]->route(receiver, choices);
     for (std::size_t c = 0; c < choices.size(); ++c) {
         const bool empty_only = choices.has_escape() && c < choices.escape();
         const FlitIndex room = empty_only ? depth_ : wanted;
-        if (!waits_for_choice(node, choices[c], room, behind, fifo)) return false;
+        if (!waits_for_choice(router, choices[c], room, behind, fifo)) return false;
     }
-    fifo.packet.wants = routers_[node]->output(choices[0].port, 0)->channel();
+    fifo.packet.wants = routers_[router]->output(choices[0].port, 0)->channel();
     return true;
 }
 
-bool Network::waits_for_choice(NodeId node, const RouteChoice& choice, FlitIndex room, Tick behind,
-                               WaitGraph::Fifo& fifo) const {
+bool Network::waits_for_choice(RouterId router, const RouteChoice& choice, FlitIndex room,
+                               Tick behind, WaitGraph::Fifo& fifo) const {
     std::vector<const Receiver*> holders;
     std::vector<std::uint32_t> full;  // FIFOs of channels that no packet holds
     for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
         if ((choice.virtual_channels >> vc & 1) == 0) continue;
-        const Sender& output = *routers_[node]->output(choice.port, vc);
+        const Sender& output = *routers_[router]->output(choice.port, vc);
         if (output.state() != Sender::State::kFree) {
             holders.push_back(output.source());
         } else if (lacks_room(output, room, behind)) {
@@ -256,14 +260,13 @@ std::vector<WaitingPacket> Network::find_deadlock() const {
     const Tick behind = context_.scheduler.idle() ? kUnknown : context_.scheduler.now() + 1;
     const std::vector<FlitIndex> wanted = wanted_room(behind);
     WaitGraph graph;
-    graph.fifos.resize((graph_.link_count() + graph_.node_count()) *
-                       std::size_t{virtual_channels_});
-    for_each_fifo([&](NodeId node, const Receiver& receiver) {
+    graph.fifos.resize(map_.first_ejection() * std::size_t{virtual_channels_});
+    for_each_fifo([&](RouterId router, const Receiver& receiver) {
         if (!receiver.has_packet()) return;
         WaitGraph::Fifo& fifo = graph.fifos[fifo_of(receiver)];
         fifo.waits = receiver.popper() != nullptr
                          ? waits_for_credit(receiver, behind, fifo)
-                         : waits_for_choices(node, receiver, wanted[node], behind, fifo);
+                         : waits_for_choices(router, receiver, wanted[router], behind, fifo);
         if (!fifo.waits) return;
         fifo.packet.at = receiver.channel();
         fifo.packet.message = receiver.front().record.message;

@@ -58,9 +58,9 @@ private:
     // Whether the packet in front cannot proceed; records in `fifo` the reason. One that holds an
     // output waits for a credit, another one for any output that its route offers.
     bool waits_for_credit(const Receiver& receiver, Tick behind, WaitGraph::Fifo& fifo) const;
-    bool waits_for_choices(NodeId node, const Receiver& receiver, FlitIndex wanted, Tick behind,
+    bool waits_for_choices(RouterId router, const Receiver& receiver, FlitIndex wanted, Tick behind,
                            WaitGraph::Fifo& fifo) const;
-    bool waits_for_choice(NodeId node, const RouteChoice& choice, FlitIndex room, Tick behind,
+    bool waits_for_choice(RouterId router, const RouteChoice& choice, FlitIndex room, Tick behind,
                           WaitGraph::Fifo& fifo) const;
     template <class Visit>
     void for_each_fifo(Visit&& visit) const;

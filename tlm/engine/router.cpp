@@ -40,7 +40,8 @@ Router::Router(sc_core::sc_module_name name, const RouterParameters& parameters,
                       : &allocation_),
       routing_(routing),
       outputs_(memory.make_array<Output>(parameters.outputs.size() * parameters.virtual_channels)),
-      node_(parameters.node),
+      id_(parameters.id),
+      local_ports_(parameters.local_ports),
       path_choice_(routing.path_choice()),
       combined_(parameters.combined),
       whole_packets_(parameters.whole_packets),
@@ -73,7 +74,7 @@ void Router::create_ends(const RouterParameters& parameters, Arena& memory) {
         ChannelParameters channel = *parameters.outputs[port];
         for (channel.vc = 0; channel.vc < vcs_; ++channel.vc) {
             // Nodes are notified of the end of packets, which requires a socket.
-            const bool has_socket = !context_.joins_directly || port == kLocalPort;
+            const bool has_socket = !context_.joins_directly || is_local(port);
             const std::string socket =
                 has_socket ? port_end_name("out_", port, channel.vc, vcs_) : "";
             senders_.push_back(memory.make<Sender>(socket, port, channel, *this));
@@ -92,12 +93,14 @@ std::string Router::name_of(const Receiver& receiver) const {
 
 RouteQuery Router::query(const Receiver& receiver) const {
     const PacketRecord& packet = receiver.front().record;
-    return {node_,
-            port_of(receiver),
+    const PortId port = port_of(receiver);
+    return {id_,
+            port,
             receiver.vc(),
             packet.message.source,
             packet.message.destination,
-            static_cast<std::uint32_t>(packet.sequence)};
+            static_cast<std::uint32_t>(packet.sequence),
+            is_local(port)};
 }
 
 void Router::route(const Receiver& receiver, RouteChoices& choices) const {
@@ -107,8 +110,8 @@ void Router::route(const Receiver& receiver, RouteChoices& choices) const {
 /// Whether the packet at the front must be here completely before it requests an output: it goes
 /// from link to link.
 bool Router::stores(const Receiver& receiver) const {
-    return stores_ && port_of(receiver) != kLocalPort &&
-           receiver.front().record.message.destination != node_;
+    return stores_ && !is_local(port_of(receiver)) &&
+           routing_.places()->router_of(receiver.front().record.message.destination) != id_;
 }
 
 void Router::on_head(Receiver& receiver, Tick from) {
@@ -121,7 +124,7 @@ void Router::on_head(Receiver& receiver, Tick from) {
     if (path_choice_ == PathChoice::kAdaptive) {
         receiver.next_request = std::exchange(undecided_, &receiver);
     } else if (path_choice_ == PathChoice::kFixed) {
-        request(receiver, routing_.route(node_, receiver.front().record.message.destination));
+        request(receiver, routing_.route(id_, receiver.front().record.message.destination));
     } else {
         request(receiver, routing_.route(query(receiver)));
     }

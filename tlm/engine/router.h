@@ -23,7 +23,8 @@
 namespace flitscope::burst {
 
 struct RouterParameters {
-    NodeId node = 0;
+    RouterId id;
+    PortId local_ports = 1;  ///< ports below this are those of nodes
     std::uint32_t virtual_channels = 1;
     bool combined = false;       ///< allocation
     bool whole_packets = false;  ///< a link is granted when there is room for all of a packet
@@ -87,6 +88,7 @@ private:
     void end_of_elaboration() override;
     PortId port_count() const { return static_cast<PortId>(switch_.size()); }
     PortId port_of(const Receiver& receiver) const { return receiver.index() / vcs_; }
+    bool is_local(PortId port) const { return port < local_ports_; }
     /// The heads that request an output port.
     Receiver*& requests(PortId port) { return outputs_[port * vcs_].requests; }
     RouteQuery query(const Receiver& receiver) const;
@@ -119,7 +121,8 @@ private:
     // Data needed for every packet is contiguous, the outputs next to their senders.
     const Routing& routing_;
     Output* outputs_;  // port * vcs + vc
-    NodeId node_;
+    RouterId id_;
+    PortId local_ports_;
     PathChoice path_choice_;
     bool combined_;
     bool whole_packets_;

@@ -15,7 +15,7 @@ namespace {
 /// Checked before the first module is made.
 const InterconnectConfig& checked(const Config& config, const Graph& graph,
                                   const Routing& routing) {
-    require_interconnect(config, graph.endpoint_count());
+    require_interconnect(config, graph.node_count());
     require_living_interconnect(config, graph);
     require_deadlock_freedom(config, graph, find_dependency_cycle(graph, routing));
     return *config.interconnect;

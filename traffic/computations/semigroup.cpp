@@ -232,12 +232,12 @@ SemigroupPlan by_shifted_links(const ExpressShape& shape, const Operator& combin
     return {plan.take(), id, 0, id, plane.submesh_order()};
 }
 
-/// Terminals of two nodes: A has the links of the row, its twin B those of the column. A terminal
-/// has one value, at A; the result ends at the twin of node 0.
+/// Terminals of two routers, each with its node: A has the links of the row, its twin B those of
+/// the column. A terminal has one value, at A; the result ends at the twin of node 0.
 SemigroupPlan by_twins(const ExpressShape& shape, const Operator& combine) {
     const Plane plane(shape, false);
     const CompoundShape twins = shape.compound();
-    PlanAssembler plan(twins.nodes());
+    PlanAssembler plan(twins.routers());
     const RegisterId id = plan.new_register();
     const OperatorId by = plan.add(combine);
     StepId start = plane.reduce_rows(plan, 0, id, by);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -26,7 +27,7 @@ struct Request {
     const Graph& graph;
 
     const TrafficConfig& traffic() const { return config.traffic; }
-    NodeId nodes() const { return graph.endpoint_count(); }
+    NodeId nodes() const { return graph.node_count(); }
 };
 
 using DestinationsPtr = std::unique_ptr<Destinations>;
@@ -166,8 +167,9 @@ DestinationsPtr build(const std::string& pattern, const char* key, const Request
     const Permutation permutation = entry->permutation(shape);
     const NodeId nodes = request.nodes();
     std::vector<NodeId> destinations(nodes);
+    std::iota(destinations.begin(), destinations.end(), NodeId{0});
     bool sends = false;
-    for (NodeId node = 0; node < nodes; ++node) {
+    for (NodeId node = 0; node < grid_nodes(request.graph); ++node) {
         destinations[node] = permutation(node);
         sends = sends || destinations[node] != node;
     }
@@ -183,9 +185,9 @@ DestinationsPtr build(const std::string& pattern, const char* key, const Request
 }  // namespace
 
 Pattern::Pattern(const WorkloadConfig& config, const Graph& graph)
-    : nodes_(graph.endpoint_count()),
+    : nodes_(graph.node_count()),
       destinations_(build(config.traffic.pattern, "traffic.pattern", {config, graph})) {
-    if (graph.living_endpoints() == nodes_) return;
+    if (graph.living_node_count() == nodes_) return;
     for (NodeId node = 0; node < nodes_; ++node) dead_.push_back(!graph.is_alive(node));
     kept_.resize(nodes_);
     for (NodeId source = 0; source < nodes_; ++source) {

@@ -20,7 +20,8 @@ struct WorkloadConfig;
 struct TrafficConfig;
 
 /// A pattern: the destinations of messages, and the offered load of each node. The permutations are
-/// those of permutations.h;
+/// those of permutations.h, in which nodes in addition to the grid neither send nor receive; in all
+/// other patterns they are nodes like any other;
 /// - uniform: every other node alike, never the node itself;
 /// - random_permutation: one other node, drawn from `seed`;
 /// - hotspot: with probability `hotspot_fraction` to `hot_nodes`, each of them except the sender

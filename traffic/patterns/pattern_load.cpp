@@ -42,7 +42,7 @@ public:
     Asked(const WorkloadConfig& config, const Graph& graph, const Pattern& pattern)
         : config_(config),
           pattern_(pattern),
-          nodes_(graph.endpoint_count()),
+          nodes_(graph.node_count()),
           lengths_(config),
           replies_(replies_of(config)),
           request_share_(lengths_.mean_flits() / exchange_flits(lengths_, replies_)) {}
@@ -52,7 +52,7 @@ public:
     double replies_to(NodeId node) const { return of_replies(rate() * pattern_.offered(node)); }
 
     /// Adds up all flows.
-    void add_to(SteadyLoad& steady, NodeId all_nodes) const {
+    void add_to(SteadyLoad& steady) const {
         if (pattern_.fixed()) {
             Rng unused(0, 0);
             for (NodeId node = 0; node < nodes_; ++node) {
@@ -64,7 +64,7 @@ public:
             }
             return;
         }
-        std::vector<double> rates(all_nodes);  // switches send nothing
+        std::vector<double> rates(nodes_);
         for (NodeId node = 0; node < nodes_; ++node) {
             if (pattern_.is_dead(node)) continue;
             for (NodeId source = 0; source < nodes_; ++source) {
@@ -137,7 +137,7 @@ private:
 PatternLoad pattern_load(const WorkloadConfig& config, const Graph& graph, const Routing& routing,
                          const Pattern& pattern) {
     PatternLoad load;
-    const NodeId nodes = graph.endpoint_count();
+    const NodeId nodes = graph.node_count();
     const Asked asked(config, graph, pattern);
     if (nodes < 2) {
         asked.add_busiest(load, {0}, {0});
@@ -148,7 +148,7 @@ PatternLoad pattern_load(const WorkloadConfig& config, const Graph& graph, const
         return load;
     }
     SteadyLoad steady(graph, routing);
-    asked.add_to(steady, graph.node_count());
+    asked.add_to(steady);
     asked.add_busiest(load, steady.sent(), steady.received());
     load.has_links = steady.knows_links() && graph.link_count() != 0;
     if (load.has_links) {

@@ -51,7 +51,7 @@ void check_length(const Config& config, const Graph& graph) {
     const std::optional<Replies> replies = replies_of(config);
     const Arrivals arrivals(config.traffic, config.traffic.injection_rate,
                             exchange_flits(MessageLengths(config), replies));
-    const double nodes = graph.endpoint_count() * (replies ? 2.0 : 1.0);
+    const double nodes = graph.node_count() * (replies ? 2.0 : 1.0);
     const double cycles = static_cast<double>(generation_end(config));
     // Ten standard deviations above the mean, and never more than one message per cycle.
     const double mean = cycles * arrivals.messages_per_cycle();
@@ -109,7 +109,7 @@ PatternTraffic::PatternTraffic(const Config& config, const Graph& graph,
       lengths(config),
       replies(replies_of(config)),
       classes(config),
-      nodes(graph.endpoint_count()),
+      nodes(graph.node_count()),
       seed(config.seed),
       measured_from(config.steady ? 0 : config.traffic.warmup_cycles),
       end(generation_end(config)),

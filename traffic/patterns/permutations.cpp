@@ -19,7 +19,7 @@ namespace flitscope {
 namespace {
 
 std::uint32_t address_bits(const Shape& shape, const char* pattern) {
-    const NodeId nodes = shape.graph.endpoint_count();
+    const NodeId nodes = grid_nodes(shape.graph);
     if (!is_power_of_two(nodes)) {
         shape.refuse(fmt::format("{} needs a power-of-two number of nodes, but {} has {}", pattern,
                                  shape.graph.description(), nodes),
@@ -37,20 +37,26 @@ NodeId reversed(NodeId node, std::uint32_t bits) {
 /// `ahead(k)` steps forward in every dimension of side k.
 template <typename Ahead>
 NodeId moved(const Graph& graph, NodeId node, Ahead ahead) {
-    const NodeId endpoints = graph.endpoint_count();
-    if (endpoints != graph.node_count()) return (node + ahead(endpoints)) % endpoints;  // one line
     NodeId result = 0;
-    for (std::size_t dim = 0; dim < graph.dims().size(); ++dim) {
-        const NodeId side = graph.dims()[dim];
-        result += (graph.coordinate(node, dim) + ahead(side)) % side * graph.stride(dim);
+    NodeId stride = 1;
+    for (std::size_t dim = graph.node_dims().size(); dim-- > 0;) {
+        const NodeId side = graph.node_dims()[dim];
+        result += (node / stride % side + ahead(side)) % side * stride;
+        stride *= side;
     }
     return result;
 }
 
 }  // namespace
 
+NodeId grid_nodes(const Graph& graph) {
+    NodeId nodes = 1;
+    for (const std::uint32_t side : graph.node_dims()) nodes *= side;
+    return nodes;
+}
+
 Permutation transpose(const Shape& shape) {
-    const std::vector<std::uint32_t>& dims = shape.graph.dims();
+    const std::vector<std::uint32_t>& dims = shape.graph.node_dims();
     const std::size_t half = dims.size() / 2;
     const bool fits = dims.size() >= 2 && dims.size() % 2 == 0 &&
                       std::equal(dims.begin(), dims.begin() + static_cast<std::ptrdiff_t>(half),
@@ -60,7 +66,8 @@ Permutation transpose(const Shape& shape) {
                      "it needs a square two-dimensional grid, or a hypercube with an even number "
                      "of dimensions");
     }
-    const NodeId side = shape.graph.stride(half - 1);  // nodes of the second half of the dimensions
+    NodeId side = 1;  // nodes of either half of the dimensions
+    for (std::size_t dim = 0; dim < half; ++dim) side *= dims[dim];
     return [side](NodeId n) { return n % side * side + n / side; };
 }
 
@@ -76,7 +83,7 @@ Permutation bit_complement(const Shape& shape) {
 
 Permutation shuffle(const Shape& shape) {
     const std::uint32_t bits = address_bits(shape, "shuffle");
-    const NodeId nodes = shape.graph.endpoint_count();
+    const NodeId nodes = grid_nodes(shape.graph);
     return [bits, nodes](NodeId n) {
         return bits == 0 ? n : (n << 1 | n >> (bits - 1)) & (nodes - 1);
     };

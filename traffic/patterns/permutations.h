@@ -16,12 +16,17 @@ namespace flitscope {
 
 class Graph;
 
+/// The nodes of the grid, numbers 0 .. grid_nodes() - 1; all others are in addition to it, and no
+/// permutation moves them.
+NodeId grid_nodes(const Graph& graph);
+
 /// The network as the builder of a permutation sees it; `refuse` throws.
 struct Shape {
     const Graph& graph;
     std::function<void(const std::string& what, const std::string& hint)> refuse;
 };
 
+/// The destination of each node of the grid.
 using Permutation = std::function<NodeId(NodeId)>;
 
 /// The coordinates of the first half of the dimensions are swapped with those of the second: (y, x)

@@ -4,13 +4,18 @@
 
 #include "models/config/workload_config.h"
 #include "models/routing/channel_dependency.h"
+#include "models/topology/channel_map.h"
 #include "models/topology/graph.h"
 #include "traffic/patterns/message_classes.h"
+#include "traffic/patterns/pattern.h"
 
 namespace flitscope {
 
-ReplyDependencies::ReplyDependencies(const WorkloadConfig& config, const Routing& routing)
-    : routing_(routing),
+ReplyDependencies::ReplyDependencies(const WorkloadConfig& config, const Pattern& pattern,
+                                     const Routing& routing)
+    : Routing(routing.places()),
+      pattern_(pattern),
+      routing_(routing),
       networks_(config.fabric.class_count()),
       channels_(config.fabric.channels_per_class()) {
     const MessageClasses classes(config);
@@ -29,9 +34,16 @@ void ReplyDependencies::visit_dependencies(const Graph& graph,
         if (channel.link >= known.size()) return;
         known[channel.link] = static_cast<std::uint8_t>(known[channel.link] | 1U << channel.vc);
     };
+    // The places of a routing's own stand behind the injection channels.
+    const ChannelMap channels(graph);
+    const auto moved = [&](LinkId link) {
+        return channels.is_link(link) ? link : channels.count() + link - graph.link_count();
+    };
     routing_.visit_dependencies(graph, [&](VirtualLink holds, VirtualLink wants) {
         note(holds);
         note(wants);
+        holds.link = moved(holds.link);
+        wants.link = moved(wants.link);
         for (std::uint32_t k = 0; k < networks_; ++k) {
             visit({holds.link, holds.vc + k * channels_}, {wants.link, wants.vc + k * channels_});
         }
@@ -42,29 +54,37 @@ void ReplyDependencies::visit_dependencies(const Graph& graph,
             if ((channels >> vc & 1) != 0) tell(VirtualLink{link, network * channels_ + vc});
         }
     };
-    for (NodeId node = 0; node < graph.endpoint_count(); ++node) {
-        for (PortId in = 1; in < graph.port_count(); ++in) {
-            const LinkId arrives = graph.in_link(node, in);
-            if (arrives == kNoLink) continue;
-            for (PortId out = 1; out < graph.port_count(); ++out) {
-                const LinkId leaves = graph.out_link(node, out);
-                if (leaves == kNoLink) continue;
-                // No structured binding: clang 14 lambdas cannot refer to one.
-                for (const auto& exchange : exchanges_) {
-                    for_each_channel(arrives, exchange.first, [&](VirtualLink holds) {
-                        for_each_channel(leaves, exchange.second,
-                                         [&](VirtualLink wants) { visit(holds, wants); });
-                    });
+    const auto injection = [&](NodeId node, std::uint32_t network) {
+        return VirtualLink{channels.injection(node), network * channels_};
+    };
+    for (NodeId node = 0; node < graph.node_count(); ++node) {
+        if (!graph.is_alive(node)) continue;
+        const RouterId router = graph.router_of(node);
+        // No structured binding: clang 14 lambdas cannot refer to one.
+        for (const auto& exchange : exchanges_) {
+            const VirtualLink replies = injection(node, exchange.second);
+            for (PortId port = graph.local_ports(); port < graph.port_count(); ++port) {
+                if (const LinkId in = graph.in_link(router, port); in != kNoLink) {
+                    for_each_channel(in, exchange.first,
+                                     [&](VirtualLink holds) { visit(holds, replies); });
                 }
+                if (const LinkId out = graph.out_link(router, port); out != kNoLink) {
+                    for_each_channel(out, exchange.second,
+                                     [&](VirtualLink wants) { visit(replies, wants); });
+                }
+            }
+            for (const NodeId other : graph.nodes_at(router)) {
+                if (!pattern_.sends(other) || pattern_.share(other, node) == 0) continue;
+                visit(injection(other, exchange.first), replies);
             }
         }
     }
 }
 
-std::vector<VirtualLink> find_reply_cycle(const WorkloadConfig& config, const Graph& graph,
-                                          const Routing& routing) {
+std::vector<VirtualLink> find_reply_cycle(const WorkloadConfig& config, const Pattern& pattern,
+                                          const Graph& graph, const Routing& routing) {
     if (config.traffic.reply_queue == 0 || !config.traffic.reply_bytes) return {};
-    return find_dependency_cycle(graph, ReplyDependencies(config, routing));
+    return find_dependency_cycle(graph, ReplyDependencies(config, pattern, routing));
 }
 
 }  // namespace flitscope

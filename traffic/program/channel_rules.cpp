@@ -64,6 +64,12 @@ private:
         findings_.push_back({locate_(id), std::move(what), std::move(remedy)});
     }
 
+    /// The link at the port that the message names; kNoLink if there is none.
+    LinkId link_of(const Transfer& t) const {
+        return t.port < graph_.port_count() ? graph_.out_link(graph_.router_of(t.source), t.port)
+                                            : kNoLink;
+    }
+
     void check_port(MessageId id) {
         if (program_.transfers.port(id) == kLocalPort) return;
         const Transfer& t = of(id);
@@ -74,13 +80,14 @@ private:
                                number(id), t.port),
                    "set node.port_model: one_output, same_value or independent, or leave `port` "
                    "out");
-        } else if (t.port >= graph_.port_count() || graph_.out_link(t.source, t.port) == kNoLink) {
+        } else if (link_of(t) == kNoLink) {
             std::string ports;
-            for (PortId port = 1; port < graph_.port_count(); ++port) {
-                const LinkId link = graph_.out_link(t.source, port);
+            const RouterId router = graph_.router_of(t.source);
+            for (PortId port = graph_.local_ports(); port < graph_.port_count(); ++port) {
+                const LinkId link = graph_.out_link(router, port);
                 if (link == kNoLink) continue;
                 ports += fmt::format("{}{} (to node {})", ports.empty() ? "" : ", ", port,
-                                     graph_.link(link).to);
+                                     graph_.node_at(graph_.link(link).to, kLocalPort));
             }
             report(id, fmt::format("node {} has no link at port {}", t.source, t.port),
                    ports.empty() ? "it has no links" : "ports with links: " + ports);
@@ -103,9 +110,8 @@ private:
     /// A copy waits for the channels of all, so none may hold a link that others wait for.
     void check_copy(MessageId id) {
         const Transfer& t = of(id);
-        const LinkId link =
-            t.port < graph_.port_count() ? graph_.out_link(t.source, t.port) : kNoLink;
-        if (t.port == kLocalPort || link == kNoLink || graph_.link(link).to != t.destination) {
+        const LinkId link = link_of(t);
+        if (link == kNoLink || graph_.link(link).to != graph_.router_of(t.destination)) {
             report(id,
                    fmt::format("message {} is one of several copies and does not name the port of "
                                "a link to its destination, node {}",
@@ -153,17 +159,19 @@ std::vector<Diagnostic> check_fabric_classes(const Program& program, const Hardw
 
 LinkId detour(const Transfer& transfer, const Graph& graph, const Routing& routing) {
     if (transfer.port == kLocalPort) return kNoLink;
-    const bool usual = routing.route(transfer.source, transfer.destination).port == transfer.port;
-    return usual ? kNoLink : graph.out_link(transfer.source, transfer.port);
+    const RouterId at = graph.router_of(transfer.source);
+    const bool usual = routing.route(at, transfer.destination).port == transfer.port;
+    return usual ? kNoLink : graph.out_link(at, transfer.port);
 }
 
 DetouredRouting::DetouredRouting(const Program& program, const Graph& graph, const Routing& routing,
                                  std::uint32_t virtual_channels)
-    : routing_(routing), virtual_channels_(virtual_channels) {
+    : Routing(routing.places()), routing_(routing), virtual_channels_(virtual_channels) {
     for (const Transfer& transfer : program.transfers) {
         const LinkId first = detour(transfer, graph, routing);
         has_detours_ = has_detours_ || first != kNoLink;
-        if (first == kNoLink || graph.link(first).to == transfer.destination) continue;
+        if (first == kNoLink) continue;
+        if (graph.link(first).to == graph.router_of(transfer.destination)) continue;
         detours_.push_back({first, transfer.destination});
     }
 }
@@ -171,7 +179,7 @@ DetouredRouting::DetouredRouting(const Program& program, const Graph& graph, con
 void DetouredRouting::visit_dependencies(const Graph& graph, const DependencyVisitor& visit) const {
     routing_.visit_dependencies(graph, visit);
     for (const Detour& d : detours_) {
-        const NodeId at = graph.link(d.first).to;
+        const RouterId at = graph.link(d.first).to;
         const RouteChoice next = routing_.route(at, d.destination);
         const VirtualLink wants{graph.out_link(at, next.port),
                                 lowest_channel(next.virtual_channels)};

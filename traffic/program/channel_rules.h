@@ -44,12 +44,13 @@ public:
     /// Whether there is any such message.
     bool has_detours() const { return has_detours_; }
     std::string name() const override { return routing_.name(); }
-    RouteChoice route(NodeId at, NodeId destination) const override {
-        return routing_.route(at, destination);
-    }
     void visit_dependencies(const Graph& graph, const DependencyVisitor& visit) const override;
 
 private:
+    RouteChoice hop(RouterId at, NodeId destination) const override {
+        return routing_.route(at, destination);
+    }
+
     struct Detour {
         LinkId first = kNoLink;
         NodeId destination = 0;

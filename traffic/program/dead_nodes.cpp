@@ -25,7 +25,7 @@ bool is_dropped(const Transfer& transfer, const Graph& graph) {
 
 /// The first dead node that has a rank, or sends or receives, in the order of the messages.
 std::optional<NodeId> dead_party(const Program& program, const Graph& graph) {
-    if (graph.living_endpoints() == graph.endpoint_count()) return std::nullopt;
+    if (graph.living_node_count() == graph.node_count()) return std::nullopt;
     if (program.operations != nullptr) {
         for (NodeId node = 0; node < program.operations->nodes(); ++node) {
             if (program.operations->rank(node) != kNoRank && !graph.is_alive(node)) return node;

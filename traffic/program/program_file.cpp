@@ -24,6 +24,7 @@
 #include "models/base/trimmed.h"
 #include "models/config/config_tree.h"
 #include "models/config/value_readers.h"
+#include "models/topology/graph.h"
 #include "traffic/program/program_assembler.h"
 
 namespace flitscope {
@@ -348,6 +349,15 @@ void write_yaml(const Program& program, std::ostream& out) {
 }
 
 }  // namespace
+
+std::vector<std::string> node_and_switch_names(const Graph& graph) {
+    std::vector<std::string> names = graph.given_node_names();
+    if (names.empty() || graph.given_names().empty()) return names;
+    for (RouterId router; router < graph.router_count(); ++router) {
+        if (graph.nodes_at(router).empty()) names.push_back(graph.given_names()[router]);
+    }
+    return names;
+}
 
 ProgramFormat program_format(const std::string& path, const Location& where) {
     const std::string extension = std::filesystem::path(path).extension().string();

@@ -15,6 +15,8 @@
 
 namespace flitscope {
 
+class Graph;
+
 // CSV: the first line that is neither blank nor a comment (#) names the columns, in any order:
 //     source,destination,bytes,step            a step program (Ordering::kSteps)
 //     source,destination,bytes,time[,after]    a timed program (Ordering::kTimed)
@@ -43,12 +45,15 @@ ProgramFormat program_format(const std::string& path, const Location& where);
 using ProgramCheck = std::function<std::vector<Diagnostic>(
     const Program&, const std::function<Location(MessageId)>& locate)>;
 
+/// The names that files give to nodes of `graph`, in the order of node numbers, and after them the
+/// names of switches, which are no nodes. Empty if it numbers them.
+std::vector<std::string> node_and_switch_names(const Graph& graph);
+
 /// The settings for reading a program.
 struct ProgramReading {
     double clock_ns = 1;      ///< period of the cycles that times with a unit become
     bool drops_self = false;  ///< leave messages of a node to itself out, and count them
-    /// Names of the nodes, in the order of their numbers; those after the nodes of the network are
-    /// switches. Null: they have no names.
+    /// node_and_switch_names() of the network. Null: nodes have no names.
     const std::vector<std::string>* node_names = nullptr;
 };
 

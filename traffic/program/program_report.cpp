@@ -46,8 +46,8 @@ std::vector<StepReport> analyse(const Program& program, const Graph& graph, cons
     const MessageOrder order = step_order(program);
     std::vector<StepReport> reports;
     LinkLoad load(graph, routing);
-    NodeCounts sends(graph.endpoint_count());
-    NodeCounts receives(graph.endpoint_count());
+    NodeCounts sends(graph.node_count());
+    NodeCounts receives(graph.node_count());
     for (std::uint32_t i = 0; i < order.size();) {
         StepReport report;
         report.step = program.transfers.step(order[i]);

@@ -19,6 +19,7 @@
 #include "traffic/program/program_file.h"
 #include "traffic/program/program_limits.h"
 #include "traffic/schedules/collective_algorithms.h"
+#include "traffic/schedules/kinds/requirements.h"
 #include "traffic/schedules/schedule_catalogue.h"
 #include "traffic/traces/trace_program.h"
 
@@ -71,10 +72,7 @@ void set_barrier(Program& program, const WorkloadConfig& config, NodeId nodes) {
 Program build_schedule(const WorkloadConfig& config, const Graph& graph) {
     const ScheduleRequest request = request_of(config, graph);
     const std::uint64_t bytes = config.traffic.message_bytes;
-    std::vector<Diagnostic> findings;
-    for (const Requirement& requirement : request.algorithm.requirements) {
-        if (auto finding = requirement(request)) findings.push_back(*std::move(finding));
-    }
+    std::vector<Diagnostic> findings = unmet_requirements(request);
     if (bytes > kMaxBlockBytes) {
         findings.push_back({config.where("traffic.message_bytes"),
                             fmt::format("message_bytes {} is too large", bytes),
@@ -82,7 +80,7 @@ Program build_schedule(const WorkloadConfig& config, const Graph& graph) {
     }
     if (!findings.empty()) throw ConfigError(std::move(findings));
     Program program = request.algorithm.build(graph, config);
-    set_barrier(program, config, graph.endpoint_count());
+    set_barrier(program, config, graph.node_count());
     return program;
 }
 
@@ -114,7 +112,7 @@ Program build_program(const WorkloadConfig& config, const Graph& graph) {
         program =
             on_living_nodes(std::move(program), config, graph, config.where("traffic.schedule"),
                             passes_on ? "its nodes pass on what they receive" : "");
-        if (program.barrier_cycles) set_barrier(program, config, graph.living_endpoints());
+        if (program.barrier_cycles) set_barrier(program, config, graph.living_node_count());
         const auto place = [&](MessageId) { return config.where("traffic.schedule"); };
         std::vector<Diagnostic> findings = check_channels(program, config, graph, place);
         if (!findings.empty()) throw ConfigError(std::move(findings));
@@ -122,15 +120,15 @@ Program build_program(const WorkloadConfig& config, const Graph& graph) {
         findings = check_limits(program, config, size);
         if (!findings.empty()) throw ConfigError({std::move(findings.front())});
     } else if (!traffic.program.empty()) {
-        program =
-            read_program(traffic.program, graph.endpoint_count(), config.where("traffic.program"),
-                         [&](const Program& read, const auto& locate) {
-                             return check_playable(read, config, graph, locate);
-                         },
-                         {config.clock_ns, traffic.drops_self, &graph.given_names()});
+        const std::vector<std::string> names = node_and_switch_names(graph);
+        program = read_program(traffic.program, graph.node_count(), config.where("traffic.program"),
+                               [&](const Program& read, const auto& locate) {
+                                   return check_playable(read, config, graph, locate);
+                               },
+                               {config.clock_ns, traffic.drops_self, &names});
         program =
             on_living_nodes(std::move(program), config, graph, config.where("traffic.program"));
-        set_barrier(program, config, graph.living_endpoints());
+        set_barrier(program, config, graph.living_node_count());
     } else if (!traffic.trace.file.empty()) {
         std::vector<Diagnostic> findings = check_collective_algorithms(config);
         if (!findings.empty()) throw ConfigError(std::move(findings));

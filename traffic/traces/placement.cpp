@@ -20,6 +20,7 @@
 #include "models/config/workload_config.h"
 #include "models/topology/graph.h"
 #include "models/topology/living_nodes.h"
+#include "traffic/program/program_file.h"
 
 namespace flitscope {
 namespace {
@@ -112,13 +113,13 @@ std::vector<NodeId> place_ranks(const WorkloadConfig& config, RankId ranks, Node
 std::vector<NodeId> place_ranks(const WorkloadConfig& config, RankId ranks, const Graph& graph,
                                 const std::function<RankVolumes()>& volumes) {
     constexpr NodeId kMost = 8192;  // distances are a table of nodes^2 entries
-    const NodeId nodes = graph.endpoint_count();
+    const NodeId nodes = graph.node_count();
     const RankPlacement placement = config.traffic.trace.placement;
     // Dead nodes that a file names are refused by their names, with all that is sent there.
     if (placement == RankPlacement::kFile) {
-        return place_ranks(config, ranks, nodes, graph.given_names());
+        return place_ranks(config, ranks, nodes, node_and_switch_names(graph));
     }
-    require_room(config, ranks, graph.living_endpoints(), nodes);
+    require_room(config, ranks, graph.living_node_count(), nodes);
     if (placement != RankPlacement::kVolume) {
         return placed_on(living_nodes(graph), config, ranks);
     }

@@ -101,7 +101,7 @@ public:
 
     void begin(RankId ranks) override {
         balance_.begin(ranks);
-        const NodeId nodes = graph_.endpoint_count();
+        const NodeId nodes = graph_.node_count();
         lowering_.emplace(config_.traffic.trace.file, config_, nodes,
                           place_ranks(config_, ranks, graph_, {}));
     }
@@ -129,7 +129,7 @@ private:
 
 /// Messages with times, by rank.
 Program timed_messages(const WorkloadConfig& config, const Graph& graph, const Location& named_at) {
-    const NodeId nodes = graph.endpoint_count();
+    const NodeId nodes = graph.node_count();
     const ApplicationTraceConfig& trace = config.traffic.trace;
     const std::string& file = trace.file;
     if (trace.eager_bytes || trace.sends_block) {
@@ -197,7 +197,7 @@ std::vector<std::string> trace_files(const WorkloadConfig& config) {
 
 Program application_program(const WorkloadConfig& config, const Graph& graph,
                             const ScheduleOfCollective& schedule) {
-    const NodeId nodes = graph.endpoint_count();
+    const NodeId nodes = graph.node_count();
     const ApplicationTraceConfig& settings = config.traffic.trace;
     const Location named_at = config.where("traffic.trace.file");
     if (settings.format == TraceFormat::kCsv) return timed_messages(config, graph, named_at);

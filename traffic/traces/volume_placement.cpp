@@ -20,16 +20,17 @@ namespace {
 /// The graph whose vertices are to be cut in halves: neighbours with weights.
 using Neighbours = std::vector<std::vector<std::pair<std::uint32_t, std::int32_t>>>;
 
-/// Hops between nodes, both ways the same or the longer of the two.
+/// Hops between the routers of nodes, both ways the same or the longer of the two.
 class Hops {
 public:
-    explicit Hops(const Graph& graph) : nodes_(graph.endpoint_count()) {
+    explicit Hops(const Graph& graph) : nodes_(graph.node_count()) {
         all_.reserve(std::size_t{nodes_} * nodes_);
         DistanceSearch search(graph, Way::kFrom);
         for (NodeId from = 0; from < nodes_; ++from) {
-            const std::vector<std::uint32_t>& distances = search.distances(from);
+            const std::vector<std::uint32_t>& distances = search.distances(graph.router_of(from));
             for (NodeId to = 0; to < nodes_; ++to) {
-                all_.push_back(static_cast<std::uint16_t>(std::min(distances[to], kFar)));
+                const std::uint32_t hops = distances[graph.router_of(to)];
+                all_.push_back(static_cast<std::uint16_t>(std::min(hops, kFar)));
             }
         }
     }
@@ -144,8 +145,8 @@ private:
         for (const int h : {0, 1}) divide(half[h], side[h]);
     }
 
-    /// By METIS if all endpoints are linked directly; if switches are between them, by which of two
-    /// distant nodes is nearer.
+    /// By METIS if every router has nodes; if switches are between them, by which of two distant
+    /// nodes is nearer.
     std::vector<bool> cut_nodes(const std::vector<NodeId>& nodes) const {
         const std::size_t second = nodes.size() / 2;
         if (!graph_.has_switches()) {
@@ -154,13 +155,24 @@ private:
                 number.emplace(nodes[i], static_cast<std::uint32_t>(i));
             }
             Neighbours graph(nodes.size());
-            for (std::size_t i = 0; i < nodes.size(); ++i) {
-                for (PortId port = 1; port < graph_.port_count(); ++port) {
-                    const LinkId id = graph_.out_link(nodes[i], port);
-                    const auto to = id == kNoLink ? number.end() : number.find(graph_.link(id).to);
+            const auto join = [&](std::size_t i, RouterId router, std::int32_t weight) {
+                for (const NodeId node : graph_.nodes_at(router)) {
+                    const auto to = number.find(node);
                     if (to == number.end() || to->second == i) continue;
-                    graph[i].emplace_back(to->second, 1);
-                    graph[to->second].emplace_back(static_cast<std::uint32_t>(i), 1);
+                    graph[i].emplace_back(to->second, weight);
+                    graph[to->second].emplace_back(static_cast<std::uint32_t>(i), weight);
+                }
+            };
+            // The nodes of a router hold together more than those of neighbours.
+            const auto together = static_cast<std::int32_t>(graph_.port_count());
+            for (std::size_t i = 0; i < nodes.size(); ++i) {
+                const RouterId router = graph_.router_of(nodes[i]);
+                join(i, router, together);
+                for (PortId port = graph_.local_ports(); port < graph_.port_count(); ++port) {
+                    const LinkId id = graph_.out_link(router, port);
+                    if (id != kNoLink && graph_.link(id).to != router) {
+                        join(i, graph_.link(id).to, 1);
+                    }
                 }
             }
             for (auto& list : graph) {
@@ -224,16 +236,17 @@ private:
         return sum;
     }
 
-    /// Per node the nodes nearest to it, itself not among them.
+    /// Per node the others of its router and, of all others, those nearest to it.
     std::vector<std::vector<NodeId>> neighbourhoods(const std::vector<NodeId>& nodes) const {
-        std::vector<std::vector<NodeId>> near(graph_.endpoint_count());
+        std::vector<std::vector<NodeId>> near(graph_.node_count());
         for (const NodeId node : nodes) {
             std::uint16_t least = UINT16_MAX;
             for (const NodeId to : nodes) {
-                if (to != node) least = std::min(least, hops_(node, to));
+                const std::uint16_t hops = hops_(node, to);
+                if (hops != 0) least = std::min(least, hops);
             }
             for (const NodeId to : nodes) {
-                if (to != node && hops_(node, to) == least) near[node].push_back(to);
+                if (to != node && hops_(node, to) <= least) near[node].push_back(to);
             }
         }
         return near;
@@ -247,10 +260,10 @@ private:
         constexpr int kMostRounds = 20;
         constexpr std::uint64_t kMostWays = std::uint64_t{1} << 30;  // looked at: seconds
         const auto count = static_cast<RankId>(node_of_.size());
-        rank_at_.assign(graph_.endpoint_count(), kNobody);
+        rank_at_.assign(graph_.node_count(), kNobody);
         for (RankId rank = 0; rank < count; ++rank) rank_at_[node_of_[rank]] = rank;
         const std::vector<std::vector<NodeId>> near = neighbourhoods(nodes);
-        tried_by_.assign(graph_.endpoint_count(), kNobody);
+        tried_by_.assign(graph_.node_count(), kNobody);
         weight_to_.assign(count, 0);
         ways_ = 0;
         bool is_better = true;

@@ -5,11 +5,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cstdint>
 #include <ostream>
 #include <string>
 #include <vector>
 
 #include "models/base/json_string.h"
+#include "models/base/router_id_format.h"
 #include "models/base/types.h"
 #include "models/topology/graph.h"
 #include "models/topology/link.h"
@@ -19,21 +21,70 @@ namespace {
 
 /// [[row, column], ...], several to a line.
 void write_positions(std::ostream& out, const Graph& graph) {
-    constexpr NodeId kPerLine = 10;
+    constexpr std::uint32_t kPerLine = 10;
     out << '[';
-    for (NodeId node = 0; node < graph.node_count(); ++node) {
-        if (node > 0) out << (node % kPerLine == 0 ? ",\n  " : ", ");
-        out << fmt::format("[{}, {}]", graph.position(node).row, graph.position(node).column);
+    for (RouterId router; router < graph.router_count(); ++router) {
+        if (router > 0U) out << (router % kPerLine == 0 ? ",\n  " : ", ");
+        out << fmt::format("[{}, {}]", graph.position(router).row, graph.position(router).column);
     }
     out << ']';
+}
+
+/// The router of each node, in the same way.
+std::string routers_of_nodes(const Graph& graph) {
+    constexpr NodeId kPerLine = 20;
+    std::string text = "[";
+    for (NodeId node = 0; node < graph.node_count(); ++node) {
+        if (node > 0) text += node % kPerLine == 0 ? ",\n  " : ", ";
+        text += fmt::format("{}", graph.router_of(node));
+    }
+    return text + ']';
+}
+
+/// "key": [...], for a JSON object; nothing for an empty list.
+std::string json_list(const char* key, const std::vector<std::string>& items) {
+    return items.empty() ? "" : fmt::format("\"{}\": [{}], ", key, fmt::join(items, ", "));
+}
+
+std::vector<std::string> json_strings(const std::vector<std::string>& texts) {
+    std::vector<std::string> strings;
+    for (const std::string& text : texts) strings.push_back(json_string(text));
+    return strings;
+}
+
+/// How many nodes and routers there are, which of them are dead, and their names.
+std::string nodes_json(const Graph& graph) {
+    std::vector<std::string> dead_nodes;
+    std::vector<std::string> dead_routers;
+    for (NodeId node = 0; node < graph.node_count(); ++node) {
+        if (!graph.is_alive(node)) dead_nodes.push_back(std::to_string(node));
+    }
+    for (RouterId router; router < graph.router_count(); ++router) {
+        if (!graph.is_alive(router)) dead_routers.push_back(std::to_string(router));
+    }
+    if (graph.places().is_one_each()) {
+        return fmt::format("\"nodes\": {}, ", graph.router_count()) +
+               (graph.has_switches() ? fmt::format("\"endpoints\": {}, ", graph.node_count())
+                                     : "") +
+               json_list("failed_nodes", dead_routers) +
+               json_list("names", json_strings(graph.given_names()));
+    }
+    return fmt::format("\"node_dims\": [{}], \"nodes\": {}, \"routers\": {}, \"at\": {},\n ",
+                       fmt::join(graph.node_dims(), ", "), graph.node_count(), graph.router_count(),
+                       routers_of_nodes(graph)) +
+           json_list("failed_nodes", dead_nodes) + json_list("failed_routers", dead_routers) +
+           json_list("names", json_strings(graph.given_names())) +
+           json_list("node_names", json_strings(graph.given_node_names()));
 }
 
 }  // namespace
 
 void write_graph_yaml(std::ostream& out, const Graph& graph) {
-    out << fmt::format("nodes: {}\n", graph.node_count());
-    if (graph.has_switches()) {
-        out << fmt::format("endpoints: {}\n", graph.endpoint_count());
+    if (graph.places().is_one_each()) {
+        out << fmt::format("nodes: {}\n", graph.router_count());
+        if (graph.has_switches()) out << fmt::format("endpoints: {}\n", graph.node_count());
+    } else {
+        out << fmt::format("routers: {}\nat: {}\n", graph.router_count(), routers_of_nodes(graph));
     }
     out << "positions: ";
     write_positions(out, graph);
@@ -46,23 +97,10 @@ void write_graph_yaml(std::ostream& out, const Graph& graph) {
 }
 
 void write_graph_json(std::ostream& out, const Graph& graph) {
-    const std::string endpoints =
-        graph.has_switches() ? fmt::format("\"endpoints\": {}, ", graph.endpoint_count()) : "";
-    std::vector<NodeId> dead;
-    for (NodeId node = 0; node < graph.node_count(); ++node) {
-        if (!graph.is_alive(node)) dead.push_back(node);
-    }
-    const std::string without =
-        dead.empty() ? "" : fmt::format("\"failed_nodes\": [{}], ", fmt::join(dead, ", "));
-    std::vector<std::string> names;
-    for (const std::string& name : graph.given_names()) names.push_back(json_string(name));
-    const std::string named =
-        names.empty() ? "" : fmt::format("\"names\": [{}], ", fmt::join(names, ", "));
     out << fmt::format(
-        "{{\"topology\": {}, \"kind\": {}, \"dims\": [{}], \"nodes\": {}, {}{}{}\"ports\": {},\n"
-        " \"positions\": ",
+        "{{\"topology\": {}, \"kind\": {}, \"dims\": [{}], {}\"ports\": {},\n \"positions\": ",
         json_string(graph.description()), json_string(graph.kind()), fmt::join(graph.dims(), ", "),
-        graph.node_count(), endpoints, without, named, graph.port_count());
+        nodes_json(graph), graph.port_count());
     write_positions(out, graph);
     out << ",\n \"links\": [";
     for (LinkId id = 0; id < graph.link_count(); ++id) {

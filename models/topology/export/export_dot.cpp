@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/base/html_text.h"
+#include "models/base/router_id_format.h"
 #include "models/topology/export/export.h"
 #include "models/topology/export/placement.h"
 #include "models/topology/graph.h"
@@ -48,20 +49,21 @@ public:
             << fmt::format(
                    "  node [shape=circle, fixedsize=true, width={:.3f}, style=filled, "
                    "fillcolor=white, fontname=\"Helvetica\", fontsize={}];\n",
-                   kNodeSize / 72, graph_.node_count() > 1000 ? 8 : 10)
+                   kNodeSize / 72, graph_.router_count() > 1000 ? 8 : 10)
             << "  edge [arrowsize=0.6];\n";
-        for (NodeId node = 0; node < graph_.node_count(); ++node) {
-            const Position& at = graph_.position(node);
+        for (RouterId router; router < graph_.router_count(); ++router) {
+            const Position& at = graph_.position(router);
             const char* const look =
-                graph_.is_alive(node) ? ""
-                                      : ", style=dashed, color=\"#bbbbbb\", fontcolor=\"#bbbbbb\"";
+                graph_.is_alive(router)
+                    ? ""
+                    : ", style=dashed, color=\"#bbbbbb\", fontcolor=\"#bbbbbb\"";
             const std::string name =
                 graph_.given_names().empty()
                     ? ""
-                    : fmt::format(", xlabel=<{}>", html_text(graph_.given_names()[node]));
-            const char* const role = node < graph_.endpoint_count() ? "" : ", endpoint=false";
-            out << fmt::format("  {} [row={}, column={}{}, pos=\"{}\"{}{}];\n", node, at.row,
-                               at.column, role, text_of(placement_.place(node)), name, look);
+                    : fmt::format(", xlabel=<{}>", html_text(graph_.given_names()[router]));
+            out << fmt::format("  {} [row={}, column={}{}, pos=\"{}\"{}{}];\n", router, at.row,
+                               at.column, role_of(router), text_of(placement_.place(router)), name,
+                               look);
         }
         for (const Link& link : graph_.links()) {
             if (!is_second_of_pair(link)) write_link(out, link);
@@ -70,7 +72,14 @@ public:
     }
 
 private:
-    /// Length of the wire; 0 between nodes that share a place.
+    std::string role_of(RouterId router) const {
+        if (graph_.places().is_one_each()) {
+            return graph_.nodes_at(router).empty() ? ", endpoint=false" : "";
+        }
+        return fmt::format(", nodes={}", graph_.nodes_at(router).size());
+    }
+
+    /// Length of the wire; 0 between routers that share a place.
     std::uint32_t length_of(const Link& link) const { return span_of(link) == 0 ? 0 : link.length; }
     std::uint32_t span_of(const Link& link) const {
         return distance(graph_.position(link.from), graph_.position(link.to));
@@ -122,14 +131,20 @@ private:
         }
     }
 
+    std::string size() const {
+        const std::uint32_t routers = graph_.living_router_count();
+        return graph_.places().is_one_each()  // then routers are called nodes
+                   ? fmt::format("{} nodes", routers)
+                   : fmt::format("{} nodes, {} routers", graph_.living_node_count(), routers);
+    }
+
     std::string caption() const {
         constexpr std::size_t kListed = 9;
         std::size_t channels = 0;
         for (const auto& [length, style] : styles_) channels += style.channels;
         std::string text =
-            fmt::format("<font point-size=\"6\"> <br/></font><b>{}</b>, {} nodes, {} channels<br/>",
-                        html_text(graph_.description()),
-                        graph_.living_endpoints() + graph_.living_switches(), channels);
+            fmt::format("<font point-size=\"6\"> <br/></font><b>{}</b>, {}, {} channels<br/>",
+                        html_text(graph_.description()), size(), channels);
         std::size_t listed = 0;
         const std::size_t skipped = styles_.size() > kListed ? styles_.size() - kListed : 0;
         for (const auto& [length, style] : styles_) {

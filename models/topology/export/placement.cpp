@@ -8,44 +8,71 @@
 #include <numeric>
 
 #include "models/topology/graph.h"
+#include "models/topology/router_spacing.h"
 
 namespace flitscope {
 namespace {
 
-constexpr double kApart = 13;  // offset of nodes that share a place, along the diagonal
+constexpr double kApart = 13;  // offset of routers that share a place, along the diagonal
 
 }  // namespace
 
-Placement::Placement(const Graph& graph) : graph_(graph) {
-    for (NodeId node = 0; node < graph.node_count(); ++node) {
-        const Position& at = graph.position(node);
-        sharing_[{at.row, at.column}].push_back(node);
-        flat_ = flat_ && at.row == graph.position(0).row;
+Placement::Placement(const Graph& graph) : graph_(graph), spacing_(router_spacing(graph)) {
+    if (graph.wiring()) set_block();
+    for (RouterId router; router < graph.router_count(); ++router) {
+        const Position& at = graph.position(router);
+        sharing_[{at.row, at.column}].push_back(router);
+        flat_ = flat_ && at.row == graph.position(RouterId(0)).row;
     }
     for (const Link& link : graph.links()) {
-        if (passes_nodes(link)) bent_spans_.insert(span_of(link));
+        if (passes_routers(link)) bent_spans_.insert(span_of(link));
     }
 }
 
-Point Placement::place(NodeId node) const {
-    const Position& at = graph_.position(node);
-    const Point centre{kNodePitch * at.column, -kNodePitch * at.row};
-    const std::vector<NodeId>& here = sharing_.at({at.row, at.column});
+/// The faster half of the dimensions gives columns, as for routers.
+void Placement::set_block() {
+    nodes_in_blocks_ = 1;
+    for (std::size_t dim = 0; dim < graph_.dims().size(); ++dim) {
+        const std::uint32_t nodes = graph_.node_dims()[dim];
+        (dim < graph_.dims().size() / 2 ? block_.row : block_.column) *= nodes / graph_.dims()[dim];
+        nodes_in_blocks_ *= nodes;
+    }
+}
+
+Point Placement::place(RouterId router) const {
+    const Position& at = graph_.position(router);
+    const Point centre = Point{kNodePitch * at.column, -kNodePitch * at.row} + middle_of_block();
+    const std::vector<RouterId>& here = sharing_.at({at.row, at.column});
     if (here.size() == 1) return centre;
-    const auto rank = static_cast<double>(std::find(here.begin(), here.end(), node) - here.begin());
+    const auto rank =
+        static_cast<double>(std::find(here.begin(), here.end(), router) - here.begin());
     const double shift = kApart * (2 * rank / static_cast<double>(here.size() - 1) - 1);
     return centre + Point{shift, -shift};
 }
 
+Point Placement::place(NodeId node) const {
+    const Point router = place(graph_.router_of(node));
+    if (node >= nodes_in_blocks_) return router;
+    const PortId rank = graph_.local_port(node);
+    const Point in_block{kNodePitch * (rank % block_.column), -kNodePitch * (rank / block_.column)};
+    return router - middle_of_block() + in_block;
+}
+
+/// From its first node.
+Point Placement::middle_of_block() const {
+    return {kNodePitch * (block_.column - 1) / 2, -kNodePitch * (block_.row - 1) / 2};
+}
+
 double Placement::bend(const Link& link) const {
-    if (!passes_nodes(link)) return 0;
+    if (!passes_routers(link)) return 0;
     // As in the collinear layouts of Ziavras: wires that begin at an even place are on one side,
     // those at an odd one on the other.
     const Position& p = graph_.position(link.from);
     const Position& q = graph_.position(link.to);
     const bool in_row = p.row == q.row;
     const bool forwards = in_row ? p.column < q.column : p.row < q.row;
-    const std::uint32_t first = in_row ? std::min(p.column, q.column) : std::min(p.row, q.row);
+    const std::uint32_t first = in_row ? std::min(p.column, q.column) / spacing_.column
+                                       : std::min(p.row, q.row) / spacing_.row;
     return height(span_of(link)) * (first % 2 == 0 ? 1 : -1) * (forwards ? 1 : -1);
 }
 
@@ -53,8 +80,8 @@ std::uint32_t Placement::span_of(const Link& link) const {
     return distance(graph_.position(link.from), graph_.position(link.to));
 }
 
-/// Whether the straight way leads over a node.
-bool Placement::passes_nodes(const Link& link) const {
+/// Whether the straight way leads over a router.
+bool Placement::passes_routers(const Link& link) const {
     const Position& a = graph_.position(link.from);
     const Position& b = graph_.position(link.to);
     const auto rows = static_cast<std::int64_t>(b.row) - a.row;
@@ -68,8 +95,8 @@ bool Placement::passes_nodes(const Link& link) const {
     return false;
 }
 
-/// Along one row of nodes there is room for arcs as high as they are wide; elsewhere they stay
-/// between two lines of nodes, longer ones further out.
+/// Along one row of routers there is room for arcs as high as they are wide; elsewhere they stay
+/// between two lines of routers, longer ones further out.
 double Placement::height(std::uint32_t span) const {
     if (flat_) return kNodePitch * 0.3 * std::pow(span, 0.85);
     const auto shorter =

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Positions of nodes and courses of wires in a drawing of a network, as in
+// Places of routers and nodes and courses of wires in a drawing of a network, as in
 // models/topology/pictures: one rule for Graphviz files and for the page of a run.
 #pragma once
 
@@ -14,6 +14,7 @@
 
 #include "models/base/types.h"
 #include "models/topology/link.h"
+#include "models/topology/position.h"
 
 namespace flitscope {
 
@@ -37,20 +38,28 @@ public:
     /// `graph` must outlive the placement.
     explicit Placement(const Graph& graph);
 
-    /// Nodes that share a position are placed side by side along the diagonal.
+    /// In the middle of its block of nodes if a grid has blocks. Routers that share a position are
+    /// placed side by side along the diagonal.
+    Point place(RouterId router) const;
+    /// In its block, if a grid has blocks and the node is in one; otherwise at its router.
     Point place(NodeId node) const;
     /// Distance in points of the middle of the wire to the left of the straight line: not 0 if that
-    /// would lead over a node.
+    /// would lead over a router.
     double bend(const Link& link) const;
 
 private:
+    void set_block();
+    Point middle_of_block() const;
     std::uint32_t span_of(const Link& link) const;
-    bool passes_nodes(const Link& link) const;
+    bool passes_routers(const Link& link) const;
     double height(std::uint32_t span) const;
 
     const Graph& graph_;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<NodeId>> sharing_;  // per place
-    bool flat_ = true;  // all nodes in one row
+    const Position spacing_;      // of routers
+    Position block_{1, 1};        // rows and columns of nodes of a router
+    NodeId nodes_in_blocks_ = 0;  // the first nodes
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<RouterId>> sharing_;  // per place
+    bool flat_ = true;  // all routers in one row
     std::set<std::uint32_t> bent_spans_;
 };
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The dragonfly (Kim, Dally, Scott and Abts 2008): groups of routers that are all joined to each
-// other, and global channels that join all groups. One node per router.
+// other, and global channels that join all groups.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 
 #include "models/base/limits.h"
 #include "models/config/topology_config.h"
+#include "models/topology/families/attached_nodes.h"
 #include "models/topology/families/dragonfly_shape.h"
 #include "models/topology/families/topologies.h"
 #include "models/topology/families/topology_families.h"
@@ -44,57 +45,53 @@ void check_dragonfly(TopologyFindings& findings) {
                         shape.groups - 1, shape.groups == 2 ? "" : "s"),
             "at most one to each: fewer 'global_links', or more 'groups'");
     }
-    const std::uint64_t nodes = std::uint64_t{shape.groups} * shape.group_size;
-    if (nodes > kMaxNodes) {
+    const std::uint64_t routers = std::uint64_t{shape.groups} * shape.group_size;
+    if (routers > kMaxNodes) {
         findings.fail(kGroups, fmt::format("a dragonfly of {} groups of {} has more than {} nodes",
                                            shape.groups, shape.group_size, kMaxNodes));
-    } else if (nodes * shape.port_count() > kMaxFamilyPorts) {
-        findings.fail(kGroupSize,
-                      fmt::format("{} nodes of {} ports each have more than {} ports", nodes,
-                                  shape.port_count(), kMaxFamilyPorts),
-                      "smaller groups");
+    } else {
+        check_ports(findings, kGroupSize, routers, shape.link_ports(), "smaller groups");
     }
 }
 
 std::optional<TopologySize> dragonfly_size(const TopologyConfig& topology) {
-    const NodeId nodes = dragonfly_shape_of(topology).nodes();
-    return TopologySize{nodes, 0, nodes};
+    return TopologySize{dragonfly_shape_of(topology).routers()};
 }
 
 }  // namespace
 
 Graph build_dragonfly(std::uint32_t groups, std::uint32_t group_size, std::uint32_t global_links) {
     const DragonflyShape shape{groups, group_size, global_links};
-    Graph graph("dragonfly", {shape.nodes()}, shape.port_count());
+    Graph graph("dragonfly", {shape.routers()}, 1 + shape.link_ports());
     graph.set_description(
         fmt::format("dragonfly {} groups of {} global {}", groups, group_size, global_links));
     graph.set_shape(shape);
     // A group per row.
-    for (NodeId node = 0; node < shape.nodes(); ++node) {
-        graph.set_position(node, {shape.group(node), shape.router(node)});
+    for (RouterId router; router < shape.routers(); ++router) {
+        graph.set_position(router, {shape.group(router), shape.place(router)});
     }
-    const auto add = [&graph](NodeId from, PortId from_port, NodeId to, PortId to_port) {
+    const auto add = [&graph](RouterId from, PortId from_port, RouterId to, PortId to_port) {
         Link link;
         link.from = from;
-        link.from_port = from_port;
+        link.from_port = graph.local_ports() + from_port;
         link.to = to;
-        link.to_port = to_port;
+        link.to_port = graph.local_ports() + to_port;
         link.length = distance(graph.position(from), graph.position(to));
         graph.add_link(link);
     };
-    for (NodeId node = 0; node < shape.nodes(); ++node) {
-        const std::uint32_t group = shape.group(node);
-        const std::uint32_t router = shape.router(node);
+    for (RouterId router; router < shape.routers(); ++router) {
+        const std::uint32_t group = shape.group(router);
+        const std::uint32_t place = shape.place(router);
         for (std::uint32_t other = 0; other < group_size; ++other) {
-            if (other == router) continue;
-            add(node, DragonflyShape::port_to(router, other), group * group_size + other,
-                DragonflyShape::port_to(other, router));
+            if (other == place) continue;
+            add(router, DragonflyShape::port_to(place, other), shape.router_at(group, other),
+                DragonflyShape::port_to(other, place));
         }
-        const std::uint32_t end = std::min((router + 1) * global_links, shape.global_channels());
-        for (std::uint32_t channel = router * global_links; channel < end; ++channel) {
+        const std::uint32_t end = std::min((place + 1) * global_links, shape.global_channels());
+        for (std::uint32_t channel = place * global_links; channel < end; ++channel) {
             const std::uint32_t to = shape.group_behind(group, channel);
             const std::uint32_t back = shape.channel(to, group, channel / (groups - 1));
-            add(node, shape.global_port(channel), to * group_size + shape.owner(back),
+            add(router, shape.global_port(channel), shape.router_at(to, shape.owner(back)),
                 shape.global_port(back));
         }
     }
@@ -110,9 +107,10 @@ TopologyFamily dragonfly_family() {
     family.parameters = {
         {kGroups, 2, kMaxNodes,
          "number of groups of routers; at most group_size x global_links + 1"},
-        {kGroupSize, 1, 4096, "number of routers of a group, fully connected, with one node each"},
+        {kGroupSize, 1, 4096, "number of routers of a group, fully connected"},
         {kGlobalLinks, 1, 4096, "number of channels of a router to other groups"},
     };
+    family.optional_keys = {kConcentration};
     family.check = check_dragonfly;
     family.size = dragonfly_size;
     family.build = [](const TopologyConfig& topology) {

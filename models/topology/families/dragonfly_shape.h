@@ -16,12 +16,16 @@ namespace flitscope {
 /// number of channels; the remaining channels are not connected.
 struct DragonflyShape {
     std::uint32_t groups = 2;        ///< g <= a h + 1
-    std::uint32_t group_size = 1;    ///< a: routers of a group, each with its node
+    std::uint32_t group_size = 1;    ///< a: routers of a group
     std::uint32_t global_links = 1;  ///< h: channels of a router to other groups
 
-    NodeId nodes() const { return groups * group_size; }
-    std::uint32_t group(NodeId node) const { return node / group_size; }
-    std::uint32_t router(NodeId node) const { return node % group_size; }
+    std::uint32_t routers() const { return groups * group_size; }
+    std::uint32_t group(RouterId router) const { return router / group_size; }
+    /// The number of a router within its group.
+    std::uint32_t place(RouterId router) const { return router % group_size; }
+    RouterId router_at(std::uint32_t group, std::uint32_t place) const {
+        return RouterId(group * group_size + place);
+    }
     /// Channels between two groups.
     std::uint32_t channels_per_pair() const { return group_size * global_links / (groups - 1); }
     /// Connected global channels of a group.
@@ -34,14 +38,17 @@ struct DragonflyShape {
         return round * (groups - 1) + (from + groups - to) % groups - 1;
     }
 
-    /// Port 0 is local, then come the other routers of the group in their order, then the global
-    /// channels.
-    PortId port_count() const { return group_size + global_links; }
-    static PortId port_to(std::uint32_t router, std::uint32_t other) {
-        return other < router ? 1 + other : other;
+    /// Link ports count from 0, behind Graph::local_ports(): first come the other routers of the
+    /// group in their order, then the global channels.
+    PortId link_ports() const { return group_size - 1 + global_links; }
+    static PortId port_to(std::uint32_t place, std::uint32_t other) {
+        return other < place ? other : other - 1;
     }
+    /// The place of the router that has a channel of its group.
     std::uint32_t owner(std::uint32_t channel) const { return channel / global_links; }
-    PortId global_port(std::uint32_t channel) const { return group_size + channel % global_links; }
+    PortId global_port(std::uint32_t channel) const {
+        return group_size - 1 + channel % global_links;
+    }
 };
 
 }  // namespace flitscope

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Meshes with express links (Cheung and Lau 1995): ordinary links that are stretched to join nodes
-// further apart. Terminals are at multiples of the segment length.
+// Meshes with express links (Cheung and Lau 1995): ordinary links that are stretched to join
+// routers further apart. Terminals are at multiples of the segment length.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 
 #include "models/base/limits.h"
 #include "models/config/topology_config.h"
+#include "models/topology/families/attached_nodes.h"
 #include "models/topology/families/compound_shape.h"
 #include "models/topology/families/express_shape.h"
 #include "models/topology/families/grid.h"
@@ -22,11 +23,11 @@ namespace {
 
 using Sides = std::vector<std::uint32_t>;
 
-/// Whether the line of `node` along `dim` is one out of every `pitch`: whether all its other
+/// Whether the line of `router` along `dim` is one out of every `pitch`: whether all its other
 /// coordinates are multiples.
-bool on_express_line(const Graph& graph, NodeId node, std::size_t dim, std::uint32_t pitch) {
+bool on_express_line(const Graph& graph, RouterId router, std::size_t dim, std::uint32_t pitch) {
     for (std::size_t other = 0; other < graph.dims().size(); ++other) {
-        if (other != dim && graph.coordinate(node, other) % pitch != 0) return false;
+        if (other != dim && graph.coordinate(router, other) % pitch != 0) return false;
     }
     return true;
 }
@@ -45,9 +46,9 @@ Graph build_layered(const Sides& sides, const std::vector<std::uint32_t>& spans,
     const bool alike = every_line || sides.size() == 1;
     const HopPlaces places = alike ? HopPlaces::kAtMultiples : HopPlaces::kInSomeLines;
     Graph graph("express_mesh", wiring_of(sides, spans, places, SharedPorts::kByPlace));
-    add_grid_links(graph, [&](NodeId node, std::size_t dim, std::size_t i) {
+    add_grid_links(graph, [&](RouterId router, std::size_t dim, std::size_t i) {
         if (i == 0) return true;
-        return every_line || on_express_line(graph, node, dim, spans[i]);
+        return every_line || on_express_line(graph, router, dim, spans[i]);
     });
     return graph;
 }
@@ -57,45 +58,45 @@ Graph build_layered(const Sides& sides, const std::vector<std::uint32_t>& spans,
 Graph build_shifted(const Sides& sides, std::uint32_t segment) {
     Graph graph("express_mesh", wiring_of(sides, {1, segment - 1}, HopPlaces::kAtOtherPlaces,
                                           SharedPorts::kExpressHops));
-    add_grid_links(graph, [&](NodeId node, std::size_t dim, std::size_t i) {
+    add_grid_links(graph, [&](RouterId router, std::size_t dim, std::size_t i) {
         if (i == 0) return true;
         const auto shift = static_cast<std::uint32_t>(graph.dims().size() - dim);  // rows: 1
-        return graph.coordinate(node, dim) % segment == shift &&
-               on_express_line(graph, node, dim, segment);
+        return graph.coordinate(router, dim) % segment == shift &&
+               on_express_line(graph, router, dim, segment);
     });
     return graph;
 }
 
-/// Section 7, Figure 4(a): every terminal of the sparse layout is two nodes. The one at its place
+/// Section 7, Figure 4(a): every terminal of the sparse layout is two routers. The one at its place
 /// in the grid has the links of its row, the other one, numbered after the grid in order of
 /// terminals, those of its column; a link joins them. Ports: the two ordinary links of the row and
-/// the two of the column if a node has both, then express links, then the link within.
+/// the two of the column if a router has both, then express links, then the link within.
 Graph build_compound(const Sides& sides, std::uint32_t segment) {
     const Graph sparse = build_layered(sides, {1, segment}, false);
     const CompoundShape shape{sides[0], sides[1], segment};
-    Graph graph("express_mesh", {shape.nodes()}, CompoundShape::kPorts);
-    for (NodeId node = 0; node < shape.grid_nodes(); ++node) {
-        graph.set_position(node, sparse.position(node));
-        if (shape.is_terminal(node)) graph.set_position(shape.twin(node), sparse.position(node));
+    Graph graph("express_mesh", {shape.routers()}, 1 + CompoundShape::kLinkPorts);
+    for (RouterId router; router < shape.routers(); ++router) {
+        graph.set_position(router, sparse.position(RouterId(shape.place(router))));
     }
+    const PortId first = graph.local_ports();
     for (const Link& old : sparse.links()) {
         Link link = old;
         const bool column = old.dimension == 0;
         link.dimension = kNoDimension;
         const bool express = old.length > 1;
         const bool minus = old.to < old.from;
-        link.from = shape.end(old.from, column);
-        link.to = shape.end(old.to, column);
-        link.from_port = shape.port(old.from, column, express, minus);
-        link.to_port = shape.port(old.to, column, express, !minus);
+        link.from = RouterId(shape.end(old.from, column));
+        link.to = RouterId(shape.end(old.to, column));
+        link.from_port = first + shape.port(old.from, column, express, minus);
+        link.to_port = first + shape.port(old.to, column, express, !minus);
         graph.add_link(link);
     }
-    for (NodeId node = 0; node < shape.grid_nodes(); ++node) {
-        if (!shape.is_terminal(node)) continue;
+    for (RouterId router; router < shape.places(); ++router) {
+        if (!shape.is_terminal(router)) continue;
         Link link;
-        link.from = node;
-        link.to = shape.twin(node);
-        link.from_port = link.to_port = CompoundShape::kInnerPort;
+        link.from = router;
+        link.to = RouterId(shape.twin(router));
+        link.from_port = link.to_port = first + CompoundShape::kInnerPort;
         graph.add_link(link);
         std::swap(link.from, link.to);
         graph.add_link(link);
@@ -149,16 +150,21 @@ void check_express_mesh(TopologyFindings& findings) {
         return;
     }
     if (!is_compound) return;
-    const NodeId nodes = compound_shape(topology).nodes();
-    if (nodes <= kMaxNodes) return;
+    if (nodes_per_router(topology) > 1) {
+        findings.fail(kConcentration,
+                      "the compound layout has one node on each of the two routers of a terminal",
+                      "another 'layout', or more nodes on some routers: 'extra_nodes'");
+    }
+    const std::uint32_t routers = compound_shape(topology).routers();
+    if (routers <= kMaxNodes) return;
     findings.fail("dims", fmt::format("with the second node of each terminal there are {} nodes, "
                                       "more than {}",
-                                      nodes, kMaxNodes));
+                                      routers, kMaxNodes));
 }
 
 std::optional<TopologySize> express_mesh_size(const TopologyConfig& topology) {
     if (topology.layout != ExpressLayout::kCompound) return grid_size(topology);
-    return TopologySize{compound_shape(topology).nodes(), 0, 0};
+    return TopologySize{compound_shape(topology).routers()};
 }
 
 /// 1 and the lengths of the express links of every level.
@@ -207,7 +213,7 @@ TopologyFamily express_mesh_family() {
         "mesh with express links: {kind: express_mesh, dims: [16, 16], segment: 4}; layout: "
         "full, sparse, shifted, compound, hierarchy";
     family.required_keys = {"dims", "segment"};
-    family.optional_keys = {"layout", "levels"};
+    family.optional_keys = {"layout", "levels", kConcentration};
     family.check = check_express_mesh;
     family.size = express_mesh_size;
     family.build = [](const TopologyConfig& topology) { return build_express_mesh(topology); };

@@ -29,61 +29,65 @@ FatTreeShape fat_tree_shape_of(const TopologyConfig& topology) {
 void check_fat_tree(TopologyFindings& findings) {
     const std::uint32_t k = findings.topology().parameter(kArity);
     const std::uint32_t n = findings.topology().parameter(kHeight);
-    const double nodes = std::pow(k, n) + n * std::pow(k, n - 1.0);
-    if (nodes <= kMaxNodes) return;
+    const double nodes = std::pow(k, n);
+    const double switches = n * std::pow(k, n - 1.0);
+    if (std::max(nodes, switches) <= kMaxNodes) return;
     findings.fail(kHeight,
-                  fmt::format("a fat_tree of arity {} and height {} has {:.0f} nodes and switches, "
-                              "more than {}",
-                              k, n, nodes, kMaxNodes),
+                  fmt::format("a fat_tree of arity {} and height {} has {:.0f} nodes and {:.0f} "
+                              "switches, more than {}",
+                              k, n, nodes, switches, kMaxNodes),
                   "a smaller arity or height");
 }
 
 std::optional<TopologySize> fat_tree_size(const TopologyConfig& topology) {
     const FatTreeShape shape = fat_tree_shape_of(topology);
-    return TopologySize{shape.nodes(), 0, shape.leaves()};
+    return TopologySize{shape.routers(), 0, shape.leaves()};
+}
+
+/// Leaf l on the router of stage 0 at place l / k.
+NodePlaces leaf_places(const FatTreeShape& shape) {
+    std::vector<RouterId> router_of;
+    router_of.reserve(shape.leaves());
+    for (NodeId leaf = 0; leaf < shape.leaves(); ++leaf) {
+        router_of.push_back(shape.router_at(0, leaf / shape.arity));
+    }
+    return NodePlaces(std::move(router_of), shape.routers());
 }
 
 }  // namespace
 
 Graph build_fat_tree(std::uint32_t arity, std::uint32_t height) {
     const FatTreeShape shape{arity, height};
-    Graph graph("fat_tree", {shape.nodes()}, shape.port_count());
+    Graph graph("fat_tree", {shape.routers()}, 1 + shape.link_ports());
     graph.set_description(fmt::format("fat_tree arity {} height {}", arity, height));
-    graph.set_endpoint_count(shape.leaves());
+    graph.attach(leaf_places(shape), {shape.leaves()});
     graph.set_shape(shape);
-    // Leaves in a row at the bottom, the roots at the top, a switch over the middle of the k leaves
-    // that its place has in stage 0.
-    for (NodeId leaf = 0; leaf < shape.leaves(); ++leaf) {
-        graph.set_position(leaf, {height, leaf});
+    // The roots at the top, every router over the middle of the k leaves that its place has in
+    // stage 0.
+    for (RouterId router; router < shape.routers(); ++router) {
+        graph.set_position(router, {height - 1 - shape.stage(router),
+                                    shape.place(router) * arity + (arity - 1) / 2});
     }
-    for (NodeId node = shape.leaves(); node < shape.nodes(); ++node) {
-        graph.set_position(
-            node, {height - 1 - shape.stage(node), shape.place(node) * arity + (arity - 1) / 2});
-    }
-    const auto join = [&graph](NodeId below, PortId up, NodeId above, PortId down) {
+    const auto join = [&graph](RouterId below, PortId up, RouterId above, PortId down) {
         Link link;
         link.from = below;
-        link.from_port = up;
+        link.from_port = graph.local_ports() + up;
         link.to = above;
-        link.to_port = down;
+        link.to_port = graph.local_ports() + down;
         link.length = std::max(1U, distance(graph.position(below), graph.position(above)));
         graph.add_link(link);
         std::swap(link.from, link.to);
         std::swap(link.from_port, link.to_port);
         graph.add_link(link);
     };
-    for (NodeId leaf = 0; leaf < shape.leaves(); ++leaf) {
-        join(leaf, FatTreeShape::kLeafPort, shape.switch_at(0, leaf / arity),
-             FatTreeShape::down_port(leaf % arity));
-    }
     for (std::uint32_t stage = 0; stage + 1 < height; ++stage) {
         const std::uint32_t weight = FatTreeShape::power(arity, stage);
-        for (NodeId place = 0; place < shape.switches_per_stage(); ++place) {
+        for (std::uint32_t place = 0; place < shape.switches_per_stage(); ++place) {
             const std::uint32_t own = shape.digit(place, stage);
             for (std::uint32_t digit = 0; digit < arity; ++digit) {
-                const NodeId above = place - own * weight + digit * weight;
-                join(shape.switch_at(stage, place), shape.up_port(digit),
-                     shape.switch_at(stage + 1, above), FatTreeShape::down_port(own));
+                const std::uint32_t above = place - own * weight + digit * weight;
+                join(shape.router_at(stage, place), shape.up_port(digit),
+                     shape.router_at(stage + 1, above), FatTreeShape::down_port(own));
             }
         }
     }
@@ -96,7 +100,7 @@ TopologyFamily fat_tree_family() {
     family.summary = "k-ary n-tree, nodes below switches: {kind: fat_tree, arity: 4, height: 3}";
     family.parameters = {
         {kArity, 2, 128, "number of links of a switch up and down; arity^height nodes"},
-        {kHeight, 1, 15, "number of stages of switches above the nodes"},
+        {kHeight, 1, 15, "number of stages of switches; the lowest has the nodes"},
     };
     family.check = check_fat_tree;
     family.size = fat_tree_size;

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The generalized hypercube: all nodes of a line are neighbours.
+// The generalized hypercube: all routers of a line are neighbours.
 #include <algorithm>
 #include <utility>
 
 #include "models/config/topology_config.h"
+#include "models/topology/families/attached_nodes.h"
 #include "models/topology/families/grid.h"
 #include "models/topology/families/topologies.h"
 #include "models/topology/graph.h"
@@ -15,9 +16,11 @@ namespace {
 
 void check_ghc(TopologyFindings& findings) {
     check_grid(findings);
-    std::uint64_t ports = 1;
+    if (!findings.empty()) return;
+    std::uint64_t ports = 0;
     for (const std::uint32_t radix : findings.topology().dims) ports += radix - 1;
-    check_ports(findings, ports, "more dimensions of smaller radices");
+    check_ports(findings, "dims", grid_size(findings.topology())->routers, ports,
+                "more dimensions of smaller radices");
 }
 
 }  // namespace
@@ -37,6 +40,7 @@ TopologyFamily ghc_family() {
     family.name = "ghc";
     family.summary = "generalized hypercube, every line fully joined: {kind: ghc, dims: [4, 3]}";
     family.required_keys = {"dims"};
+    family.optional_keys = {kConcentration};
     family.check = check_ghc;
     family.size = grid_size;
     family.build = [](const TopologyConfig& topology) { return build_ghc(topology.dims); };

@@ -22,7 +22,8 @@ std::string grid_shape(const std::vector<std::uint32_t>& sides) {
 
 void add_grid_links(Graph& graph, const HasHop& has_hop) {
     const GridWiring& wiring = *graph.wiring();
-    const auto add = [&](NodeId from, NodeId to, std::size_t dim, std::size_t span, bool minus) {
+    const auto add = [&](RouterId from, RouterId to, std::size_t dim, std::size_t span,
+                         bool minus) {
         Link link;
         link.from = from;
         link.from_port = wiring.port(dim, span, minus, graph.coordinate(from, dim));
@@ -32,21 +33,22 @@ void add_grid_links(Graph& graph, const HasHop& has_hop) {
         link.length = distance(graph.position(from), graph.position(to));
         graph.add_link(link);
     };
-    for (NodeId node = 0; node < graph.node_count(); ++node) {
+    for (RouterId router; router < graph.router_count(); ++router) {
         for (std::size_t dim = graph.dims().size(); dim-- > 0;) {
             const GridDimension& line = wiring.dimensions()[dim];
-            const std::uint32_t at = graph.coordinate(node, dim);
+            const std::uint32_t at = graph.coordinate(router, dim);
             const auto neighbour = [&](std::uint32_t position) {
-                return node - at * graph.stride(dim) + position % line.side * graph.stride(dim);
+                return RouterId(router - at * graph.stride(dim) +
+                                position % line.side * graph.stride(dim));
             };
             for (std::size_t i = 0; i < line.spans.size(); ++i) {
                 const std::uint32_t span = line.spans[i];
-                if (wiring.has_hop(dim, i, false, at) && has_hop(node, dim, i)) {
-                    add(node, neighbour(at + span), dim, i, false);
+                if (wiring.has_hop(dim, i, false, at) && has_hop(router, dim, i)) {
+                    add(router, neighbour(at + span), dim, i, false);
                 }
                 if (!wiring.has_hop(dim, i, true, at)) continue;
-                const NodeId behind = neighbour(at + line.side - span);
-                if (has_hop(behind, dim, i)) add(node, behind, dim, i, true);
+                const RouterId behind = neighbour(at + line.side - span);
+                if (has_hop(behind, dim, i)) add(router, behind, dim, i, true);
             }
         }
     }
@@ -55,7 +57,7 @@ void add_grid_links(Graph& graph, const HasHop& has_hop) {
 Graph build_regular_grid(const std::string& kind, std::vector<GridDimension> dimensions,
                          SharedPorts shared) {
     Graph graph(kind, GridWiring(std::move(dimensions), HopPlaces::kEverywhere, shared));
-    add_grid_links(graph, [](NodeId, std::size_t, std::size_t) { return true; });
+    add_grid_links(graph, [](RouterId, std::size_t, std::size_t) { return true; });
     return graph;
 }
 
@@ -67,10 +69,10 @@ std::vector<std::uint32_t> spans_up_to(std::uint32_t longest) {
 
 void check_grid(TopologyFindings& findings) {
     const TopologyConfig& topology = findings.topology();
-    std::uint64_t nodes = 1;
+    std::uint64_t routers = 1;
     for (const std::uint32_t side : topology.dims) {
-        nodes *= side;  // both below 2^17 here
-        if (nodes <= kMaxNodes) continue;
+        routers *= side;  // both below 2^17 here
+        if (routers <= kMaxNodes) continue;
         const bool is_vowel = std::string("aeiou").find(topology.kind.front()) != std::string::npos;
         findings.fail("dims",
                       fmt::format("{} {} of {} has more than {} nodes", is_vowel ? "an" : "a",
@@ -79,19 +81,9 @@ void check_grid(TopologyFindings& findings) {
     }
 }
 
-void check_ports(TopologyFindings& findings, std::uint64_t ports, const char* hint) {
-    if (!findings.empty()) return;
-    const std::uint64_t nodes = grid_size(findings.topology())->nodes;
-    if (nodes * ports <= kMaxFamilyPorts) return;
-    findings.fail("dims",
-                  fmt::format("{} nodes of {} ports each have more than {} ports", nodes, ports,
-                              kMaxFamilyPorts),
-                  hint);
-}
-
 std::optional<TopologySize> grid_size(const TopologyConfig& topology) {
-    TopologySize size{1, topology.dims.size(), 0};
-    for (const std::uint32_t side : topology.dims) size.nodes *= side;
+    TopologySize size{1, topology.dims.size()};
+    for (const std::uint32_t side : topology.dims) size.routers *= side;
     return size;
 }
 

@@ -20,12 +20,12 @@ namespace flitscope {
 class Graph;
 struct TopologyConfig;
 
-/// Whether a hop of spans[span_index] begins at `node` in the + direction of dimension `dim`.
-using HasHop = std::function<bool(NodeId node, std::size_t dim, std::size_t span_index)>;
+/// Whether a hop of spans[span_index] begins at `router` in the + direction of dimension `dim`.
+using HasHop = std::function<bool(RouterId router, std::size_t dim, std::size_t span_index)>;
 
 /// Adds to a graph with wiring the links of all hops that stay within their line, or go round a
-/// ring, and for which `has_hop` holds: both directions of each, in order of node and port, if
-/// their ends differ.
+/// ring, and for which `has_hop` holds: both directions of each, in order of router and port,
+/// if their ends differ.
 void add_grid_links(Graph& graph, const HasHop& has_hop);
 
 /// A grid whose places are all wired alike.
@@ -38,11 +38,8 @@ std::vector<std::uint32_t> spans_up_to(std::uint32_t longest);
 /// "4x5".
 std::string grid_shape(const std::vector<std::uint32_t>& sides);
 
-/// Checks that a family whose nodes are the product of `dims` does not have too many.
+/// Checks that a family whose routers are the product of `dims` does not have too many.
 void check_grid(TopologyFindings& findings);
-/// Lines that join far positions have more ports than memory long before they have too many nodes:
-/// a finding with that remedy if every node has `ports`, and there is no other error.
-void check_ports(TopologyFindings& findings, std::uint64_t ports, const char* hint);
 std::optional<TopologySize> grid_size(const TopologyConfig& topology);
 
 }  // namespace flitscope

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "models/config/topology_config.h"
+#include "models/topology/families/attached_nodes.h"
 #include "models/topology/families/grid.h"
 #include "models/topology/families/topologies.h"
 #include "models/topology/graph.h"
@@ -49,12 +50,13 @@ void check_how(TopologyFindings& findings) {
     check_grid(findings);
     check_windows(findings);
     if (!findings.empty()) return;
-    std::uint64_t ports = 1;
+    std::uint64_t ports = 0;
     const std::vector<std::uint32_t> windows = windows_of(findings.topology());
     for (std::size_t dim = 0; dim < windows.size(); ++dim) {
         ports += std::min(2ULL * windows[dim], findings.topology().dims[dim] - 1ULL);
     }
-    check_ports(findings, ports, "a smaller window, or more dimensions of smaller sides");
+    check_ports(findings, "dims", grid_size(findings.topology())->routers, ports,
+                "a smaller window, or more dimensions of smaller sides");
 }
 
 }  // namespace
@@ -76,6 +78,7 @@ TopologyFamily how_family() {
     family.name = "how";
     family.summary = "links to all nodes within a window: {kind: how, dims: [8, 8], window: 3}";
     family.required_keys = {"dims", "window"};
+    family.optional_keys = {kConcentration};
     family.check = check_how;
     family.size = grid_size;
     family.build = [](const TopologyConfig& topology) {

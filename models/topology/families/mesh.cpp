@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "models/config/topology_config.h"
+#include "models/topology/families/attached_nodes.h"
 #include "models/topology/families/grid.h"
 #include "models/topology/families/topologies.h"
 #include "models/topology/graph.h"
@@ -24,6 +25,7 @@ TopologyFamily mesh_family() {
     family.name = "mesh";
     family.summary = "n-dimensional rectangular mesh, any sides: {kind: mesh, dims: [8, 8]}";
     family.required_keys = {"dims"};
+    family.optional_keys = {kConcentration};
     family.check = check_grid;
     family.size = grid_size;
     family.build = [](const TopologyConfig& topology) { return build_mesh(topology.dims); };

@@ -18,8 +18,9 @@ struct LinkDelayConfig;
 struct TopologyConfig;
 struct WorkloadConfig;
 
-// Sides and radices are in the order of node numbers: the last one varies fastest; each >= 1. Wires
-// are as long as the places of their ends are apart (Graph::position).
+// Sides and radices count routers, in the order of their numbers: the last one varies fastest; each
+// >= 1. Wires are as long as the places of their ends are apart (Graph::position). Every router has
+// one node, except in fat trees.
 
 /// n-dimensional rectangular mesh.
 Graph build_mesh(const std::vector<std::uint32_t>& sides);
@@ -28,10 +29,10 @@ Graph build_mesh(const std::vector<std::uint32_t>& sides);
 /// out flat, with wires of at most two places, instead of one wire back over the whole side.
 Graph build_torus(const std::vector<std::uint32_t>& sides, bool folded = false);
 
-/// Generalized hypercube: nodes whose addresses differ in one digit are neighbours.
+/// Generalized hypercube: routers whose addresses differ in one digit are neighbours.
 Graph build_ghc(const std::vector<std::uint32_t>& radices);
 
-/// Highly overlapping windows (Ziavras, Section 2): along dimension d every node is joined to all
+/// Highly overlapping windows (Ziavras, Section 2): along dimension d every router is joined to all
 /// that are at most windows[d] places away; 1 <= windows[d] < sides[d], or 1 if the side is 1.
 Graph build_how(const std::vector<std::uint32_t>& sides, const std::vector<std::uint32_t>& windows);
 
@@ -39,20 +40,20 @@ Graph build_how(const std::vector<std::uint32_t>& sides, const std::vector<std::
 /// that require_topology() checks (topology_families.h).
 Graph build_express_mesh(const TopologyConfig& config);
 
-/// Binary hypercube of 2^dimensions nodes; node ids differ in bit k along dimension k.
+/// Binary hypercube of 2^dimensions routers; their numbers differ in bit k along dimension k.
 Graph build_hypercube(std::uint32_t dimensions);
 
-/// k-ary n-tree (Petrini and Vanneschi 1997): arity^height nodes below `height` stages of switches,
-/// which are not endpoints; arity >= 2, height >= 1.
+/// k-ary n-tree (Petrini and Vanneschi 1997): `height` stages of switches, of which the lowest has
+/// arity^height nodes, `arity` on each; arity >= 2, height >= 1.
 Graph build_fat_tree(std::uint32_t arity, std::uint32_t height);
 
-/// Dragonfly (Kim et al. 2008) in the palmtree arrangement: groups of routers with a node each,
+/// Dragonfly (Kim et al. 2008) in the palmtree arrangement: groups of routers,
 /// 2 <= groups <= group_size x global_links + 1, global_links < groups.
 Graph build_dragonfly(std::uint32_t groups, std::uint32_t group_size, std::uint32_t global_links);
 
 /// Reads a custom graph from a file whose extension selects its format (CUSTOM_GRAPHS.md). Links
 /// without a delay get it from `fabric.link_delay`; a width must be `fabric.flit_bits`. Throws
-/// ConfigError with every finding (unknown node, duplicate link, port used twice, a node that
+/// ConfigError with every finding (unknown router, duplicate link, port used twice, a router that
 /// cannot reach another one); a file that cannot be read is a finding at `named_at`. `clock_ns`
 /// matters only for physical wires.
 Graph load_custom_graph(const std::string& path, const FabricConfig& fabric, double clock_ns = 1,
@@ -61,9 +62,10 @@ Graph load_custom_graph(const std::string& path, const FabricConfig& fabric, dou
 /// Sets every link's delay from its length by the configured model, in cycles of `clock_ns`.
 void apply_link_delay(Graph& graph, const LinkDelayConfig& model, double clock_ns);
 
-/// The graph that `config.fabric` describes, delays applied. Throws ConfigError if its topology has
-/// findings, or if wires are physical and too slow for the clock, or of a router whose figures have
-/// not been filled in (resolve_synthesized()).
+/// The graph that `config.fabric` describes, all nodes on their routers and delays applied. Throws
+/// ConfigError if its topology has findings, if nodes of a port model are not one on each router,
+/// or if wires are physical and too slow for the clock, or of a router whose figures have not been
+/// filled in (resolve_synthesized()).
 Graph build_topology(const WorkloadConfig& config);
 
 }  // namespace flitscope

@@ -12,6 +12,7 @@
 #include "models/config/link_delay_config.h"
 #include "models/config/topology_config.h"
 #include "models/config/workload_config.h"
+#include "models/topology/families/attached_nodes.h"
 #include "models/topology/families/topologies.h"
 #include "models/topology/graph.h"
 #include "models/topology/link.h"
@@ -73,8 +74,11 @@ std::vector<Diagnostic> topology_findings(const WorkloadConfig& config) {
         findings.fail("kind",
                       fmt::format("unknown topology kind '{}'", config.fabric.topology.kind),
                       fmt::format("choices: {}", fmt::join(names, ", ")));
-    } else if (family->check != nullptr) {
-        family->check(findings);
+    } else {
+        if (family->check != nullptr) family->check(findings);
+        if (!findings.empty()) return findings.take();
+        const std::optional<TopologySize> size = topology_size(config.fabric.topology);
+        if (size) check_attached_nodes(findings, *size);
     }
     return findings.take();
 }
@@ -88,7 +92,9 @@ std::optional<TopologySize> topology_size(const TopologyConfig& topology) {
     const TopologyFamily* family = find_topology_family(topology.kind);
     if (family == nullptr) return std::nullopt;
     std::optional<TopologySize> size = family->size(topology);
-    if (size && size->endpoints == 0) size->endpoints = size->nodes;
+    if (!size) return size;
+    if (size->nodes == 0) size->nodes = size->routers * nodes_per_router(topology);
+    size->nodes += topology.extra_nodes.size();
     return size;
 }
 
@@ -131,10 +137,15 @@ void apply_link_delay(Graph& graph, const LinkDelayConfig& model, double clock_n
 
 namespace {
 
-Graph built(const TopologyFamily& family, const WorkloadConfig& config) {
-    Graph graph = family.build(config.fabric.topology);
-    apply_link_delay(graph, config.fabric.link_delay, config.clock_ns);
-    return graph;
+void use_port_model(const WorkloadConfig& config, Graph& graph) {
+    if (!config.node.has_channels_per_link()) return;
+    if (!graph.has_node_per_router()) {
+        throw ConfigError(config.where("node.port_model"),
+                          fmt::format("port_model {} needs one node on every router",
+                                      name_of(config.node.port_model)),
+                          "set node.port_model: single");
+    }
+    graph.use_per_link_endpoints();
 }
 
 }  // namespace
@@ -143,9 +154,12 @@ Graph build_topology(const WorkloadConfig& config) {
     require_topology(config);
     require_known_wires(config);
     const TopologyFamily& family = *find_topology_family(config.fabric.topology.kind);
-    Graph graph = family.load != nullptr ? family.load(config) : built(family, config);
+    const bool is_loaded = family.load != nullptr;
+    Graph graph = is_loaded ? family.load(config) : family.build(config.fabric.topology);
+    attach_nodes(graph, config);
+    if (!is_loaded) apply_link_delay(graph, config.fabric.link_delay, config.clock_ns);
     require_short_wires(config, graph);
-    if (config.node.has_channels_per_link()) graph.use_per_link_endpoints();
+    use_port_model(config, graph);
     return graph;
 }
 

@@ -26,10 +26,9 @@ struct TopologyConfig;
 inline constexpr std::uint64_t kMaxFamilyPorts = 1U << 24;
 
 struct TopologySize {
-    std::uint64_t nodes = 0;
+    std::uint64_t routers = 0;
     std::size_t dimensions = 0;
-    /// Number of nodes that send and receive; 0: all.
-    std::uint64_t endpoints = 0;
+    std::uint64_t nodes = 0;
 };
 
 /// The topology of a configuration and its errors.
@@ -68,9 +67,11 @@ struct TopologyFamily {
 
     /// Checks rules between the values of the keys, all of which are in range.
     void (*check)(TopologyFindings&) = nullptr;
-    /// Size of a topology without findings, before it is built; nothing if that takes a file.
+    /// Size of a topology without findings, before it is built; nothing if that takes a file. 0
+    /// nodes stand for those that `concentration` says; extra nodes are not counted.
     std::optional<TopologySize> (*size)(const TopologyConfig&) = nullptr;
-    /// The network of a topology without findings; delays of its links follow from their lengths.
+    /// The network of a topology without findings: a node on each router, or those that its family
+    /// has by definition; delays of its links follow from their lengths.
     Graph (*build)(const TopologyConfig&) = nullptr;
     /// In place of `build`: the network of a configuration without findings, delays included.
     Graph (*load)(const WorkloadConfig&) = nullptr;
@@ -91,8 +92,8 @@ const TopologyFamily* find_topology_family(const std::string& name);
 /// kind, too many nodes or ports, windows that do not fit their dimensions.
 std::vector<Diagnostic> topology_findings(const WorkloadConfig& config);
 
-/// Nodes and dimensions of a topology without findings; nothing for a custom graph, which is not
-/// read for this.
+/// Routers, dimensions and all nodes of a topology without findings; nothing for a custom graph,
+/// which is not read for this.
 std::optional<TopologySize> topology_size(const TopologyConfig& topology);
 
 /// Throws ConfigError with topology_findings(), for configurations that were made by programs.

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -17,7 +18,7 @@
 #include "models/config/key_kinds.h"
 #include "models/config/link_delay_config.h"
 #include "models/config/topology_config.h"
-#include "models/topology/families/topologies.h"
+#include "models/topology/families/attached_nodes.h"
 #include "models/topology/families/topology_families.h"
 #include "models/topology/graph.h"
 
@@ -73,11 +74,14 @@ Condition hierarchies() {
 
 /// Words of other tools and books for families of networks.
 std::vector<std::pair<std::string, std::string>> names_of_families() {
-    const char* const flattened = "a flattened butterfly is a 'ghc' (generalized hypercube) here";
+    const char* const flattened =
+        "a flattened butterfly is a 'ghc' (generalized hypercube) here: {kind: ghc, dims: [4, 4], "
+        "concentration: [2, 2]}";
     const char* const concentrated =
-        "no concentrated mesh; a 'custom' graph with 'endpoints' has several nodes on a router "
-        "(models/topology/files/CUSTOM_GRAPHS.md)";
+        "that is a 'mesh' with several nodes on a router here: {kind: mesh, dims: [4, 4], "
+        "concentration: [2, 2]}";
     return {{"flatfly", flattened},
+            {"flatfly_onchip", flattened},
             {"flattened_butterfly", flattened},
             {"fully_connected", "that is a 'ghc' of one dimension here"},
             {"ring", "that is a 'torus' of one dimension here"},
@@ -117,6 +121,75 @@ Condition derived_pitch() {
                 if (!other.empty() || wires.pitch_is_derived) return other;
                 return fmt::format("pitch_mm '{}'", wires.pitch_mm);
             }};
+}
+
+/// Not written for one node per router.
+ConfigKey concentration_key() {
+    const auto field = at(&Config::fabric, &FabricConfig::topology, &TopologyConfig::concentration);
+    ConfigKey key = integer_or_list(
+        std::string("fabric.topology.") + kConcentration, {1, kMaxNodes}, {1, kMostDims},
+        "nodes on every router: how many along each dimension of a grid, [2, 2], so that node "
+        "numbers are row-major over dims x concentration; in a line, a hypercube or a dragonfly "
+        "one number",
+        field);
+    key.write = [field](const Config& config) {
+        const std::vector<std::uint32_t>& block = field(config);
+        const auto is_one = [](std::uint32_t nodes) { return nodes == 1; };
+        if (std::all_of(block.begin(), block.end(), is_one)) return std::string();
+        return block.size() == 1 ? std::to_string(block.front())
+                                 : fmt::format("[{}]", fmt::join(block, ", "));
+    };
+    return std::move(key).only_for(families_with(kConcentration)).shows_default("1");
+}
+
+constexpr IntegerRange kRouters{0, kMaxNodes - 1};
+
+std::vector<ExtraNode> read_extra_nodes(const ConfigTree& value, const ReadContext& context) {
+    std::vector<ExtraNode> nodes;
+    if (!value.is_map()) {
+        for (const std::uint64_t router : read_integers(value, context, kRouters, {0, kMaxNodes})) {
+            nodes.push_back({"", static_cast<std::uint32_t>(router)});
+        }
+        return nodes;
+    }
+    for (const ConfigTree& child : value.children) {
+        const ReadContext entry{context.name + '.' + child.key, context.folder, context.findings};
+        if (is_digits(child.key)) {
+            context.findings.push_back({child.key_where,
+                                        fmt::format("a node with the name '{}'", child.key),
+                                        "numbers are node numbers: write a name, {mem0: 0}"});
+        } else if (const auto router = read_integer(child, entry, kRouters, "router")) {
+            nodes.push_back({child.key, static_cast<std::uint32_t>(*router)});
+        }
+    }
+    return nodes;
+}
+
+ConfigKey extra_nodes_key() {
+    const auto field = at(&Config::fabric, &FabricConfig::topology, &TopologyConfig::extra_nodes);
+    ConfigKey key;
+    key.path = "fabric.topology.extra_nodes";
+    key.type = "list of integers, or map of names to integers";
+    key.range = kRouters.str() + " each";
+    key.meaning =
+        "routers with a node more, such as a memory controller: [0, 3], or {mem0: 0, mem1: 3}; "
+        "these nodes have the numbers after the others, in this order";
+    key.read = [field](const ConfigTree& value, Config& config, const ReadContext& context) {
+        field(config) = read_extra_nodes(value, context);
+    };
+    key.write = [field](const Config& config) {
+        Names entries;
+        bool has_names = false;
+        for (const ExtraNode& node : field(config)) {
+            has_names = !node.name.empty();
+            entries.push_back(has_names ? fmt::format("{}: {}", yaml_scalar(node.name), node.router)
+                                        : std::to_string(node.router));
+        }
+        if (entries.empty()) return std::string();
+        const std::string list = fmt::format("{}", fmt::join(entries, ", "));
+        return has_names ? '{' + list + '}' : '[' + list + ']';
+    };
+    return key;
 }
 
 template <class Member>
@@ -167,8 +240,8 @@ ConfigKeys topology_keys() {
     keys.push_back(
         integers("fabric.topology.dims", {1, kMaxNodes}, {1, kMostDims},
                  fmt::format(
-                     "nodes per dimension; the last dimension varies fastest; at most {} nodes in "
-                     "all",
+                     "routers per dimension; the last dimension varies fastest; at most {} nodes "
+                     "in all",
                      kMaxNodes),
                  in(&TopologyConfig::dims))
             .only_for(families_with("dims"))
@@ -178,13 +251,13 @@ ConfigKeys topology_keys() {
                         "instead of one wraparound wire across the whole side",
                         in(&TopologyConfig::folded))
                        .only_for(families_with("folded")));
-    keys.push_back(integer("fabric.topology.dimensions", {0, 16}, "", "2^dimensions nodes",
+    keys.push_back(integer("fabric.topology.dimensions", {0, 16}, "", "2^dimensions routers",
                            in(&TopologyConfig::dimensions))
                        .only_for(families_with("dimensions"))
                        .required());
     keys.push_back(integer_or_list("fabric.topology.window", {1, kMaxNodes - 1}, {1, kMostDims},
-                                   "reach of a node's links to either side, in nodes, less than "
-                                   "the side; one value for all dimensions or one for each",
+                                   "reach of a router's links to either side, in routers, less "
+                                   "than the side; one value for all dimensions or one for each",
                                    in(&TopologyConfig::windows))
                        .only_for(families_with("window"))
                        .required());
@@ -197,13 +270,15 @@ ConfigKeys topology_keys() {
     keys.push_back(enumeration("fabric.topology.layout", "layout", kExpressLayouts,
                                "placement of the express links: in every line; in one line out of "
                                "every `segment`; the same, but shifted to keep the degree at 5; "
-                               "the same with terminals of two nodes of degree 5; or in levels",
+                               "the same with terminals of two routers of degree 5; or in levels",
                                in(&TopologyConfig::layout))
                        .only_for(families_with("layout")));
     keys.push_back(integer("fabric.topology.levels", {1, 15}, "",
                            "levels of express links: segment, segment^2, ... long",
                            in(&TopologyConfig::levels))
                        .only_for(hierarchies()));
+    keys.push_back(concentration_key());
+    keys.push_back(extra_nodes_key());
     for (const TopologyFamily& family : topology_families()) {
         for (const TopologyParameter& parameter : family.parameters) {
             keys.push_back(integer("fabric.topology." + parameter.name,
@@ -262,13 +337,41 @@ ConfigSection link_delay_section() {
     return section;
 }
 
+namespace {
+
+/// Those of nodes without a name are their numbers; empty if no extra node has one.
+std::vector<std::string> names_of_extra_nodes(const TopologyConfig& topology) {
+    const auto& extras = topology.extra_nodes;
+    const bool has_names = std::any_of(extras.begin(), extras.end(),
+                                       [](const ExtraNode& node) { return !node.name.empty(); });
+    const std::optional<TopologySize> size = topology_size(topology);
+    if (!has_names || !size || size->nodes < extras.size()) return {};
+    std::vector<std::string> names;
+    for (NodeId node = 0; node < size->nodes - extras.size(); ++node) {
+        names.push_back(std::to_string(node));
+    }
+    for (const ExtraNode& extra : extras) {
+        names.push_back(extra.name.empty() ? std::to_string(names.size()) : extra.name);
+    }
+    return names;
+}
+
+}  // namespace
+
 std::vector<std::string> given_node_names(const Config& config) {
     const TopologyConfig& topology = config.fabric.topology;
     const TopologyFamily* const family = find_topology_family(topology.kind);
-    if (family == nullptr || !family->reads("file")) return {};
-    return load_custom_graph(topology.file, config.fabric, config.clock_ns,
-                             config.where("fabric.topology.file"))
-        .given_names();
+    if (family == nullptr) return {};
+    if (family->load == nullptr) return names_of_extra_nodes(topology);
+    Graph graph = family->load(config);
+    attach_nodes(graph, config);
+    std::vector<std::string> names = graph.given_node_names();
+    const std::vector<std::string>& routers = graph.given_names();
+    if (graph.places().is_one_each() && names.size() < routers.size()) {
+        names.insert(names.end(), routers.begin() + static_cast<std::ptrdiff_t>(names.size()),
+                     routers.end());
+    }
+    return names;
 }
 
 void check_topology(RuleContext& context) {
@@ -277,8 +380,8 @@ void check_topology(RuleContext& context) {
     if (found.empty()) {
         const TopologySize size =
             topology_size(context.config.fabric.topology).value_or(TopologySize{});
-        context.nodes = size.endpoints;
-        context.routers = size.nodes;
+        context.nodes = size.nodes;
+        context.routers = size.routers;
         context.dimensions = size.dimensions;
     }
     for (Diagnostic& finding : found) context.report(std::move(finding));

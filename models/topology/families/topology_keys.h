@@ -18,8 +18,9 @@ ConfigKeys link_delay_keys();
 /// One integer instead of the map is the delay of every wire.
 ConfigSection link_delay_section();
 
-/// The node names of a graph's file, which it reads for that; empty if nodes have only numbers.
-/// Throws ConfigError.
+/// The node names of a graph's file, which it reads for that; empty if nodes have only numbers. If
+/// node n hangs on router n, the names of switches follow: their numbers do, too. Throws
+/// ConfigError.
 std::vector<std::string> given_node_names(const Config& config);
 
 /// Reports topology_findings(), and passes the numbers of nodes and dimensions to later rules.

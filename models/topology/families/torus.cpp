@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "models/config/topology_config.h"
+#include "models/topology/families/attached_nodes.h"
 #include "models/topology/families/grid.h"
 #include "models/topology/families/topologies.h"
 #include "models/topology/graph.h"
@@ -19,15 +20,16 @@ void fold(Graph& graph) {
         return 2 * at < side ? 2 * at : 2 * (side - at) - 1;
     };
     std::vector<Position> positions;
-    for (NodeId node = 0; node < graph.node_count(); ++node) {
-        NodeId stands_for = 0;  // the node that would be there in an unfolded grid
+    for (RouterId router; router < graph.router_count(); ++router) {
+        std::uint32_t stands_for = 0;  // the router that would be there in an unfolded grid
         for (std::size_t dim = 0; dim < graph.dims().size(); ++dim) {
-            stands_for += place(graph.coordinate(node, dim), graph.dims()[dim]) * graph.stride(dim);
+            stands_for +=
+                place(graph.coordinate(router, dim), graph.dims()[dim]) * graph.stride(dim);
         }
-        positions.push_back(graph.position(stands_for));
+        positions.push_back(graph.position(RouterId(stands_for)));
     }
-    for (NodeId node = 0; node < graph.node_count(); ++node) {
-        graph.set_position(node, positions[node]);
+    for (RouterId router; router < graph.router_count(); ++router) {
+        graph.set_position(router, positions[router]);
     }
 }
 
@@ -40,7 +42,7 @@ Graph build_torus(const std::vector<std::uint32_t>& sides, bool folded) {
     }
     Graph graph("torus", GridWiring(std::move(dimensions)));
     if (folded) fold(graph);
-    add_grid_links(graph, [](NodeId, std::size_t, std::size_t) { return true; });
+    add_grid_links(graph, [](RouterId, std::size_t, std::size_t) { return true; });
     graph.set_description((folded ? "folded torus " : "torus ") + grid_shape(sides));
     return graph;
 }
@@ -50,7 +52,7 @@ TopologyFamily torus_family() {
     family.name = "torus";
     family.summary = "k-ary n-cube: {kind: torus, dims: [8, 8]}; folded: true lays rings out flat";
     family.required_keys = {"dims"};
-    family.optional_keys = {"folded"};
+    family.optional_keys = {"folded", kConcentration};
     family.check = check_grid;
     family.size = grid_size;
     family.build = [](const TopologyConfig& topology) {

@@ -70,8 +70,12 @@ ConfigKeys fault_keys() {
                          "failed channels, in both directions", in(&FaultsConfig::links)));
     keys.push_back(
         node_keys("faults.nodes", {0, kMostEntries},
-                  "failed nodes, with all of their links; switches are numbered after the nodes",
+                  "failed nodes; a router whose nodes have all failed fails with its links; where "
+                  "every node has its own router, switches are numbered after the nodes",
                   in(&FaultsConfig::nodes)));
+    keys.push_back(texts("faults.routers", "numbers or names of routers",
+                         "failed routers, with all of their links and nodes",
+                         in(&FaultsConfig::routers)));
     keys.push_back(amount("faults.random_links",
                           "number of channels that fail at random, among those still working",
                           in(&FaultsConfig::random_links)));
@@ -100,7 +104,7 @@ ConfigKeys fault_keys() {
 ConfigSection fault_section() {
     ConfigSection section;
     section.path = "faults";
-    section.meaning = "failed links and nodes (models/topology/README.md)";
+    section.meaning = "failed links, routers and nodes (models/topology/README.md)";
     section.open = [](Config& config) {
         if (!config.faults) config.faults.emplace();
     };

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -17,6 +16,7 @@
 #include "models/base/finding_list.h"
 #include "models/base/limits.h"
 #include "models/base/node_finder.h"
+#include "models/base/router_id_format.h"
 #include "models/base/shuffle.h"
 #include "models/base/split_mix.h"
 #include "models/config/config.h"
@@ -27,8 +27,10 @@
 namespace flitscope {
 namespace {
 
+using Ends = std::pair<RouterId, RouterId>;
+
 /// The two numbers of "link_003_004".
-std::optional<std::pair<NodeId, NodeId>> parse_link_name(std::string_view text) {
+std::optional<Ends> parse_link_name(std::string_view text) {
     constexpr std::string_view kPrefix = "link_";
     if (text.substr(0, kPrefix.size()) != kPrefix) return std::nullopt;
     text.remove_prefix(kPrefix.size());
@@ -37,7 +39,7 @@ std::optional<std::pair<NodeId, NodeId>> parse_link_name(std::string_view text) 
     const auto from = to_node_number(text.substr(0, middle));
     const auto to = to_node_number(text.substr(middle + 1));
     if (!from || !to) return std::nullopt;
-    return std::pair(*from, *to);
+    return Ends(*from, *to);
 }
 
 /// A list whose start a message shows.
@@ -50,15 +52,15 @@ std::string listed(const Items& items) {
     return text;
 }
 
-/// Nodes in parts that grow together.
+/// Routers in parts that grow together.
 class DisjointSets {
 public:
-    explicit DisjointSets(NodeId nodes) : above_(nodes) {
-        std::iota(above_.begin(), above_.end(), NodeId{0});
+    explicit DisjointSets(std::uint32_t routers) {
+        for (RouterId router; router < routers; ++router) above_.push_back(router);
     }
 
     /// Returns whether the two were in different parts.
-    bool join(NodeId a, NodeId b) {
+    bool join(RouterId a, RouterId b) {
         a = top(a);
         b = top(b);
         above_[a] = b;
@@ -66,12 +68,12 @@ public:
     }
 
 private:
-    NodeId top(NodeId node) {
-        while (above_[node] != node) node = above_[node] = above_[above_[node]];
-        return node;
+    RouterId top(RouterId router) {
+        while (above_[router] != router) router = above_[router] = above_[above_[router]];
+        return router;
     }
 
-    std::vector<NodeId> above_;
+    std::vector<RouterId> above_;
 };
 
 class Faults {
@@ -82,35 +84,37 @@ public:
           graph_(graph),
           finder_(graph.given_names()),
           living_(graph),
+          router_word_(graph.places().is_one_each() ? "node" : "router"),
           findings_(config.source) {}
 
     void kill_named() {
         for (const std::string& text : faults_.links) kill_channel(text);
-        for (const NodeId node : faults_.nodes) {
-            if (require_node("faults.nodes", fmt::format("node {}", node), node)) {
-                living_.kill_node(node);
-            }
-        }
+        for (const NodeId node : faults_.nodes) kill_node_or_switch(node);
+        for (const std::string& text : faults_.routers) kill_router(text);
         findings_.throw_if_any();
         require_ways();
     }
 
     void kill_random_nodes() {
-        std::vector<NodeId> nodes;
+        std::vector<Part> parts;
         for (NodeId node = 0; node < graph_.node_count(); ++node) {
-            if (living_.is_alive(node)) nodes.push_back(node);
+            if (living_.is_alive(node)) parts.push_back({node, {}});
+        }
+        for (RouterId router; router < graph_.router_count(); ++router) {
+            const bool is_switch = graph_.nodes_at(router).empty();
+            if (is_switch && living_.is_alive(router)) parts.push_back({kNoNode, router});
         }
         const std::uint64_t wanted =
-            amount("faults.random_nodes", faults_.random_nodes, nodes.size(), "nodes");
-        shuffle(nodes, faults_.seed);
+            amount("faults.random_nodes", faults_.random_nodes, parts.size(), "nodes");
+        shuffle(parts, faults_.seed);
         std::uint64_t killed = 0;
-        // A node that cannot be spared now may be once others have died.
+        // A part that cannot be spared now may be once others have died.
         for (bool goes_on = true; goes_on && killed < wanted;) {
             goes_on = false;
-            for (const NodeId node : nodes) {
+            for (const Part& part : parts) {
                 if (killed == wanted) break;
-                if (!living_.is_alive(node) || !can_lose(node)) continue;
-                living_.kill_node(node);
+                if (!is_alive(part) || !can_lose(part)) continue;
+                kill(part);
                 ++killed;
                 goes_on = true;
             }
@@ -119,11 +123,11 @@ public:
     }
 
     void kill_random_links() {
-        std::set<std::pair<NodeId, NodeId>> pairs;  // in the order of nodes
+        std::set<Ends> pairs;  // in the order of routers
         for (const Link& link : graph_.links()) {
             if (living_.is_alive(link)) pairs.insert(std::minmax(link.from, link.to));
         }
-        std::vector<std::pair<NodeId, NodeId>> channels(pairs.begin(), pairs.end());
+        std::vector<Ends> channels(pairs.begin(), pairs.end());
         const std::uint64_t wanted =
             amount("faults.random_links", faults_.random_links, channels.size(), "channels");
         shuffle(channels, split_mix(faults_.seed));
@@ -138,51 +142,81 @@ public:
         require_all("faults.random_links", "channels", killed, wanted);
     }
 
-    /// Throws ConfigError, which names the cut, if endpoints cannot reach each other.
+    /// Throws ConfigError, which names the cut, if nodes cannot reach each other.
     void require_ways() const {
-        NodeId endpoints = 0;
-        for (NodeId node = 0; node < graph_.endpoint_count(); ++node) {
-            endpoints += living_.is_alive(node) ? 1 : 0;
-        }
-        if (endpoints == 0) {
+        const NodeId nodes = living_.living_node_count();
+        if (nodes == 0) {
             throw ConfigError(config_.where("faults"), "all nodes have failed", "keep one working");
         }
         const std::vector<NodeId> side = living_.cut_off();
         if (side.empty()) return;
-        throw ConfigError(config_.where("faults"),
-                          fmt::format("the faults cut the network in parts: {} {} and {} cannot "
-                                      "all reach each other; failed between them: {}",
-                                      side.size() == 1 ? "node" : "nodes", listed(side),
-                                      endpoints - side.size() == 1
-                                          ? "the other one"
-                                          : fmt::format("the other {}", endpoints - side.size()),
-                                      dead_around(side)),
-                          has_random()
-                              ? "set faults.keep_connected: true, another seed, or fewer faults"
-                              : "keep one of them working, or let these nodes fail, too");
+        throw ConfigError(
+            config_.where("faults"),
+            fmt::format("the faults cut the network in parts: {} {} and {} cannot "
+                        "all reach each other; failed between them: {}",
+                        side.size() == 1 ? "node" : "nodes", listed(side),
+                        nodes - side.size() == 1 ? "the other one"
+                                                 : fmt::format("the other {}", nodes - side.size()),
+                        dead_around(side)),
+            has_random() ? "set faults.keep_connected: true, another seed, or fewer faults"
+                         : "keep one of them working, or let these nodes fail, too");
     }
 
     bool kills_any() const {
         const auto has = [](const std::vector<bool>& dead) {
             return std::find(dead.begin(), dead.end(), true) != dead.end();
         };
-        return has(living_.dead_nodes()) || has(living_.dead_links());
+        return has(living_.dead_nodes()) || has(living_.dead_routers()) ||
+               has(living_.dead_links());
     }
-    Graph left() const { return graph_.without(living_.dead_links(), living_.dead_nodes()); }
+    Graph left() const {
+        return graph_.without(living_.dead_links(), living_.dead_routers(), living_.dead_nodes());
+    }
 
 private:
+    /// What can fail at random: a node, or a switch, whose node is kNoNode.
+    struct Part {
+        NodeId node;
+        RouterId router;
+    };
+
     bool has_random() const {
         return !faults_.random_links.is_zero() || !faults_.random_nodes.is_zero();
     }
 
-    bool require_node(const char* key, const std::string& what, NodeId node) {
-        if (node < graph_.node_count()) return true;
-        findings_.add({config_.where(key), fmt::format("{} does not exist", what),
-                       fmt::format("nodes are 0 .. {}", graph_.node_count() - 1)});
-        return false;
+    /// Where node n hangs on router n, the numbers after the nodes are those of the switches.
+    void kill_node_or_switch(NodeId number) {
+        const bool numbers_switches = graph_.places().is_one_each();
+        if (number < graph_.node_count()) {
+            living_.kill_node(number);
+        } else if (numbers_switches && number < graph_.router_count()) {
+            living_.kill_router(RouterId(number));
+        } else {
+            const std::uint32_t count =
+                numbers_switches ? graph_.router_count() : graph_.node_count();
+            findings_.add(
+                {config_.where("faults.nodes"), fmt::format("node {} does not exist", number),
+                 fmt::format("nodes are 0 .. {}{}", count - 1,
+                             numbers_switches ? "" : "; switches are named by faults.routers")});
+        }
     }
 
-    /// By the names of their nodes; none if these have only numbers.
+    void kill_router(const std::string& text) {
+        const std::optional<std::uint32_t> number = finder_.find(text);
+        if (number && *number < graph_.router_count()) {
+            living_.kill_router(RouterId(*number));
+            return;
+        }
+        findings_.add(
+            {config_.where("faults.routers"), fmt::format("there is no router '{}'", text),
+             number || !finder_.has_names() ? router_numbers("router") : finder_.remedy(text)});
+    }
+
+    std::string router_numbers(const char* word) const {
+        return fmt::format("{}s are 0 .. {}", word, graph_.router_count() - 1);
+    }
+
+    /// By the names of their routers; none if these have only numbers.
     std::vector<std::string> given_link_names() const {
         std::vector<std::string> names;
         for (LinkId id = 0; finder_.has_names() && id < graph_.link_count(); ++id) {
@@ -193,35 +227,43 @@ private:
 
     void kill_channel(const std::string& text) {
         constexpr const char* kKey = "faults.links";
-        std::vector<std::pair<NodeId, NodeId>> ends = finder_.find_ends(text);
+        std::vector<Ends> ends;
+        for (const auto& [a, b] : finder_.find_ends(text)) ends.emplace_back(a, b);
         if (const auto named = parse_link_name(text)) ends.push_back(*named);
         if (ends.empty()) {
             findings_.add({config_.where(kKey), fmt::format("'{}' names no link", text),
                            did_you_mean(nearest(text, given_link_names()),
-                                        "write the two nodes, 3-4, or the name, link_003_004")});
+                                        fmt::format("write the two {}s, 3-4, or the name, "
+                                                    "link_003_004",
+                                                    router_word_))});
             return;
         }
         // If names with '-' allow several pairs, those that a link joins are meant.
         for (const auto& [a, b] : ends) {
-            const bool exist = a < graph_.node_count() && b < graph_.node_count();
+            const bool exist = a < graph_.router_count() && b < graph_.router_count();
             if (exist && living_.kill_links_between(a, b)) return;
         }
         const auto [a, b] = ends.front();
-        for (const NodeId node : {a, b}) {
-            if (!require_node(kKey, fmt::format("node {} of link '{}'", node, text), node)) return;
+        for (const RouterId router : {a, b}) {
+            if (router < graph_.router_count()) continue;
+            findings_.add(
+                {config_.where(kKey),
+                 fmt::format("{} {} of link '{}' does not exist", router_word_, router, text),
+                 router_numbers(router_word_)});
+            return;
         }
         std::vector<std::string> neighbours;
-        for (PortId port = 1; port < graph_.port_count(); ++port) {
+        for (PortId port = graph_.local_ports(); port < graph_.port_count(); ++port) {
             const LinkId id = graph_.out_link(a, port);
             if (id != kNoLink) neighbours.push_back(finder_.name_of(graph_.link(id).to));
         }
         findings_.add({config_.where(kKey),
-                       fmt::format("'{}': no link joins nodes {} and {}", text, finder_.name_of(a),
-                                   finder_.name_of(b)),
+                       fmt::format("'{}': no link joins {}s {} and {}", text, router_word_,
+                                   finder_.name_of(a), finder_.name_of(b)),
                        neighbours.empty()
-                           ? fmt::format("no link leaves node {}", finder_.name_of(a))
-                           : fmt::format("links of node {} lead to {}", finder_.name_of(a),
-                                         listed(neighbours))});
+                           ? fmt::format("no link leaves {} {}", router_word_, finder_.name_of(a))
+                           : fmt::format("links of {} {} lead to {}", router_word_,
+                                         finder_.name_of(a), listed(neighbours))});
     }
 
     std::uint64_t amount(const char* key, const FaultAmount& asked, std::uint64_t all,
@@ -234,14 +276,14 @@ private:
             fmt::format("at most {}", all));
     }
 
-    /// Which of all channels would disconnect nodes if they died in this order, skipping those that
-    /// would.
-    std::vector<bool> needed(const std::vector<std::pair<NodeId, NodeId>>& channels) {
+    /// Which of all channels would disconnect routers if they died in this order, skipping those
+    /// that would.
+    std::vector<bool> needed(const std::vector<Ends>& channels) {
         std::vector<bool> result(channels.size());
         if (living_.leads_both_ways()) {
             // The indispensable channels are a spanning forest of those that come last (Kruskal
             // 1956, construction A'): backwards, each channel that joins two parts.
-            DisjointSets parts(graph_.node_count());
+            DisjointSets parts(graph_.router_count());
             for (std::size_t i = channels.size(); i-- > 0;) {
                 result[i] = parts.join(channels[i].first, channels[i].second);
             }
@@ -255,14 +297,20 @@ private:
         return result;
     }
 
-    bool can_lose(NodeId node) {
-        if (!faults_.keep_connected) return true;
-        if (node < graph_.endpoint_count()) {
-            const std::vector<bool>& dead = living_.dead_nodes();
-            const auto end = dead.begin() + graph_.endpoint_count();
-            if (std::count(dead.begin(), end, false) == 1) return false;
+    bool is_alive(const Part& part) const {
+        return part.node == kNoNode ? living_.is_alive(part.router) : living_.is_alive(part.node);
+    }
+    void kill(const Part& part) {
+        if (part.node == kNoNode) {
+            living_.kill_router(part.router);
+        } else {
+            living_.kill_node(part.node);
         }
-        return living_.can_lose_node(node);
+    }
+    bool can_lose(const Part& part) {
+        if (!faults_.keep_connected) return true;
+        if (part.node == kNoNode) return living_.can_lose_router(part.router);
+        return living_.living_node_count() > 1 && living_.can_lose_node(part.node);
     }
 
     void require_all(const char* key, const char* what, std::uint64_t killed,
@@ -275,31 +323,34 @@ private:
                           "ask for fewer, or set faults.keep_connected: false");
     }
 
-    /// The channels and nodes that are dead at the edge of `side`.
+    /// The channels and routers that are dead at the edge of `side`.
     std::string dead_around(const std::vector<NodeId>& side) const {
         // With the switches that belong to it.
-        std::vector<bool> inside(graph_.node_count());
-        for (const NodeId node : side) inside[node] = true;
-        std::vector<NodeId> open = side;
+        std::vector<bool> inside(graph_.router_count());
+        std::vector<RouterId> open;
+        for (const NodeId node : side) {
+            open.push_back(graph_.router_of(node));
+            inside[open.back()] = true;
+        }
         while (!open.empty()) {
-            const NodeId at = open.back();
+            const RouterId at = open.back();
             open.pop_back();
-            for (PortId port = 1; port < graph_.port_count(); ++port) {
+            for (PortId port = graph_.local_ports(); port < graph_.port_count(); ++port) {
                 const LinkId id = graph_.out_link(at, port);
                 if (id == kNoLink || living_.dead_links()[id]) continue;
-                const NodeId to = graph_.link(id).to;
-                if (to < graph_.endpoint_count() || inside[to]) continue;
+                const RouterId to = graph_.link(id).to;
+                if (!graph_.nodes_at(to).empty() || inside[to]) continue;
                 inside[to] = true;
                 open.push_back(to);
             }
         }
-        std::set<std::pair<NodeId, NodeId>> links;
-        std::set<NodeId> nodes;
+        std::set<Ends> links;
+        std::set<RouterId> routers;
         for (const Link& link : graph_.links()) {
             if (inside[link.from] == inside[link.to] || living_.is_alive(link)) continue;
-            const NodeId other = inside[link.from] ? link.to : link.from;
+            const RouterId other = inside[link.from] ? link.to : link.from;
             if (!living_.is_alive(other)) {
-                nodes.insert(other);
+                routers.insert(other);
             } else {
                 links.insert(std::minmax(link.from, link.to));
             }
@@ -311,9 +362,10 @@ private:
             parts.push_back(
                 fmt::format("{} {}", names.size() == 1 ? "link" : "links", listed(names)));
         }
-        if (!nodes.empty()) {
-            parts.push_back(fmt::format("{} {}", nodes.size() == 1 ? "node" : "nodes",
-                                        listed(std::vector<NodeId>(nodes.begin(), nodes.end()))));
+        if (!routers.empty()) {
+            parts.push_back(
+                fmt::format("{}{} {}", router_word_, routers.size() == 1 ? "" : "s",
+                            listed(std::vector<RouterId>(routers.begin(), routers.end()))));
         }
         return fmt::format("{}", fmt::join(parts, ", "));
     }
@@ -323,6 +375,7 @@ private:
     const Graph& graph_;
     const NodeFinder finder_;
     LivingNetwork living_;
+    const char* const router_word_;  // in messages: routers have the numbers of nodes, or their own
     FindingList findings_;
 };
 
@@ -331,11 +384,11 @@ private:
 Graph with_faults(const WorkloadConfig& config, Graph graph) {
     if (!config.faults || config.faults->is_empty()) return graph;
     // Ways around faults are found by tables; so are nodes that would be cut off, in bounded time.
-    if (graph.node_count() > kMostTableNodes) {
-        throw ConfigError(
-            config.where("faults"),
-            fmt::format("no routing supports faults in a network of {} nodes", graph.node_count()),
-            fmt::format("at most {} nodes", kMostTableNodes));
+    const std::uint32_t nodes = std::max(graph.router_count(), graph.node_count());
+    if (nodes > kMostTableNodes) {
+        throw ConfigError(config.where("faults"),
+                          fmt::format("no routing supports faults in a network of {} nodes", nodes),
+                          fmt::format("at most {} nodes", kMostTableNodes));
     }
     Faults faults(config, graph);
     faults.kill_named();
@@ -363,7 +416,7 @@ std::vector<LinkId> dead_links(const Graph& graph) {
 
 std::vector<std::string> dead_channels(const Graph& graph) {
     std::vector<std::string> names;
-    std::set<std::pair<NodeId, NodeId>> named;
+    std::set<Ends> named;
     for (const LinkId id : dead_links(graph)) {
         const Link& link = graph.whole().link(id);
         if (named.insert(std::minmax(link.from, link.to)).second) {
@@ -378,7 +431,19 @@ std::vector<NodeId> dead_nodes(const Graph& graph) {
     for (NodeId node = 0; node < graph.node_count(); ++node) {
         if (!graph.is_alive(node)) nodes.push_back(node);
     }
+    if (!graph.places().is_one_each()) return nodes;
+    for (const RouterId router : dead_routers(graph)) {
+        if (graph.nodes_at(router).empty()) nodes.push_back(router.number());
+    }
     return nodes;
+}
+
+std::vector<RouterId> dead_routers(const Graph& graph) {
+    std::vector<RouterId> routers;
+    for (RouterId router; router < graph.router_count(); ++router) {
+        if (!graph.is_alive(router)) routers.push_back(router);
+    }
+    return routers;
 }
 
 void require_living_interconnect(const Config& config, const Graph& graph) {

@@ -11,11 +11,12 @@ namespace flitscope {
 LivingNetwork::LivingNetwork(const Graph& graph)
     : graph_(&graph),
       dead_links_(graph.link_count()),
+      dead_routers_(graph.router_count()),
       dead_nodes_(graph.node_count()),
-      seen_(graph.node_count()) {}
+      seen_(graph.router_count()) {}
 
-void LivingNetwork::set_links_between(NodeId a, NodeId b, bool dead) {
-    for (PortId port = 1; port < graph_->port_count(); ++port) {
+void LivingNetwork::set_links_between(RouterId a, RouterId b, bool dead) {
+    for (PortId port = graph_->local_ports(); port < graph_->port_count(); ++port) {
         for (const auto& [from, to] : {std::pair(a, b), std::pair(b, a)}) {
             const LinkId id = graph_->out_link(from, port);
             if (id != kNoLink && graph_->link(id).to == to) dead_links_[id] = dead;
@@ -23,12 +24,22 @@ void LivingNetwork::set_links_between(NodeId a, NodeId b, bool dead) {
     }
 }
 
-bool LivingNetwork::has_way(NodeId from, NodeId to) const {
-    for (PortId port = 1; port < graph_->port_count(); ++port) {
+bool LivingNetwork::has_way(RouterId from, RouterId to) const {
+    for (PortId port = graph_->local_ports(); port < graph_->port_count(); ++port) {
         const LinkId id = graph_->out_link(from, port);
         if (id != kNoLink && !dead_links_[id] && graph_->link(id).to == to) return true;
     }
     return false;
+}
+
+NodeId LivingNetwork::living_node_count() const {
+    return static_cast<NodeId>(std::count(dead_nodes_.begin(), dead_nodes_.end(), false));
+}
+
+std::uint32_t LivingNetwork::living_nodes_at(RouterId router) const {
+    const NodesOfRouter nodes = graph_->nodes_at(router);
+    return static_cast<std::uint32_t>(
+        std::count_if(nodes.begin(), nodes.end(), [this](NodeId node) { return is_alive(node); }));
 }
 
 bool LivingNetwork::leads_both_ways() const {
@@ -37,10 +48,10 @@ bool LivingNetwork::leads_both_ways() const {
     });
 }
 
-bool LivingNetwork::kill_links_between(NodeId a, NodeId b) {
+bool LivingNetwork::kill_links_between(RouterId a, RouterId b) {
     set_links_between(a, b, true);
-    const auto leads = [this](NodeId from, NodeId to) {
-        for (PortId port = 1; port < graph_->port_count(); ++port) {
+    const auto leads = [this](RouterId from, RouterId to) {
+        for (PortId port = graph_->local_ports(); port < graph_->port_count(); ++port) {
             const LinkId id = graph_->out_link(from, port);
             if (id != kNoLink && graph_->link(id).to == to) return true;
         }
@@ -49,27 +60,38 @@ bool LivingNetwork::kill_links_between(NodeId a, NodeId b) {
     return leads(a, b) || leads(b, a);
 }
 
-void LivingNetwork::kill_node(NodeId node) {
-    dead_nodes_[node] = true;
-    for (PortId port = 1; port < graph_->port_count(); ++port) {
-        for (const LinkId id : {graph_->out_link(node, port), graph_->in_link(node, port)}) {
+void LivingNetwork::kill_links_of(RouterId router) {
+    for (PortId port = graph_->local_ports(); port < graph_->port_count(); ++port) {
+        for (const LinkId id : {graph_->out_link(router, port), graph_->in_link(router, port)}) {
             if (id != kNoLink) dead_links_[id] = true;
         }
     }
 }
 
-bool LivingNetwork::reaches(NodeId from, const std::vector<NodeId>& wanted) {
+void LivingNetwork::kill_router(RouterId router) {
+    dead_routers_[router] = true;
+    for (const NodeId node : graph_->nodes_at(router)) dead_nodes_[node] = true;
+    kill_links_of(router);
+}
+
+void LivingNetwork::kill_node(NodeId node) {
+    dead_nodes_[node] = true;
+    const RouterId router = graph_->router_of(node);
+    if (living_nodes_at(router) == 0) kill_router(router);
+}
+
+bool LivingNetwork::reaches(RouterId from, const std::vector<RouterId>& wanted) {
     ++search_;
-    std::vector<NodeId> open{from};
+    std::vector<RouterId> open{from};
     seen_[from] = search_;
-    const auto is_seen = [this](NodeId node) { return seen_[node] == search_; };
-    auto missing = static_cast<std::size_t>(
-        std::count_if(wanted.begin(), wanted.end(), [&](NodeId node) { return !is_seen(node); }));
+    const auto is_seen = [this](RouterId router) { return seen_[router] == search_; };
+    auto missing = static_cast<std::size_t>(std::count_if(
+        wanted.begin(), wanted.end(), [&](RouterId router) { return !is_seen(router); }));
     for (std::size_t i = 0; i < open.size() && missing != 0; ++i) {
-        for (PortId port = 1; port < graph_->port_count(); ++port) {
+        for (PortId port = graph_->local_ports(); port < graph_->port_count(); ++port) {
             const LinkId id = graph_->out_link(open[i], port);
             if (id == kNoLink || dead_links_[id]) continue;
-            const NodeId to = graph_->link(id).to;
+            const RouterId to = graph_->link(id).to;
             if (is_seen(to)) continue;
             seen_[to] = search_;
             open.push_back(to);
@@ -79,7 +101,7 @@ bool LivingNetwork::reaches(NodeId from, const std::vector<NodeId>& wanted) {
     return missing == 0;
 }
 
-bool LivingNetwork::can_lose_links_between(NodeId a, NodeId b) {
+bool LivingNetwork::can_lose_links_between(RouterId a, RouterId b) {
     const std::vector<bool> before = dead_links_;
     const bool there = has_way(a, b);
     const bool back = has_way(b, a);
@@ -90,35 +112,40 @@ bool LivingNetwork::can_lose_links_between(NodeId a, NodeId b) {
     return can;
 }
 
-bool LivingNetwork::can_lose_node(NodeId node) {
+bool LivingNetwork::can_lose_router(RouterId router) {
     const std::vector<bool> before = dead_links_;
-    std::vector<NodeId> into;
-    std::vector<NodeId> out_of;
-    for (PortId port = 1; port < graph_->port_count(); ++port) {
-        const LinkId in = graph_->in_link(node, port);
-        const LinkId out = graph_->out_link(node, port);
+    std::vector<RouterId> into;
+    std::vector<RouterId> out_of;
+    for (PortId port = graph_->local_ports(); port < graph_->port_count(); ++port) {
+        const LinkId in = graph_->in_link(router, port);
+        const LinkId out = graph_->out_link(router, port);
         if (in != kNoLink && !before[in]) into.push_back(graph_->link(in).from);
         if (out != kNoLink && !before[out]) out_of.push_back(graph_->link(out).to);
     }
-    kill_node(node);
-    // Paths through the node have another way between its neighbours.
+    kill_links_of(router);
+    // Paths through the router have another way between its neighbours.
     const bool can =
-        std::all_of(into.begin(), into.end(), [&](NodeId from) { return reaches(from, out_of); });
+        std::all_of(into.begin(), into.end(), [&](RouterId from) { return reaches(from, out_of); });
     dead_links_ = before;
-    dead_nodes_[node] = false;
     return can;
 }
 
-std::vector<bool> LivingNetwork::reached(NodeId from, Way way) const {
-    std::vector<bool> seen(graph_->node_count());
+bool LivingNetwork::can_lose_node(NodeId node) {
+    const RouterId router = graph_->router_of(node);
+    return living_nodes_at(router) > 1 || can_lose_router(router);
+}
+
+std::vector<bool> LivingNetwork::reached(RouterId from, Way way) const {
+    std::vector<bool> seen(graph_->router_count());
     seen[from] = true;
-    std::vector<NodeId> open{from};
+    std::vector<RouterId> open{from};
     for (std::size_t i = 0; i < open.size(); ++i) {
-        for (PortId port = 1; port < graph_->port_count(); ++port) {
+        for (PortId port = graph_->local_ports(); port < graph_->port_count(); ++port) {
             const LinkId id = way == Way::kForward ? graph_->out_link(open[i], port)
                                                    : graph_->in_link(open[i], port);
             if (id == kNoLink || dead_links_[id]) continue;
-            const NodeId next = way == Way::kForward ? graph_->link(id).to : graph_->link(id).from;
+            const RouterId next =
+                way == Way::kForward ? graph_->link(id).to : graph_->link(id).from;
             if (seen[next]) continue;
             seen[next] = true;
             open.push_back(next);
@@ -129,16 +156,17 @@ std::vector<bool> LivingNetwork::reached(NodeId from, Way way) const {
 
 std::vector<NodeId> LivingNetwork::cut_off() const {
     std::vector<NodeId> left;
-    for (NodeId node = 0; node < graph_->endpoint_count(); ++node) {
+    for (NodeId node = 0; node < graph_->node_count(); ++node) {
         if (is_alive(node)) left.push_back(node);
     }
     if (left.empty()) return {};
     const auto together = [&](NodeId node) {
-        const std::vector<bool> to = reached(node, Way::kForward);
-        const std::vector<bool> from = reached(node, Way::kBackward);
+        const std::vector<bool> to = reached(graph_->router_of(node), Way::kForward);
+        const std::vector<bool> from = reached(graph_->router_of(node), Way::kBackward);
         std::vector<NodeId> side;
         for (const NodeId other : left) {
-            if (to[other] && from[other]) side.push_back(other);
+            const RouterId router = graph_->router_of(other);
+            if (to[router] && from[router]) side.push_back(other);
         }
         return side;
     };

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A network while links and nodes die: the remaining ones, and which nodes still reach each other.
+// A network while links, routers and nodes die: the remaining ones, and which nodes still reach
+// each other.
 #pragma once
 
 #include <cstdint>
@@ -19,40 +20,52 @@ public:
     explicit LivingNetwork(const Graph& graph);
 
     bool is_alive(NodeId node) const { return !dead_nodes_[node]; }
+    bool is_alive(RouterId router) const { return !dead_routers_[router]; }
     bool is_alive(const Link& link) const {
         return !dead_links_[graph_->out_link(link.from, link.from_port)];
     }
+    NodeId living_node_count() const;
     /// Whether wherever a link leads one leads back.
     bool leads_both_ways() const;
     const std::vector<bool>& dead_links() const { return dead_links_; }
+    const std::vector<bool>& dead_routers() const { return dead_routers_; }
     const std::vector<bool>& dead_nodes() const { return dead_nodes_; }
 
-    /// Kills all links between two nodes, both ways; returns whether there are any, dead or not.
-    bool kill_links_between(NodeId a, NodeId b);
+    /// Kills all links between two routers, both ways; returns whether there are any, dead or not.
+    bool kill_links_between(RouterId a, RouterId b);
+    /// Kills a router with its links and nodes.
+    void kill_router(RouterId router);
+    /// Kills a node, and with the last one of a router the router.
     void kill_node(NodeId node);
 
-    /// Whether the links between two nodes, or a node, can die without disconnecting any others.
-    bool can_lose_links_between(NodeId a, NodeId b);
+    /// Whether the links between two routers, a router, or a node can die without disconnecting any
+    /// others.
+    bool can_lose_links_between(RouterId a, RouterId b);
+    bool can_lose_router(RouterId router);
     bool can_lose_node(NodeId node);
 
-    /// Endpoints that are alive and no more than half of these, which do not all reach the others
-    /// or are not all reached by them; empty: all reach all.
+    /// Nodes that are alive and no more than half of these, which do not all reach the others or
+    /// are not all reached by them; empty: all reach all.
     std::vector<NodeId> cut_off() const;
 
 private:
     enum class Way { kForward, kBackward };
 
+    std::uint32_t living_nodes_at(RouterId router) const;
     /// Whether a link that is alive leads there.
-    bool has_way(NodeId from, NodeId to) const;
+    bool has_way(RouterId from, RouterId to) const;
     /// Whether all of `wanted` are reached from `from`; no further than it takes.
-    bool reaches(NodeId from, const std::vector<NodeId>& wanted);
-    std::vector<bool> reached(NodeId from, Way way) const;
-    void set_links_between(NodeId a, NodeId b, bool dead);
+    bool reaches(RouterId from, const std::vector<RouterId>& wanted);
+    /// The routers that are reached from `from`, or that reach it.
+    std::vector<bool> reached(RouterId from, Way way) const;
+    void set_links_between(RouterId a, RouterId b, bool dead);
+    void kill_links_of(RouterId router);
 
     const Graph* graph_;
     std::vector<bool> dead_links_;
+    std::vector<bool> dead_routers_;
     std::vector<bool> dead_nodes_;
-    std::vector<std::uint32_t> seen_;  // number of the search that last visited
+    std::vector<std::uint32_t> seen_;  // per router: number of the search that last visited
     std::uint32_t search_ = 0;
 };
 

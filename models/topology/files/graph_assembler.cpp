@@ -94,15 +94,24 @@ void Assembler::read_attribute(LinkAttributes& attributes, const std::string& na
     }
 }
 
-kinds::IntegerRange Assembler::node_range() const {
-    return {0, stated_nodes_.value_or(kMaxNodes) - 1};
+void Assembler::set_nodes_per_router(std::uint32_t count) {
+    nodes_per_router_ = count;
+    separate_nodes();
 }
 
-void Assembler::set_position(NodeId node, Position position) { positions_[node] = position; }
+void Assembler::set_names(std::vector<std::string> routers, std::vector<std::string> nodes) {
+    names_ = std::move(routers);
+    node_names_ = std::move(nodes);
+}
 
-void Assembler::add_link(Place place, NodeId from, NodeId to, const LinkAttributes& attributes) {
+kinds::IntegerRange Assembler::router_range() const {
+    return {0, stated_routers_.value_or(kMaxNodes) - 1};
+}
+
+void Assembler::add_link(Place place, RouterId from, RouterId to,
+                         const LinkAttributes& attributes) {
     if (from == to) {
-        fail(place, fmt::format("link from node {} to itself", name_of(from)));
+        fail(place, fmt::format("link from {} {} to itself", vertex_, name_of(from)));
         return;
     }
     if (attributes.width && *attributes.width != flit_bits_) {
@@ -152,7 +161,7 @@ void Assembler::add_directed(Place place, Link link) {
         use_port(place, link.from, link.from_port, link.to, true);
         use_port(place, link.to, link.to_port, link.from, false);
     }
-    nodes_ = std::max({nodes_, link.from + 1, link.to + 1});
+    routers_ = std::max({routers_, link.from + 1, link.to + 1});
     if (links_.size() == kMostLinks) {
         fail(place, fmt::format("more than {} links", kMostLinks));
         throw_if_findings();
@@ -160,28 +169,28 @@ void Assembler::add_directed(Place place, Link link) {
     links_.push_back(link);
 }
 
-void Assembler::use_port(Place place, NodeId node, PortId port, NodeId neighbour, bool out) {
-    const auto [entry, is_new] = ports_.insert({key_of(node, port), {neighbour, false, false}});
+void Assembler::use_port(Place place, RouterId router, PortId port, RouterId neighbour, bool out) {
+    const auto [entry, is_new] = ports_.insert({key_of(router, port), {neighbour, false, false}});
     PortUse& use = entry->second;
     bool& used = out ? use.out : use.in;
     if (used) {
-        fail(place, fmt::format("{} port {} of node {} is used twice", out ? "output" : "input",
-                                port, name_of(node)));
+        fail(place, fmt::format("{} port {} of {} {} is used twice", out ? "output" : "input", port,
+                                vertex_, name_of(router)));
     } else if (!is_new && use.neighbour != neighbour) {
         fail(place,
-             fmt::format("port {} of node {} is used twice, for nodes {} and {}", port,
-                         name_of(node), name_of(use.neighbour), name_of(neighbour)),
-             "a port joins a node to one other node");
+             fmt::format("port {} of {} {} is used twice, for {}s {} and {}", port, vertex_,
+                         name_of(router), vertex_, name_of(use.neighbour), name_of(neighbour)),
+             fmt::format("a port joins a {} to one other {}", vertex_, vertex_));
     }
     used = true;
 }
 
 void Assembler::number_ports() {
     std::unordered_map<std::uint64_t, PortId> port_to;
-    std::vector<PortId> used(nodes_, 0);
-    const auto port = [&](NodeId node, NodeId other) {
-        const auto [entry, is_new] = port_to.insert({key_of(node, other), 0});
-        if (is_new) entry->second = ++used[node];
+    std::vector<PortId> used(routers_, 0);
+    const auto port = [&](RouterId router, RouterId other) {
+        const auto [entry, is_new] = port_to.insert({key_of(router, other), 0});
+        if (is_new) entry->second = ++used[router];
         return entry->second;
     };
     for (Link& link : links_) {
@@ -190,24 +199,24 @@ void Assembler::number_ports() {
     }
 }
 
-void Assembler::place_nodes() {
+void Assembler::place_routers() {
     const bool stated = !positions_.empty();
     if (!stated) {
-        NodeId columns = 1;
-        while (std::uint64_t{columns} * columns < nodes_) ++columns;
-        for (NodeId node = 0; node < nodes_; ++node) {
-            positions_[node] = {node / columns, node % columns};
+        std::uint32_t columns = 1;
+        while (std::uint64_t{columns} * columns < routers_) ++columns;
+        for (std::uint32_t router = 0; router < routers_; ++router) {
+            positions_[router] = {router / columns, router % columns};
         }
     }
-    for (NodeId node = 0; node < nodes_; ++node) {
-        if (positions_.count(node) != 0) continue;
-        fail({}, fmt::format("node {} has no position, others have one", name_of(node)),
-             "state the row and column of every node, or of none");
+    for (RouterId router; router < routers_; ++router) {
+        if (positions_.count(router) != 0) continue;
+        fail({}, fmt::format("{} {} has no position, others have one", vertex_, name_of(router)),
+             fmt::format("state the row and column of every {}, or of none", vertex_));
         return;
     }
     for (Link& link : links_) {
         if (link.length == 0) {
-            // Two nodes at one place are still joined by some wire.
+            // Two routers at one place are still joined by some wire.
             link.length =
                 stated ? std::max(1U, distance(positions_[link.from], positions_[link.to])) : 1;
         }
@@ -216,17 +225,17 @@ void Assembler::place_nodes() {
 }
 
 std::vector<bool> Assembler::reached(bool backwards) const {
-    std::vector<std::vector<NodeId>> next(nodes_);
+    std::vector<std::vector<RouterId>> next(routers_);
     for (const Link& l : links_) {
         backwards ? next[l.to].push_back(l.from) : next[l.from].push_back(l.to);
     }
-    std::vector<bool> seen(nodes_, false);
-    std::vector<NodeId> open{0};
+    std::vector<bool> seen(routers_, false);
+    std::vector<RouterId> open{RouterId(0)};
     seen[0] = true;
     while (!open.empty()) {
-        const NodeId node = open.back();
+        const RouterId router = open.back();
         open.pop_back();
-        for (const NodeId n : next[node]) {
+        for (const RouterId n : next[router]) {
             if (seen[n]) continue;
             seen[n] = true;
             open.push_back(n);
@@ -240,116 +249,90 @@ void Assembler::check_connected(Place links) {
         const std::vector<bool> seen = reached(backwards);
         const auto missing = std::find(seen.begin(), seen.end(), false);
         if (missing == seen.end()) continue;
-        const std::string node = name_of(static_cast<NodeId>(missing - seen.begin()));
+        const std::string first = name_of(RouterId(0));
+        const std::string other =
+            name_of(RouterId(static_cast<std::uint32_t>(missing - seen.begin())));
         fail(links,
-             fmt::format("node {} cannot be reached from node {}", backwards ? name_of(0) : node,
-                         backwards ? node : name_of(0)),
-             "every node must reach every other one; add links");
+             fmt::format("{} {} cannot be reached from {} {}", vertex_, backwards ? first : other,
+                         vertex_, backwards ? other : first),
+             fmt::format("every {} must reach every other one; add links", vertex_));
         return;
     }
 }
 
+NodePlaces Assembler::place_nodes(Place links) {
+    const std::uint64_t nodes = std::uint64_t{routers_} * nodes_per_router_;
+    if (!router_of_ && nodes > kMaxNodes) {
+        fail(links, fmt::format("{} routers of {} nodes each have more than {} nodes", routers_,
+                                nodes_per_router_, kMaxNodes));
+        throw_if_findings();
+    }
+    if (!router_of_) {
+        router_of_.emplace();
+        for (NodeId node = 0; node < nodes; ++node) {
+            router_of_->emplace_back(node / nodes_per_router_);
+        }
+    }
+    return NodePlaces(std::move(*router_of_), routers_);
+}
+
+/// Stated ports follow the local ones; those of the graph follow one, until it has its nodes.
+void Assembler::use_stated_ports(Place links, PortId local_ports) {
+    for (Link& link : links_) {
+        if (std::min(link.from_port, link.to_port) < local_ports) {
+            const bool is_from = link.from_port < local_ports;
+            fail(links,
+                 fmt::format("port {} of router {} has a link, and ports 0 to {} are for nodes",
+                             is_from ? link.from_port : link.to_port,
+                             name_of(is_from ? link.from : link.to), local_ports - 1),
+                 fmt::format("number the ports of links from {} on, or state none", local_ports));
+            throw_if_findings();
+        }
+        link.from_port -= local_ports - 1;
+        link.to_port -= local_ports - 1;
+    }
+}
+
+void Assembler::check_ports(Place links, PortId last_port, PortId local_ports) {
+    const PortId last = last_port + local_ports - 1;  // links have theirs behind those of nodes
+    if (std::uint64_t{routers_} * (1 + last) <= kMaxTablePorts) return;
+    fail(links,
+         fmt::format("{} {}s with ports up to {} are too many ports", routers_, vertex_, last),
+         fmt::format("{}s times ports of the largest router may be {}", vertex_, kMaxTablePorts));
+}
+
 Graph Assembler::finish(Place links) {
     throw_if_findings();
-    nodes_ = stated_nodes_.value_or(nodes_);
-    if (nodes_ == 0) {
-        fail(links, "the graph has no nodes");
+    routers_ = stated_routers_.value_or(routers_);
+    if (routers_ == 0) {
+        fail(links, fmt::format("the graph has no {}s", vertex_));
         throw_if_findings();
     }
     check_connected(links);
-    if (!states_ports_.value_or(false)) number_ports();
+    NodePlaces places = place_nodes(links);
+    states_ports_.value_or(false) ? use_stated_ports(links, places.local_ports()) : number_ports();
     PortId last_port = 0;
     for (const Link& link : links_) {
         last_port = std::max({last_port, link.from_port, link.to_port});
     }
-    if (std::uint64_t{nodes_} * (1 + last_port) > kMaxTablePorts) {
-        fail(links,
-             fmt::format("{} nodes with ports up to {} are too many ports", nodes_, last_port),
-             fmt::format("nodes times ports of the largest router may be {}", kMaxTablePorts));
-    }
-    place_nodes();
+    check_ports(links, last_port, places.local_ports());
+    place_routers();
     throw_if_findings();
-    Graph graph("custom", {nodes_}, 1 + last_port);
+    Graph graph("custom", {routers_}, 1 + last_port);
     graph.set_description("custom " + std::filesystem::path(path_).filename().string());
-    graph.set_endpoint_count(endpoints_.value_or(nodes_));
-    graph.set_given_names(std::move(names_));
-    for (NodeId node = 0; node < nodes_; ++node) graph.set_position(node, positions_[node]);
+    for (RouterId router; router < routers_; ++router) {
+        graph.set_position(router, positions_[router]);
+    }
     for (const Link& link : links_) graph.add_link(link);
+    if (node_names_.empty() && !names_.empty()) {
+        for (NodeId node = 0; node < places.node_count(); ++node) {
+            node_names_.push_back(places.is_one_each() ? names_[node] : std::to_string(node));
+        }
+    }
+    graph.set_given_names(std::move(names_), std::move(node_names_));
+    const NodeId nodes = places.node_count();
+    graph.attach(std::move(places), {nodes});
     return graph;
-}
-
-std::size_t NodeNames::add(const std::string& name) {
-    const auto [entry, is_new] = index_.insert({name, names_.size()});
-    if (is_new) names_.push_back(name);
-    return entry->second;
-}
-
-std::optional<std::size_t> NodeNames::find(const std::string& name) const {
-    const auto entry = index_.find(name);
-    return entry == index_.end() ? std::nullopt : std::optional(entry->second);
-}
-
-std::vector<NodeId> NodeNames::number(Assembler& assembler,
-                                      const std::vector<bool>& switches) const {
-    const std::size_t count = names_.size();
-    if (count > kMaxNodes) {
-        assembler.fail({}, fmt::format("{} nodes, more than {}", count, kMaxNodes));
-        assembler.throw_if_findings();
-    }
-    const std::size_t before = assembler.finding_count();
-    const auto is_number = [](const std::string& name) { return kinds::is_digits(name); };
-    const bool numbered = count > 0 && std::all_of(names_.begin(), names_.end(), is_number);
-    if (!numbered && std::any_of(names_.begin(), names_.end(), is_number)) {
-        assembler.fail({}, "some nodes have numbers for names and some have not",
-                       "number all of them from 0, or give all of them names");
-    }
-    const auto endpoints =
-        static_cast<std::size_t>(std::count(switches.begin(), switches.end(), false));
-    if (count > 0 && endpoints == 0) {
-        assembler.fail({}, "all nodes are switches",
-                       "remove endpoint=false from a node that sends and receives");
-    }
-    if (numbered) check_numbers(assembler, switches);
-    if (assembler.finding_count() != before) assembler.throw_if_findings();
-    std::vector<NodeId> numbers(count);
-    std::vector<std::string> named(count);
-    std::size_t next_endpoint = 0;
-    std::size_t next_switch = endpoints;
-    for (std::size_t i = 0; i < count; ++i) {
-        const std::size_t in_order = switches[i] ? next_switch++ : next_endpoint++;
-        numbers[i] = static_cast<NodeId>(numbered ? *kinds::to_unsigned(names_[i]) : in_order);
-        named[numbers[i]] = names_[i];
-    }
-    assembler.set_node_count(static_cast<NodeId>(count));
-    assembler.set_endpoint_count(static_cast<NodeId>(endpoints));
-    if (!numbered) assembler.set_node_names(std::move(named));
-    return numbers;
-}
-
-/// Findings on names that are numbers.
-void NodeNames::check_numbers(Assembler& assembler, const std::vector<bool>& switches) const {
-    const std::size_t count = names_.size();
-    std::optional<std::size_t> first_switch;
-    for (std::size_t number = 0; number < count; ++number) {
-        const auto found = index_.find(std::to_string(number));
-        if (found == index_.end()) {
-            assembler.fail({},
-                           fmt::format("{} nodes have numbers for names, but {} is not among them",
-                                       count, number),
-                           "number them from 0 without a gap, or give them names");
-            return;
-        }
-        if (switches[found->second]) {
-            if (!first_switch) first_switch = number;
-        } else if (first_switch) {
-            assembler.fail({},
-                           fmt::format("node {} sends and receives, and node {} before it is a "
-                                       "switch",
-                                       number, *first_switch),
-                           "give switches the last numbers, or all nodes names");
-            return;
-        }
-    }
 }
 
 bool is_drawing_attribute(const std::string& name) {

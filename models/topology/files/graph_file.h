@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The common part of the readers of custom graph files (CUSTOM_GRAPHS.md): each parses one format
-// into nodes and links, and the assembler checks these and makes the graph.
+// into routers, nodes and links, and the assembler checks these and makes the graph.
 #pragma once
 
 #include <cstddef>
@@ -23,6 +23,7 @@
 #include "models/config/link_delay_config.h"
 #include "models/config/value_readers.h"
 #include "models/topology/link.h"
+#include "models/topology/node_places.h"
 #include "models/topology/position.h"
 
 namespace flitscope {
@@ -77,34 +78,44 @@ public:
     void read_attribute(LinkAttributes& attributes, const std::string& name, std::string_view text,
                         Place place);
 
-    /// Node numbers are 0 to count - 1. A file that does not say how many there are has the largest
-    /// number among its links, and one more for node 0.
-    void set_node_count(NodeId count) { stated_nodes_ = count; }
-    /// The nodes before this one send and receive, those from it on are only switches.
-    void set_endpoint_count(NodeId count) { endpoints_ = count; }
-    /// The file's names of the nodes, in the order of their numbers.
-    void set_node_names(std::vector<std::string> names) { names_ = std::move(names); }
-    kinds::IntegerRange node_range() const;
-    /// Row and column are in this range. Nodes have positions all or none.
+    /// Router numbers are 0 to count - 1. A file that does not say how many there are has the
+    /// largest number among its links, and one more for router 0.
+    void set_router_count(std::uint32_t count) { stated_routers_ = count; }
+    /// The router of each node. Without this or set_nodes_per_router() every router has one node.
+    void set_places(std::vector<RouterId> router_of) { router_of_ = std::move(router_of); }
+    /// Node n hangs on router n / count.
+    void set_nodes_per_router(std::uint32_t count);
+    /// The file does not take a router and its node for one: findings are on routers.
+    void separate_nodes() { vertex_ = "router"; }
+    /// The file's names in the order of numbers, each list empty if there are none. Nodes without
+    /// names of their own have those of their routers, if each has one.
+    void set_names(std::vector<std::string> routers, std::vector<std::string> nodes);
+    /// "router", or "node" if a file takes both for one.
+    const char* vertex() const { return vertex_; }
+    kinds::IntegerRange router_range() const;
+    /// Row and column are in this range. Routers have positions all or none.
     static kinds::IntegerRange place_range() { return {0, kMaxNodes - 1}; }
-    void set_position(NodeId node, Position position);
-    void add_link(Place place, NodeId from, NodeId to, const LinkAttributes& attributes);
+    void set_position(RouterId router, Position position) { positions_[router] = position; }
+    void add_link(Place place, RouterId from, RouterId to, const LinkAttributes& attributes);
 
     /// The graph. Throws ConfigError with all findings, those of the whole graph at `links`.
     Graph finish(Place links);
 
 private:
     struct PortUse {
-        NodeId neighbour = 0;
+        RouterId neighbour;
         bool out = false;
         bool in = false;
     };
 
-    std::string name_of(NodeId node) const { return NodeFinder(names_).name_of(node); }
+    std::string name_of(RouterId router) const { return NodeFinder(names_).name_of(router); }
     void add_directed(Place place, Link link);
-    void use_port(Place place, NodeId node, PortId port, NodeId neighbour, bool out);
+    void use_port(Place place, RouterId router, PortId port, RouterId neighbour, bool out);
     void number_ports();
-    void place_nodes();
+    void place_routers();
+    NodePlaces place_nodes(Place links);
+    void use_stated_ports(Place links, PortId local_ports);
+    void check_ports(Place links, PortId last_port, PortId local_ports);
     void check_connected(Place links);
     std::vector<bool> reached(bool backwards) const;
 
@@ -113,38 +124,18 @@ private:
     double clock_ns_;
     std::uint32_t flit_bits_;  // 0: a wire budget decides
     FindingList findings_;
-    std::optional<NodeId> stated_nodes_;
-    std::optional<NodeId> endpoints_;  // all if it is not stated
-    NodeId nodes_ = 0;
+    const char* vertex_ = "node";
+    std::optional<std::uint32_t> stated_routers_;
+    std::optional<std::vector<RouterId>> router_of_;
+    std::uint32_t nodes_per_router_ = 1;
+    std::uint32_t routers_ = 0;
     std::vector<std::string> names_;
-    std::unordered_map<NodeId, Position> positions_;
+    std::vector<std::string> node_names_;
+    std::unordered_map<std::uint32_t, Position> positions_;
     std::vector<Link> links_;  // length and delay 0: not given
     std::unordered_set<std::uint64_t> pairs_;
     std::unordered_map<std::uint64_t, PortUse> ports_;
     std::optional<bool> states_ports_;
-};
-
-/// The attribute of nodes that says whether they send and receive.
-inline constexpr const char* kEndpoint = "endpoint";
-
-/// The nodes of a format that names them. Names that are numbers are the node numbers and must be 0
-/// to n - 1, switches after the others; other names are numbered in the order in which they first
-/// appear, switches after the others.
-class NodeNames {
-public:
-    /// Index in order of appearance.
-    std::size_t add(const std::string& name);
-    std::optional<std::size_t> find(const std::string& name) const;
-    std::size_t size() const { return names_.size(); }
-    /// The node number of each index, also passed to the assembler; `switches` marks by index the
-    /// nodes that do not send or receive. Throws ConfigError if the names do not yield numbers.
-    std::vector<NodeId> number(Assembler& assembler, const std::vector<bool>& switches) const;
-
-private:
-    void check_numbers(Assembler& assembler, const std::vector<bool>& switches) const;
-
-    std::vector<std::string> names_;
-    std::unordered_map<std::string, std::size_t> index_;
 };
 
 /// Attributes of nodes and links that only control how Graphviz draws.

@@ -21,6 +21,9 @@ struct Cell {
 /// Far more than there are; a line of only commas is not worth its memory.
 constexpr std::size_t kMostColumns = 1000;
 
+constexpr const char* kNodes = "nodes";
+constexpr const char* kNodesPerRouter = "nodes_per_router";
+
 class CsvReader {
 public:
     explicit CsvReader(Assembler& assembler) : assembler_(assembler) {}
@@ -60,22 +63,36 @@ private:
         columns_.empty() ? read_header(cells) : read_link(cells);
     }
 
-    /// "# nodes: 16"; other comments are for people.
+    /// "# nodes: 16", "# nodes_per_router: 4"; other comments are for people.
     void read_comment(std::string_view content, std::size_t number) {
         content = trimmed(content.substr(1));
-        if (content.substr(0, 6) != "nodes:") return;
+        const std::string name(content.substr(0, content.find(':')));
+        if (name.size() == content.size() || (name != kNodes && name != kNodesPerRouter)) return;
         if (!columns_.empty()) {
             assembler_.fail({number, 1}, "the number of nodes is given below the header",
                             "write it above");
             return;
         }
-        const auto nodes =
-            assembler_.number("nodes", trimmed(content.substr(6)), {number, 1}, {1, kMaxNodes});
-        if (nodes) assembler_.set_node_count(*nodes);
+        const auto count = assembler_.number(name, trimmed(content.substr(name.size() + 1)),
+                                             {number, 1}, {1, kMaxNodes});
+        (name == kNodes ? nodes_ : nodes_per_router_) = count;
+        if (name == kNodes) nodes_place_ = {number, 1};
+    }
+
+    void count_routers() {
+        if (nodes_per_router_) assembler_.set_nodes_per_router(*nodes_per_router_);
+        const std::uint32_t each = nodes_per_router_.value_or(1);
+        if (nodes_ && *nodes_ % each != 0) {
+            assembler_.fail(nodes_place_,
+                            fmt::format("{} nodes on routers of {} nodes each", *nodes_, each),
+                            "'nodes' is a multiple of 'nodes_per_router'");
+        }
+        if (nodes_) assembler_.set_router_count(*nodes_ / each);
     }
 
     void read_header(const std::vector<Cell>& cells) {
         header_ = cells.front().place;
+        count_routers();
         std::vector<std::string> known = LinkAttributes::names();
         known.insert(known.begin(), {"from", "to"});
         for (const Cell& cell : cells) {
@@ -104,14 +121,14 @@ private:
         }
         const std::size_t before = assembler_.finding_count();
         LinkAttributes attributes;
-        NodeId from = 0;
-        NodeId to = 0;
+        RouterId from;
+        RouterId to;
         for (std::size_t i = 0; i < cells.size(); ++i) {
             const auto& [text, place] = cells[i];
             if (columns_[i] == "from" || columns_[i] == "to") {
                 (columns_[i] == "from" ? from : to) =
-                    assembler_.number(columns_[i], text, place, assembler_.node_range())
-                        .value_or(0);
+                    RouterId(assembler_.number(columns_[i], text, place, assembler_.router_range())
+                                 .value_or(0));
             } else if (!text.empty()) {
                 assembler_.read_attribute(attributes, columns_[i], text, place);
             }
@@ -122,6 +139,9 @@ private:
     }
 
     Assembler& assembler_;
+    std::optional<NodeId> nodes_;
+    Place nodes_place_;
+    std::optional<std::uint32_t> nodes_per_router_;
     std::vector<std::string> columns_;
     Place header_;
 };

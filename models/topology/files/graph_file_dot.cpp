@@ -20,6 +20,7 @@
 #include "models/base/printable.h"
 #include "models/topology/files/dot_scanner.h"
 #include "models/topology/files/graph_file.h"
+#include "models/topology/files/vertices.h"
 #include "models/topology/graph.h"
 
 namespace flitscope::graph_file {
@@ -94,13 +95,11 @@ public:
     Graph read() {
         read_graph();
         assembler_.throw_if_findings();
-        std::vector<bool> switches;
-        for (const Node& node : nodes_) switches.push_back(is_switch(node));
-        const std::vector<NodeId> numbers = names_.number(assembler_, switches);
-        for (std::size_t node = 0; node < nodes_.size(); ++node) {
-            read_position(nodes_[node], numbers[node]);
-        }
-        for (const Edge& edge : edges_) read_edge(edge, numbers);
+        std::vector<VertexAttributes> attributes;
+        for (const Node& node : nodes_) attributes.push_back(attributes_of(node));
+        vertices_.number(assembler_, std::move(attributes));
+        for (std::size_t node = 0; node < nodes_.size(); ++node) read_position(node);
+        for (const Edge& edge : edges_) read_edge(edge);
         return assembler_.finish({});
     }
 
@@ -261,8 +260,8 @@ private:
     // ---- Nodes and edges ------------------------------------------------------------------------
 
     std::size_t node_of(Scope& scope, const std::string& name, Place at) {
-        const std::optional<std::size_t> known = names_.find(name);
-        const std::size_t node = known ? *known : names_.add(name);
+        const std::optional<std::size_t> known = vertices_.find(name);
+        const std::size_t node = known ? *known : vertices_.add(name);
         if (!known) {
             if (node == kMaxNodes) {
                 assembler_.fail(at, fmt::format("more than {} nodes", kMaxNodes));
@@ -319,7 +318,11 @@ private:
 
     /// Those of `values` that say something about the machine; adds findings for unknown ones.
     Values known_of(bool is_node, const Values& values) {
-        static const std::vector<std::string> of_nodes = {"row", "column", kEndpoint};
+        static const std::vector<std::string> of_nodes = [] {
+            std::vector<std::string> names = VertexAttributes::names();
+            names.insert(names.begin(), {"row", "column"});
+            return names;
+        }();
         const std::vector<std::string>& known = is_node ? of_nodes : LinkAttributes::names();
         Values result;
         for (const auto& [name, value] : values) {
@@ -342,13 +345,18 @@ private:
         return found == values.end() || found->second.text.empty() ? nullptr : &found->second;
     }
 
-    bool is_switch(const Node& node) {
-        const Value* const endpoint = given(node.values, kEndpoint);
-        if (endpoint == nullptr) return false;
-        return !assembler_.truth(kEndpoint, endpoint->text, endpoint->place).value_or(true);
+    VertexAttributes attributes_of(const Node& node) {
+        VertexAttributes attributes;
+        attributes.place = node.place;
+        for (const std::string& name : VertexAttributes::names()) {
+            const Value* const value = given(node.values, name);
+            if (value != nullptr) attributes.read(assembler_, name, value->text, value->place);
+        }
+        return attributes;
     }
 
-    void read_position(const Node& node, NodeId number) {
+    void read_position(std::size_t index) {
+        const Node& node = nodes_[index];
         const Value* const row = given(node.values, "row");
         const Value* const column = given(node.values, "column");
         if ((row == nullptr) != (column == nullptr)) {
@@ -358,11 +366,12 @@ private:
             const auto range = Assembler::place_range();
             const auto r = assembler_.number("row", row->text, row->place, range);
             const auto c = assembler_.number("column", column->text, column->place, range);
-            if (r && c) assembler_.set_position(number, {*r, *c});
+            const auto router = vertices_.placed(assembler_, row->place, index);
+            if (r && c && router) assembler_.set_position(*router, {*r, *c});
         }
     }
 
-    void read_edge(const Edge& edge, const std::vector<NodeId>& numbers) {
+    void read_edge(const Edge& edge) {
         const std::size_t before = assembler_.finding_count();
         LinkAttributes attributes;
         for (const std::string& name : LinkAttributes::names()) {
@@ -372,8 +381,10 @@ private:
             }
         }
         attributes.both = attributes.both || !is_directed_;
+        const auto from = vertices_.end_of_link(assembler_, edge.place, edge.tail);
+        const auto to = vertices_.end_of_link(assembler_, edge.place, edge.head);
         if (assembler_.finding_count() != before) return;
-        assembler_.add_link(edge.place, numbers[edge.tail], numbers[edge.head], attributes);
+        assembler_.add_link(edge.place, *from, *to, attributes);
     }
 
     Assembler& assembler_;
@@ -382,7 +393,7 @@ private:
     std::size_t depth_ = 0;
     bool is_strict_ = false;
     bool is_directed_ = false;
-    NodeNames names_;
+    Vertices vertices_;
     std::vector<Node> nodes_;
     std::vector<Edge> edges_;
     std::uint64_t stated_ = 0;  ///< edges, those of a strict graph as often as they are stated

@@ -15,6 +15,7 @@
 #include "models/base/printable.h"
 #include "models/base/trimmed.h"
 #include "models/topology/files/graph_file.h"
+#include "models/topology/files/vertices.h"
 #include "models/topology/graph.h"
 
 namespace flitscope::graph_file {
@@ -27,7 +28,11 @@ const std::vector<std::string>& place_names() {
 
 /// All that a node can have.
 const std::vector<std::string>& node_attribute_names() {
-    static const std::vector<std::string> names = {"row", "column", kEndpoint};
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> all = VertexAttributes::names();
+        all.insert(all.begin(), place_names().begin(), place_names().end());
+        return all;
+    }();
     return names;
 }
 
@@ -170,10 +175,10 @@ private:
 
     void begin_node(const char** attributes) {
         const std::string id = require(attributes, "node", "id");
-        if (names_.find(id)) {
+        if (vertices_.find(id)) {
             assembler_.fail(here(), fmt::format("a second node '{}'", excerpt(id)));
         }
-        names_.add(id);
+        vertices_.add(id);
         nodes_.push_back({here(), {}});
         data_of_ = &nodes_.back().data;
     }
@@ -250,28 +255,30 @@ private:
     }
 
     Graph build() {
-        const std::vector<NodeId> numbers = names_.number(assembler_, read_switches());
+        vertices_.number(assembler_, read_vertices());
         node_attributes_ = attributes_of("node", place_names());
         edge_attributes_ = attributes_of("edge", LinkAttributes::names());
-        for (std::size_t i = 0; i < nodes_.size(); ++i) read_node(nodes_[i], numbers[i]);
-        for (const Edge& edge : edges_) read_edge(edge, numbers);
+        for (std::size_t i = 0; i < nodes_.size(); ++i) read_position(i);
+        for (const Edge& edge : edges_) read_edge(edge);
         return assembler_.finish({});
     }
-    /// Which nodes are only switches, in the order of the file.
-    std::vector<bool> read_switches() {
-        const std::vector<Attribute> attributes = attributes_of("node", {kEndpoint});
-        std::vector<bool> switches;
+    /// In the order of the file.
+    std::vector<VertexAttributes> read_vertices() {
+        const std::vector<Attribute> known = attributes_of("node", VertexAttributes::names());
+        std::vector<VertexAttributes> vertices;
         for (const Node& node : nodes_) {
-            bool is_switch = false;
-            read_data(node.data, node.place, attributes,
+            VertexAttributes attributes;
+            attributes.place = node.place;
+            read_data(node.data, node.place, known,
                       [&](const std::string& name, const std::string& text, Place place) {
-                          is_switch = !assembler_.truth(name, text, place).value_or(true);
+                          attributes.read(assembler_, name, text, place);
                       });
-            switches.push_back(is_switch);
+            vertices.push_back(std::move(attributes));
         }
-        return switches;
+        return vertices;
     }
-    void read_node(const Node& node, NodeId number) {
+    void read_position(std::size_t index) {
+        const Node& node = nodes_[index];
         std::optional<std::uint32_t> row;
         std::optional<std::uint32_t> column;
         const std::size_t before = assembler_.finding_count();
@@ -281,12 +288,13 @@ private:
                           assembler_.number(name, text, place, Assembler::place_range());
                   });
         if (row && column) {
-            assembler_.set_position(number, {*row, *column});
+            const auto router = vertices_.placed(assembler_, node.place, index);
+            if (router) assembler_.set_position(*router, {*row, *column});
         } else if ((row || column) && assembler_.finding_count() == before) {
             assembler_.fail(node.place, "the node has only one of row and column");
         }
     }
-    void read_edge(const Edge& edge, const std::vector<NodeId>& numbers) {
+    void read_edge(const Edge& edge) {
         const std::size_t before = assembler_.finding_count();
         LinkAttributes attributes;
         read_data(edge.data, edge.place, edge_attributes_,
@@ -294,13 +302,17 @@ private:
                       assembler_.read_attribute(attributes, name, text, place);
                   });
         attributes.both = attributes.both || edge.both;
-        const auto source = names_.find(edge.source);
-        const auto target = names_.find(edge.target);
-        for (const auto& [name, found] : {std::pair(edge.source, source), {edge.target, target}}) {
-            if (!found) assembler_.fail(edge.place, fmt::format("no node '{}'", excerpt(name)));
-        }
+        const auto source = find_end(edge, edge.source);
+        const auto target = find_end(edge, edge.target);
         if (assembler_.finding_count() != before) return;
-        assembler_.add_link(edge.place, numbers[*source], numbers[*target], attributes);
+        assembler_.add_link(edge.place, *source, *target, attributes);
+    }
+    std::optional<RouterId> find_end(const Edge& edge, const std::string& name) {
+        if (const auto index = vertices_.find(name)) {
+            return vertices_.end_of_link(assembler_, edge.place, *index);
+        }
+        assembler_.fail(edge.place, fmt::format("no node '{}'", excerpt(name)));
+        return std::nullopt;
     }
 
     Assembler& assembler_;
@@ -318,7 +330,7 @@ private:
     Place data_place_;
     std::size_t data_depth_ = 0;
     std::map<std::string, Data>* data_of_ = nullptr;  // data of the open element
-    NodeNames names_;
+    Vertices vertices_;
     std::vector<Node> nodes_;
     std::vector<Edge> edges_;
 };

@@ -53,7 +53,7 @@ Machine build_machine(Config config) {
     std::unique_ptr<Routing> routing = make_routing(config, graph);
     require_circuits(config, *routing);
     if (config.interconnect) {
-        require_interconnect(config, graph.endpoint_count());
+        require_interconnect(config, graph.node_count());
         require_living_interconnect(config, graph);
     }
     if (auto obstacle = port_model_obstacle(config, *routing)) {
@@ -95,7 +95,8 @@ Machine build_machine(Config config) {
             std::make_shared<const PatternTraffic>(machine.config, machine.graph, machine.later);
         // A routing that can deadlock itself would also give such a cycle.
         if (machine.dependency_cycle.empty()) {
-            machine.reply_cycle = find_reply_cycle(machine.config, machine.graph, *machine.routing);
+            machine.reply_cycle = find_reply_cycle(machine.config, machine.pattern->pattern,
+                                                   machine.graph, *machine.routing);
         }
     }
     return machine;

@@ -162,7 +162,8 @@ Command add_compare(CLI::App& app) {
         ->add_option(
             "--nodes", options.nodes,
             "Compare the usual networks of N nodes: mesh, torus, hypercube, ghc, how and\nexpress "
-            "mesh, as far as they exist for this number and have at most 2^24 ports")
+            "mesh, as far as they exist for this number and have at most 2^24 ports;\ngrids also "
+            "with routers of 2 x 2 nodes (2 x 2 x 2 in three dimensions)")
         ->check(CLI::Range(2U, kMaxNodes))
         ->type_name("N")
         ->excludes(configs);

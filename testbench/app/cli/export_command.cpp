@@ -60,7 +60,7 @@ int export_rtl(const Machine& machine, const ExportOptions& options) {
         "{}: {} routers, {} links, and a test bench with {} packets, {} flits in total, in {} "
         "cycles\n"
         "how to lint, simulate and synthesize it: {}/README.md\n",
-        *options.rtl, machine.graph.node_count(), machine.graph.link_count(), replay.packets,
+        *options.rtl, machine.graph.router_count(), machine.graph.link_count(), replay.packets,
         replay.injected.size(), result.cycles, *options.rtl);
     // Not in the folder, which depends only on the configuration.
     if (const auto cost = slower_router(machine)) {

@@ -33,11 +33,14 @@ void export_topology(const Graph& graph, const std::string& path) {
         throw ConfigError({option, 0, 0}, "not a known kind of file",
                           "name it .dot, .json or .yaml");
     }
-    if (const std::vector<NodeId> dead = dead_nodes(graph); extension == ".yaml" && !dead.empty()) {
+    const std::vector<NodeId> nodes = dead_nodes(graph);
+    const std::vector<RouterId> routers = dead_routers(graph);
+    if (extension == ".yaml" && (!nodes.empty() || !routers.empty())) {
+        const char* const what = nodes.empty() ? "router" : "node";
         throw ConfigError(
             {option, 0, 0},
-            fmt::format("a graph file cannot represent failed nodes, and node {} has failed",
-                        dead.front()),
+            fmt::format("a graph file cannot represent failed {}s, and {} {} has failed", what,
+                        what, nodes.empty() ? routers.front().number() : nodes.front()),
             "write the network without section faults, or .json; .dot draws them, but is not a "
             "graph file then");
     }

@@ -13,6 +13,7 @@
 
 #include "hw/packet/fabric.h"
 #include "hw/verilated/rtl_limitations.h"
+#include "hw/verilated/rtl_routers.h"
 #include "models/base/stopwatch.h"
 #include "models/config/config.h"
 #include "testbench/app/build/machine.h"
@@ -116,7 +117,7 @@ public:
           result_(result),
           period_(machine.config.clock_ns, sc_core::SC_NS),
           vcs_(machine.config.fabric.virtual_channels),
-          seen_((machine.graph.link_count() + machine.graph.node_count()) * std::size_t{vcs_}) {
+          seen_(map_.first_ejection() * std::size_t{vcs_}) {
         SC_METHOD(compare);
         dont_initialize();
         sensitive << next_;
@@ -242,6 +243,24 @@ private:
     bool settled_ = false;
 };
 
+/// For `trace.rtl_nodes`: a node of each of `routers` that is RTL. Where node n hangs on router n
+/// this key numbers routers, switches among them.
+std::vector<NodeId> nodes_of_rtl_routers(const Machine& machine,
+                                         const std::vector<RouterId>& routers) {
+    const Graph& graph = machine.graph;
+    const hw::RtlRouters built(machine.config, graph, *machine.routing);
+    std::vector<NodeId> nodes;
+    for (const RouterId router : routers) {
+        if (!built.is_rtl(router)) continue;
+        if (graph.places().is_one_each()) {
+            nodes.push_back(router.number());
+        } else if (!graph.nodes_at(router).empty()) {
+            nodes.push_back(graph.nodes_at(router)[0]);
+        }
+    }
+    return nodes;
+}
+
 }  // namespace
 
 Machine all_systemc(Machine machine) {
@@ -292,12 +311,12 @@ std::vector<std::string> trace_difference(const Machine& machine, const Differen
                                           const std::string& path) {
     const std::filesystem::path name(path);
     const ChannelMap map(machine.graph);
-    std::vector<NodeId> nodes;
+    std::vector<RouterId> routers;
     if (map.is_link(difference.channel)) {
         const Link& link = machine.graph.link(difference.channel);
-        nodes = {link.from, link.to};
+        routers = {link.from, link.to};
     } else {
-        nodes = {map.node(difference.channel)};
+        routers = {map.router(difference.channel)};
     }
     std::vector<std::string> written;
     for (const bool rtl : {false, true}) {
@@ -309,13 +328,13 @@ std::vector<std::string> trace_difference(const Machine& machine, const Differen
         config.trace.endpoints = true;
         config.trace.links.clear();
         config.trace.dimensions.clear();
-        config.trace.nodes = nodes;  // the channels of the two routers, and no more
-        config.trace.rtl_nodes.clear();
-        config.limits.max_cycles = config.trace.until + 1;
-        for (const NodeId node : nodes) {
-            if (config.fabric.router_of(node) == RouterKind::kRtl)
-                config.trace.rtl_nodes.push_back(node);
+        config.trace.nodes.clear();
+        config.trace.routers.clear();
+        for (const RouterId router : routers) {  // the channels of the two, and no more
+            config.trace.routers.push_back(std::to_string(router.number()));
         }
+        config.trace.rtl_nodes = nodes_of_rtl_routers(side, routers);
+        config.limits.max_cycles = config.trace.until + 1;
         SimulationOptions options;
         options.trace_path = (name.parent_path() / name.stem()).string() +
                              (rtl ? ".rtl" : ".systemc") + name.extension().string();

@@ -13,6 +13,7 @@
 #include "models/config/config.h"
 #include "models/config/key_kinds.h"
 #include "models/config/topology_config.h"
+#include "models/topology/families/attached_nodes.h"
 #include "models/topology/families/topology_families.h"
 
 namespace flitscope {
@@ -176,13 +177,20 @@ void check_machine(RuleContext& context) {
     const MachinePreset* machine = find_machine_preset(config.machine);
     if (machine == nullptr || machine->limits.kind.empty() || topology.kind.empty()) return;
     if (!context.is_sound("fabric.topology") || !topology_findings(config).empty()) return;
-    if (fits(topology, machine->limits)) return;
+    const bool is_concentrated = nodes_per_router(topology) != 1;
+    const bool has_node_each = !is_concentrated && topology.extra_nodes.empty();
+    const bool is_small = fits(topology, machine->limits);
+    if (is_small && has_node_each) return;
+    const char* const size = machine->limits.dimensions != 0 ? "dimensions" : "dims";
+    const char* const more = is_concentrated ? "concentration" : "extra_nodes";
     const bool other_kind = topology.kind != machine->limits.kind;
-    const char* size = machine->limits.dimensions != 0 ? "dimensions" : "dims";
-    const std::string key = std::string("fabric.topology.") + (other_kind ? "kind" : size);
+    const std::string key = std::string("fabric.topology.") + (other_kind ? "kind"
+                                                               : is_small ? more
+                                                                          : size);
     context.report(
         {config.where(key),
-         fmt::format("machine '{}' was {}", machine->name, limits_text(machine->limits)),
+         fmt::format("machine '{}' was {}{}", machine->name, limits_text(machine->limits),
+                     is_small ? ", with a node on each router" : ""),
          "choose such a network, or set machine: ideal and take over the keys that you need "
          "(flitscope machines)"});
     context.nodes = 0;

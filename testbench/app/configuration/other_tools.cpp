@@ -10,9 +10,8 @@ std::vector<OtherNames> names_of_other_tools() {
          "fabric.topology.dims",
          "a list of sides, [8, 8] for k = 8 and n = 2"},
         {{"concentration", "c"},
-         "",
-         "there is a node on each router; several make a custom graph with 'endpoints' "
-         "(models/topology/files/CUSTOM_GRAPHS.md)"},
+         "fabric.topology.concentration",
+         "nodes on each router: [2, 2] on a grid of two dimensions, 4 on a hypercube"},
         {{"network_file"}, "fabric.topology.file", "of kind custom"},
         {{"routing_function", "routing_algorithm"}, "fabric.routing", ""},
         {{"num_vcs", "vcs", "vc", "n_virtual_channels", "num_virtual_channels"},

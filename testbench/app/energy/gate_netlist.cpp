@@ -252,26 +252,43 @@ private:
         if (low < 0 || high < low || high >= static_cast<int>(bits.size())) tokens_.fail();
         return {bits.begin() + low, bits.begin() + high + 1};
     }
-    /// 4'b01x0: what may be anything is 0.
+    /// 4'b01x0, 12'h0a0 or 32'd0: what may be anything is 0, and so are bits beyond the digits.
     std::vector<NetId> constant(const std::string& text) {
         const std::size_t quote = text.find("'");
         if (quote == std::string::npos || text.size() < quote + 3) tokens_.fail();
-        const char base = text[quote + 1];
-        const std::string digits = text.substr(quote + 2);
-        if (base != 'b' && !(base == 'h' && digits.size() == 1)) tokens_.fail();
         const std::size_t width = quote > 4 ? 0 : std::stoul(text);
-        if (base == 'b' ? width != digits.size() : width == 0) tokens_.fail();
-        std::vector<NetId> bits(width, GateNetlist::kZero);
-        if (base == 'h') {
-            if (std::isxdigit(static_cast<unsigned char>(digits[0])) == 0) tokens_.fail();
-            const int value = std::stoi(digits, nullptr, 16);
-            for (std::size_t i = 0; i < bits.size() && i < 4; ++i) {
-                bits[i] = (value >> i & 1) != 0 ? GateNetlist::kOne : GateNetlist::kZero;
-            }
-            return bits;
+        const std::string digits = text.substr(quote + 2);
+        switch (text[quote + 1]) {
+            case 'b':
+                if (width != digits.size()) tokens_.fail();
+                return bits_of(digits, 1, width);
+            case 'h':
+                return bits_of(digits, 4, width);
+            case 'd':
+                return bits_of(fmt::format("{:x}", decimal(digits)), 4, width);
+            default:
+                tokens_.fail();
         }
-        for (std::size_t i = 0; i < bits.size(); ++i) {
-            if (digits[bits.size() - 1 - i] == '1') bits[i] = GateNetlist::kOne;
+    }
+    std::uint64_t decimal(const std::string& digits) {
+        constexpr std::size_t kMostDigits = 18;  // of 64 bits
+        if (digits.find_first_not_of("0123456789") != std::string::npos) tokens_.fail();
+        if (digits.size() > kMostDigits) tokens_.fail();
+        return std::stoull(digits);
+    }
+    std::vector<NetId> bits_of(const std::string& digits, std::size_t each, std::size_t width) {
+        if (width == 0) tokens_.fail();
+        std::vector<NetId> bits(width, GateNetlist::kZero);
+        for (std::size_t i = 0; i < digits.size(); ++i) {
+            const char digit = digits[digits.size() - 1 - i];
+            if (each == 1 && digit == 'x') continue;
+            if (std::isxdigit(static_cast<unsigned char>(digit)) == 0) tokens_.fail();
+            const int value = std::stoi(std::string(1, digit), nullptr, 16);
+            if (value >= 1 << each) tokens_.fail();
+            for (std::size_t bit = 0; bit < each; ++bit) {
+                const std::size_t place = each * i + bit;
+                if ((value >> bit & 1) != 0 && place < width) bits[place] = GateNetlist::kOne;
+            }
         }
         return bits;
     }

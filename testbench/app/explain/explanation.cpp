@@ -58,15 +58,16 @@ Cause PathShare::main_cause() const {
                               by_cause.begin());
 }
 
-NodeId node_of(const Machine& machine, const PathSegment& segment) {
-    const ChannelMap channels(machine.graph);
+RouterId router_of(const Machine& machine, const PathSegment& segment) {
+    const Graph& graph = machine.graph;
+    const ChannelMap channels(graph);
     if (segment.channel != kNoChannel) {
-        return channels.is_link(segment.channel) ? machine.graph.link(segment.channel).from
-                                                 : channels.node(segment.channel);
+        return channels.is_link(segment.channel) ? graph.link(segment.channel).from
+                                                 : channels.router(segment.channel);
     }
-    if (segment.message == kNoMessage) return 0;  // everywhere: a barrier
+    if (segment.message == kNoMessage) return {};  // everywhere: a barrier
     const Transfer& message = machine.program->transfers[segment.message];
-    return segment.cause == Cause::kReceive ? message.destination : message.source;
+    return graph.router_of(segment.cause == Cause::kReceive ? message.destination : message.source);
 }
 
 Explanation explain(const Machine& machine, const std::string& engine, SimulationOptions options,
@@ -98,16 +99,16 @@ Explanation explain(const Machine& machine, const std::string& engine, Simulatio
     explanation.by_cause = explanation.path.cycles_by_cause();
     Shares channels;
     Shares steps;
-    Shares nodes;
+    Shares routers;
     for (const PathSegment& segment : explanation.path.segments) {
         if (segment.channel != kNoChannel) add(channels, segment.channel, segment);
         if (segment.message == kNoMessage) continue;  // the cost of a barrier, or a program's time
         add(steps, machine.program->transfers[segment.message].step, segment);
-        add(nodes, node_of(machine, segment), segment);
+        add(routers, router_of(machine, segment), segment);
     }
     explanation.channels = ranked(channels);
     explanation.steps = ranked(steps);
-    explanation.nodes = ranked(nodes);
+    explanation.routers = ranked(routers);
     return explanation;
 }
 

@@ -18,7 +18,7 @@ struct Machine;
 
 /// Cycles of a path that have something in common.
 struct PathShare {
-    std::uint32_t id = 0;  ///< number of a channel, step or node
+    std::uint32_t id = 0;  ///< number of a channel, step or router
     Cycle cycles = 0;
     CauseCycles by_cause{};
 
@@ -36,13 +36,13 @@ struct Explanation {
     // no channel.
     std::vector<PathShare> channels;
     std::vector<PathShare> steps;
-    /// A link's cycles are those of the router that sends on it.
-    std::vector<PathShare> nodes;
+    /// A node's cycles are those of its router, a link's those of the router that sends on it.
+    std::vector<PathShare> routers;
     std::optional<Slack> slack;  ///< for a completed run, if requested
 };
 
-/// The node at which a segment of a path is.
-NodeId node_of(const Machine& machine, const PathSegment& segment);
+/// The router at which, or at whose node, a segment of a path is.
+RouterId router_of(const Machine& machine, const PathSegment& segment);
 
 /// Simulates a machine with a program as simulate() does, and explains its run time; observers of
 /// channels and packets in `options` watch too. If the run does not complete, the path leads to its

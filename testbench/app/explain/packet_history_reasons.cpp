@@ -184,7 +184,9 @@ bool PacketHistory::must_be_empty(std::size_t own, std::size_t from) const {
     const Link& link = graph_.link(channel);
     RouteQuery query;
     query.at = link.from;
-    query.in_port = channels_.is_link(source) ? graph_.link(source).to_port : kLocalPort;
+    query.is_injected = channels_.is_injection(source);
+    query.in_port = query.is_injected ? graph_.local_port(lanes_[own].owner.source)
+                                      : graph_.link(source).to_port;
     query.in_vc = static_cast<std::uint32_t>(from % virtual_channels_);
     query.source = lanes_[own].owner.source;
     query.destination = lanes_[own].owner.destination;

@@ -192,8 +192,9 @@ std::vector<LinkSlack> slack_of_links(const Machine& machine, const std::vector<
     for (MessageId id = 0; id < transfers.size(); ++id) {
         const Transfer& t = transfers[id];
         LinkId first = detour(t, machine.graph, *machine.routing);
-        NodeId at = t.source;
-        while (at != t.destination) {
+        RouterId at = machine.graph.router_of(t.source);
+        const RouterId end = machine.graph.router_of(t.destination);
+        while (at != end) {
             const LinkId link =
                 first != kNoLink
                     ? first

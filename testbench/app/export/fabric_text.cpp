@@ -38,7 +38,15 @@ private:
 
 bool has_table(const hw::RtlVariant& variant) { return variant.routing == hw::RtlRouting::kTable; }
 
-std::string routes_name(const Graph& graph, NodeId node) { return graph.node_name("Routes", node); }
+/// "005" of router_005.
+std::string digits_of(const Graph& graph, RouterId router) {
+    const std::string name = graph.router_name(router);
+    return name.substr(name.rfind('_') + 1);
+}
+
+std::string routes_name(const Graph& graph, RouterId router) {
+    return "Routes_" + digits_of(graph, router);
+}
 
 std::uint32_t hex_digits(std::uint32_t bits) { return (bits + 3) / 4; }
 
@@ -53,13 +61,13 @@ struct RouteDigits {
     std::uint32_t vcs;
 };
 
-/// The constant of a node's route_rom, the last destination first.
-std::string routes(const Machine& machine, const hw::RtlVariant& variant, NodeId node) {
-    const NodeId destinations = machine.graph.endpoint_count();
+/// The constant of a router's route_rom, the last destination first.
+std::string routes(const Machine& machine, const hw::RtlVariant& variant, RouterId router) {
+    const NodeId destinations = machine.graph.node_count();
     const RouteDigits digits(variant);
     std::string text = fmt::format("{}'h", digits.bits() * destinations);
     for (NodeId i = destinations; i-- > 0;) {
-        const RouteChoice choice = machine.routing->route(node, i);
+        const RouteChoice choice = machine.routing->route(router, i);
         const std::uint32_t vcs = choice.virtual_channels & ((1U << variant.virtual_channels) - 1);
         fmt::format_to(std::back_inserter(text), "{:0{}x}{:0{}x}{}", choice.port, digits.port, vcs,
                        digits.vcs, i == 0 ? "" : "_");
@@ -67,23 +75,23 @@ std::string routes(const Machine& machine, const hw::RtlVariant& variant, NodeId
     return text;
 }
 
-/// The flit and credit pins at port `port` of the router `node`, as the parameters of the module on
-/// the other side of it: of a link that starts there, of one that ends there.
-std::string sender_pins(const std::string& node, PortId port) {
+/// The flit and credit pins at port `port` of the router with these digits, as the parameters of
+/// the module on the other side of it: of a link that starts there, of one that ends there.
+std::string sender_pins(const std::string& digits, PortId port) {
     return fmt::format(
         "        .flit_valid_i(out_valid_{0}[{1}]), .flit_vc_i(out_vc_{0}[{1}*VcBits+:VcBits]),\n"
         "        .flit_head_i(out_head_{0}[{1}]), .flit_tail_i(out_tail_{0}[{1}]),\n"
         "        .flit_data_i(out_data_{0}[{1}*FlitBits+:FlitBits]),\n"
         "        .credit_o(in_credit_{0}[{1}*VirtualChannels+:VirtualChannels])",
-        node, port);
+        digits, port);
 }
-std::string receiver_pins(const std::string& node, PortId port) {
+std::string receiver_pins(const std::string& digits, PortId port) {
     return fmt::format(
         "        .flit_valid_o(in_valid_{0}[{1}]), .flit_vc_o(in_vc_{0}[{1}*VcBits+:VcBits]),\n"
         "        .flit_head_o(in_head_{0}[{1}]), .flit_tail_o(in_tail_{0}[{1}]),\n"
         "        .flit_data_o(in_data_{0}[{1}*FlitBits+:FlitBits]),\n"
         "        .credit_i(out_credit_{0}[{1}*VirtualChannels+:VirtualChannels])",
-        node, port);
+        digits, port);
 }
 
 class Top {
@@ -98,15 +106,14 @@ public:
     std::string write() {
         header();
         start();
-        for (NodeId node = 0; node < graph_.node_count(); ++node) router(node);
+        for (RouterId router; router < graph_.router_count(); ++router) instance(router);
         for (LinkId id = 0; id < graph_.link_count(); ++id) link(id);
         text_.add("endmodule\n");
         return text_.take();
     }
 
 private:
-    /// "005" of router_005.
-    std::string number(NodeId node) const { return graph_.node_name("", node).substr(1); }
+    std::string number(RouterId router) const { return digits_of(graph_, router); }
 
     void header() {
         text_.add(
@@ -158,8 +165,8 @@ module fabric (
         text_.add("    assign ready_o = routers_rst_n;\n\n");
     }
 
-    void router(NodeId node) {
-        const std::string digits = number(node);  // an argument refers to it
+    void instance(RouterId router) {
+        const std::string digits = number(router);  // an argument refers to it
         const auto n = fmt::arg("n", digits);
         text_.add(R"(    // ---- {name}
     logic [Ports-1:0] in_valid_{n}, in_head_{n}, in_tail_{n};
@@ -168,8 +175,8 @@ module fabric (
     logic [Ports*FlitBits-1:0] in_data_{n}, out_data_{n};
     logic [Inputs-1:0] in_credit_{n}, out_credit_{n};
 )",
-                  fmt::arg("name", graph_.node_name("router", node)), n);
-        if (has_table(variant_)) routes_of(node);
+                  fmt::arg("name", graph_.router_name(router)), n);
+        if (has_table(variant_)) routes_of(router);
         text_.add(
             R"(    (* keep_hierarchy *) router #(
         .Ports(Ports), .VirtualChannels(VirtualChannels), .Depth(fabric_pkg::Depth),
@@ -186,20 +193,27 @@ module fabric (
         .flit_tail_o(out_tail_{n}), .flit_data_o(out_data_{n}), .credit_i(in_credit_{n})
     );
 )",
-            n, fmt::arg("bits", hw::kRtlNodeBits), fmt::arg("node", node),
+            n, fmt::arg("bits", hw::kRtlNodeBits), fmt::arg("node", hw::rtl_number(graph_, router)),
             fmt::arg("table",
                      has_table(variant_) ? ".TableEntries(fabric_pkg::TableEntries), " : ""),
             fmt::arg("turns",
-                     fmt::format("{}'h{}", variant_.ports * variant_.ports, turns_[node].hex())),
+                     fmt::format("{}'h{}", variant_.ports * variant_.ports, turns_[router].hex())),
             fmt::arg("fields", variant_.routing == hw::RtlRouting::kMesh
                                    ? "fabric_pkg::Fields"
                                    : fmt::format("{}'d0", hw::kRtlNodeBits * (variant_.ports - 1))),
-            fmt::arg("table_pins", table_pins(node)));
-        for (PortId port = 0; port < variant_.ports; ++port) end(node, port);
+            fmt::arg("table_pins", table_pins(router)));
+        for (PortId port = 0; port < variant_.ports; ++port) {
+            const NodeId node = graph_.node_at(router, port);
+            if (node == kNoNode) {
+                open_ends(router, port);
+            } else {
+                node_end(router, port, node);
+            }
+        }
         text_.add("\n");
     }
 
-    void routes_of(NodeId node) {
+    void routes_of(RouterId router) {
         text_.add(R"(    logic [PortBits-1:0] table_port_{n};
     logic [VirtualChannels-1:0] table_vcs_{n};
     (* keep_hierarchy *) route_rom #(
@@ -209,11 +223,11 @@ module fabric (
         .address_i(table_address), .port_o(table_port_{n}), .vcs_o(table_vcs_{n})
     );
 )",
-                  fmt::arg("n", number(node)), fmt::arg("routes", routes_name(graph_, node)),
-                  fmt::arg("rom", graph_.node_name("routes", node)));
+                  fmt::arg("n", number(router)), fmt::arg("routes", routes_name(graph_, router)),
+                  fmt::arg("rom", "routes_" + number(router)));
     }
 
-    std::string table_pins(NodeId node) const {
+    std::string table_pins(RouterId router) const {
         if (!has_table(variant_)) {
             return fmt::format(
                 "        .table_write_i(1'b0), .table_address_i({}'d0), .table_port_i({}'d0),\n"
@@ -223,34 +237,37 @@ module fabric (
         return fmt::format(
             "        .table_write_i(table_write), .table_address_i(table_address),\n"
             "        .table_port_i(table_port_{0}), .table_vcs_i(table_vcs_{0}),",
-            number(node));
+            number(router));
     }
 
-    /// Writes what a port is bound to, unless that is a link.
-    void end(NodeId node, PortId port) {
-        if (port == kLocalPort && node < graph_.endpoint_count()) {
-            text_.add(R"(    assign in_valid_{n}[0] = inject_valid_i[{node}];
-    assign in_vc_{n}[0+:VcBits] = inject_vc_i[{node}*VcBits+:VcBits];
-    assign in_head_{n}[0] = inject_head_i[{node}];
-    assign in_tail_{n}[0] = inject_tail_i[{node}];
-    assign in_data_{n}[0+:FlitBits] = inject_data_i[{node}*FlitBits+:FlitBits];
+    /// Binds a local port to the pins of its node.
+    void node_end(RouterId router, PortId port, NodeId node) {
+        const auto first = [port](const char* width) {
+            return port == 0 ? "0" : fmt::format("{}*{}", port, width);
+        };
+        text_.add(R"(    assign in_valid_{n}[{port}] = inject_valid_i[{node}];
+    assign in_vc_{n}[{vc}+:VcBits] = inject_vc_i[{node}*VcBits+:VcBits];
+    assign in_head_{n}[{port}] = inject_head_i[{node}];
+    assign in_tail_{n}[{port}] = inject_tail_i[{node}];
+    assign in_data_{n}[{data}+:FlitBits] = inject_data_i[{node}*FlitBits+:FlitBits];
     assign inject_credit_o[{node}*VirtualChannels+:VirtualChannels] =
-        out_credit_{n}[0+:VirtualChannels];
-    assign eject_valid_o[{node}] = out_valid_{n}[0];
-    assign eject_vc_o[{node}*VcBits+:VcBits] = out_vc_{n}[0+:VcBits];
-    assign eject_head_o[{node}] = out_head_{n}[0];
-    assign eject_tail_o[{node}] = out_tail_{n}[0];
-    assign eject_data_o[{node}*FlitBits+:FlitBits] = out_data_{n}[0+:FlitBits];
-    assign in_credit_{n}[0+:VirtualChannels] =
+        out_credit_{n}[{credits}+:VirtualChannels];
+    assign eject_valid_o[{node}] = out_valid_{n}[{port}];
+    assign eject_vc_o[{node}*VcBits+:VcBits] = out_vc_{n}[{vc}+:VcBits];
+    assign eject_head_o[{node}] = out_head_{n}[{port}];
+    assign eject_tail_o[{node}] = out_tail_{n}[{port}];
+    assign eject_data_o[{node}*FlitBits+:FlitBits] = out_data_{n}[{data}+:FlitBits];
+    assign in_credit_{n}[{credits}+:VirtualChannels] =
         eject_credit_i[{node}*VirtualChannels+:VirtualChannels];
 )",
-                      fmt::arg("n", number(node)), fmt::arg("node", node));
-            return;
-        }
-        // A port may have a link one way only.
-        const bool sends = port != kLocalPort && graph_.out_link(node, port) != kNoLink;
-        const bool receives = port != kLocalPort && graph_.in_link(node, port) != kNoLink;
-        const std::string n = number(node);
+                  fmt::arg("n", number(router)), fmt::arg("node", node), fmt::arg("port", port),
+                  fmt::arg("vc", first("VcBits")), fmt::arg("data", first("FlitBits")),
+                  fmt::arg("credits", first("VirtualChannels")));
+    }
+
+    /// Ends a port where it has no link; it may have one in one direction only.
+    void open_ends(RouterId router, PortId port) {
+        const std::string n = number(router);
         const auto open = [&](const char* side, const std::string& pins) {
             text_.add(
                 "    (* keep_hierarchy *)\n    {side} #(.VirtualChannels(VirtualChannels), "
@@ -260,8 +277,8 @@ module fabric (
                 fmt::arg("side", side), fmt::arg("n", n), fmt::arg("port", port),
                 fmt::arg("pins", pins));
         };
-        if (!sends) open("open_output", sender_pins(n, port));
-        if (!receives) open("open_input", receiver_pins(n, port));
+        if (graph_.out_link(router, port) == kNoLink) open("open_output", sender_pins(n, port));
+        if (graph_.in_link(router, port) == kNoLink) open("open_input", receiver_pins(n, port));
     }
 
     void link(LinkId id) {
@@ -296,8 +313,10 @@ std::string fabric_package(const Machine& machine, const hw::RtlVariant& variant
     const auto number = [&text](const char* comment, const char* name, std::uint32_t value) {
         text.add("    /// {}\n    localparam int {} = {};\n", comment, name, value);
     };
-    number("Nodes, which inject and eject; all further routers are switches only.", "Nodes",
-           graph.endpoint_count());
+    number(graph.places().is_one_each()
+               ? "Nodes, which inject and eject; all further routers are switches only."
+               : "Nodes, which inject and eject.",
+           "Nodes", graph.node_count());
     number("Of every router (hw/rtl/README.md of flitscope has the parameters).", "Ports",
            variant.ports);
     text.add(
@@ -324,10 +343,10 @@ std::string fabric_package(const Machine& machine, const hw::RtlVariant& variant
         text.add(
             "    // Per router the route to every node: hexadecimal digits of the output port, "
             "then of the\n    // virtual channels allowed there; node 0 comes last.\n");
-        for (NodeId node = 0; node < graph.node_count(); ++node) {
+        for (RouterId router; router < graph.router_count(); ++router) {
             text.add("    localparam logic [{}:0] {} =\n        {};\n",
-                     RouteDigits(variant).bits() * graph.endpoint_count() - 1,
-                     routes_name(graph, node), routes(machine, variant, node));
+                     RouteDigits(variant).bits() * graph.node_count() - 1,
+                     routes_name(graph, router), routes(machine, variant, router));
         }
     }
     text.add("\nendpackage\n");

@@ -156,7 +156,7 @@ SimulationResult record_replay(const Machine& machine, const SimulationOptions& 
     SimulationResult result = simulate(reference, reference_engine().name, observed);
     if (result.verdict != Verdict::kComplete) return result;
     const ChannelMap map(reference.graph);
-    const NodeId nodes = reference.graph.endpoint_count();
+    const NodeId nodes = reference.graph.node_count();
     std::vector<std::vector<const PacketRecord*>> from(nodes);
     std::vector<std::vector<const PacketRecord*>> to(nodes);
     for (const PacketRecord& packet : packets.sorted()) {

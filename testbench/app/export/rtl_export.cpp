@@ -110,10 +110,10 @@ your own drives them either as `replay/replay.sv` does, with `=` at the falling 
 single bits and parts of a vector come late.
 )",
         fmt::arg("machine", machine.graph.description()),
-        fmt::arg("routers", machine.graph.node_count()), fmt::arg("variant", variant.name()),
+        fmt::arg("routers", machine.graph.router_count()), fmt::arg("variant", variant.name()),
         fmt::arg("links", machine.graph.link_count()),
         fmt::arg("registers", link_registers(machine.graph)),
-        fmt::arg("nodes", machine.graph.endpoint_count()),
+        fmt::arg("nodes", machine.graph.node_count()),
         fmt::arg("tables", variant.routing == hw::RtlRouting::kTable
                                ? ", and a routing table per router, which is loaded at reset"
                                : ""),

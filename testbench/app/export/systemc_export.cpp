@@ -15,6 +15,7 @@
 #include "models/base/printable.h"
 #include "models/config/config.h"
 #include "models/fabric/model_version.h"
+#include "testbench/app/build/machine.h"
 #include "testbench/app/configuration/configuration.h"
 #include "traffic/traces/trace_program.h"
 

@@ -17,6 +17,7 @@
 #include "models/performance/wire_budget.h"
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
+#include "models/topology/families/attached_nodes.h"
 #include "models/topology/graph.h"
 #include "testbench/app/gate_synthesis/routers_cost.h"
 #include "testbench/app/gate_synthesis/synthesis.h"
@@ -52,8 +53,11 @@ void resolve_synthesized(WorkloadConfig& config, double largest_um2, double peri
     if (config.clock_is_synthesized) config.clock_ns = synthesized_clock_ns(period_ns);
     config.clock_is_synthesized = false;
     LinkDelayConfig& wires = config.fabric.link_delay;
-    if (wires.pitch_is_derived)
+    if (wires.pitch_is_derived) {
+        // The tiles of a router's nodes share it.
+        largest_um2 /= static_cast<double>(nodes_per_router(config.fabric.topology));
         wires.pitch_mm = std::sqrt(largest_um2 / kUm2PerMm2 + wires.node_mm2);
+    }
     wires.pitch_is_derived = false;
 }
 

@@ -85,9 +85,9 @@ private:
         if (message.source != node_) {
             return fmt::format("says that it comes from node {}", message.source);
         }
-        if (message.destination >= graph.endpoint_count()) {
+        if (message.destination >= graph.node_count()) {
             return fmt::format("goes to node {}, and there are {} that messages can go to",
-                               message.destination, graph.endpoint_count());
+                               message.destination, graph.node_count());
         }
         if (!graph.is_alive(message.destination)) {
             return fmt::format("goes to node {}, which has failed (section faults)",
@@ -168,12 +168,12 @@ void NetworkFabric::attach(NodeId node, MessageListener& listener) {
 
 void NetworkFabric::require_living(NodeId node) const {
     const Graph& graph = machine_.graph;
-    if (node >= graph.endpoint_count()) {
+    if (node >= graph.node_count()) {
         throw ConfigError({machine_.config.source, 0, 0},
                           fmt::format("there is no node {} that sends and receives", node),
-                          graph.endpoint_count() == 1
+                          graph.node_count() == 1
                               ? "there is node 0"
-                              : fmt::format("they are 0 to {}", graph.endpoint_count() - 1));
+                              : fmt::format("they are 0 to {}", graph.node_count() - 1));
     }
     if (!graph.is_alive(node)) {
         throw ConfigError(machine_.config.where("faults"),

@@ -25,9 +25,9 @@ std::optional<Program> program_of(const Network& network) {
 
 /// Throws ConfigError when it cannot be played on the network.
 Program playable(const Network& network, Program program) {
-    if (program.nodes != network.graph().endpoint_count()) {
+    if (program.nodes != network.graph().node_count()) {
         throw ConfigError({program.name, 0, 0}, "the program is for another number of nodes",
-                          "set Program::nodes to Graph::endpoint_count()");
+                          "set Program::nodes to Graph::node_count()");
     }
     const auto place = [&](MessageId) { return Location{program.name, 0, 0}; };
     std::vector<Diagnostic> findings = validate(program);
@@ -57,7 +57,7 @@ struct TrafficPlayer::Parts {
         if (program) run = make_program_run(*program, network.config());
         network.observe(scoreboard);
         if (network.config().steady && pattern != nullptr) end_in_steady_state();
-        for (NodeId at = 0; at < network.graph().endpoint_count(); ++at) {
+        for (NodeId at = 0; at < network.graph().node_count(); ++at) {
             if (!network.graph().is_alive(at)) continue;
             const std::string name = network.graph().node_name("generator", at);
             if (program) {

@@ -37,6 +37,7 @@ struct Column {
     const char* sample = nullptr;  ///< into a row: from how many nodes it is known
     double scale = 1;              ///< from the unit of the row
     bool is_of_program = false;    ///< for a pattern, the length of its measurement
+    bool is_often_same = false;    ///< left out if in no network unlike the column before it
 };
 
 constexpr const char* kLoad = "/run/configured_flits_per_node_cycle";  // only of patterns
@@ -44,6 +45,7 @@ constexpr const char* kLoad = "/run/configured_flits_per_node_cycle";  // only o
 const std::vector<Column>& columns() {
     static const std::vector<Column> all = {
         {"nodes", "nodes", "/nodes"},
+        {"routers", "routers", "/routers", 0, nullptr, 1, false, true},
         {"channels", "channels", "/channels"},
         {"degree, least", "degree_min", "/degree/min"},
         {"degree, most", "degree_max", "/degree/max"},
@@ -181,8 +183,9 @@ void print_block(std::ostream& out, const std::vector<TableColumn>& block, std::
         });
     }
     for (std::size_t i = 0; i < columns().size(); ++i) {
-        const bool anywhere = std::any_of(block.begin(), block.end(),
-                                          [i](const TableColumn& c) { return c.values[i] != "-"; });
+        const bool anywhere = std::any_of(block.begin(), block.end(), [i](const TableColumn& c) {
+            return columns()[i].is_often_same ? c.values[i] != c.values[i - 1] : c.values[i] != "-";
+        });
         if (!anywhere) continue;
         print_row(columns()[i].label, [i](const TableColumn& column) { return column.values[i]; });
     }
@@ -215,6 +218,54 @@ void print_blocks(std::ostream& out, const std::vector<TableColumn>& networks) {
     }
 }
 
+/// "dims: [4, 4], concentration: [2, 2]": a grid with `block` nodes of each router along every
+/// dimension.
+std::string grid_text(const std::vector<NodeId>& routers, NodeId block) {
+    const std::string dims = fmt::format("dims: [{}]", fmt::join(routers, ", "));
+    if (block == 1) return dims;
+    const std::vector<NodeId> blocks(routers.size(), block);
+    return fmt::format("{}, concentration: [{}]", dims, fmt::join(blocks, ", "));
+}
+
+/// The sides of a grid of routers with `block` nodes along every dimension, for these sides of a
+/// grid of nodes; none if there is no such grid with further routers along each.
+std::vector<NodeId> divided(std::vector<NodeId> sides, NodeId block) {
+    for (NodeId& side : sides) {
+        if (block > 1 && (side % block != 0 || side == block)) return {};
+        side /= block;
+    }
+    return sides;
+}
+
+/// Adds a network: its topology, and further keys of the fabric.
+using AddNetwork = std::function<void(const std::string& topology, const std::string& more)>;
+
+/// Those that join neighbours; none without sides.
+void add_neighbour_grids(const AddNetwork& add, const std::vector<NodeId>& sides, NodeId block) {
+    if (sides.empty()) return;
+    add("kind: mesh, " + grid_text(sides, block), "");
+    if (sides.back() > 2) add("kind: torus, " + grid_text(sides, block), ", virtual_channels: 2");
+}
+
+/// Those that have longer links as well; none without sides.
+void add_express_grids(const AddNetwork& add, const std::vector<NodeId>& sides, NodeId block) {
+    if (sides.empty()) return;
+    const std::string grid = grid_text(sides, block);
+    const NodeId shortest = sides.front();
+    if (sides.back() > 2) add("kind: ghc, " + grid, "");
+    for (NodeId window = 2; window + 1 < shortest; window *= 2) {
+        add(fmt::format("kind: how, {}, window: {}", grid, window), "");
+    }
+    const auto segment = std::max(2L, std::lround(std::sqrt(static_cast<double>(shortest))));
+    for (const ExpressLayout layout :
+         {ExpressLayout::kFull, ExpressLayout::kSparse, ExpressLayout::kShifted}) {
+        if (segment >= shortest || (layout == ExpressLayout::kShifted && segment < 4)) continue;
+        add(fmt::format("kind: express_mesh, {}, segment: {}, layout: {}", grid, segment,
+                        name_of(layout)),
+            "");
+    }
+}
+
 /// The two factors of `nodes` that are closest to each other, the smaller first.
 std::pair<NodeId, NodeId> most_square(NodeId nodes) {
     auto side = static_cast<NodeId>(std::sqrt(static_cast<double>(nodes)));
@@ -227,16 +278,19 @@ std::pair<NodeId, NodeId> most_square(NodeId nodes) {
 std::vector<Contender> usual_networks(NodeId nodes, const std::vector<std::string>& overrides) {
     std::vector<Contender> contenders;
     const std::string source = fmt::format("--nodes {}", nodes);
-    static const std::set<std::string> kTheirs = {"fabric", "fabric.topology",
-                                                  "fabric.topology.kind", "fabric.topology.dims",
-                                                  "fabric.topology.dimensions"};
+    static const std::set<std::string> kTheirs = {"fabric",
+                                                  "fabric.topology",
+                                                  "fabric.topology.kind",
+                                                  "fabric.topology.dims",
+                                                  "fabric.topology.dimensions",
+                                                  "fabric.topology.concentration"};
     for (const std::string& text : overrides) {
         if (kTheirs.count(text.substr(0, text.find('='))) == 0) continue;
         throw ConfigError({"--set " + text, 0, 0},
                           "sets the network, but --nodes compares the usual networks",
                           "name configuration files instead of --nodes");
     }
-    const auto add = [&](const std::string& topology, const std::string& more = "") {
+    const auto add = [&](const std::string& topology, const std::string& more) {
         const std::string text = fmt::format("fabric: {{topology: {{{}}}{}}}", topology, more);
         try {
             parse_config(text, source);
@@ -245,32 +299,20 @@ std::vector<Contender> usual_networks(NodeId nodes, const std::vector<std::strin
         }
         contenders.push_back({"", parse_config(text, source, overrides)});
     };
-    constexpr const char* kDatelines = ", virtual_channels: 2";
     const auto [rows, columns] = most_square(nodes);
-    const std::string square =
-        rows == 1 ? fmt::format("dims: [{}]", nodes) : fmt::format("dims: [{}, {}]", rows, columns);
-    const NodeId shortest = rows == 1 ? nodes : rows;
-    add("kind: mesh, " + square);
-    if (columns > 2) add("kind: torus, " + square, kDatelines);
     const auto edge = static_cast<NodeId>(std::lround(std::cbrt(static_cast<double>(nodes))));
-    if (edge > 2 && std::uint64_t{edge} * edge * edge == nodes) {
-        const std::string cube = fmt::format("dims: [{0}, {0}, {0}]", edge);
-        add("kind: mesh, " + cube);
-        add("kind: torus, " + cube, kDatelines);
-    }
-    if (is_power_of_two(nodes)) {
-        add(fmt::format("kind: hypercube, dimensions: {}", floor_log2(nodes)));
-    }
-    if (columns > 2) add("kind: ghc, " + square);
-    for (NodeId window = 2; window + 1 < shortest; window *= 2) {
-        add(fmt::format("kind: how, {}, window: {}", square, window));
-    }
-    const auto segment = std::max(2L, std::lround(std::sqrt(static_cast<double>(shortest))));
-    for (const ExpressLayout layout :
-         {ExpressLayout::kFull, ExpressLayout::kSparse, ExpressLayout::kShifted}) {
-        if (segment >= shortest || (layout == ExpressLayout::kShifted && segment < 4)) continue;
-        add(fmt::format("kind: express_mesh, {}, segment: {}, layout: {}", square, segment,
-                        name_of(layout)));
+    const bool is_cube = edge > 2 && std::uint64_t{edge} * edge * edge == nodes;
+    for (const NodeId block : {NodeId{1}, NodeId{2}}) {
+        const std::vector<NodeId> square = divided(
+            rows == 1 ? std::vector<NodeId>{nodes} : std::vector<NodeId>{rows, columns}, block);
+        const std::vector<NodeId> cube =
+            divided(is_cube ? std::vector<NodeId>(3, edge) : std::vector<NodeId>(), block);
+        add_neighbour_grids(add, square, block);
+        add_neighbour_grids(add, cube, block);
+        if (block == 1 && is_power_of_two(nodes)) {
+            add(fmt::format("kind: hypercube, dimensions: {}", floor_log2(nodes)), "");
+        }
+        add_express_grids(add, square, block);
     }
     return contenders;
 }
@@ -287,6 +329,7 @@ Json compare_networks(std::vector<Contender> contenders, std::vector<Diagnostic>
             Json row = {
                 {"name", contender.name.empty() ? machine.graph.description() : contender.name}};
             row.update(topology_json(machine));
+            row.erase("at");  // long: for those who look at one network
             rows.push_back(std::move(row));
             if (runs != nullptr) machines.push_back(std::move(machine));
         });
@@ -363,9 +406,18 @@ void print_comparison(std::ostream& out, const Json& rows) {
 }
 
 void write_comparison_csv(std::ostream& out, const Json& rows) {
+    std::vector<Column> shown;
+    for (std::size_t i = 0; i < columns().size(); ++i) {
+        const auto is_unlike = [i](const Json& row) {
+            return csv_value(row, columns()[i]) != csv_value(row, columns()[i - 1]);
+        };
+        if (columns()[i].is_often_same && std::none_of(rows.begin(), rows.end(), is_unlike))
+            continue;
+        shown.push_back(columns()[i]);
+    }
     out << "name,topology,routing,deadlock_free,bisection_method,distance_sources,"
            "route_destinations";
-    for (const Column& column : columns()) out << ',' << column.csv;
+    for (const Column& column : shown) out << ',' << column.csv;
     out << '\n';
     for (const Json& row : rows) {
         out << csv_text(row.at("name")) << ',' << csv_text(row.at("topology")) << ','
@@ -373,7 +425,7 @@ void write_comparison_csv(std::ostream& out, const Json& rows) {
             << (row.at("deadlock_free").get<bool>() ? "true" : "false") << ','
             << row.at("bisection_method").get<std::string>() << ',' << row.at("distance_sources")
             << ',' << row.at("route_destinations");
-        for (const Column& column : columns()) out << ',' << csv_value(row, column);
+        for (const Column& column : shown) out << ',' << csv_value(row, column);
         out << '\n';
     }
 }

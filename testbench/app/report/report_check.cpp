@@ -10,6 +10,7 @@
 #include "models/routing/route_flow.h"
 #include "models/routing/routing_factory.h"
 #include "testbench/app/report/report.h"
+#include "testbench/app/report/report_parts.h"
 #include "testbench/app/run/engines.h"
 #include "testbench/app/schedule_synthesis/synthesis_run.h"
 #include "traffic/patterns/pattern_load.h"
@@ -101,14 +102,14 @@ void add_routes(Json& json, const Machine& machine) {
 std::optional<UniformFlow> routes_of_all(const Machine& machine) {
     constexpr NodeId kMostNodes = 4096;  // whose paths are followed at once
     if (machine.routing->path_choice() != PathChoice::kFixed) return std::nullopt;
-    if (machine.graph.endpoint_count() > kMostNodes) return std::nullopt;
+    if (machine.graph.node_count() > kMostNodes) return std::nullopt;
     return uniform_flow(machine.graph, *machine.routing);
 }
 
 Json check_json(const Machine& machine) {
     Json json;
     json["topology"] = machine.graph.description();
-    json["nodes"] = machine.graph.living_endpoints();
+    add_size(json, machine.graph);
     json["routing"] = machine.routing->name();
     std::string cycle = circle_of_links(machine);
     if (cycle.empty() && !machine.reply_cycle.empty()) {

@@ -10,6 +10,7 @@
 #include "testbench/app/compare/cosim.h"
 #include "testbench/app/report/report.h"
 #include "testbench/app/report/report_lines.h"
+#include "testbench/app/report/report_parts.h"
 #include "testbench/app/run/assembly.h"
 
 namespace flitscope {
@@ -34,7 +35,7 @@ Json cosim_json(const Machine& machine, const CosimResult& result) {
     json["outcome"] = outcome(result);
     json["status"] = result.difference ? Json() : Json(name_of(result.systemc.verdict));
     json["topology"] = machine.graph.description();
-    json["nodes"] = machine.graph.living_endpoints();
+    add_size(json, machine.graph);
     json["schedule"] = machine.traffic_name();
     json["seed"] = machine.config.seed;
     json["rtl_routers"] = result.rtl_routers;

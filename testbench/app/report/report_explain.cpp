@@ -9,8 +9,10 @@
 #include <algorithm>
 #include <functional>
 #include <ostream>
+#include <string_view>
 #include <utility>
 
+#include "models/base/router_id_format.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/explain/event_graph.h"
 #include "testbench/app/explain/explanation.h"
@@ -52,7 +54,7 @@ public:
     }
     /// `name` writes the field that says what a share is of.
     template <class Name>
-    void shares(const char* key, const std::vector<PathShare>& shares, Name name) {
+    void shares(std::string_view key, const std::vector<PathShare>& shares, Name name) {
         json_.key(key);
         json_.open_array();
         for (const PathShare& share : shares) {
@@ -272,7 +274,9 @@ JsonText explain_json(const Machine& machine, const Explanation& explanation,
                   [&](std::uint32_t id) { writer.channel("channel", id); });
     writer.shares("steps", explanation.steps,
                   [&](std::uint32_t id) { json.field("step", id + 1); });
-    writer.shares("nodes", explanation.nodes, [&](std::uint32_t id) { json.field("node", id); });
+    const std::string place = place_word(machine.graph);
+    writer.shares(place + 's', explanation.routers,
+                  [&](std::uint32_t id) { json.field(place, id); });
     writer.slack(explanation);
     writer.path(explanation.path.segments);
     json.key("what_if");
@@ -327,7 +331,7 @@ void print_explain(std::ostream& out, const Machine& machine, const Explanation&
         fmt::print(out, "    {:<14}{:>12}{:>9}   {}\n", cause_name(cause), grouped(cycles),
                    share_text(cycles, all), cause_meaning(cause));
     }
-    const auto print_shares = [&](const char* title, const std::vector<PathShare>& shares,
+    const auto print_shares = [&](const std::string& title, const std::vector<PathShare>& shares,
                                   const std::function<std::string(std::uint32_t)>& name,
                                   const std::function<std::string(std::uint32_t)>& note = {}) {
         if (shares.empty()) return;
@@ -347,8 +351,9 @@ void print_explain(std::ostream& out, const Machine& machine, const Explanation&
         [&](std::uint32_t id) { return given_name_text(machine.graph, id); });
     print_shares("the steps", explanation.steps,
                  [](std::uint32_t id) { return fmt::format("step {}", id + 1); });
-    print_shares("the nodes", explanation.nodes,
-                 [](std::uint32_t id) { return fmt::format("node {}", id); });
+    const std::string place = place_word(machine.graph);
+    print_shares(fmt::format("the {}s", place), explanation.routers,
+                 [&](std::uint32_t id) { return fmt::format("{} {}", place, id); });
     std::vector<PathSegment> longest = explanation.path.segments;
     std::stable_sort(
         longest.begin(), longest.end(),
@@ -392,7 +397,8 @@ void write_slack_csv(std::ostream& out, const Machine& machine, const Explanatio
 }
 
 void write_path_csv(std::ostream& out, const Machine& machine, const Explanation& explanation) {
-    out << "from,to,cause,channel,node,step,message,source,destination,holder\n";
+    fmt::print(out, "from,to,cause,channel,{},step,message,source,destination,holder\n",
+               place_word(machine.graph));
     for (const PathSegment& s : explanation.path.segments) {
         const auto number = [&](MessageId id) {
             return id == kNoMessage ? "" : std::to_string(machine.program->number(id));
@@ -404,7 +410,7 @@ void write_path_csv(std::ostream& out, const Machine& machine, const Explanation
             continue;
         }
         const Transfer& t = machine.program->transfers[s.message];
-        fmt::print(out, "{},{},{},{},{},{}\n", node_of(machine, s), t.step + 1, number(s.message),
+        fmt::print(out, "{},{},{},{},{},{}\n", router_of(machine, s), t.step + 1, number(s.message),
                    t.source, t.destination, number(s.holder));
     }
 }

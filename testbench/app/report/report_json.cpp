@@ -31,6 +31,11 @@ namespace flitscope {
 
 const char* version() { return FLITSCOPE_VERSION; }
 
+void add_size(Json& json, const Graph& graph) {
+    json["nodes"] = graph.living_node_count();
+    json["routers"] = graph.living_router_count();
+}
+
 Json latency_json(const LatencyStatistics& latency) {
     if (latency.count() == 0) {
         return {{"mean", nullptr},
@@ -80,7 +85,7 @@ void add_measured_traffic(Json& json, const Machine& machine, const SimulationRe
     json["offered_flits_per_node_cycle"] = measured.offered();
     json["accepted_flits_per_node_cycle"] = measured.accepted();
     json["sending_nodes"] = measured.senders;
-    if (machine.graph.living_endpoints() != machine.graph.endpoint_count()) {
+    if (machine.graph.living_node_count() != machine.graph.node_count()) {
         json["messages_to_failed_nodes_dropped"] = measured.generated.dropped;
     }
     json["offered_flits_per_sending_node_cycle"] = measured.offered_by_senders();
@@ -151,6 +156,12 @@ void add_faults(const Machine& machine, Json& json) {
                       {"fault_free_routing", cost.fault_free_routing},
                       {"fault_free_route_hops", hops(cost.whole)},
                       {"longer_share", cost.longer()}};
+    if (!graph.places().is_one_each()) {
+        json["faults"]["failed_routers"] = Json::array();
+        for (const RouterId router : dead_routers(graph)) {
+            json["faults"]["failed_routers"].push_back(router.number());
+        }
+    }
     if (!come_later) return;
     json["faults"]["at"] = machine.later->at;
     json["faults"]["routing"] = routing.name();
@@ -285,6 +296,23 @@ void add_link_registers(const Machine& machine, Json& json) {
     }
 }
 
+/// Names, and where nodes hang unless it is node n on router n.
+void add_places(Json& json, const Graph& graph) {
+    const bool is_one_each = graph.places().is_one_each();
+    if (!graph.given_names().empty()) {
+        json["names"] = graph.given_names();
+        if (!is_one_each) json["node_names"] = graph.given_node_names();
+    }
+    if (is_one_each) return;
+    const auto [least, most] = nodes_per_router(graph);
+    json["nodes_per_router"] = {{"min", least}, {"max", most}};
+    json["local_ports"] = graph.local_ports();
+    json["at"] = Json::array();
+    for (NodeId node = 0; node < graph.node_count(); ++node) {
+        json["at"].push_back(graph.router_of(node).number());
+    }
+}
+
 Json wires_json(const Machine& machine, const WireFigures& wires) {
     const auto range = [](const WireFigures::Range& of) {
         return Json({{"min", of.least}, {"mean", of.mean}, {"max", of.most}});
@@ -310,7 +338,7 @@ Json run_json(const Machine& machine, const SimulationResult& result) {
     json["version"] = version();
     json["status"] = name_of(result.verdict);
     json["topology"] = graph.description();
-    json["nodes"] = graph.living_endpoints();
+    add_size(json, graph);
     json["links"] = graph.link_count();
     json["routing"] = machine.routing->name();
     add_faults(machine, json);
@@ -351,6 +379,7 @@ Json topology_json(const Machine& machine) {
         {"version", version()},
         {"topology", machine.graph.description()},
         {"nodes", m.nodes},
+        {"routers", machine.graph.living_router_count()},
         {"channels", m.channels},
         {"links", m.links},
         {"degree", {{"min", m.degree_min}, {"max", m.degree_max}}},
@@ -379,7 +408,7 @@ Json topology_json(const Machine& machine) {
         {"route_destinations", r.destinations},
         {"router", router_json(machine, r.mean_hops)}};
     if (m.switches != 0) json["switches"] = m.switches;
-    if (!machine.graph.given_names().empty()) json["names"] = machine.graph.given_names();
+    add_places(json, machine.graph);
     add_faults(machine, json);
     add_link_registers(machine, json);
     if (const auto wires = wire_figures(machine, m)) json["wires"] = wires_json(machine, *wires);
@@ -410,7 +439,7 @@ Json schedule_json(const Machine& machine) {
     json["version"] = version();
     json["schedule"] = machine.traffic_name();
     json["topology"] = machine.graph.description();
-    json["nodes"] = machine.graph.living_endpoints();
+    add_size(json, machine.graph);
     json["messages"] = program.transfers.size();
     add_dropped(json, program);
     json["complete_exchange"] = check_complete_exchange(program).complete();

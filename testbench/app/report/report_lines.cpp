@@ -130,13 +130,39 @@ std::string csv_text(const std::string& text) {
 }
 
 std::string given_name_text(const Graph& graph, ChannelId channel) {
-    const std::vector<std::string>& names = graph.given_names();
-    if (names.empty()) return {};
+    if (graph.given_names().empty()) return {};
     const ChannelMap channels(graph);
     const LinkId link =
         channels.is_link(channel) ? LinkId{channel} : channels.link_of_endpoint(channel);
-    return fmt::format(" ({})", excerpt(link == kNoLink ? names[channels.node(channel)]
-                                                        : graph.given_link_name(link)));
+    return fmt::format(" ({})",
+                       excerpt(link == kNoLink ? graph.given_node_names()[channels.node(channel)]
+                                               : graph.given_link_name(link)));
+}
+
+std::string size_text(const Graph& graph) {
+    const auto counted = [](std::uint32_t count, const char* what, const char* plural) {
+        return fmt::format("{} {}{}", count, what, count == 1 ? "" : plural);
+    };
+    const NodeId nodes = graph.living_node_count();
+    const std::uint32_t switches = graph.living_switches();
+    const std::uint32_t with_nodes = graph.living_router_count() - switches;
+    std::string text = fmt::format("{} nodes", nodes);
+    if (with_nodes != nodes) text += " on " + counted(with_nodes, "router", "s");
+    if (switches != 0) text += " and " + counted(switches, "switch", "es");
+    return text;
+}
+
+std::pair<std::uint32_t, std::uint32_t> nodes_per_router(const Graph& graph) {
+    std::pair<std::uint32_t, std::uint32_t> range{graph.node_count(), 0};
+    for (RouterId router; router < graph.router_count(); ++router) {
+        const std::uint32_t nodes = graph.nodes_at(router).size();
+        range = {std::min(range.first, nodes), std::max(range.second, nodes)};
+    }
+    return range;
+}
+
+const char* place_word(const Graph& graph) {
+    return graph.places().is_one_each() ? "node" : "router";
 }
 
 void print_line(std::ostream& out, const std::string& name, const std::string& text) {
@@ -270,14 +296,9 @@ void print_faults(std::ostream& out, const Machine& machine) {
 }
 
 void print_network(std::ostream& out, const Machine& machine) {
-    const NodeId switches = machine.graph.living_switches();
     print_line(out, "topology",
-               fmt::format("{}, {} nodes{}, {} directed links", machine.graph.description(),
-                           machine.graph.living_endpoints(),
-                           switches == 0 ? ""
-                                         : fmt::format(" and {} switch{}", switches,
-                                                       switches == 1 ? "" : "es"),
-                           machine.graph.link_count()));
+               fmt::format("{}, {}, {} directed links", machine.graph.description(),
+                           size_text(machine.graph), machine.graph.link_count()));
     print_faults(out, machine);
     print_line(out, "router", fmt::format("{}", fmt::join(router_phrases(machine), ", ")));
     if (const std::string budget = wire_budget_text(machine.config, machine.graph);
@@ -287,7 +308,7 @@ void print_network(std::ostream& out, const Machine& machine) {
     if (const std::uint32_t rtl = hw::rtl_router_count(machine.config, machine.graph); rtl != 0) {
         print_line(
             out, "",
-            fmt::format("{} of {} routers RTL: {}", rtl, machine.graph.node_count(),
+            fmt::format("{} of {} routers RTL: {}", rtl, machine.graph.router_count(),
                         hw::rtl_variant(machine.config, machine.graph, *machine.routing).name()));
     }
 }

@@ -8,6 +8,7 @@
 #include <iosfwd>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "models/performance/topology_metrics.h"
 #include "testbench/app/gate_synthesis/routers_cost.h"
@@ -34,6 +35,12 @@ std::string time_text(Cycle cycles, double clock_ns);
 /// A cell of a CSV file, in quotes if it needs them.
 std::string csv_text(const std::string& text);
 void print_line(std::ostream& out, const std::string& name, const std::string& text);
+/// "64 nodes", "64 nodes on 16 routers", "64 nodes and 3 switches": those that are alive.
+std::string size_text(const Graph& graph);
+/// The least and the most nodes that a router has, working or not.
+std::pair<std::uint32_t, std::uint32_t> nodes_per_router(const Graph& graph);
+/// What places in a network are called: "node" where node n hangs on router n, else "router".
+const char* place_word(const Graph& graph);
 /// " (cpu0-hub)" for a link, " (cpu0)" for the channel of a node, by the names in the file of a
 /// graph; empty if it has none.
 std::string given_name_text(const Graph& graph, ChannelId channel);

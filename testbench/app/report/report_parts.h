@@ -15,6 +15,7 @@
 
 namespace flitscope {
 
+class Graph;
 class LatencyStatistics;
 struct Machine;
 struct MeasuredTraffic;
@@ -25,6 +26,8 @@ struct StepTime;
 
 /// Mean, p50, p95, p99 and max in cycles, each null if there is nothing.
 Json latency_json(const LatencyStatistics& latency);
+/// The fields `nodes` and `routers`: how many are alive.
+void add_size(Json& json, const Graph& graph);
 /// causes_json(), as the field `causes`.
 void write_causes(JsonWriter& json, const CauseCycles& cycles);
 /// Energies of a run with SimulationOptions::count_sendings. Throw as require_router_energy() does.

@@ -27,7 +27,8 @@ namespace {
 using namespace synthesis;
 
 std::string vertex_name(const CapacityGraph& capacities, const Graph& graph, std::uint32_t v) {
-    return graph.node_name(capacities.is_router(v) ? "router" : "node", capacities.node_of(v));
+    return capacities.is_router(v) ? graph.router_name(capacities.router_of(v))
+                                   : graph.node_name("node", v);
 }
 
 Json share_json(const Fraction& share) {

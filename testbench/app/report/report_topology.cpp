@@ -12,6 +12,7 @@
 #include "hw/verilated/rtl_limitations.h"
 #include "hw/verilated/rtl_variant.h"
 #include "models/base/printable.h"
+#include "models/base/router_id_format.h"
 #include "models/config/link_delay_config.h"
 #include "models/fabric/later_network.h"
 #include "models/performance/channels.h"
@@ -109,15 +110,55 @@ void print_router_cost(std::ostream& out, const Machine& machine) {
     print_line(out, "", conditions_text(results));
 }
 
-/// Numbers and names of the first nodes of a graph whose file names them.
+/// Numbers and names of the first routers, or nodes, of a graph whose file names them.
 std::string given_names_text(const std::vector<std::string>& names) {
     constexpr std::size_t kShown = 12;
     std::string text;
-    for (std::size_t node = 0; node < std::min(kShown, names.size()); ++node) {
-        text += fmt::format("{}{} {}", node == 0 ? "" : ", ", node, excerpt(names[node]));
+    for (std::size_t i = 0; i < std::min(kShown, names.size()); ++i) {
+        text += fmt::format("{}{} {}", i == 0 ? "" : ", ", i, excerpt(names[i]));
     }
     if (names.size() > kShown) text += fmt::format(", ... ({} in all: --json)", names.size());
     return text;
+}
+
+/// "2 x 2 nodes" per router of a grid, "4 nodes", "0 to 4 nodes".
+std::string concentration_text(const Graph& graph) {
+    const auto [least, most] = nodes_per_router(graph);
+    if (least != most) return fmt::format("{} to {} nodes", least, most);
+    const std::size_t dims = graph.node_dims().size();
+    const bool has_blocks = graph.wiring() && !graph.wiring()->has_port_per_address_bit() &&
+                            dims > 1 && dims == graph.dims().size();
+    if (!has_blocks) return fmt::format("{} node{}", most, most == 1 ? "" : "s");
+    std::vector<std::uint32_t> block;
+    for (std::size_t dim = 0; dim < dims; ++dim) {
+        block.push_back(graph.node_dims()[dim] / graph.dims()[dim]);
+    }
+    return fmt::format("{} nodes", fmt::join(block, " x "));
+}
+
+/// Ports and nodes of routers that have others than the node of their number.
+void print_places(std::ostream& out, const Graph& graph) {
+    constexpr std::uint32_t kShown = 4;
+    const PortId first = graph.local_ports();
+    print_line(out, "routers", grouped(graph.living_router_count()));
+    print_line(out, "concentration", concentration_text(graph) + " per router");
+    const auto ports = [](PortId begin, PortId end) {
+        return end - begin == 1 ? fmt::format("{}", begin)
+                                : fmt::format("{} to {}", begin, end - 1);
+    };
+    print_line(out, "ports",
+               ports(0, first) + " to nodes" +
+                   (first == graph.port_count()
+                        ? ""
+                        : fmt::format(", {} to links", ports(first, graph.port_count()))));
+    std::string text;
+    for (RouterId router; router < std::min(kShown, graph.router_count()); ++router) {
+        const NodesOfRouter nodes = graph.nodes_at(router);
+        text += fmt::format("{}router {}: {}", text.empty() ? "" : "; ", router,
+                            nodes.empty() ? "none" : fmt::format("{}", fmt::join(nodes, " ")));
+    }
+    if (graph.router_count() > kShown) text += "; ... (all of them: --json)";
+    print_line(out, "nodes of routers", text);
 }
 
 }  // namespace
@@ -128,14 +169,20 @@ void print_topology(std::ostream& out, const Machine& machine) {
     const std::uint32_t pins = most_links_per_direction(machine.graph);
     fmt::print(out, "{}\n", machine.graph.description());
     print_line(out, "nodes", grouped(m.nodes));
+    const bool is_one_each = machine.graph.places().is_one_each();
+    if (!is_one_each) print_places(out, machine.graph);
     const std::vector<std::string>& names = machine.graph.given_names();
     if (m.switches != 0) {
-        const std::string from =
-            names.empty() ? "" : fmt::format(", numbers {} on", machine.graph.endpoint_count());
+        const std::string from = names.empty() || !is_one_each
+                                     ? ""
+                                     : fmt::format(", numbers {} on", machine.graph.node_count());
         print_line(out, "switches", grouped(m.switches) + from);
     }
     if (!names.empty()) {
         print_line(out, "names", given_names_text(names));
+        if (!is_one_each) {
+            print_line(out, "names of nodes", given_names_text(machine.graph.given_node_names()));
+        }
     }
     print_line(out, "channels",
                fmt::format("{} ({} directed links)", grouped(m.channels), grouped(m.links)));

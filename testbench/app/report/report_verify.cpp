@@ -11,6 +11,7 @@
 #include "testbench/app/compare/verify.h"
 #include "testbench/app/report/report.h"
 #include "testbench/app/report/report_lines.h"
+#include "testbench/app/report/report_parts.h"
 
 namespace flitscope {
 namespace {
@@ -57,7 +58,7 @@ Json verify_json(const Machine& machine, const VerifyResult& result) {
     json["outcome"] = outcome(result);
     json["status"] = name_of(result.reference().verdict);
     json["topology"] = machine.graph.description();
-    json["nodes"] = machine.graph.living_endpoints();
+    add_size(json, machine.graph);
     json["schedule"] = machine.traffic_name();
     json["seed"] = machine.config.seed;
     json["engines"] = Json::array();

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "models/base/router_id_format.h"
 #include "models/topology/link.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/configuration/configuration.h"
@@ -21,7 +22,7 @@ namespace {
 
 /// flits, busy_cycles and blocked_cycles are those of the run; utilization, measured flits and
 /// cycles those of SimulationResult::window. The last columns are the names that the file of a
-/// graph gives its nodes.
+/// graph gives its routers.
 void write_links_csv(std::ostream& out, const Machine& machine, const Explanation& explanation) {
     const SimulationResult& result = explanation.run;
     const Cycle cycles = result.window.length();

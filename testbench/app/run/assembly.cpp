@@ -177,7 +177,7 @@ void Assembly::create_generators() {
     if (machine_.program) {
         program_run_ = make_program_run(*machine_.program, machine_.config, options_.program);
     }
-    for (NodeId node = 0; node < graph.endpoint_count(); ++node) {
+    for (NodeId node = 0; node < graph.node_count(); ++node) {
         const std::string name = graph.node_name("generator", node);
         if (machine_.program) {
             generators_.push_back(make_program_generator(name, node, *program_run_));
@@ -288,7 +288,7 @@ void Assembly::measure(SimulationResult& result) {
     result.window = {pattern.measured_from, end};
     result.window_flits = window_->flits(*fabric_);
     MeasuredTraffic measured;
-    measured.nodes = machine_.graph.living_endpoints();
+    measured.nodes = machine_.graph.living_node_count();
     measured.senders = pattern.pattern.senders();
     measured.cycles = result.window.length();
     measured.is_whole = end == pattern.end;

@@ -32,7 +32,7 @@ double part_before_faults(const Machine& machine, Cycle cycles) {
 
 /// Adds what exists there during `part` of the cycles. Dead routers and links spend nothing.
 void add_standing(EnergyCounts& counts, const Graph& graph, double part) {
-    counts.routers += part * (graph.living_endpoints() + graph.living_switches());
+    counts.routers += part * graph.living_router_count();
     counts.links += part * static_cast<double>(graph.link_count());
     for (const Link& link : graph.links()) counts.further_cycles += part * (link.delay - 1);
 }

@@ -171,7 +171,7 @@ std::uint64_t most_chunks(const ChunkSchedule& schedule, const Machine& network)
         for (const ChunkMove& move : round) {
             const bool has_port = move.port != kLocalPort;
             load.add(move.from, move.to, 1,
-                     has_port ? graph.out_link(move.from, move.port) : kNoLink);
+                     has_port ? graph.out_link(graph.router_of(move.from), move.port) : kNoLink);
         }
     }
     const Task& task = schedule.task;

@@ -36,12 +36,13 @@ void add(PointOutcome& outcome, const char* name, const char* unit, std::uint64_
     outcome.metrics.push_back({name, unit, static_cast<double>(value)});
 }
 
-/// Inputs of a router that have FIFOs (hw/TIMING.md, "Port models" and "Circuits"): every router
-/// has those of the one with the most links, and those for its own node.
+/// Inputs of routers that have FIFOs (hw/TIMING.md, "Port models" and "Circuits"): every router has
+/// those of the one with the most links, and those for its own nodes.
 std::uint64_t buffered_inputs(const FabricConfig& fabric, const Graph& graph) {
     if (fabric.switches_circuits()) return 0;
-    const std::uint64_t links = graph.port_count() - 1;
-    return graph.has_per_link_endpoints() ? 2 * links : links + 1;
+    const std::uint64_t of_links =
+        std::uint64_t{graph.router_count()} * (graph.port_count() - graph.local_ports());
+    return graph.has_per_link_endpoints() ? 2 * of_links : of_links + graph.node_count();
 }
 
 void add_cost(PointOutcome& outcome, const Machine& machine) {
@@ -50,16 +51,15 @@ void add_cost(PointOutcome& outcome, const Machine& machine) {
     std::uint64_t length = 0;
     for (const Link& link : graph.links()) length += link.length;
     const std::uint64_t bits = fabric.flit_bits;
-    const std::uint64_t buffers = buffered_inputs(fabric, graph) *
-                                  std::uint64_t{fabric.virtual_channels} * fabric.buffer_depth *
-                                  graph.node_count();
+    const std::uint64_t buffers =
+        buffered_inputs(fabric, graph) * fabric.virtual_channels * fabric.buffer_depth;
     add(outcome, "links", "links", graph.link_count());
     add(outcome, "flit_bits", "bits", bits);
     add(outcome, "pins", "wires", most_links_per_direction(graph) * bits);
     add(outcome, "wire_length", "node pitches", measure_topology(graph).wire_length);
     add(outcome, "wire_bits", "node pitches", length * bits);
     add(outcome, "buffer_bits", "bits", buffers * bits);
-    add(outcome, "routers", "routers", graph.node_count());
+    add(outcome, "routers", "routers", graph.router_count());
 }
 
 void add_router(PointOutcome& outcome, const Config& config, const Graph& graph,

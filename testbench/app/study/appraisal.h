@@ -20,8 +20,8 @@ namespace flitscope::study {
 struct Point;
 
 /// Metrics of the outcome:
-/// - `links` (directed), `flit_bits`, `pins` (the maximum number of links from or to one node or
-///   switch, times `flit_bits`: `pin_out` of `flitscope topology`), `wire_length` (of all channels,
+/// - `links` (directed), `flit_bits`, `pins` (the maximum number of links from or to one
+///   router, times `flit_bits`: `pin_out` of `flitscope topology`), `wire_length` (of all channels,
 ///   node pitches), `wire_bits` (the same over all wires of both directions), `buffer_bits` (of all
 ///   routers), `routers`;
 /// - `zero_load_latency` in cycles, the mean over the messages of a program, or over those that a

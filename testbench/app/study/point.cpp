@@ -164,7 +164,8 @@ Measured measure_run(const Point& point) {
     require_deadlock_freedom(machine);
     require_runnable(machine);
     SimulationOptions options;
-    options.keep_modules = machine.graph.node_count() > kMostTakenDown;
+    options.keep_modules =
+        std::max(machine.graph.node_count(), machine.graph.router_count()) > kMostTakenDown;
     options.by_hops = point.by_hops;
     options.useful_cycles = point.useful_cycles;
     options.count_sendings = point.by_energy;

@@ -60,7 +60,7 @@ int run() {
     options.rtl_libraries = ROUTERS;
     flitscope::Network ours("ours", mesh_4x4(), options);
     flitscope::Network own("own", with_own_routers(mesh_4x4()), options);
-    const flitscope::Program program = exchange(ours.graph().endpoint_count(), 64);
+    const flitscope::Program program = exchange(ours.graph().node_count(), 64);
     const flitscope::TrafficPlayer on_ours("on_ours", ours, program);
     const flitscope::TrafficPlayer on_own("on_own", own, program);
 

@@ -164,6 +164,9 @@ void register_all() {
     add("uniform_0.1/mesh_16x16/fst", uniform_16, trace + ".fst");
     add("uniform_0.1/mesh_16x16/2_vcs", with_vcs(uniform_16, 2));
     add("uniform_0.1/mesh_16x16/4_vcs", with_vcs(uniform_16, 4));
+    Config concentrated = uniform(mesh({8, 8}), 0.05, 20'000);
+    concentrated.fabric.topology.concentration = {2, 2};
+    add("uniform_0.05/mesh_8x8_of_2x2_nodes", concentrated);
     add("uniform_0.02/mesh_16x16", uniform(mesh({16, 16}), 0.02, 50'000));
     add("uniform_0.02/mesh_64x64", uniform(mesh({64, 64}), 0.02, 2'000));
     add("pex_512_flits/mesh_16x16", pex_16);

@@ -142,7 +142,7 @@ void read_overrides(const std::string& text) {
 
 /// Whether a machine is built in milliseconds, and only from this text.
 bool is_small(const Config& config) {
-    constexpr std::uint64_t kMostNodes = 64;
+    constexpr std::uint64_t kMostNodes = 64;     // and routers
     constexpr std::uint64_t kMostSearched = 16;  // for a schedule: on 64 nodes that takes a second
     constexpr std::uint64_t kMostParts = 32;     // parts of a message, and of a program
     const TrafficConfig& traffic = config.traffic;
@@ -152,9 +152,9 @@ bool is_small(const Config& config) {
     const AlgorithmKind* const kind = find_algorithm_kind(traffic.schedule, traffic.algorithm);
     const bool is_searched = kind != nullptr && kind->knows_faults;
     const std::uint64_t most = is_searched ? kMostSearched : kMostNodes;
-    return size && size->nodes <= most && is_whole && traffic.chunks <= kMostParts &&
-           traffic.blocks <= kMostParts && traffic.iterations <= kMostParts &&
-           traffic.values_per_node <= kMostParts;
+    return size && std::max(size->routers, size->nodes) <= most && is_whole &&
+           traffic.chunks <= kMostParts && traffic.blocks <= kMostParts &&
+           traffic.iterations <= kMostParts && traffic.values_per_node <= kMostParts;
 }
 
 /// Builds all that is known before a fabric is built, and the choice of traced channels.
@@ -316,10 +316,11 @@ std::vector<FuzzedReader> fuzzed_readers(const std::string& configs) {
         {"set",
          {"fabric.buffer_depth=4\nnode.injection_bandwidth=1/3\ntraffic.message_bytes=4096",
           "traffic={pattern: uniform, injection_rate: 6.4 Gbit/s}\nnode.send_overhead=40 ns",
-          "fabric.topology={kind: torus, dims: [3, 5]}\nfabric.routing=dimension_order",
-          "fabric.router_overrides=[{nodes: [5, 9], router: rtl}]\ntrace.nodes=[1, 2]",
+          "fabric.topology={kind: torus, dims: [3, 5], concentration: [2, 1]}\n"
+          "fabric.routing=dimension_order",
+          "fabric.router_overrides=[{nodes: [5], routers: [9], router: rtl}]\ntrace.nodes=[1, 2]",
           "fabric.router={top: mine, sources: [a/my_pkg.sv, mine.v], protocol: valid_ready}",
-          "faults={links: [0-1, link_005_006], random_nodes: 0.1}\nfaults.seed=3",
+          "faults={links: [0-1, link_005_006], routers: [3], random_nodes: 0.1}\nfaults.seed=3",
           "fabric.virtual_channels=4\nfabric.classes=[control, bulk]\n"
           "fabric.class_priorities=[1, 0]\ntraffic.classes={bulk: 1}",
           "traffic={trace: {file: t.goal, eager_bytes: 4096}}\nnode.retransmit={tries: 2}\n"
@@ -327,10 +328,11 @@ std::vector<FuzzedReader> fuzzed_readers(const std::string& configs) {
          guarded(read_overrides),
          2000,
          configuration_table().all_paths()},
-        {"graph_yaml", joined(files(configs, ".yaml", is_graph), {graph_yaml_seed()}),
+        {"graph_yaml", joined(files(configs, ".yaml", is_graph), graph_yaml_seeds()),
          graph_reader(graph_file::read_yaml)},
         {"graph_csv",
          {"# nodes: 4\nfrom,to,length,both\n0,1,,true\n1,2,,true\n2,3,,true\n3,0,3,true\n",
+          "# nodes_per_router: 4\nfrom,to\n0,1\n1,0\n",
           "from,to,from_port,to_port,delay,width\n0,1,1,1,2,64\n1,0,1,1,3,64\n"},
          graph_reader(graph_file::read_csv)},
         {"graph_dot", dot_seeds(), graph_reader(graph_file::read_dot)},

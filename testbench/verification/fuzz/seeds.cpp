@@ -61,17 +61,28 @@ std::vector<std::string> config_seeds() {
         "traffic:\n"
         "  trace: {file: app, format: chakra, placement: file, placement_file: nodes.txt,\n"
         "          send_completes: injected, eager_bytes: 4096, algorithms: [allreduce/ring]}\n",
+        "fabric: {topology: {kind: mesh, dims: [2, 2], concentration: [2, 1],\n"
+        "                    extra_nodes: {mem0: 0, mem1: 3}}}\n"
+        "faults: {routers: [2]}\n"
+        "trace: {routers: [0], nodes: [5]}\n",
+        "fabric: {topology: {kind: dragonfly, groups: 3, group_size: 2, global_links: 1,\n"
+        "                    concentration: 2, extra_nodes: [0, 5]}}\n"
+        "traffic: {pattern: hotspot, root: 12}\n",
         "fabric: {topology: {kind: mesh, dims: [2, 2]}}\n"
         "traffic: {program: mine.csv, self_messages: drop, handshake: true}\n"
         "interconnect: {initiators: [0, 3], targets: [{node: 1, base: 0x0, size: 0x1000}],\n"
         "               header_bytes: 4, outstanding: 2, dmi: true}\n"};
 }
 
-std::string graph_yaml_seed() {
-    return "nodes: 4\nendpoints: 3\npositions: [[0, 0], [0, 2], [2, 0], [1, 1]]\nlinks:\n"
-           "  - {from: 0, to: 3, both: true, length: 2, delay: 3}\n"
-           "  - {from: 1, to: 3, both: true, width: 64}\n"
-           "  - {from: 3, to: 2}\n  - {from: 2, to: 3}\n";
+std::vector<std::string> graph_yaml_seeds() {
+    return {
+        "nodes: 4\nendpoints: 3\npositions: [[0, 0], [0, 2], [2, 0], [1, 1]]\nlinks:\n"
+        "  - {from: 0, to: 3, both: true, length: 2, delay: 3}\n"
+        "  - {from: 1, to: 3, both: true, width: 64}\n"
+        "  - {from: 3, to: 2}\n  - {from: 2, to: 3}\n",
+        "routers: 3\nat: [2, 0, 0, 2, 2]\nlinks:\n  - {from: 0, to: 1, both: true}\n"
+        "  - {from: 1, to: 2, both: true}\n",
+        "routers: 2\nnodes_per_router: 4\nlinks: [{from: 0, to: 1, both: true}]\n"};
 }
 
 std::vector<std::string> study_seeds() {
@@ -169,7 +180,8 @@ std::vector<std::string> dot_seeds() {
         "strict graph { /* ring */ 0 -- 1 -- 2 -- 0; 0 [row=0, column=0]; 1 [row=0, column=1];\n"
         "# line\n 2 [row=1, column=1] label=<a<b>c</b>> }\n",
         "graph { node [endpoint=false]; \"x-bar\"; node [endpoint=true];\n"
-        " \"x-bar\" -- {cpu0, \"cpu-1\", mem} }\n"};
+        " \"x-bar\" -- {cpu0, \"cpu-1\", mem} }\n",
+        "graph { xbar [nodes=0]; a [nodes=4]; a -- xbar -- b; cpu [at=xbar]; gpu [at=b]; }\n"};
 }
 
 std::vector<std::string> graphml_seeds() {
@@ -180,7 +192,12 @@ std::vector<std::string> graphml_seeds() {
         "</graph></graphml>\n",
         "<graphml><key id='e' for='node' attr.name='endpoint' attr.type='boolean'/>"
         "<graph edgedefault='undirected'><node id='hub'><data key='e'>false</data></node>"
-        "<node id='a'/><edge source='hub' target='a'/></graph></graphml>\n"};
+        "<node id='a'/><edge source='hub' target='a'/></graph></graphml>\n",
+        "<graphml><key id='n' for='node' attr.name='nodes' attr.type='int'/>"
+        "<key id='p' for='node' attr.name='at' attr.type='string'/>"
+        "<graph edgedefault='undirected'><node id='a'><data key='n'>2</data></node>"
+        "<node id='b'/><node id='cpu'><data key='p'>b</data></node>"
+        "<edge source='a' target='b'/></graph></graphml>\n"};
 }
 
 std::vector<std::string> program_csv_seeds() {

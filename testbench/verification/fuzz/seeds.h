@@ -13,8 +13,8 @@ namespace flitscope::fuzz {
 std::vector<std::string> config_seeds();
 /// Studies with all that a study may say, for the folder of those that are shipped.
 std::vector<std::string> study_seeds();
-/// A graph with all that a graph may say.
-std::string graph_yaml_seed();
+/// Graphs with all that a graph may say.
+std::vector<std::string> graph_yaml_seeds();
 std::vector<std::string> dot_seeds();
 std::vector<std::string> graphml_seeds();
 /// Programs with the columns that no shipped one has.

@@ -46,13 +46,13 @@ struct CampaignOptions {
 CompareRun variant(const std::string& engine, const RandomCase& test, std::uint64_t seed) {
     CompareRun run{engine, seed % 2 == 0 ? hw::ScanOrder::kDescending : hw::ScanOrder::kAscending,
                    seed / 2 % 2 == 0};
-    vary(run, random_case_graph(test).node_count(), seed);
+    vary(run, random_case_graph(test).router_count(), seed);
     return run;
 }
 
 /// Describes how a case was run.
 std::string describe(const CompareRun& run) {
-    return fmt::format("scan {}, {}, {}, parts of nodes [{}], {} threads",
+    return fmt::format("scan {}, {}, {}, parts of routers [{}], {} threads",
                        run.order == hw::ScanOrder::kAscending ? "ascending" : "descending",
                        run.observed ? "observed" : "not observed",
                        run.runs_ahead ? "ahead" : "not ahead", fmt::join(run.parts, ", "),

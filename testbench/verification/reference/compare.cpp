@@ -68,22 +68,22 @@ std::string compare(const Machine& machine, const RunRecord& ours, const RunReco
 
 }  // namespace
 
-std::vector<std::uint32_t> random_parts(NodeId nodes, std::uint64_t seed) {
+std::vector<std::uint32_t> random_parts(std::uint32_t routers, std::uint64_t seed) {
     std::mt19937_64 random(seed);
     const auto parts = static_cast<std::uint32_t>(2 + random() % 3);
-    std::vector<std::uint32_t> part_of(nodes);
-    for (NodeId node = 0; node < nodes; ++node) {
-        part_of[node] = node < parts ? node : static_cast<std::uint32_t>(random() % parts);
+    std::vector<std::uint32_t> part_of(routers);
+    for (std::uint32_t router = 0; router < routers; ++router) {
+        part_of[router] = router < parts ? router : static_cast<std::uint32_t>(random() % parts);
     }
     std::shuffle(part_of.begin(), part_of.end(), random);
     return part_of;
 }
 
-void vary(CompareRun& run, NodeId nodes, std::uint64_t seed) {
+void vary(CompareRun& run, std::uint32_t routers, std::uint64_t seed) {
     run.runs_ahead = seed % 5 != 0;
-    if (seed % 3 != 0 || nodes < 4) return;
+    if (seed % 3 != 0 || routers < 4) return;
     run.threads = 1 + static_cast<std::uint32_t>(seed / 3 % 3);
-    run.parts = random_parts(nodes, seed);
+    run.parts = random_parts(routers, seed);
 }
 
 FabricRun run_fabric(const Machine& machine, const CompareRun& run) {

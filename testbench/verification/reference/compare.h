@@ -42,11 +42,11 @@ struct CompareRun {
     std::vector<std::uint32_t> parts = {};
 };
 
-/// Draws 2 to 4 parts of `nodes` nodes at random, each with at least one node; needs 4 nodes.
-std::vector<std::uint32_t> random_parts(NodeId nodes, std::uint64_t seed);
+/// Draws 2 to 4 parts of so many routers at random, each with at least one; needs 4 routers.
+std::vector<std::uint32_t> random_parts(std::uint32_t routers, std::uint64_t seed);
 /// Chooses how the cycle engine runs the case of a seed: with a fifth of all seeds not ahead of the
-/// clock; with a third, the fabric of `nodes` nodes in random parts, by one to three threads.
-void vary(CompareRun& run, NodeId nodes, std::uint64_t seed);
+/// clock; with a third, the fabric of so many routers in random parts, by one to three threads.
+void vary(CompareRun& run, std::uint32_t routers, std::uint64_t seed);
 
 /// A run of a fabric.
 struct FabricRun {

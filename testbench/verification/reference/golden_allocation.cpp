@@ -13,15 +13,16 @@
 
 namespace flitscope {
 
-RouteQuery GoldenNetwork::query_of(NodeId node, std::size_t input,
+RouteQuery GoldenNetwork::query_of(RouterId id, std::size_t input,
                                    const GoldenPacketState& packet) const {
     RouteQuery query;
-    query.at = node;
+    query.at = id;
     query.in_port = static_cast<PortId>(input / virtual_channels_);
     query.in_vc = static_cast<std::uint32_t>(input % virtual_channels_);
     query.source = packet.source;
     query.destination = packet.destination;
     query.sequence = packet.sequence;
+    query.is_injected = is_local(query.in_port);
     return query;
 }
 
@@ -50,21 +51,40 @@ RouteChoice GoldenNetwork::ask_with_endpoints(const RouteQuery& query) const {
         if (usual.port == link) return usual;
         return {link, kAllVirtualChannels};
     }
-    if (query.at == query.destination) return {network_ports - 1 + query.in_port};
+    if (places_.router_of(query.destination) == query.at) {
+        return {network_ports - 1 + query.in_port};
+    }
     return routing_->route(query.at, query.destination);
 }
 
-/// The one output that a packet asks for in this cycle; none when nothing is open.
-std::optional<RouteChoice> GoldenNetwork::ask(NodeId node, const RouteQuery& query,
-                                              Cycle now) const {
-    if (first_endpoint_port_ != 0) return ask_with_endpoints(query);
-    if (routing_->path_choice() == PathChoice::kFixed) {
-        return routing_->route(query.at, query.destination);
-    }
-    if (routing_->path_choice() == PathChoice::kPerPacket) return routing_->route(query);
+/// All that an adaptive routing offers.
+RouteChoices GoldenNetwork::choices_for(const RouteQuery& query) const {
     RouteChoices choices;
     routing_->route(query, choices);
-    const Router& router = routers_[node];
+    RouteChoices placed;
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+        const RouteChoice choice = places_.placed(choices[i], query.at, query.destination);
+        if (i < choices.escape()) {
+            placed.add(choice);
+        } else {
+            placed.add_escape(choice);
+        }
+    }
+    return placed;
+}
+
+/// The one output that a packet asks for in this cycle; none when nothing is open.
+std::optional<RouteChoice> GoldenNetwork::ask(const RouteQuery& query, Cycle now) const {
+    if (first_endpoint_port_ != 0) return ask_with_endpoints(query);
+    const auto placed = [&](const RouteChoice& choice) {
+        return places_.placed(choice, query.at, query.destination);
+    };
+    if (routing_->path_choice() == PathChoice::kFixed) {
+        return placed(routing_->route(query.at, query.destination));
+    }
+    if (routing_->path_choice() == PathChoice::kPerPacket) return placed(routing_->route(query));
+    const RouteChoices choices = choices_for(query);
+    const Router& router = routers_[query.at];
     for (const bool escape : {false, true}) {
         const std::size_t first = escape ? choices.escape() : 0;
         const std::size_t end = escape ? choices.size() : choices.escape();
@@ -90,14 +110,14 @@ std::optional<RouteChoice> GoldenNetwork::ask(NodeId node, const RouteQuery& que
 }
 
 /// 1. Route: the requests of every input virtual channel in this cycle.
-std::vector<std::optional<RouteChoice>> GoldenNetwork::requests(NodeId node, Cycle now) const {
-    const Router& router = routers_[node];
+std::vector<std::optional<RouteChoice>> GoldenNetwork::requests(RouterId id, Cycle now) const {
+    const Router& router = routers_[id];
     const std::size_t inputs = router.held.size();
     std::vector<std::optional<RouteChoice>> asks(inputs);
     for (std::size_t input = 0; input < inputs; ++input) {
         const StoredFlit* front = visible_front(router, input, now);
         if (front == nullptr || !front->flit.head || router.held[input]) continue;
-        asks[input] = ask(node, query_of(node, input, packets_[front->flit.packet]), now);
+        asks[input] = ask(query_of(id, input, packets_[front->flit.packet]), now);
         if (!asks[input]) continue;
         for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
             if (classes_.of_channel(vc) == class_at(input)) continue;
@@ -110,31 +130,34 @@ std::vector<std::optional<RouteChoice>> GoldenNetwork::requests(NodeId node, Cyc
             continue;
         }
         if (asks[input]->port >= ports_ || !router.out_channels[asks[input]->port]) {
-            throw std::logic_error("golden model: node " + std::to_string(node) +
+            throw std::logic_error("golden model: router " + std::to_string(id.number()) +
                                    " has no output port " + std::to_string(asks[input]->port));
         }
     }
     return asks;
 }
 
-/// Whether the node cannot take the request at the front of `input`, with `taken` others in this
-/// cycle.
-bool GoldenNetwork::is_refused(const Router& router, std::size_t input, PortId port,
-                               std::uint64_t taken) const {
+/// Whether the node at a port cannot take the request at the front of `input`; `taken` are the
+/// requests that nodes take in this cycle.
+bool GoldenNetwork::is_refused(RouterId id, std::size_t input, PortId port,
+                               const std::map<NodeId, std::uint64_t>& taken) const {
     if (reply_queue_ == 0 || !is_local(port)) return false;
-    return packets_[front(router, input).flit.packet].is_request && taken >= router.reply_slots;
+    if (!packets_[front(routers_[id], input).flit.packet].is_request) return false;
+    const NodeId node = node_at(id, port);
+    const auto others = taken.find(node);
+    return (others == taken.end() ? 0 : others->second) >= reply_slots_[node];
 }
 
-void GoldenNetwork::allocate_virtual_channels(NodeId node, Cycle now) {
-    Router& router = routers_[node];
+void GoldenNetwork::allocate_virtual_channels(RouterId id, Cycle now) {
+    Router& router = routers_[id];
     const std::size_t inputs = router.held.size();
-    std::vector<std::optional<RouteChoice>> asks = requests(node, now);
+    std::vector<std::optional<RouteChoice>> asks = requests(id, now);
     const bool any = std::any_of(asks.begin(), asks.end(),
                                  [](const std::optional<RouteChoice>& ask) { return ask; });
     if (!any) return;
 
     // 2. Virtual-channel allocation.
-    std::uint64_t taken = 0;  // requests, by the node
+    std::map<NodeId, std::uint64_t> taken;  // requests, per node
     for (PortId port = 0; port < ports_; ++port) {
         for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
             const std::size_t output = port * virtual_channels_ + vc;
@@ -143,7 +166,7 @@ void GoldenNetwork::allocate_virtual_channels(NodeId node, Cycle now) {
                 const std::size_t input = (router.grant_pointers[output] + k) % inputs;
                 if (!asks[input] || asks[input]->port != port) continue;
                 if ((asks[input]->virtual_channels >> vc & 1U) == 0) continue;
-                if (is_refused(router, input, port, taken)) continue;
+                if (is_refused(id, input, port, taken)) continue;
                 const std::uint64_t flits =
                     packets_[visible_front(router, input, now)->flit.packet].flits;
                 // The head that is next waits for room, and no other overtakes it.
@@ -151,7 +174,9 @@ void GoldenNetwork::allocate_virtual_channels(NodeId node, Cycle now) {
                     break;
                 router.grants.push_back({input, {port, vc}});
                 const GoldenFlit& head = front(router, input).flit;
-                if (is_local(port) && packets_[head.packet].is_request) ++taken;
+                if (reply_queue_ != 0 && is_local(port) && packets_[head.packet].is_request) {
+                    ++taken[node_at(id, port)];
+                }
                 asks[input].reset();  // not given another in this cycle
                 break;
             }
@@ -235,13 +260,13 @@ bool GoldenNetwork::sends_on(const Router& router, std::size_t input, Cycle now)
 }
 
 /// Steps 2 to 5 of "Combined allocation".
-void GoldenNetwork::allocate_combined(NodeId node, Cycle now) {
-    Router& router = routers_[node];
+void GoldenNetwork::allocate_combined(RouterId id, Cycle now) {
+    Router& router = routers_[id];
     // Offer: the output that each input virtual channel holds, or could have.
-    const std::vector<std::optional<RouteChoice>> asks = requests(node, now);
+    const std::vector<std::optional<RouteChoice>> asks = requests(id, now);
     std::vector<std::optional<OutputVc>> targets = router.held;
     for (std::size_t input = 0; input < asks.size(); ++input) {
-        if (!asks[input] || is_refused(router, input, asks[input]->port, 0)) continue;
+        if (!asks[input] || is_refused(id, input, asks[input]->port, {})) continue;
         targets[input] = offer(router, *asks[input], now);
     }
 

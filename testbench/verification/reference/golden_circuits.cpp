@@ -12,9 +12,10 @@
 
 namespace flitscope {
 
-GoldenCircuits::GoldenCircuits(const Config& config, const Graph& graph, const Routing& routing,
-                               GoldenPackets& packets)
+GoldenCircuits::GoldenCircuits(const Config& config, const Graph& graph, const GoldenPlaces& places,
+                               const Routing& routing, GoldenPackets& packets)
     : graph_(graph),
+      places_(places),
       routing_(routing),
       packets_(packets),
       map_(graph),
@@ -36,7 +37,8 @@ void GoldenCircuits::begin_set_up(Node& node) {
     path.packet = node.queue.front();
     node.queue.pop_front();
     const GoldenPacketState& packet = packets_.all[path.packet];
-    path.at = packet.source;
+    path.at = places_.router_of(packet.source);
+    path.in_port = places_.port_of(packet.source);
     path.there_from = packet.record.begin + startup_;
     if (node.last_start) {
         path.there_from = std::max({path.there_from, *node.last_start + startup_,  //
@@ -46,23 +48,39 @@ void GoldenCircuits::begin_set_up(Node& node) {
     node.setting_up = path;
 }
 
-ChannelId GoldenCircuits::channel_out(NodeId router, PortId output) const {
-    if (output == kLocalPort) return map_.ejection(router);
+/// The channel that begins at an output, if there is one.
+std::optional<ChannelId> GoldenCircuits::channel_out(RouterId router, PortId output) const {
+    if (output < places_.local_ports()) {
+        const NodeId node = places_.node_at(router, output);
+        if (node == kNoNode) return std::nullopt;
+        return map_.ejection(node);
+    }
     const LinkId link = graph_.out_link(router, output);
-    if (link == kNoLink) throw std::logic_error("golden model: a route leads nowhere");
+    if (link == kNoLink) return std::nullopt;
     return link;
 }
 
+/// The output that a header asks for.
+PortId GoldenCircuits::output_of(const Path& path) const {
+    const NodeId destination = packets_.all[path.packet].destination;
+    const RouteChoice choice =
+        places_.placed(routing_.route(path.at, destination), path.at, destination);
+    if (!channel_out(path.at, choice.port)) {
+        throw std::logic_error("golden model: a route leads nowhere");
+    }
+    return choice.port;
+}
+
 /// The node whose header is given `output` of `router` in cycle `now`.
-std::optional<NodeId> GoldenCircuits::winner(NodeId router, PortId output, Cycle now) const {
-    const Channel& channel = channels_[channel_out(router, output)];
+std::optional<NodeId> GoldenCircuits::winner(RouterId router, PortId output, Cycle now) const {
+    const Channel& channel = channels_[channel_out(router, output).value()];
     if (channel.taken) return std::nullopt;
     std::optional<NodeId> first;
     PortId least = graph_.port_count();  // distance of its input port from the pointer
     for (NodeId source = 0; source < nodes_.size(); ++source) {
         const std::optional<Path>& path = nodes_[source].setting_up;
         if (!path || path->complete || path->at != router || path->there_from > now) continue;
-        if (routing_.route(router, packets_.all[path->packet].destination).port != output) continue;
+        if (output_of(*path) != output) continue;
         const PortId ports = graph_.port_count();
         const PortId distance = (path->in_port + ports - channel.pointer) % ports;
         if (distance >= least) continue;
@@ -74,10 +92,10 @@ std::optional<NodeId> GoldenCircuits::winner(NodeId router, PortId output, Cycle
 
 void GoldenCircuits::extend(const Grant& grant, Cycle now) {
     Path& path = *nodes_[grant.source].setting_up;
-    const ChannelId id = channel_out(path.at, grant.output);
+    const ChannelId id = channel_out(path.at, grant.output).value();
     channels_[id].taken = message_of(path);
     channels_[id].pointer = (path.in_port + 1) % graph_.port_count();
-    if (grant.output == kLocalPort) {
+    if (map_.is_ejection(id)) {
         path.hops.push_back({id, path.length == 0 ? 0 : path.length - 1});
         path.complete = true;
         return;
@@ -137,9 +155,7 @@ void GoldenCircuits::note_headers(const std::vector<Grant>& grants, Cycle now,
         if (path->there_from > now) {
             wait.lacks.push_back({GoldenLack::kHeader, 0, 0, 0});
         } else {
-            const PortId output =
-                routing_.route(path->at, packets_.all[path->packet].destination).port;
-            const ChannelId channel = channel_out(path->at, output);
+            const ChannelId channel = channel_out(path->at, output_of(*path)).value();
             if (const auto holder = channels_[channel].taken) {
                 wait.lacks.push_back({GoldenLack::kTaken, channel, 0, *holder});
             }
@@ -168,9 +184,9 @@ void GoldenCircuits::note_senders(GoldenCycle& cycle) const {
 std::size_t GoldenCircuits::play(Cycle now, GoldenWitness* witness) {
     for (Node& node : nodes_) begin_set_up(node);
     std::vector<Grant> grants;
-    for (NodeId router = 0; router < nodes_.size(); ++router) {
+    for (RouterId router; router < graph_.router_count(); ++router) {
         for (PortId output = 0; output < graph_.port_count(); ++output) {
-            if (output != kLocalPort && graph_.out_link(router, output) == kNoLink) continue;
+            if (!channel_out(router, output)) continue;
             if (const auto source = winner(router, output, now))
                 grants.push_back({*source, output});
         }

@@ -15,6 +15,7 @@
 #include "models/routing/routing.h"
 #include "models/topology/channel_map.h"
 #include "testbench/verification/reference/golden_model.h"
+#include "testbench/verification/reference/golden_places.h"
 #include "testbench/verification/reference/golden_program.h"
 #include "testbench/verification/reference/golden_witness.h"
 
@@ -26,8 +27,8 @@ struct Config;
 class GoldenCircuits {
 public:
     /// `packets`, one per message, gets the times written; references must outlive the object.
-    GoldenCircuits(const Config& config, const Graph& graph, const Routing& routing,
-                   GoldenPackets& packets);
+    GoldenCircuits(const Config& config, const Graph& graph, const GoldenPlaces& places,
+                   const Routing& routing, GoldenPackets& packets);
 
     /// Queues `message`, whose send begins in cycle `now`.
     void begin_send(MessageId message, Cycle now);
@@ -47,7 +48,7 @@ private:
     };
     struct Path {
         std::size_t packet = 0;
-        NodeId at = 0;  ///< where the header is from cycle `there_from` on
+        RouterId at;  ///< where the header is from cycle `there_from` on
         PortId in_port = kLocalPort;
         Cycle there_from = 0;
         bool complete = false;
@@ -73,7 +74,8 @@ private:
     };
 
     void begin_set_up(Node& node);
-    std::optional<NodeId> winner(NodeId router, PortId output, Cycle now) const;
+    PortId output_of(const Path& path) const;
+    std::optional<NodeId> winner(RouterId router, PortId output, Cycle now) const;
     void extend(const Grant& grant, Cycle now);
     bool send_elements(Path& path, Cycle now, GoldenCycle* cycle);
     GoldenWait wait_of(const Path& path) const;
@@ -82,9 +84,10 @@ private:
     }
     void note_headers(const std::vector<Grant>& grants, Cycle now, GoldenWitness& witness) const;
     void note_senders(GoldenCycle& cycle) const;
-    ChannelId channel_out(NodeId router, PortId output) const;
+    std::optional<ChannelId> channel_out(RouterId router, PortId output) const;
 
     const Graph& graph_;
+    const GoldenPlaces& places_;
     const Routing& routing_;
     GoldenPackets& packets_;
     ChannelMap map_;

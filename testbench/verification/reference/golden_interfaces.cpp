@@ -45,8 +45,9 @@ ChannelId GoldenInterfaces::channel_of(std::size_t packet) const {
     const GoldenPacketState& state = packets_.all[packet];
     if (config_.port_model == PortModel::kSingle) return map_.injection(state.source);
     PortId port = program_.transfers[state.record.message].port;
-    if (port == 0) port = routing_.route(state.source, state.destination).port;
-    return map_.injection_of(graph_.out_link(state.source, port));
+    const RouterId router(state.source);  // where links have their own channels
+    if (port == 0) port = routing_.route(router, state.destination).port;
+    return map_.injection_of(graph_.out_link(router, port));
 }
 
 void GoldenInterfaces::begin_send(MessageId message, Cycle now) {

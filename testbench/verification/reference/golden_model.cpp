@@ -13,13 +13,14 @@
 #include "testbench/verification/reference/golden_circuits.h"
 #include "testbench/verification/reference/golden_interfaces.h"
 #include "testbench/verification/reference/golden_network.h"
+#include "testbench/verification/reference/golden_places.h"
 #include "testbench/verification/reference/golden_program.h"
 
 namespace flitscope {
 namespace {
 
 void check_program(const Graph& graph, const Program& program) {
-    bool fits = program.nodes == graph.endpoint_count();
+    bool fits = program.nodes == graph.node_count();
     for (const Transfer& transfer : program.transfers) {
         fits = fits && transfer.source < program.nodes && transfer.destination < program.nodes;
         for (const MessageId awaited : transfer.after) {
@@ -64,18 +65,19 @@ GoldenResult run_golden(const Config& config, const Graph& graph, const Routing&
     const std::size_t count = packets.all.size();  // copies come after these
     const bool goes_on = later != nullptr || config.node.retransmit;
     GoldenProgram node_programs(config, program, packets);
+    const GoldenPlaces places(config.fabric.topology, graph);
 
     if (witness != nullptr) witness->starts.resize(packets.first.size() - 1);
     GoldenResult result;
     if (config.fabric.switches_circuits()) {
-        GoldenCircuits circuits(config, graph, routing, packets);
+        GoldenCircuits circuits(config, graph, places, routing, packets);
         result.completed = run_cycles(
             node_programs, count, goes_on, max_cycles, witness,
             [&](MessageId message, Cycle now) { circuits.begin_send(message, now); },
             [&](Cycle now) { return circuits.play(now, witness); });
         note_channels(graph, circuits, result);
     } else {
-        GoldenNetwork network(config, graph, routing, packets.all);
+        GoldenNetwork network(config, graph, places, routing, packets.all);
         GoldenInterfaces interfaces(config, graph, routing, program, packets, result.losses);
         result.completed = run_cycles(
             node_programs, count, goes_on, max_cycles, witness,

@@ -15,9 +15,10 @@
 
 namespace flitscope {
 
-GoldenNetwork::GoldenNetwork(const Config& config, const Graph& graph, const Routing& routing,
-                             std::vector<GoldenPacketState>& packets)
+GoldenNetwork::GoldenNetwork(const Config& config, const Graph& graph, const GoldenPlaces& places,
+                             const Routing& routing, std::vector<GoldenPacketState>& packets)
     : graph_(graph),
+      places_(places),
       routing_(&routing),
       packets_(packets),
       virtual_channels_(config.fabric.virtual_channels),
@@ -29,7 +30,8 @@ GoldenNetwork::GoldenNetwork(const Config& config, const Graph& graph, const Rou
       combining_delay_(config.fabric.combining_delay),
       reply_queue_(config.traffic.reply_queue),
       classes_(config.fabric),
-      ports_(graph.port_count()) {
+      ports_(graph.port_count()),
+      reply_slots_(places.node_count(), config.traffic.reply_queue) {
     const PortId network_ports = graph.port_count();
     if (config.node.port_model != PortModel::kSingle) {
         // Port k of the network has its injection and ejection channel at port P - 1 + k.
@@ -39,8 +41,8 @@ GoldenNetwork::GoldenNetwork(const Config& config, const Graph& graph, const Rou
     }
     const ChannelMap map(graph);
     make_channels(config.fabric, map);
-    routers_.resize(graph.node_count());
-    for (NodeId node = 0; node < graph.node_count(); ++node) make_router(node, map);
+    routers_.resize(graph.router_count());
+    for (RouterId id; id < graph.router_count(); ++id) make_router(id, map);
 }
 
 /// With all credits at home.
@@ -66,22 +68,23 @@ void GoldenNetwork::make_channels(const FabricConfig& fabric, const ChannelMap& 
     }
 }
 
-void GoldenNetwork::make_router(NodeId node, const ChannelMap& map) {
+void GoldenNetwork::make_router(RouterId id, const ChannelMap& map) {
     const PortId network_ports = graph_.port_count();
-    Router& router = routers_[node];
+    Router& router = routers_[id];
     router.in_channels.resize(ports_);
     router.out_channels.resize(ports_);
-    if (first_endpoint_port_ == 0) {
-        router.in_channels[kLocalPort] = map.injection(node);
-        router.out_channels[kLocalPort] = map.ejection(node);
+    for (NodeId node = 0; first_endpoint_port_ == 0 && node < places_.node_count(); ++node) {
+        if (places_.router_of(node) != id) continue;
+        router.in_channels[places_.port_of(node)] = map.injection(node);
+        router.out_channels[places_.port_of(node)] = map.ejection(node);
     }
-    for (PortId port = 1; port < network_ports; ++port) {
+    for (PortId port = places_.local_ports(); port < network_ports; ++port) {
         const PortId end = network_ports - 1 + port;
-        if (const LinkId in = graph_.in_link(node, port); in != kNoLink) {
+        if (const LinkId in = graph_.in_link(id, port); in != kNoLink) {
             router.in_channels[port] = map.link(in);
             if (first_endpoint_port_ != 0) router.out_channels[end] = map.ejection_of(in);
         }
-        if (const LinkId out = graph_.out_link(node, port); out != kNoLink) {
+        if (const LinkId out = graph_.out_link(id, port); out != kNoLink) {
             router.out_channels[port] = map.link(out);
             if (first_endpoint_port_ != 0) router.in_channels[end] = map.injection_of(out);
         }
@@ -93,10 +96,15 @@ void GoldenNetwork::make_router(NodeId node, const ChannelMap& map) {
     router.input_pointers.resize(ports_, 0);
     router.output_pointers.resize(ports_, 0);
     router.vc_pointers.resize(ports_, 0);
-    router.reply_slots = reply_queue_;
     router.input_budgets.assign(ports_, classes_.full_budgets());
     router.output_budgets.assign(ports_, classes_.full_budgets());
     router.streaming.resize(vcs, false);
+}
+
+/// The node that a local port belongs to.
+NodeId GoldenNetwork::node_at(RouterId router, PortId port) const {
+    // Where links have their own ports, a router has one node.
+    return places_.node_at(router, first_endpoint_port_ == 0 ? port : kLocalPort);
 }
 
 bool GoldenNetwork::has_credit(ChannelId id, std::uint32_t vc, Cycle now,
@@ -133,21 +141,22 @@ const GoldenNetwork::StoredFlit* GoldenNetwork::visible_front(const Router& rout
 }
 
 void GoldenNetwork::decide(Cycle now) {
-    for (NodeId node = 0; node < routers_.size(); ++node) {
-        routers_[node].grants.clear();
-        routers_[node].traversals.clear();
+    for (RouterId id; id < routers_.size(); ++id) {
+        routers_[id].grants.clear();
+        routers_[id].traversals.clear();
         if (combined_) {
-            allocate_combined(node, now);
+            allocate_combined(id, now);
             continue;
         }
-        allocate_virtual_channels(node, now);
-        allocate_switch(routers_[node], now);
+        allocate_virtual_channels(id, now);
+        allocate_switch(routers_[id], now);
     }
 }
 
 std::size_t GoldenNetwork::apply(Cycle now) {
     std::size_t delivered = 0;
-    for (Router& router : routers_) {
+    for (RouterId id; id < routers_.size(); ++id) {
+        Router& router = routers_[id];
         router.streaming.assign(router.streaming.size(), false);
         for (const Grant& grant : router.grants) {
             const std::size_t output = grant.output.port * virtual_channels_ + grant.output.vc;
@@ -156,7 +165,7 @@ std::size_t GoldenNetwork::apply(Cycle now) {
             router.grant_pointers[output] = (grant.input + 1) % router.held.size();
             const bool is_request = packets_[*router.taken[output]].is_request;
             if (reply_queue_ != 0 && is_local(grant.output.port) && is_request) {
-                --router.reply_slots;
+                --reply_slots_[node_at(id, grant.output.port)];
             }
             router.vc_pointers[grant.output.port] = (grant.output.vc + 1) % virtual_channels_;
         }

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "models/topology/channel_map.h"
 #include "testbench/verification/reference/golden_classes.h"
 #include "testbench/verification/reference/golden_model.h"
+#include "testbench/verification/reference/golden_places.h"
 #include "testbench/verification/reference/golden_witness.h"
 
 namespace flitscope {
@@ -55,9 +57,9 @@ struct GoldenFlit {
 
 class GoldenNetwork {
 public:
-    /// `packets` gets the delivery times written; it must outlive the network.
-    GoldenNetwork(const Config& config, const Graph& graph, const Routing& routing,
-                  std::vector<GoldenPacketState>& packets);
+    /// `packets` gets the delivery times written; references must outlive the network.
+    GoldenNetwork(const Config& config, const Graph& graph, const GoldenPlaces& places,
+                  const Routing& routing, std::vector<GoldenPacketState>& packets);
 
     std::uint32_t virtual_channels() const { return virtual_channels_; }
     const GoldenClasses& classes() const { return classes_; }
@@ -69,7 +71,7 @@ public:
     bool has_packet_flow_control() const { return whole_packets_; }
 
     /// A node may take one request more, from the next cycle on. Only for the apply phase.
-    void free_reply_slot(NodeId node) { ++routers_[node].reply_slots; }
+    void free_reply_slot(NodeId node) { ++reply_slots_[node]; }
 
     /// The network is `later` from cycle `now` on, which has not been decided: notes which packets
     /// are lost and takes their flits out. Returns how many flits.
@@ -127,7 +129,6 @@ private:
         std::vector<std::uint32_t> input_pointers;  ///< per input port, over virtual channels
         std::vector<PortId> output_pointers;        ///< per output port, over input ports
         std::vector<std::uint32_t> vc_pointers;     ///< per output port, over its virtual channels
-        std::uint64_t reply_slots = 0;              ///< requests that its node can take
         std::vector<GoldenBudgets> input_budgets;   ///< per input port
         std::vector<GoldenBudgets> output_budgets;  ///< per output port
         /// Input virtual channels that sent a flit other than a tail in the last cycle.
@@ -137,26 +138,29 @@ private:
     };
 
     void make_channels(const FabricConfig& fabric, const ChannelMap& map);
-    void make_router(NodeId node, const ChannelMap& map);
+    void make_router(RouterId id, const ChannelMap& map);
 
     const StoredFlit* visible_front(const Router& router, std::size_t input, Cycle now) const;
     bool fits(const LaterNetwork& later, std::size_t packet, ChannelId channel,
               std::uint32_t vc) const;
     bool is_local(PortId port) const {
-        return first_endpoint_port_ == 0 ? port == kLocalPort : port >= first_endpoint_port_;
+        return first_endpoint_port_ == 0 ? port < places_.local_ports()
+                                         : port >= first_endpoint_port_;
     }
+    NodeId node_at(RouterId router, PortId port) const;
     RouteChoice ask_with_endpoints(const RouteQuery& query) const;
-    RouteQuery query_of(NodeId node, std::size_t input, const GoldenPacketState& packet) const;
-    std::optional<RouteChoice> ask(NodeId node, const RouteQuery& query, Cycle now) const;
-    bool is_refused(const Router& router, std::size_t input, PortId port,
-                    std::uint64_t taken) const;
+    RouteQuery query_of(RouterId id, std::size_t input, const GoldenPacketState& packet) const;
+    std::optional<RouteChoice> ask(const RouteQuery& query, Cycle now) const;
+    RouteChoices choices_for(const RouteQuery& query) const;
+    bool is_refused(RouterId id, std::size_t input, PortId port,
+                    const std::map<NodeId, std::uint64_t>& taken) const;
     bool is_stored(const Router& router, std::size_t input, Cycle now) const;
     bool is_stored(const Router& router, std::size_t input, std::size_t packet, Cycle now) const;
     bool is_empty(ChannelId channel, std::uint32_t vc, Cycle now) const;
-    std::vector<std::optional<RouteChoice>> requests(NodeId node, Cycle now) const;
-    void allocate_virtual_channels(NodeId node, Cycle now);
+    std::vector<std::optional<RouteChoice>> requests(RouterId id, Cycle now) const;
+    void allocate_virtual_channels(RouterId id, Cycle now);
     void allocate_switch(Router& router, Cycle now) const;
-    void allocate_combined(NodeId node, Cycle now);
+    void allocate_combined(RouterId id, Cycle now);
     std::optional<std::size_t> first_preferred(const std::vector<std::size_t>& inputs,
                                                const GoldenBudgets& budgets) const;
     std::optional<OutputVc> offer(const Router& router, const RouteChoice& choice, Cycle now) const;
@@ -173,14 +177,15 @@ private:
     GoldenWait wait_of(const GoldenFlit& flit, ChannelId at) const;
     const StoredFlit& front(const Router& router, std::size_t input) const;
     MessageId message_at_front(const Router& router, std::size_t input) const;
-    void note_input(NodeId node, std::size_t input, Cycle now, GoldenCycle& cycle) const;
-    void note_grant(NodeId node, std::size_t input, Cycle now, GoldenWait& wait) const;
-    void note_choice(NodeId node, std::size_t input, const RouteChoice& choice, bool must_be_empty,
+    void note_input(RouterId id, std::size_t input, Cycle now, GoldenCycle& cycle) const;
+    void note_grant(RouterId id, std::size_t input, Cycle now, GoldenWait& wait) const;
+    void note_choice(RouterId id, std::size_t input, const RouteChoice& choice, bool must_be_empty,
                      Cycle now, GoldenWait& wait) const;
     void note_switch(const Router& router, const Grant& held, Cycle now, GoldenWait& wait) const;
     void note_rivals(const Router& router, const Grant& held, GoldenWait& wait) const;
 
     const Graph& graph_;
+    const GoldenPlaces& places_;
     const Routing* routing_;
     std::vector<GoldenPacketState>& packets_;
     std::uint32_t virtual_channels_;
@@ -196,6 +201,7 @@ private:
     std::vector<std::vector<Cycle>> ejections_;  ///< per packet, if messages can follow others
     std::vector<Channel> channels_;
     std::vector<Router> routers_;
+    std::vector<std::uint64_t> reply_slots_;  ///< per node: requests that it can take
 };
 
 }  // namespace flitscope

@@ -22,8 +22,8 @@ MessageId GoldenNetwork::message_at_front(const Router& router, std::size_t inpu
 }
 
 void GoldenNetwork::note(Cycle now, GoldenCycle& cycle) const {
-    for (NodeId node = 0; node < routers_.size(); ++node) {
-        const Router& router = routers_[node];
+    for (RouterId id; id < routers_.size(); ++id) {
+        const Router& router = routers_[id];
         for (const Grant& traversal : router.traversals) {
             const GoldenFlit& flit = front(router, traversal.input).flit;
             const GoldenPacket& packet = packets_[flit.packet].record;
@@ -33,22 +33,22 @@ void GoldenNetwork::note(Cycle now, GoldenCycle& cycle) const {
                                   packet.message, packet.index, flit.number});
         }
         for (std::size_t input = 0; input < router.held.size(); ++input) {
-            if (router.in_channels[input / virtual_channels_]) note_input(node, input, now, cycle);
+            if (router.in_channels[input / virtual_channels_]) note_input(id, input, now, cycle);
         }
     }
 }
 
 /// Notes the packets in a FIFO that do not send: the one at its front, and the heads after it.
-void GoldenNetwork::note_input(NodeId node, std::size_t input, Cycle now,
+void GoldenNetwork::note_input(RouterId id, std::size_t input, Cycle now,
                                GoldenCycle& cycle) const {
-    const Router& router = routers_[node];
+    const Router& router = routers_[id];
     const ChannelId at = *router.in_channels[input / virtual_channels_];
     const auto is_local_input = is_local(static_cast<PortId>(input / virtual_channels_));
     const auto& flits = channels_[at].fifos[input % virtual_channels_].flits;
     for (std::size_t i = 0; i < flits.size(); ++i) {
         if (i != 0 && !flits[i].flit.head) continue;
         GoldenWait wait = wait_of(flits[i].flit, at);
-        const bool goes_on = packets_[flits[i].flit.packet].destination != node;
+        const bool goes_on = places_.router_of(packets_[flits[i].flit.packet].destination) != id;
         if (flits[i].visible_from > now) wait.lacks.push_back({GoldenLack::kVisible, at, 0, 0});
         if (flits[i].flit.head && stores_ && !is_local_input && goes_on &&
             !is_stored(router, input, flits[i].flit.packet, now)) {
@@ -57,7 +57,7 @@ void GoldenNetwork::note_input(NodeId node, std::size_t input, Cycle now,
         if (i != 0) {
             wait.lacks.push_back({GoldenLack::kFront, at, 0, message_at_front(router, input)});
         } else if (wait.lacks.empty()) {
-            note_grant(node, input, now, wait);
+            note_grant(id, input, now, wait);
         }
         const bool sends = std::any_of(router.traversals.begin(), router.traversals.end(),
                                        [&](const Grant& t) { return i == 0 && t.input == input; });
@@ -66,8 +66,8 @@ void GoldenNetwork::note_input(NodeId node, std::size_t input, Cycle now,
 }
 
 /// The front flit is visible and, if required, stored.
-void GoldenNetwork::note_grant(NodeId node, std::size_t input, Cycle now, GoldenWait& wait) const {
-    const Router& router = routers_[node];
+void GoldenNetwork::note_grant(RouterId id, std::size_t input, Cycle now, GoldenWait& wait) const {
+    const Router& router = routers_[id];
     if (router.held[input]) {
         note_switch(router, {input, *router.held[input]}, now, wait);
         return;
@@ -77,24 +77,23 @@ void GoldenNetwork::note_grant(NodeId node, std::size_t input, Cycle now, Golden
         note_switch(router, grant, now, wait);
         return;
     }
-    const RouteQuery query = query_of(node, input, packets_[front(router, input).flit.packet]);
+    const RouteQuery query = query_of(id, input, packets_[front(router, input).flit.packet]);
     if (routing_->path_choice() != PathChoice::kAdaptive) {
-        note_choice(node, input, *ask(node, query, now), false, now, wait);
+        note_choice(id, input, *ask(query, now), false, now, wait);
         return;
     }
-    RouteChoices choices;
-    routing_->route(query, choices);
+    const RouteChoices choices = choices_for(query);
     for (std::size_t i = 0; i < choices.size(); ++i) {
         const bool must_be_empty = choices.has_escape() && i < choices.escape();
-        note_choice(node, input, choices[i], must_be_empty, now, wait);
+        note_choice(id, input, choices[i], must_be_empty, now, wait);
     }
 }
 
 /// Notes what keeps a head from the virtual channels of a choice. Nothing, if an adaptive routing
 /// preferred another one.
-void GoldenNetwork::note_choice(NodeId node, std::size_t input, const RouteChoice& choice,
+void GoldenNetwork::note_choice(RouterId id, std::size_t input, const RouteChoice& choice,
                                 bool must_be_empty, Cycle now, GoldenWait& wait) const {
-    const Router& router = routers_[node];
+    const Router& router = routers_[id];
     const ChannelId out = *router.out_channels[choice.port];
     const GoldenPacketState& packet = packets_[front(router, input).flit.packet];
     const bool is_adaptive = routing_->path_choice() == PathChoice::kAdaptive;

@@ -19,6 +19,7 @@
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/fat_tree_shape.h"
 #include "models/topology/graph.h"
+#include "testbench/verification/reference/golden_places.h"
 #include "testbench/verification/reference/random_networks.h"
 
 namespace flitscope {
@@ -29,25 +30,30 @@ constexpr unsigned kFar = 1'000'000;
 /// What a packet asks for, by router and destination.
 class GoldenTable final : public Routing {
 public:
+    explicit GoldenTable(const Graph& graph) : Routing(graph.shared_places()) {}
+
     std::string name() const override { return "golden"; }
-    RouteChoice route(NodeId at, NodeId destination) const override {
-        const auto found = choices_.find({at, destination});
-        return found == choices_.end() ? RouteChoice{} : found->second;
-    }
-    void set(NodeId at, NodeId destination, RouteChoice choice) {
+    void set(RouterId at, NodeId destination, RouteChoice choice) {
         choices_[{at, destination}] = choice;
     }
     void add_missing(const GoldenTable& other) {
         choices_.insert(other.choices_.begin(), other.choices_.end());
     }
-    void change_channels(const std::function<std::uint8_t(NodeId, NodeId, std::uint8_t)>& change) {
+    void change_channels(
+        const std::function<std::uint8_t(RouterId, NodeId, std::uint8_t)>& change) {
         for (auto& [key, choice] : choices_) {
             choice.virtual_channels = change(key.first, key.second, choice.virtual_channels);
         }
     }
 
+protected:
+    RouteChoice hop(RouterId at, NodeId destination) const override {
+        const auto found = choices_.find({at, destination});
+        return found == choices_.end() ? RouteChoice{} : found->second;
+    }
+
 private:
-    std::map<std::pair<NodeId, NodeId>, RouteChoice> choices_;
+    std::map<std::pair<RouterId, NodeId>, RouteChoice> choices_;
 };
 
 using Dependency = std::pair<LinkId, LinkId>;  // a packet holds the first, and waits for the second
@@ -103,8 +109,9 @@ class GoldenRoutes {
 public:
     GoldenRoutes(const Config& config, const Graph& graph)
         : graph_(graph),
+          places_(config.fabric.topology, graph),
           virtual_channels_(config.fabric.virtual_channels / config.fabric.class_count()),
-          links_from_(graph.node_count()) {
+          links_from_(graph.router_count()) {
         for (LinkId id = 0; id < graph.link_count(); ++id) {
             links_from_[graph.link(id).from].push_back(id);
         }
@@ -116,17 +123,17 @@ public:
     }
 
     GoldenTable shortest_path(Spread spread) const {
-        GoldenTable table;
+        GoldenTable table(graph_);
         std::map<LinkId, std::uint64_t> counts;
         for (const NodeId destination : destinations()) {
             const auto any = [](const Link&) { return true; };
-            fill(table, destination, hops_to(destination, any), any, spread, counts);
+            fill(table, destination, hops_to(router_of(destination), any), any, spread, counts);
         }
         // It says nothing of switches that no path of a node passes.
-        GoldenTable passed;
+        GoldenTable passed(graph_);
         for (const NodeId source : destinations()) {
             for (const NodeId destination : destinations()) {
-                for (NodeId at = source; at != destination;) {
+                for (RouterId at = router_of(source); at != router_of(destination);) {
                     const RouteChoice choice = table.route(at, destination);
                     passed.set(at, destination, choice);
                     at = graph_.link(graph_.out_link(at, choice.port)).to;
@@ -138,27 +145,29 @@ public:
 
     /// nullopt: some link leads one way.
     std::optional<GoldenTable> up_down(Spread spread) const {
-        std::set<std::pair<NodeId, NodeId>> ways;
+        std::set<std::pair<RouterId, RouterId>> ways;
         for (const Link& link : graph_.links()) ways.insert({link.from, link.to});
         for (const auto& [from, to] : ways) {
             if (ways.count({to, from}) == 0) return std::nullopt;
         }
-        NodeId root = 0;
+        RouterId root;
         while (!graph_.is_alive(root)) ++root;
         const std::vector<unsigned> level = hops_to(root, [](const Link&) { return true; });
         const auto is_down = [&level](const Link& link) {
-            return std::pair(level[link.from], link.from) < std::pair(level[link.to], link.to);
+            return std::pair(level[link.from], link.from.number()) <
+                   std::pair(level[link.to], link.to.number());
         };
-        GoldenTable table;
+        GoldenTable table(graph_);
         std::map<LinkId, std::uint64_t> counts;
         for (const NodeId destination : destinations()) {
-            const std::vector<unsigned> down = hops_to(destination, is_down);
+            const RouterId last = router_of(destination);
+            const std::vector<unsigned> down = hops_to(last, is_down);
             // Down if that leads there; up to where it does otherwise.
             const auto admits = [&](const Link& link) {
                 if (down[link.from] != kFar) return is_down(link) && down[link.to] != kFar;
                 return !is_down(link);
             };
-            fill(table, destination, hops_to(destination, admits), admits, spread, counts);
+            fill(table, destination, hops_to(last, admits), admits, spread, counts);
         }
         return table;
     }
@@ -177,18 +186,19 @@ public:
     /// Dimension order on tori with balanced datelines: the fastest-varying dimension first, the
     /// shorter way round.
     GoldenTable balanced_rings() const {
-        GoldenTable table;
+        GoldenTable table(graph_);
         const std::uint32_t half = virtual_channels_ / 2;
         const auto lower = static_cast<std::uint8_t>((1U << half) - 1);
         const auto upper = static_cast<std::uint8_t>(~lower);
-        for (const NodeId at : destinations()) {
+        for (RouterId at; at < graph_.router_count(); ++at) {
             for (const NodeId destination : destinations()) {
-                if (at == destination) continue;
+                const RouterId last = router_of(destination);
+                if (at == last) continue;
                 std::size_t dim = graph_.dims().size() - 1;
-                while (graph_.coordinate(at, dim) == graph_.coordinate(destination, dim)) --dim;
+                while (graph_.coordinate(at, dim) == graph_.coordinate(last, dim)) --dim;
                 const Ring ring{graph_.dims()[dim]};
                 const unsigned here = graph_.coordinate(at, dim);
-                const unsigned there = graph_.coordinate(destination, dim);
+                const unsigned there = graph_.coordinate(last, dim);
                 for (const LinkId id : links_from_[at]) {
                     const Link& link = graph_.link(id);
                     const bool is_next = link.dimension == dim &&
@@ -204,8 +214,8 @@ public:
 
     /// The lines of a file of routes that says all by numbers.
     GoldenTable from_file(const std::string& path) const {
-        GoldenTable for_one;
-        GoldenTable for_all;
+        GoldenTable for_one(graph_);
+        GoldenTable for_all(graph_);
         std::ifstream file(path);
         std::string line;
         std::getline(file, line);
@@ -219,18 +229,18 @@ public:
             std::getline(cells, to, ',');
             std::getline(cells, next, ',');
             std::getline(cells, channels, ',');
-            const auto router = static_cast<NodeId>(std::stoul(at));
+            const RouterId router(static_cast<std::uint32_t>(std::stoul(at)));
             RouteChoice choice;
             for (const LinkId id : links_from_[router]) {
                 const Link& link = graph_.link(id);
-                if (link.to == std::stoul(next)) choice.port = link.from_port;
+                if (link.to.number() == std::stoul(next)) choice.port = link.from_port;
             }
             std::istringstream numbers(channels);
             unsigned mask = 0;
             for (unsigned vc = 0; numbers >> vc;) mask |= 1U << vc;
             if (mask != 0) choice.virtual_channels = static_cast<std::uint8_t>(mask);
             for (const NodeId destination : destinations()) {
-                if (destination == router) continue;
+                if (router_of(destination) == router) continue;
                 if (to == "*") {
                     for_all.set(router, destination, choice);
                 } else if (destination == std::stoul(to)) {
@@ -252,7 +262,7 @@ public:
         for (const NodeId source : destinations()) {
             for (const NodeId destination : destinations()) {
                 LinkId holds = kNoLink;
-                for (NodeId at = source; at != destination;) {
+                for (RouterId at = router_of(source); at != router_of(destination);) {
                     const RouteChoice choice = routing.route(at, destination);
                     const LinkId link = graph_.out_link(at, choice.port);
                     const LinkId wants = channel(link, choice.virtual_channels);
@@ -274,7 +284,7 @@ public:
         std::uint64_t all = 0;
         for (const NodeId source : destinations()) {
             for (const NodeId destination : destinations()) {
-                for (NodeId at = source; at != destination;) {
+                for (RouterId at = router_of(source); at != router_of(destination);) {
                     const LinkId link = graph_.out_link(at, routing.route(at, destination).port);
                     most = std::max(most, ++pairs[link]);
                     ++all;
@@ -310,20 +320,22 @@ public:
     }
 
 private:
+    RouterId router_of(NodeId node) const { return places_.router_of(node); }
+
     /// The nodes that send and receive.
     std::vector<NodeId> destinations() const {
         std::vector<NodeId> nodes;
-        for (NodeId node = 0; node < graph_.endpoint_count(); ++node) {
+        for (NodeId node = 0; node < graph_.node_count(); ++node) {
             if (graph_.is_alive(node)) nodes.push_back(node);
         }
         return nodes;
     }
 
-    /// Hops of every router to the destination, over links that `admits` lets pass.
-    std::vector<unsigned> hops_to(NodeId destination,
+    /// Hops of every router to that of a destination, over links that `admits` lets pass.
+    std::vector<unsigned> hops_to(RouterId last,
                                   const std::function<bool(const Link&)>& admits) const {
-        std::vector<unsigned> hops(graph_.node_count(), kFar);
-        hops[destination] = 0;
+        std::vector<unsigned> hops(graph_.router_count(), kFar);
+        hops[last] = 0;
         for (bool changes = true; changes;) {
             changes = false;
             for (const Link& link : graph_.links()) {
@@ -336,14 +348,14 @@ private:
     }
 
     /// Routers by the number of hops.
-    std::vector<NodeId> nearest_first(const std::vector<unsigned>& hops) const {
-        std::vector<NodeId> nodes;
-        for (NodeId node = 0; node < graph_.node_count(); ++node) {
-            if (hops[node] != 0 && hops[node] != kFar) nodes.push_back(node);
+    std::vector<RouterId> nearest_first(const std::vector<unsigned>& hops) const {
+        std::vector<RouterId> routers;
+        for (RouterId router; router < graph_.router_count(); ++router) {
+            if (hops[router] != 0 && hops[router] != kFar) routers.push_back(router);
         }
-        std::stable_sort(nodes.begin(), nodes.end(),
-                         [&hops](NodeId a, NodeId b) { return hops[a] < hops[b]; });
-        return nodes;
+        std::stable_sort(routers.begin(), routers.end(),
+                         [&hops](RouterId a, RouterId b) { return hops[a] < hops[b]; });
+        return routers;
     }
 
     void fill(GoldenTable& table, NodeId destination, const std::vector<unsigned>& hops,
@@ -353,21 +365,21 @@ private:
             fill_by_paths(table, destination, hops, admits, counts);
             return;
         }
-        std::vector<std::uint64_t> senders(graph_.node_count(), 0);
-        for (const NodeId node : destinations()) senders[node] = 1;
-        std::vector<NodeId> farthest_first = nearest_first(hops);
+        std::vector<std::uint64_t> senders(graph_.router_count(), 0);
+        for (const NodeId node : destinations()) ++senders[router_of(node)];
+        std::vector<RouterId> farthest_first = nearest_first(hops);
         std::reverse(farthest_first.begin(), farthest_first.end());
-        for (const NodeId node : farthest_first) {
+        for (const RouterId router : farthest_first) {
             LinkId best = kNoLink;
-            for (const LinkId id : links_from_[node]) {
+            for (const LinkId id : links_from_[router]) {
                 const Link& link = graph_.link(id);
-                if (!admits(link) || hops[link.to] + 1 != hops[node]) continue;
+                if (!admits(link) || hops[link.to] + 1 != hops[router]) continue;
                 const bool is_less = spread != Spread::kNone && counts[id] < counts[best];
                 if (best == kNoLink || is_less) best = id;
             }
-            table.set(node, destination, {graph_.link(best).from_port});
-            senders[graph_.link(best).to] += senders[node];
-            counts[best] += spread == Spread::kPorts ? 1 : senders[node];
+            table.set(router, destination, {graph_.link(best).from_port});
+            senders[graph_.link(best).to] += senders[router];
+            counts[best] += spread == Spread::kPorts ? 1 : senders[router];
         }
     }
 
@@ -375,46 +387,47 @@ private:
     void fill_by_paths(GoldenTable& table, NodeId destination, const std::vector<unsigned>& hops,
                        const std::function<bool(const Link&)>& admits,
                        std::map<LinkId, std::uint64_t>& counts) const {
-        std::map<NodeId, LinkId> chosen;
+        const RouterId last = router_of(destination);
+        std::map<RouterId, LinkId> chosen;
         for (const NodeId source : destinations()) {
             // How busy the best path of each router is, and its first link; nearest first.
-            std::map<NodeId, std::tuple<std::uint64_t, std::uint64_t, LinkId>> best;
-            best[destination] = {0, 0, kNoLink};
-            for (const NodeId node : nearest_first(hops)) {
-                for (const LinkId id : links_from_[node]) {
+            std::map<RouterId, std::tuple<std::uint64_t, std::uint64_t, LinkId>> best;
+            best[last] = {0, 0, kNoLink};
+            for (const RouterId router : nearest_first(hops)) {
+                for (const LinkId id : links_from_[router]) {
                     const Link& link = graph_.link(id);
-                    if (!admits(link) || hops[link.to] + 1 != hops[node]) continue;
-                    if (chosen.count(node) != 0 && chosen[node] != id) continue;
+                    if (!admits(link) || hops[link.to] + 1 != hops[router]) continue;
+                    if (chosen.count(router) != 0 && chosen[router] != id) continue;
                     const auto& [most, all, next] = best[link.to];
                     const auto busy = std::tuple(std::max(most, counts[id]), all + counts[id], id);
-                    const auto found = best.find(node);
+                    const auto found = best.find(router);
                     const bool is_less =
                         found == best.end() ||
                         std::pair(std::get<0>(busy), std::get<1>(busy)) <
                             std::pair(std::get<0>(found->second), std::get<1>(found->second));
-                    if (is_less) best[node] = busy;
+                    if (is_less) best[router] = busy;
                 }
             }
-            for (NodeId at = source; at != destination;) {
+            for (RouterId at = router_of(source); at != last;) {
                 chosen[at] = std::get<2>(best[at]);
                 ++counts[chosen[at]];
                 at = graph_.link(chosen[at]).to;
             }
         }
         // Routers on no path: through the lowest port.
-        for (const NodeId node : nearest_first(hops)) {
-            for (const LinkId id : links_from_[node]) {
+        for (const RouterId router : nearest_first(hops)) {
+            for (const LinkId id : links_from_[router]) {
                 const Link& link = graph_.link(id);
-                if (!admits(link) || hops[link.to] + 1 != hops[node]) continue;
-                table.set(node, destination,
-                          {graph_.link(chosen.insert({node, id}).first->second).from_port});
+                if (!admits(link) || hops[link.to] + 1 != hops[router]) continue;
+                table.set(router, destination,
+                          {graph_.link(chosen.insert({router, id}).first->second).from_port});
                 break;
             }
         }
     }
 
     std::optional<GoldenTable> lash_of(unsigned layers, const Routing* preferred) const {
-        GoldenTable table;
+        GoldenTable table(graph_);
         std::vector<std::set<Dependency>> dependencies(layers);
         std::vector<unsigned> sizes(layers, 0);
         std::map<NodeId, unsigned> layer_of;
@@ -429,8 +442,9 @@ private:
         }
         if (layers == 1) return table;
         const std::vector<std::uint8_t> masks = masks_of(sizes);
-        table.change_channels(
-            [&](NodeId, NodeId destination, std::uint8_t) { return masks[layer_of[destination]]; });
+        table.change_channels([&](RouterId, NodeId destination, std::uint8_t) {
+            return masks[layer_of[destination]];
+        });
         return table;
     }
 
@@ -458,17 +472,17 @@ private:
     /// As above, but each hop is in the layer of the hop behind it, or in the one below where no
     /// next link closes no circle there.
     std::optional<GoldenTable> climbing_lash_of(unsigned layers, const Routing* preferred) const {
-        GoldenTable table;
+        GoldenTable table(graph_);
         std::vector<std::set<Dependency>> all(layers);
         std::vector<unsigned> sizes(layers, 0);
-        std::map<std::pair<NodeId, NodeId>, unsigned> layer_of;  // router and destination
+        std::map<std::pair<RouterId, NodeId>, unsigned> layer_of;
         for (const NodeId destination : destinations()) {
-            const std::vector<unsigned> hops =
-                hops_to(destination, [](const Link&) { return true; });
-            std::map<NodeId, LinkId> taken;
-            layer_of[{destination, destination}] = layers - 1;
-            table.set(destination, destination, {kLocalPort});
-            for (const NodeId node : in_order_of_search(destination)) {
+            const RouterId last = router_of(destination);
+            const std::vector<unsigned> hops = hops_to(last, [](const Link&) { return true; });
+            std::map<RouterId, LinkId> taken;
+            layer_of[{last, destination}] = layers - 1;
+            table.set(last, destination, {kLocalPort});
+            for (const RouterId router : in_order_of_search(last)) {
                 const auto layer_behind = [&](LinkId id) {
                     return layer_of[{graph_.link(id).to, destination}];
                 };
@@ -476,11 +490,11 @@ private:
                     return Dependency{id, taken[graph_.link(id).to]};
                 };
                 const auto is_there = [&](LinkId id) {
-                    return graph_.link(id).to == destination ||
+                    return graph_.link(id).to == last ||
                            all[layer_behind(id)].count(dependency(id)) != 0;
                 };
                 std::vector<LinkId> candidates =
-                    ranked_links(node, destination, hops, preferred, is_there);
+                    ranked_links(router, destination, hops, preferred, is_there);
                 const auto found =
                     std::find_if(candidates.begin(), candidates.end(), [&](LinkId id) {
                         if (is_there(id)) return true;
@@ -500,29 +514,29 @@ private:
                     if (layer_behind(link) == 0) return std::nullopt;
                     layer = layer_behind(link) - 1;
                 }
-                taken[node] = link;
-                layer_of[{node, destination}] = layer;
+                taken[router] = link;
+                layer_of[{router, destination}] = layer;
                 ++sizes[layer];
-                table.set(node, destination, {graph_.link(link).from_port});
+                table.set(router, destination, {graph_.link(link).from_port});
             }
         }
         const std::vector<std::uint8_t> masks = masks_of(sizes);
-        table.change_channels([&](NodeId at, NodeId destination, std::uint8_t) {
+        table.change_channels([&](RouterId at, NodeId destination, std::uint8_t) {
             return masks[layer_of[{at, destination}]];
         });
         return table;
     }
 
     /// The next links of shortest paths: the preferred one, those that are there, then the others.
-    std::vector<LinkId> ranked_links(NodeId node, NodeId destination,
+    std::vector<LinkId> ranked_links(RouterId router, NodeId destination,
                                      const std::vector<unsigned>& hops, const Routing* preferred,
                                      const std::function<bool(LinkId)>& is_there) const {
         std::vector<std::pair<int, LinkId>> ranked;
-        for (const LinkId id : links_from_[node]) {
+        for (const LinkId id : links_from_[router]) {
             const Link& link = graph_.link(id);
-            if (hops[link.to] + 1 != hops[node]) continue;
-            const bool is_preferred =
-                preferred != nullptr && preferred->route(node, destination).port == link.from_port;
+            if (hops[link.to] + 1 != hops[router]) continue;
+            const bool is_preferred = preferred != nullptr &&
+                                      preferred->route(router, destination).port == link.from_port;
             ranked.emplace_back(is_preferred ? 0 : is_there(id) ? 1 : 2, id);
         }
         std::stable_sort(ranked.begin(), ranked.end(),
@@ -535,18 +549,19 @@ private:
     /// Adds paths to the destination, and their dependencies, if the layer can hold them.
     bool fits(NodeId destination, std::set<Dependency>& layer, const Routing* preferred,
               GoldenTable& table) const {
-        const std::vector<unsigned> hops = hops_to(destination, [](const Link&) { return true; });
+        const RouterId last = router_of(destination);
+        const std::vector<unsigned> hops = hops_to(last, [](const Link&) { return true; });
         std::set<Dependency> dependencies = layer;
-        std::map<NodeId, LinkId> taken;
-        for (const NodeId node : in_order_of_search(destination)) {
+        std::map<RouterId, LinkId> taken;
+        for (const RouterId router : in_order_of_search(last)) {
             const auto dependency = [&](LinkId id) {
                 return Dependency{id, taken[graph_.link(id).to]};
             };
             const auto is_there = [&](LinkId id) {
-                return graph_.link(id).to == destination || dependencies.count(dependency(id)) != 0;
+                return graph_.link(id).to == last || dependencies.count(dependency(id)) != 0;
             };
             const std::vector<LinkId> candidates =
-                ranked_links(node, destination, hops, preferred, is_there);
+                ranked_links(router, destination, hops, preferred, is_there);
             const auto found = std::find_if(candidates.begin(), candidates.end(), [&](LinkId id) {
                 if (is_there(id)) return true;
                 const Dependency added = dependency(id);
@@ -554,22 +569,22 @@ private:
             });
             if (found == candidates.end()) return false;
             if (!is_there(*found)) dependencies.insert(dependency(*found));
-            taken[node] = *found;
+            taken[router] = *found;
         }
-        table.set(destination, destination, {kLocalPort});  // ejected in the same layer
-        for (const auto& [node, link] : taken) {
-            table.set(node, destination, {graph_.link(link).from_port});
+        table.set(last, destination, {kLocalPort});  // ejected in the same layer
+        for (const auto& [router, link] : taken) {
+            table.set(router, destination, {graph_.link(link).from_port});
         }
         layer = std::move(dependencies);
         return true;
     }
 
-    /// As a breadth-first search against the links comes by, those into a node by their ports.
-    std::vector<NodeId> in_order_of_search(NodeId destination) const {
-        std::vector<NodeId> order{destination};
-        std::set<NodeId> seen{destination};
+    /// As a breadth-first search against the links comes by, those into a router by their ports.
+    std::vector<RouterId> in_order_of_search(RouterId last) const {
+        std::vector<RouterId> order{last};
+        std::set<RouterId> seen{last};
         for (std::size_t i = 0; i < order.size(); ++i) {
-            for (PortId port = 1; port < graph_.port_count(); ++port) {
+            for (PortId port = places_.local_ports(); port < graph_.port_count(); ++port) {
                 const LinkId id = graph_.in_link(order[i], port);
                 if (id == kNoLink || !seen.insert(graph_.link(id).from).second) continue;
                 order.push_back(graph_.link(id).from);
@@ -580,6 +595,7 @@ private:
     }
 
     const Graph& graph_;
+    GoldenPlaces places_;
     unsigned virtual_channels_;
     std::vector<std::vector<LinkId>> links_from_;
 };
@@ -624,7 +640,7 @@ std::unique_ptr<Routing> golden_routes(const Config& config, const Graph& graph)
     if (!table) return nullptr;
     // The same channels of every class.
     const std::uint32_t own = fabric.virtual_channels / fabric.class_count();
-    table->change_channels([&](NodeId, NodeId, std::uint8_t mask) {
+    table->change_channels([&](RouterId, NodeId, std::uint8_t mask) {
         unsigned all = 0;
         for (std::uint32_t k = 0; k < fabric.class_count(); ++k) {
             all |= (mask & ((1U << own) - 1)) << k * own;

@@ -27,6 +27,8 @@ namespace flitscope {
 namespace {
 
 constexpr std::uint64_t kLossStream = 0x5851f42d4c957f2dU;
+/// Draws of routers that die with all of their nodes.
+constexpr std::uint64_t kRouterStream = 0x14057b7ef767814fU;
 
 /// A case with one channel per node, and packets.
 RandomCase plain_case(std::uint64_t seed) {
@@ -51,6 +53,10 @@ void draw_faults(Draw& draw, Machine& machine) {
     faults.seed = draw.below(1000);
     faults.keep_connected = true;
     faults.at = 1 + draw.below(draw.pick<std::uint64_t>({20, 200, 200, 1000}));
+    Draw routers(machine.config.seed ^ kRouterStream);
+    if (!machine.graph.has_node_per_router() && routers.percent(30)) {
+        faults.routers.push_back(std::to_string(routers.below(machine.graph.router_count())));
+    }
     if (faults.is_empty()) return;
     Config left = machine.config;
     left.faults = faults;

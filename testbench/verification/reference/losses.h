@@ -15,8 +15,8 @@ namespace flitscope {
 struct Machine;
 
 /// A small machine of random_case() or operation_case() with nodes of one channel and packets,
-/// some of whose links and nodes die in some cycle, or whose interfaces send packets again, or
-/// both. The routing of what is left cannot deadlock.
+/// some of whose links, nodes and routers die in some cycle, or whose interfaces send packets
+/// again, or both. The routing of what is left cannot deadlock.
 Machine loss_machine(std::uint64_t seed);
 
 /// Counts of the losses that a campaign has seen.

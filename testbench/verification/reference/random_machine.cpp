@@ -20,9 +20,11 @@
 #include "models/topology/families/topologies.h"
 #include "models/topology/graph.h"
 #include "models/topology/link.h"
+#include "models/topology/node_places.h"
 #include "testbench/verification/reference/draw.h"
 #include "testbench/verification/reference/random_networks.h"
 #include "testbench/verification/reference/random_operations.h"
+#include "testbench/verification/reference/random_places.h"
 #include "testbench/verification/reference/random_ports.h"
 #include "testbench/verification/reference/random_programs.h"
 
@@ -60,6 +62,9 @@ constexpr std::uint64_t kWireStream = 0x3c6ef372fe94f82bU;
 
 /// Draws of fat trees and dragonflies.
 constexpr std::uint64_t kFamilyStream = 0x9e6c63d0876a9a47U;
+
+/// Draws of nodes on routers.
+constexpr std::uint64_t kPlaceStream = 0x8bb84b93962eacc9U;
 
 /// Draws of tables.
 constexpr std::uint64_t kTableStream = 0xe7037ed1a0b428dbU;
@@ -126,15 +131,19 @@ constexpr std::uint64_t kSteadyStream = 0xff51afd7ed558ccdU;
 
 bool has_uneven_delays(Draw& draw) { return draw.percent(20); }
 
-/// A tree, in which every node hangs on one with a lower number, and for half of them further
+/// A tree, in which every router hangs on one with a lower number, and for half of them further
 /// channels, so that there are several paths.
 Graph random_graph(const RandomCase& random) {
-    const NodeId nodes = random.config.fabric.topology.dims[0];
+    const std::uint32_t routers = random.config.fabric.topology.dims[0];
     Draw draw(random.config.seed ^ kGraphStream);
-    Graph graph("custom", {nodes}, nodes);  // a port per other node, the local one first
-    std::vector<PortId> used(nodes, 1);
-    std::set<std::pair<NodeId, NodeId>> joined;
-    const auto join = [&](NodeId a, NodeId b) {
+    Graph graph("custom", {routers}, routers);  // a port per other router, the local one first
+    if (!random.places.empty()) {
+        const auto nodes = static_cast<NodeId>(random.places.size());
+        graph.attach(NodePlaces(random.places, routers), {nodes});
+    }
+    std::vector<PortId> used(routers, graph.local_ports());
+    std::set<std::pair<RouterId, RouterId>> joined;
+    const auto join = [&](RouterId a, RouterId b) {
         if (a == b || !joined.insert(std::minmax(a, b)).second) return;
         Link link;
         link.from = a;
@@ -147,13 +156,27 @@ Graph random_graph(const RandomCase& random) {
         std::swap(link.from_port, link.to_port);
         graph.add_link(link);
     };
-    for (NodeId node = 1; node < nodes; ++node) join(node, static_cast<NodeId>(draw.below(node)));
+    const auto drawn = [&](std::uint32_t bound) {
+        return RouterId(static_cast<std::uint32_t>(draw.below(bound)));
+    };
+    for (RouterId router(1); router < routers; ++router) join(router, drawn(router));
     if (draw.percent(50)) return graph;
-    for (NodeId count = draw.between(1, nodes); count != 0; --count) {
-        const auto node = static_cast<NodeId>(draw.below(nodes));
-        join(node, static_cast<NodeId>(draw.below(nodes)));
+    for (std::uint32_t count = draw.between(1, routers); count != 0; --count) {
+        const RouterId router = drawn(routers);
+        join(router, drawn(routers));
     }
     return graph;
+}
+
+bool has_sound_routing(const RandomCase& random) {
+    try {
+        const Graph graph = random_case_graph(random);
+        const auto routing = make_routing(random.config, graph);
+        return find_dependency_cycle(graph, *routing).empty();
+    } catch (const ConfigError&) {
+        // So few virtual channels do not suffice, or up_down of a fat tree is no table.
+        return false;
+    }
 }
 
 /// A table in the place of one routing in five, with any spread, and a graph in the place of some
@@ -174,13 +197,16 @@ void vary_table(Draw& draw, RandomCase& random) {
         draw.pick<std::string>({"up_down", "shortest_path", "shortest_path", "lash", "lash"});
     table.spread = draw.pick<Spread>(
         {Spread::kNone, Spread::kPorts, Spread::kFlow, Spread::kPaths, Spread::kPaths});
-    try {
-        const Graph graph = random_case_graph(changed);
-        const auto routing = make_routing(changed.config, graph);
-        if (find_dependency_cycle(graph, *routing).empty()) random = changed;
-    } catch (const ConfigError&) {
-        // So few virtual channels do not suffice, or up_down of a fat tree is no table.
-    }
+    if (has_sound_routing(changed)) random = changed;
+}
+
+/// As many nodes on a router as its table can serve.
+void place_nodes(Draw& draw, RandomCase& random) {
+    RandomCase changed = random;
+    vary_places(draw, changed);
+    const std::string& routing = random.config.fabric.routing;
+    const bool is_table = routing == "shortest_path" || routing == "lash";
+    if (!is_table || has_sound_routing(changed)) random = changed;
 }
 
 }  // namespace
@@ -203,18 +229,19 @@ RandomCase random_case(std::uint64_t seed, CaseRange range) {
     vary_family(family, random.config.fabric);
     Draw table(seed ^ kTableStream);
     vary_table(table, random);
+    Draw places(seed ^ kPlaceStream);
+    place_nodes(places, random);
     if (Draw wires(seed ^ kWireStream); wires.percent(10)) vary_wires(wires, random.config);
     random.config.node = draw_node(draw, random.config.fabric.flit_bits);
     random.config.node.serialize_overhead = Draw(seed ^ kStartupStream).percent(40);
-    random.program = random_program(draw, random.config, range);
+    random.program = random_program(draw, random);
     if (!wide) {
         Draw ports(seed ^ kPortStream);
         const bool varies = ports.percent(30);
         const TopologyConfig& topology = random.config.fabric.topology;
         // A graph that is drawn has one channel per node in either direction.
-        if (varies && !has_switches(topology) && !is_random_graph(topology)) {
-            vary_ports(ports, random);
-        }
+        const bool has_node_per_router = !has_switches(topology) && !has_drawn_places(random);
+        if (varies && has_node_per_router && !is_random_graph(topology)) vary_ports(ports, random);
     }
     Draw switching(seed ^ kSwitchingStream);
     vary_switching(switching, random);
@@ -288,7 +315,7 @@ RandomCase reply_case(RandomCase random) {
     Draw draw(random.config.seed ^ kReplyStream);
     random.program = {};
     random.config.node.port_model = PortModel::kSingle;
-    const NodeId nodes = node_count(random.config.fabric.topology);
+    const NodeId nodes = node_count(random);
     TrafficConfig& traffic = random.config.traffic;
     traffic.pattern = draw.pick<std::string>({"uniform", "uniform", "hotspot"});
     traffic.root = static_cast<NodeId>(draw.below(nodes));
@@ -351,16 +378,16 @@ RandomCase file_case(RandomCase random, const std::string& path) {
     FabricConfig& fabric = random.config.fabric;
     const Graph graph = random_case_graph(random);
     const auto routing = make_routing(random.config, graph);
-    std::set<std::pair<NodeId, NodeId>> joined;
+    std::set<std::pair<RouterId, RouterId>> joined;
     for (const Link& link : graph.links()) joined.insert({link.from, link.to});
     const bool has_parallel_links = joined.size() != graph.link_count();
     if (routing->path_choice() != PathChoice::kFixed || has_parallel_links) return random;
     std::ofstream file(path);
     file << "at,to,next,vcs\n";
-    for (NodeId to = 0; to < graph.endpoint_count(); ++to) {
-        for (NodeId at = 0; at < graph.node_count(); ++at) {
+    for (NodeId to = 0; to < graph.node_count(); ++to) {
+        for (RouterId at; at < graph.router_count(); ++at) {
             const RouteChoice choice = routing->route(at, to);
-            if (choice.port == kLocalPort) continue;
+            if (graph.is_local(choice.port)) continue;
             file << at << ',' << to << ',' << graph.link(graph.out_link(at, choice.port)).to << ',';
             for (std::uint32_t vc = 0; vc < fabric.virtual_channels; ++vc) {
                 if ((choice.virtual_channels >> vc & 1U) != 0) file << vc << ' ';
@@ -410,6 +437,7 @@ std::string describe(const RandomCase& random) {
     text << "seed " << random.config.seed << ": ";
     if (is_random_graph(fabric.topology)) {
         text << "graph of " << fabric.topology.dims[0];
+        if (!random.places.empty()) text << " with " << random.places.size() << " nodes";
     } else {
         text << build_topology(random.config).description();
     }

@@ -7,7 +7,9 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
+#include "models/base/types.h"
 #include "models/config/config.h"
 #include "traffic/program/program.h"
 
@@ -28,16 +30,19 @@ struct RandomCase {
     Config config;  ///< config.seed is the seed of the case
     CaseRange range = CaseRange::kSmall;
     Program program;
+    /// For a random graph: the router of each node; empty: node n on router n.
+    std::vector<RouterId> places;
 };
 
 /// The case of `seed`; the same on every platform. Every program can end: `after` names earlier
 /// messages only, and the routing cannot deadlock on the network: a mesh, a hypercube, a torus, a
-/// HOW, a generalized hypercube, a mesh with express links, or a tree. Most small cases have up to
-/// 32 nodes and end within a few thousand cycles; of a hundred cases two send nothing at all.
+/// HOW, a generalized hypercube, a mesh with express links, or a tree. A third of them have several
+/// nodes on some routers. Most small cases have up to 32 routers and end within a few thousand
+/// cycles; of a hundred cases two send nothing at all.
 RandomCase random_case(std::uint64_t seed, CaseRange range = CaseRange::kSmall);
 
-/// The graph of `random.config`, of the kind "custom" a random tree; in some cases every link gets
-/// its own delay, which no configuration of a mesh can express.
+/// The graph of `random.config`, of the kind "custom" a random tree with the nodes of `places`; in
+/// some cases every link gets its own delay, which no configuration of a mesh can express.
 Graph random_case_graph(const RandomCase& random);
 
 /// The case as the TLM engine can run it: with a switch that is held, nodes of one channel, and no

@@ -169,14 +169,9 @@ std::vector<std::string> routings_for(const FabricConfig& fabric) {
 
 }  // namespace
 
-NodeId node_count(const TopologyConfig& topology) {
-    const std::optional<TopologySize> size = topology_size(topology);
-    return size ? static_cast<NodeId>(size->endpoints) : topology.dims[0];
-}
-
 bool has_switches(const TopologyConfig& topology) {
-    const std::optional<TopologySize> size = topology_size(topology);
-    return size && size->endpoints != size->nodes;
+    const TopologyFamily* const family = find_topology_family(topology.kind);
+    return family->build != nullptr && family->build(topology).has_switches();
 }
 
 bool is_random_graph(const TopologyConfig& topology) { return !topology_size(topology); }

@@ -14,9 +14,7 @@ struct Config;
 struct FabricConfig;
 struct TopologyConfig;
 
-/// Number of nodes, switches not included.
-NodeId node_count(const TopologyConfig& topology);
-/// Routers in addition to those of nodes.
+/// Some routers have no nodes.
 bool has_switches(const TopologyConfig& topology);
 /// Whether the network is drawn channel by channel, not built by a family.
 bool is_random_graph(const TopologyConfig& topology);

@@ -15,10 +15,10 @@
 namespace flitscope {
 namespace {
 
-std::vector<LinkId> links_from(const Graph& graph, NodeId node) {
+std::vector<LinkId> links_from(const Graph& graph, RouterId router) {
     std::vector<LinkId> links;
-    for (PortId port = 1; port < graph.port_count(); ++port) {
-        const LinkId link = graph.out_link(node, port);
+    for (PortId port = graph.local_ports(); port < graph.port_count(); ++port) {
+        const LinkId link = graph.out_link(router, port);
         if (link != kNoLink) links.push_back(link);
     }
     return links;
@@ -40,9 +40,10 @@ void name_ports(Draw& draw, Program& program, const Graph& graph, const Routing&
     const bool anywhere = draw.percent(30);
     program.transfers.change_all([&](Transfer& t) {
         if (!draw.percent(share)) return;
-        t.port = static_cast<std::uint16_t>(routing.route(t.source, t.destination).port);
+        t.port = static_cast<std::uint16_t>(
+            routing.route(graph.router_of(t.source), t.destination).port);
         if (anywhere && draw.percent(30)) {
-            const LinkId link = draw.pick(links_from(graph, t.source));
+            const LinkId link = draw.pick(links_from(graph, graph.router_of(t.source)));
             t.port = static_cast<std::uint16_t>(graph.link(link).from_port);
         }
     });
@@ -73,7 +74,7 @@ public:
     Program make() {
         while (program_.transfers.size() < messages_) {
             const auto node = static_cast<NodeId>(draw_.below(program_.nodes));
-            if (!links_from(graph_, node).empty()) hand_out(node);
+            if (!links_from(graph_, graph_.router_of(node)).empty()) hand_out(node);
         }
         return std::move(program_);
     }
@@ -91,14 +92,14 @@ private:
             step_ += draw_.percent(40) ? 1 : 0;
             transfer.step = step_;
         }
-        std::vector<LinkId> links = links_from(graph_, node);
+        std::vector<LinkId> links = links_from(graph_, graph_.router_of(node));
         draw_.shuffle(links);
         links.resize(draw_.percent(50)
                          ? 1
                          : draw_.between(1, static_cast<std::uint32_t>(
                                                 std::min<std::size_t>(links.size(), 5))));
         for (const LinkId link : links) {
-            transfer.destination = graph_.link(link).to;
+            transfer.destination = graph_.node_at(graph_.link(link).to, kLocalPort);
             transfer.port = static_cast<std::uint16_t>(graph_.link(link).from_port);
             received_[transfer.destination].push_back(
                 static_cast<MessageId>(program_.transfers.size()));

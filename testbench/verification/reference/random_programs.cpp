@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "models/fabric/message.h"
-#include "testbench/verification/reference/random_networks.h"
+#include "testbench/verification/reference/random_places.h"
 #include "traffic/program/transfers.h"
 
 namespace flitscope {
@@ -66,17 +66,17 @@ private:
 /// Fills a program with messages until a budget of flits is spent.
 class Traffic {
 public:
-    Traffic(Draw& draw, const Config& config, CaseRange range)
+    Traffic(Draw& draw, const RandomCase& random)
         : draw_(draw),
-          format_(config.packet_format()),
-          sizes_(draw, config.fabric.flit_bits, range),
+          format_(random.config.packet_format()),
+          sizes_(draw, random.config.fabric.flit_bits, random.range),
           self_percent_(draw.percent(30) ? 10 : 0) {
-        program_.nodes = node_count(config.fabric.topology);
-        const FabricConfig& fabric = config.fabric;
+        program_.nodes = node_count(random);
+        const FabricConfig& fabric = random.config.fabric;
         const std::uint32_t round_trip = fabric.router_delay + 2 * fabric.link_delay.cycles;
         // A machine with little buffering spends many cycles per flit; it gets fewer flits.
         slowness_ = std::max(1U, round_trip / fabric.buffer_depth);
-        budget_ = draw.between(60, range == CaseRange::kWide ? 20'000 : 1500) / slowness_;
+        budget_ = draw.between(60, random.range == CaseRange::kWide ? 20'000 : 1500) / slowness_;
     }
 
     Program make() {
@@ -235,8 +235,8 @@ private:
 
 }  // namespace
 
-Program random_program(Draw& draw, const Config& config, CaseRange range) {
-    return Traffic(draw, config, range).make();
+Program random_program(Draw& draw, const RandomCase& random) {
+    return Traffic(draw, random).make();
 }
 
 }  // namespace flitscope

@@ -11,10 +11,8 @@
 
 namespace flitscope {
 
-struct Config;
-
-/// Draws as many messages as a budget of flits allows, which is less if there is little buffering.
-/// The program can end: `after` names earlier messages only.
-Program random_program(Draw& draw, const Config& config, CaseRange range);
+/// For the machine of a case, draws as many messages as a budget of flits allows, which is less if
+/// there is little buffering. The program can end: `after` names earlier messages only.
+Program random_program(Draw& draw, const RandomCase& random);
 
 }  // namespace flitscope

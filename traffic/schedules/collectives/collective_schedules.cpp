@@ -19,7 +19,7 @@ Program dimension_order_broadcast(const Graph& graph, const WorkloadConfig& conf
 
 /// Requires room for hops x pieces messages.
 std::optional<Diagnostic> needs_pieces_that_fit(const ScheduleRequest& request) {
-    const NodeId nodes = request.graph.endpoint_count();
+    const NodeId nodes = request.graph.node_count();
     const std::uint32_t pieces = request.config.traffic.chunks;
     if (pieces <= most_pieces(nodes)) {
         const std::uint64_t hops = std::max<NodeId>(nodes, 1) - 1;
@@ -49,7 +49,7 @@ std::vector<ScheduleKind> collective_schedules() {
            "McKinley et al. 1994; Barnett et al. 1996; Johnsson and Ho 1989",
            {"root"},
            dimension_order_broadcast,
-           {needs_grid, needs_root}},
+           {needs_a_node_per_router, needs_grid, needs_root}},
           {"scatter_allgather",
            "binomial scatter, then the pieces round a ring; any network",
            "Barnett et al. 1994; Thakur, Rabenseifner and Gropp 2005, broadcast",
@@ -87,7 +87,7 @@ std::vector<ScheduleKind> collective_schedules() {
            "Barnett et al. 1996; Johnsson and Ho 1989",
            {"root"},
            reduce_dimension_order,
-           {needs_grid, needs_root}},
+           {needs_a_node_per_router, needs_grid, needs_root}},
           {"pipelined_chain",
            "`chunks` chunks along a chain of links to the root; any network",
            "Watts and van de Geijn 1995",

@@ -70,7 +70,7 @@ Program broadcast_dimension_order(const Graph& graph, NodeId root, std::uint64_t
         const NodeId side = graph.dims()[dim];
         const NodeId stride = graph.stride(dim);
         // Every informed node has the root's coordinate here and serves its own line.
-        const NodeId at = graph.coordinate(root, dim);
+        const NodeId at = graph.coordinate(graph.router_of(root), dim);
         std::vector<NodeId> reached;
         for (const NodeId node : informed) {
             const NodeId origin = node - at * stride;

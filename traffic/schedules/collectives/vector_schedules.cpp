@@ -56,13 +56,13 @@ VectorPlan pipelined(Pipeline pipeline, std::uint64_t busy, const Graph& graph,
     const NodeOrder order = linked_order(graph);
     const NodeId root = config.traffic.root;
     const std::uint64_t depth = pipeline(order, root, 1).steps.size();
-    return pipeline(order, root, pieces_of(config, graph.endpoint_count(), busy, depth));
+    return pipeline(order, root, pieces_of(config, graph.node_count(), busy, depth));
 }
 
 VectorPlan binomial(const Graph& graph, const WorkloadConfig& config) {
     const TrafficConfig& traffic = config.traffic;
     return whole_vectors(
-        broadcast_binomial(graph.endpoint_count(), traffic.root, traffic.message_bytes));
+        broadcast_binomial(graph.node_count(), traffic.root, traffic.message_bytes));
 }
 
 /// A broadcast backwards.
@@ -84,7 +84,7 @@ Program broadcast_scatter_allgather(const Graph& graph, const WorkloadConfig& co
 }
 
 Program broadcast_scatter_doubling(const Graph& graph, const WorkloadConfig& config) {
-    return of_vectors(scatter_doubling(graph.endpoint_count(), config.traffic.root), config);
+    return of_vectors(scatter_doubling(graph.node_count(), config.traffic.root), config);
 }
 
 Program broadcast_chain(const Graph& graph, const WorkloadConfig& config) {
@@ -111,11 +111,11 @@ Program reduce_chain(const Graph& graph, const WorkloadConfig& config) {
 }
 
 Program allreduce_recursive_doubling(const Graph& graph, const WorkloadConfig& config) {
-    return of_vectors(allreduce_doubling(graph.endpoint_count()), config);
+    return of_vectors(allreduce_doubling(graph.node_count()), config);
 }
 
 Program allreduce_rabenseifner(const Graph& graph, const WorkloadConfig& config) {
-    return of_vectors(allreduce_halving_doubling(graph.endpoint_count()), config);
+    return of_vectors(allreduce_halving_doubling(graph.node_count()), config);
 }
 
 Program allreduce_round_a_ring(const Graph& graph, const WorkloadConfig& config) {
@@ -132,7 +132,7 @@ Program reduce_scatter_round_a_ring(const Graph& graph, const WorkloadConfig& co
 }
 
 Program reduce_scatter_recursive_halving(const Graph& graph, const WorkloadConfig& config) {
-    return of_blocks(reduce_scatter_halving(graph.endpoint_count()), config);
+    return of_blocks(reduce_scatter_halving(graph.node_count()), config);
 }
 
 }  // namespace flitscope

@@ -20,13 +20,13 @@ namespace {
 
 ScheduleBuilder naive_from(NaiveOrder order) {
     return [order](const Graph& graph, const WorkloadConfig& config) {
-        return naive(graph.endpoint_count(), config.traffic.message_bytes, order);
+        return naive(graph.node_count(), config.traffic.message_bytes, order);
     };
 }
 
 ScheduleBuilder on_hypercube(AapOrder order) {
     return [order](const Graph& graph, const WorkloadConfig& config) {
-        return aap(floor_log2(graph.endpoint_count()), config.traffic.message_bytes, order);
+        return aap(floor_log2(graph.node_count()), config.traffic.message_bytes, order);
     };
 }
 
@@ -118,7 +118,7 @@ std::vector<ScheduleKind> exchange_schedules() {
            "Scott 1991; Bokhari and Nicol 1996, 4, 5",
            {"contention"},
            exchange_of_bounded_contention,
-           {needs_mesh_or_torus, needs_few_nodes},
+           {needs_a_node_per_router, needs_mesh_or_torus, needs_few_nodes},
            true}}},
         {"aap",
          "complete exchange on hypercubes in edge-disjoint steps",
@@ -127,7 +127,7 @@ std::vector<ScheduleKind> exchange_schedules() {
            "Boppana and Raghavendra 1990, 3.2",
            {},
            on_hypercube(AapOrder::kBySize),
-           {needs_hypercube, needs_few_nodes},
+           {needs_a_node_per_router, needs_hypercube, needs_few_nodes},
            true},
           {"interleaved",
            "a set of dimensions and its complement per step: the second set-up overlaps the first "
@@ -135,21 +135,21 @@ std::vector<ScheduleKind> exchange_schedules() {
            "Boppana and Raghavendra 1990, 3.3, corrected",
            {},
            on_hypercube(AapOrder::kInterleaved),
-           {needs_hypercube, needs_few_nodes},
+           {needs_a_node_per_router, needs_hypercube, needs_few_nodes},
            true},
           {"interleaved_small_first",
            "the same with the smaller set of the two first",
            "Boppana and Raghavendra 1990, 3.3, corrected",
            {},
            on_hypercube(AapOrder::kInterleavedSmallFirst),
-           {needs_hypercube, needs_few_nodes},
+           {needs_a_node_per_router, needs_hypercube, needs_few_nodes},
            true},
           {"interleaved_waiting",
            "all sets without a pause: headers wait on the free prefix of their paths",
            "Boppana and Raghavendra 1990, 3.3, corrected",
            {},
            on_hypercube(AapOrder::kInterleavedWaiting),
-           {needs_hypercube, needs_few_nodes},
+           {needs_a_node_per_router, needs_hypercube, needs_few_nodes},
            true}}},
         {"recursive-exchange",
          "complete exchange by recursive doubling: lg nodes steps of combined messages",

@@ -18,7 +18,7 @@ using After = OperationBuilder::After;
 Program halo(const Graph& graph, const WorkloadConfig& config, std::size_t dimensions) {
     const TrafficConfig& traffic = config.traffic;
     const ProcessGrid grid(graph, dimensions);
-    OperationBuilder builder(traffic.schedule, graph.endpoint_count());
+    OperationBuilder builder(traffic.schedule, graph.node_count());
     for (NodeId node = 0; node < builder.nodes(); ++node) {
         After before;
         for (std::uint32_t i = 0; i < traffic.iterations; ++i) {
@@ -48,13 +48,13 @@ Program halo_3d(const Graph& graph, const WorkloadConfig& config) { return halo(
 
 std::uint64_t halo_messages(const Graph& graph, const WorkloadConfig& config,
                             std::uint32_t dimensions) {
-    return std::uint64_t{config.traffic.iterations} * 2 * dimensions * graph.endpoint_count();
+    return std::uint64_t{config.traffic.iterations} * 2 * dimensions * graph.node_count();
 }
 
 Program wavefront(const Graph& graph, const WorkloadConfig& config) {
     const TrafficConfig& traffic = config.traffic;
     const ProcessGrid grid(graph, 2);
-    OperationBuilder builder(traffic.schedule, graph.endpoint_count());
+    OperationBuilder builder(traffic.schedule, graph.node_count());
     constexpr std::array<std::pair<int, int>, 4> kSweeps = {{{1, 1}, {1, -1}, {-1, 1}, {-1, -1}}};
     for (NodeId node = 0; node < builder.nodes(); ++node) {
         After before;
@@ -83,13 +83,13 @@ Program wavefront(const Graph& graph, const WorkloadConfig& config) {
 
 std::uint64_t wavefront_messages(const Graph& graph, const WorkloadConfig& config) {
     const TrafficConfig& traffic = config.traffic;
-    return std::uint64_t{traffic.iterations} * 4 * 2 * traffic.blocks * graph.endpoint_count();
+    return std::uint64_t{traffic.iterations} * 4 * 2 * traffic.blocks * graph.node_count();
 }
 
 Program fft_transpose(const Graph& graph, const WorkloadConfig& config) {
     const TrafficConfig& traffic = config.traffic;
     const ProcessGrid grid(graph, 2);
-    OperationBuilder builder(traffic.schedule, graph.endpoint_count());
+    OperationBuilder builder(traffic.schedule, graph.node_count());
     for (NodeId node = 0; node < builder.nodes(); ++node) {
         After before;
         for (std::uint32_t i = 0; i < traffic.iterations; ++i) {
@@ -115,7 +115,7 @@ Program fft_transpose(const Graph& graph, const WorkloadConfig& config) {
 std::uint64_t fft_messages(const Graph& graph, const WorkloadConfig& config) {
     const ProcessGrid grid(graph, 2);
     const std::uint64_t others = std::uint64_t{grid.sides()[0]} + grid.sides()[1] - 2;
-    return std::uint64_t{config.traffic.iterations} * others * graph.endpoint_count();
+    return std::uint64_t{config.traffic.iterations} * others * graph.node_count();
 }
 
 }  // namespace flitscope

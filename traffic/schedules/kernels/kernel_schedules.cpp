@@ -40,7 +40,7 @@ Requirement needs_room(Count count, std::uint64_t bytes_each = kBytesOfKernelMes
 std::optional<Diagnostic> needs_replicas(const ScheduleRequest& request) {
     const TrafficConfig& traffic = request.config.traffic;
     const std::uint64_t replica = std::uint64_t{traffic.tensor_ranks} * traffic.pipeline_stages;
-    const NodeId nodes = request.graph.endpoint_count();
+    const NodeId nodes = request.graph.node_count();
     if (nodes % replica == 0) return std::nullopt;
     return Diagnostic{request.config.where(traffic.tensor_ranks != 1 ? "traffic.tensor_ranks"
                                                                      : "traffic.pipeline_stages"),
@@ -109,7 +109,7 @@ std::vector<ScheduleKind> kernel_schedules() {
            {needs_one_channel, needs_room(
                                    [](const Graph& graph, const WorkloadConfig& config) {
                                        return std::uint64_t{config.traffic.iterations} *
-                                              graph.endpoint_count();
+                                              graph.node_count();
                                    },
                                    kBytesOfFreeMessage)}}}},
     };

@@ -21,11 +21,11 @@ NodeId side_for(NodeId count, std::size_t root) {
 }  // namespace
 
 ProcessGrid::ProcessGrid(const Graph& graph, std::size_t dimensions) {
-    NodeId rest = graph.endpoint_count();
+    NodeId rest = graph.node_count();
     std::uint64_t product = 1;
-    for (const std::uint32_t side : graph.dims()) product *= side;
-    if (graph.dims().size() == dimensions && product == rest) {
-        sides_.assign(graph.dims().begin(), graph.dims().end());
+    for (const std::uint32_t side : graph.node_dims()) product *= side;
+    if (graph.node_dims().size() == dimensions && product == rest) {
+        sides_.assign(graph.node_dims().begin(), graph.node_dims().end());
     } else {
         for (std::size_t left = dimensions; left > 0; --left) {
             sides_.push_back(left == 1 ? rest : side_for(rest, left));

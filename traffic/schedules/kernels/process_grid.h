@@ -17,8 +17,9 @@ class Graph;
 
 class ProcessGrid {
 public:
-    /// The grid of the network if it has `dimensions` dimensions, else the most even grid that its
-    /// nodes allow. Nodes are row-major: the last dimension varies fastest.
+    /// The grid of the network's nodes if it has `dimensions` dimensions and no nodes besides, else
+    /// the most even grid that its nodes allow. Nodes are row-major: the last dimension varies
+    /// fastest.
     ProcessGrid(const Graph& graph, std::size_t dimensions);
 
     const std::vector<NodeId>& sides() const { return sides_; }

@@ -11,7 +11,7 @@ namespace flitscope {
 
 Program random_access(const Graph& graph, const WorkloadConfig& config) {
     const TrafficConfig& traffic = config.traffic;
-    OperationBuilder builder(traffic.schedule, graph.endpoint_count());
+    OperationBuilder builder(traffic.schedule, graph.node_count());
     const NodeId nodes = builder.nodes();
     std::vector<std::uint32_t> received(nodes);
     for (NodeId node = 0; nodes > 1 && node < nodes; ++node) {

@@ -24,7 +24,7 @@ class Training {
 public:
     Training(const Graph& graph, const WorkloadConfig& config)
         : traffic_(config.traffic),
-          builder_(config.traffic.schedule, graph.endpoint_count()),
+          builder_(config.traffic.schedule, graph.node_count()),
           tensor_(config.traffic.tensor_ranks),
           stages_(config.traffic.pipeline_stages) {}
 
@@ -118,7 +118,7 @@ Program training_step(const Graph& graph, const WorkloadConfig& config) {
 
 std::uint64_t training_messages(const Graph& graph, const WorkloadConfig& config) {
     const TrafficConfig& traffic = config.traffic;
-    const std::uint64_t nodes = graph.endpoint_count();
+    const std::uint64_t nodes = graph.node_count();
     const std::uint64_t replicas =
         nodes / (std::uint64_t{traffic.tensor_ranks} * traffic.pipeline_stages);
     const std::uint64_t of_block = 4 * (std::uint64_t{traffic.tensor_ranks} - 1) + 2;

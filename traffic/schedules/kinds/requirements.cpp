@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "models/base/memory.h"
 #include "models/base/powers_of_two.h"
 #include "models/config/workload_config.h"
@@ -17,7 +19,7 @@ bool is_variant(const ScheduleRequest& request) { return !request.algorithm.name
 std::optional<Diagnostic> needs_messages(const ScheduleRequest& request, std::uint64_t times,
                                          NodeId most_nodes, std::uint64_t bytes_each) {
     return needs_room_for(
-        request, times * complete_exchange_size(request.graph.endpoint_count()),
+        request, times * complete_exchange_size(request.graph.node_count()),
         fmt::format("at most {}: use {} nodes or fewer, or a pattern", kMaxTransfers, most_nodes),
         bytes_each);
 }
@@ -40,7 +42,7 @@ std::optional<Diagnostic> needs_room_for(const ScheduleRequest& request, std::ui
                                          const std::string& instead, std::uint64_t bytes_each) {
     const std::string needs =
         fmt::format("{} among {} nodes needs up to {} messages", request.schedule.name,
-                    request.graph.endpoint_count(), messages);
+                    request.graph.node_count(), messages);
     const Location where = request.config.where("traffic.schedule");
     if (messages > kMaxTransfers) return Diagnostic{where, needs, instead};
     const std::uint64_t bytes = messages * bytes_each;
@@ -52,8 +54,32 @@ std::optional<Diagnostic> needs_room_for(const ScheduleRequest& request, std::ui
                       "use fewer nodes, or a pattern"};
 }
 
+std::vector<Diagnostic> unmet_requirements(const ScheduleRequest& request) {
+    std::vector<Diagnostic> findings;
+    for (const Requirement& requirement : request.algorithm.requirements) {
+        if (auto finding = requirement(request)) findings.push_back(*std::move(finding));
+    }
+    return findings;
+}
+
+std::optional<Diagnostic> needs_a_node_per_router(const ScheduleRequest& request) {
+    const Graph& graph = request.graph;
+    if (graph.places().is_one_each()) return std::nullopt;
+    const AlgorithmKind& usual = request.schedule.algorithms.front();
+    const bool has_another =
+        usual.name != request.algorithm.name &&
+        unmet_requirements({request.config, graph, request.schedule, usual}).empty();
+    return Diagnostic{where_chosen(request),
+                      fmt::format("{} moves data from router to router, and {} {}",
+                                  name_of_choice(request), graph.description(),
+                                  graph.local_ports() > 1 ? "has several nodes on a router"
+                                                          : "numbers nodes unlike their routers"),
+                      has_another ? use_default(request)
+                                  : "schedules that work on any network are naive, gen and pex"};
+}
+
 std::optional<Diagnostic> needs_power_of_two_nodes(const ScheduleRequest& request) {
-    const NodeId nodes = request.graph.endpoint_count();
+    const NodeId nodes = request.graph.node_count();
     if (is_power_of_two(nodes)) return std::nullopt;
     return Diagnostic{
         where_chosen(request),
@@ -68,7 +94,7 @@ std::optional<Diagnostic> needs_hypercube(const ScheduleRequest& request) {
     return Diagnostic{request.config.where("traffic.schedule"),
                       fmt::format("{} needs a hypercube, which {} is not", request.schedule.name,
                                   graph.description()),
-                      is_power_of_two(graph.endpoint_count()) ? "use pex" : "use gen"};
+                      is_power_of_two(graph.node_count()) ? "use pex" : "use gen"};
 }
 
 std::optional<Diagnostic> needs_grid(const ScheduleRequest& request) {
@@ -81,9 +107,10 @@ std::optional<Diagnostic> needs_grid(const ScheduleRequest& request) {
 
 std::optional<Diagnostic> needs_root(const ScheduleRequest& request) {
     const NodeId root = request.config.traffic.root;
-    const NodeId nodes = request.graph.endpoint_count();
+    const NodeId nodes = request.graph.node_count();
     if (root < nodes) return std::nullopt;
-    const bool is_switch = root < request.graph.node_count();
+    const bool is_switch =
+        root < request.graph.router_count() && request.graph.nodes_at(RouterId(root)).empty();
     return Diagnostic{
         request.config.where("traffic.root"),
         fmt::format("root {} {}", root,

@@ -8,12 +8,19 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "models/base/diagnostics.h"
 #include "traffic/schedules/kinds/schedule_kind.h"
 
 namespace flitscope {
 
+/// All that the schedule does not find as it needs it; it can be built if that is nothing.
+std::vector<Diagnostic> unmet_requirements(const ScheduleRequest& request);
+
+/// Node n hangs on router n, further routers are switches: for schedules that take a node for its
+/// router, whose links and coordinates they know.
+std::optional<Diagnostic> needs_a_node_per_router(const ScheduleRequest& request);
 std::optional<Diagnostic> needs_power_of_two_nodes(const ScheduleRequest& request);
 /// Nodes whose numbers differ in one bit are neighbours.
 std::optional<Diagnostic> needs_hypercube(const ScheduleRequest& request);

@@ -11,14 +11,14 @@ namespace flitscope {
 
 ScheduleBuilder for_nodes(std::function<Program(NodeId nodes, std::uint64_t bytes)> build) {
     return [build = std::move(build)](const Graph& graph, const WorkloadConfig& config) {
-        return build(graph.endpoint_count(), config.traffic.message_bytes);
+        return build(graph.node_count(), config.traffic.message_bytes);
     };
 }
 
 ScheduleBuilder from_root(
     std::function<Program(NodeId nodes, NodeId root, std::uint64_t bytes)> build) {
     return [build = std::move(build)](const Graph& graph, const WorkloadConfig& config) {
-        return build(graph.endpoint_count(), config.traffic.root, config.traffic.message_bytes);
+        return build(graph.node_count(), config.traffic.root, config.traffic.message_bytes);
     };
 }
 

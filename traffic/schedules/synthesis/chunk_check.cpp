@@ -126,8 +126,10 @@ std::string move_obstacle(const ChunkMove& move, const Task& task, const Graph& 
     if (move.from == move.to) return "that is itself";
     if (move.port == kLocalPort) return "";
     const bool exists = move.port < graph.port_count();
-    const LinkId link = exists ? graph.out_link(move.from, move.port) : kNoLink;
-    if (link == kNoLink || graph.link(link).to != move.to) return "its port leads elsewhere";
+    const LinkId link = exists ? graph.out_link(graph.router_of(move.from), move.port) : kNoLink;
+    if (link == kNoLink || graph.link(link).to != graph.router_of(move.to)) {
+        return "its port leads elsewhere";
+    }
     return "";
 }
 
@@ -150,19 +152,14 @@ RoundContention contention_of_rounds(const ChunkSchedule& schedule, const Graph&
                 most.link = std::max(most.link, ++links[link]);
                 last = graph.has_per_link_endpoints() ? graph.link(link).to_port : kLocalPort;
             };
-            NodeId at = move.from;
-            PortId first = kLocalPort;
-            if (move.port != kLocalPort) {
-                const LinkId link = graph.out_link(move.from, move.port);
-                cross(link);
-                first = move.port;
-                at = graph.link(link).to;
+            PortId first = move.port;
+            if (first != kLocalPort) {  // that of a link to the receiver
+                cross(graph.out_link(graph.router_of(move.from), first));
+            } else {
+                const std::vector<LinkId> route = route_links(graph, routing, move.from, move.to);
+                if (graph.has_per_link_endpoints()) first = graph.link(route.front()).from_port;
+                for (const LinkId link : route) cross(link);
             }
-            const std::vector<LinkId> route = route_links(graph, routing, at, move.to);
-            if (first == kLocalPort && graph.has_per_link_endpoints()) {
-                first = graph.link(route.front()).from_port;
-            }
-            for (const LinkId link : route) cross(link);
             most.send = std::max(most.send, ++sends[{move.from, first}]);
             most.receive = std::max(most.receive, ++receives[{move.to, last}]);
         }

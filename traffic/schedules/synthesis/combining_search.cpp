@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/schedules/synthesis/combining_search.h"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -45,6 +46,11 @@ std::vector<Shape> shapes_of(Collective collective) {
 /// A reduce-scatter, then an all-gather.
 bool has_halves(Collective collective, Shape shape) {
     return collective == Collective::kAllReduce && shape != Shape::kReduce;
+}
+
+/// 0 on a router without links.
+std::uint64_t most_of(const std::vector<std::uint64_t>& loads) {
+    return loads.empty() ? 0 : *std::max_element(loads.begin(), loads.end());
 }
 
 }  // namespace
@@ -95,19 +101,20 @@ Cycle CombiningSearch::estimate(const CombiningPlaces& places, const CombiningPh
             const NodeId from = member(place);
             const NodeId to = member(places.partner(place, phase, c));
             if (from == to) continue;
-            for (NodeId at = from; at != to;) {
+            const Graph& graph = paths_.graph();
+            for (RouterId at = graph.router_of(from); at != graph.router_of(to);) {
                 const LinkId link = paths_.next(at, to);
                 loads_[link] += of_message;
                 sums[link] += of_message;
-                at = paths_.graph().link(link).to;
+                at = graph.link(link).to;
             }
             way = std::max(way, paths_.path(from, to).cycles);
         }
-        const Cycle fullest = *std::max_element(loads_.begin(), loads_.end());
+        const Cycle fullest = most_of(loads_);
         const Cycle source = source_cycles(config_, of_message);
         sum += is_slow ? source : std::max(source, of_each + fullest);
     }
-    const Cycle busiest = *std::max_element(sums.begin(), sums.end());
+    const Cycle busiest = most_of(sums);
     return std::max(sum, startup + std::max(flits, busiest)) + way + config_.node.recv_overhead;
 }
 

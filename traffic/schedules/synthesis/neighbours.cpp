@@ -8,16 +8,20 @@
 namespace flitscope::synthesis {
 
 Neighbours::Neighbours(const Graph& graph, const Routing& routing)
-    : nodes(graph.endpoint_count()),
+    : nodes(graph.node_count()),
       has_channels_per_link(graph.has_per_link_endpoints()),
       in(nodes),
       out(nodes) {
     for (const Link& link : graph.links()) {
-        if (link.from >= nodes || link.to >= nodes || link.from == link.to) continue;
+        const NodesOfRouter senders = graph.nodes_at(link.from);
+        const NodesOfRouter receivers = graph.nodes_at(link.to);
+        if (senders.size() != 1 || receivers.size() != 1 || link.from == link.to) continue;
+        const NodeId from = senders[0];
+        const NodeId to = receivers[0];
         if (has_channels_per_link) {
-            add({link.from, link.to, link.from_port, link.to_port});
-        } else if (routing.route(link.from, link.to).port == link.from_port) {
-            add({link.from, link.to, 0, 0});
+            add({from, to, link.from_port, link.to_port});
+        } else if (routing.route(link.from, to).port == link.from_port) {
+            add({from, to, 0, 0});
         }
     }
 }

@@ -25,7 +25,8 @@ struct NeighbourLink {
     PortId arrival = 0;  ///< the same at the receiver
 };
 
-/// The links between live nodes, for a network whose routing is fixed.
+/// The links between live nodes, for a network whose routing is fixed. A link is that of a node if
+/// the node has its router for itself.
 struct Neighbours {
     NodeId nodes = 0;
     /// A node sends and receives over all of its links at a time; otherwise one message each way.

@@ -256,7 +256,7 @@ ChunkPaths balanced_paths(const Task& task, const Neighbours& network, const Gra
     std::vector<std::uint32_t> link_of(graph.link_count(), UINT32_MAX);
     for (std::uint32_t l = 0; l < network.links.size(); ++l) {
         const NeighbourLink& link = network.links[l];
-        link_of[graph.out_link(link.from, link.port)] = l;
+        link_of[graph.out_link(graph.router_of(link.from), link.port)] = l;
     }
     ChunkPaths paths(task.chunk_count());
     for (std::uint64_t chunk = 0; chunk < paths.size(); ++chunk) {

@@ -39,7 +39,7 @@ std::optional<Diagnostic> chunk_obstacle(const SynthesisRequest& request, const 
     if (request.chunks <= most) return std::nullopt;
     const bool is_vector = request.collective == Collective::kAllReduce;
     const std::string pieces =
-        is_vector ? fmt::format("{} blocks of {}", graph.living_endpoints(), request.chunks)
+        is_vector ? fmt::format("{} blocks of {}", graph.living_node_count(), request.chunks)
                   : fmt::format("{}", request.chunks);
     return Diagnostic{where,
                       fmt::format("a {} of {} byte{} cannot be cut into {} chunks",
@@ -53,7 +53,7 @@ std::optional<Diagnostic> chunk_obstacle(const SynthesisRequest& request, const 
 
 bool is_connected(const Graph& graph, const Routing& routing) {
     const Neighbours network(graph, routing);
-    const std::size_t all = graph.living_endpoints();
+    const std::size_t all = graph.living_node_count();
     for (NodeId node = 0; node < network.nodes; ++node) {
         // There and back from any one of them.
         if (graph.is_alive(node)) {
@@ -69,7 +69,8 @@ bool goes_straight(const SynthesisRequest& request, const Graph& graph) {
 
 std::uint64_t most_chunks_with_bytes(const SynthesisRequest& request, const Graph& graph) {
     const bool is_vector = request.collective == Collective::kAllReduce;
-    const std::uint64_t blocks = is_vector ? std::max<std::size_t>(graph.living_endpoints(), 1) : 1;
+    const std::uint64_t blocks =
+        is_vector ? std::max<std::size_t>(graph.living_node_count(), 1) : 1;
     return std::max<std::uint64_t>(request.bytes / blocks, 1);
 }
 
@@ -116,14 +117,14 @@ std::optional<Diagnostic> obstacle(const SynthesisRequest& request, const Worklo
                                       routing.name()),
                           "use a routing whose paths are fixed, such as dimension_order"};
     }
-    const bool is_root = request.root < graph.endpoint_count() && graph.is_alive(request.root);
+    const bool is_root = request.root < graph.node_count() && graph.is_alive(request.root);
     if (has_root(request.collective) && !is_root) {
-        const bool is_dead = request.root < graph.endpoint_count();
+        const bool is_dead = request.root < graph.node_count();
         return Diagnostic{
             where.root,
             fmt::format("root {} {}", request.root, is_dead ? "has failed" : "does not exist"),
             is_dead ? "name a working node"
-                    : fmt::format("nodes are 0 .. {}", graph.endpoint_count() - 1)};
+                    : fmt::format("nodes are 0 .. {}", graph.node_count() - 1)};
     }
     const bool may_combine = combines || (request.method == Method::kAuto && request.chunks <= 1);
     if (may_combine || goes_straight(request, graph) || is_connected(graph, routing)) {

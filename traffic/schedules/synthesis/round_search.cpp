@@ -26,8 +26,11 @@ std::uint64_t total_distance(const Graph& graph, const std::vector<NodeId>& memb
     DistanceSearch search(graph, Way::kFrom);
     std::uint64_t sum = 0;
     for (const NodeId from : members) {
-        const std::vector<std::uint32_t>& distances = search.distances(from);
-        for (const NodeId to : members) sum += distances[to] == UINT32_MAX ? 0 : distances[to];
+        const std::vector<std::uint32_t>& distances = search.distances(graph.router_of(from));
+        for (const NodeId to : members) {
+            const std::uint32_t distance = distances[graph.router_of(to)];
+            sum += distance == UINT32_MAX ? 0 : distance;
+        }
     }
     return sum;
 }

@@ -92,7 +92,7 @@ std::optional<Method> method_named(const std::string& name) {
 Task task_of(const SynthesisRequest& request, const Graph& graph) {
     Task task;
     task.collective = request.collective;
-    task.nodes = graph.endpoint_count();
+    task.nodes = graph.node_count();
     task.members = living_nodes(graph);
     task.root = request.root;
     task.chunks = request.chunks;
@@ -152,7 +152,7 @@ bool saves_messages(const SynthesisRequest& request, const HardwareConfig& confi
     const Rate rate = config.node.injection_bandwidth;
     // Each node has one block in n of the vector that an all-reduce combines.
     const std::uint64_t blocks =
-        request.collective == Collective::kAllReduce ? graph.living_endpoints() : 1;
+        request.collective == Collective::kAllReduce ? graph.living_node_count() : 1;
     const std::uint64_t flits = format.message_flits((request.bytes + blocks - 1) / blocks);
     return assembly_cycles(flits - format.header_flits, rate) <
            config.node.send_overhead + passing_on(config, graph) +
@@ -170,7 +170,7 @@ Kinds kinds_for(const SynthesisRequest& request, const Graph& graph, const Routi
         return Kinds::kFewMessages;
     }
     // Messages with several blocks have them whole.
-    return request.chunks > 1 || graph.living_endpoints() < 2 ? Kinds::kChunks : Kinds::kBoth;
+    return request.chunks > 1 || graph.living_node_count() < 2 ? Kinds::kChunks : Kinds::kBoth;
 }
 
 /// Schedules with few messages, or one per block, that may wait for each other: alternatives to

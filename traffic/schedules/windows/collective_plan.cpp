@@ -101,11 +101,11 @@ std::vector<std::string> check_plan(const CollectivePlan& plan, const Graph& gra
 
 namespace {
 
-/// The port of the link from a node to its neighbour.
+/// The port of the link from a node's router to that of its neighbour.
 PortId port_to(const Graph& graph, NodeId from, NodeId to) {
-    for (PortId port = 1; port < graph.port_count(); ++port) {
-        const LinkId link = graph.out_link(from, port);
-        if (link != kNoLink && graph.link(link).to == to) return port;
+    for (PortId port = graph.local_ports(); port < graph.port_count(); ++port) {
+        const LinkId link = graph.out_link(graph.router_of(from), port);
+        if (link != kNoLink && graph.link(link).to == graph.router_of(to)) return port;
     }
     return kLocalPort;
 }

@@ -104,8 +104,9 @@ std::vector<AlgorithmKind> in_steps_and_flowing(Collective collective, const std
                                                 const std::string& source,
                                                 const std::vector<std::string>& keys,
                                                 const std::vector<Requirement>& more) {
-    std::vector<Requirement> of_steps = {needs_windows(collective)};
-    std::vector<Requirement> of_flows = {needs_windows(collective), needs_channels_per_link};
+    std::vector<Requirement> of_steps = {needs_a_node_per_router, needs_windows(collective)};
+    std::vector<Requirement> of_flows = {needs_a_node_per_router, needs_windows(collective),
+                                         needs_channels_per_link};
     of_steps.insert(of_steps.end(), more.begin(), more.end());
     of_flows.insert(of_flows.end(), more.begin(), more.end());
     return {{"windows", in_steps, source, keys, by_windows(collective, false), std::move(of_steps)},

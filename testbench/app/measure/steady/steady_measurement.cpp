@@ -12,6 +12,7 @@
 #include "models/performance/distances.h"
 #include "models/performance/idle_latency.h"
 #include "models/performance/saturating.h"
+#include "models/topology/graph.h"
 
 namespace flitscope {
 
@@ -198,14 +199,14 @@ std::vector<HopStatistics> SteadyMeasurement::by_hops(const Graph& graph) const 
     std::map<std::uint32_t, Class> classes;
     DistanceSearch search(graph, Way::kFrom);
     const std::vector<std::uint32_t>* distances = nullptr;
-    NodeId searched = 0;
+    RouterId searched;
     for (const std::size_t i : messages) {
-        const auto [source, destination] = ends_[i];
+        const RouterId source = graph.router_of(ends_[i].first);
         if (distances == nullptr || source != searched) {
             distances = &search.distances(source);
             searched = source;
         }
-        Class& of_message = classes[(*distances)[destination]];
+        Class& of_message = classes[(*distances)[graph.router_of(ends_[i].second)]];
         const Sample& sample = latencies_[i];
         of_message.latency.add(sample.latency);
         add_to_windows(of_message.windows, sample);

@@ -55,11 +55,13 @@ std::int64_t tenths(double points) { return std::llround(10 * points); }
 
 Json network_json(const Graph& graph) {
     const Placement placement(graph);
-    Columns nodes(2);
-    for (NodeId node = 0; node < graph.node_count(); ++node) {
-        const Point at = placement.place(node);
-        nodes.add({tenths(at.x), tenths(-at.y)});
+    Columns routers(2);
+    for (RouterId router; router < graph.router_count(); ++router) {
+        const Point place = placement.place(router);
+        routers.add({tenths(place.x), tenths(-place.y)});
     }
+    Columns nodes(1);
+    for (NodeId node = 0; node < graph.node_count(); ++node) nodes.add({graph.router_of(node)});
     Columns links(5);
     for (const Link& link : graph.links()) {
         const std::uint32_t dimension = graph.dimension_number(link.dimension);
@@ -69,13 +71,14 @@ Json network_json(const Graph& graph) {
     }
     return {{"topology", graph.description()},
             {"nodes", graph.node_count()},
-            {"endpoints", graph.endpoint_count()},
+            {"routers", graph.router_count()},
             {"links", graph.link_count()},
             {"name_digits", graph.node_name("", 0).size() - 1},
             {"endpoints_per_link", graph.has_per_link_endpoints()},
             {"pitch", tenths(kNodePitch)},
-            {"x", nodes.json(0, PackedOrder::kRising)},
-            {"y", nodes.json(1, PackedOrder::kRising)},
+            {"at", nodes.json(0, PackedOrder::kRising)},
+            {"x", routers.json(0, PackedOrder::kRising)},
+            {"y", routers.json(1, PackedOrder::kRising)},
             {"from", links.json(0, PackedOrder::kRising)},
             {"to", links.json(1, PackedOrder::kRising)},
             {"dimension", links.json(2)},
@@ -197,12 +200,11 @@ Json path_json(const Machine& machine, const Explanation& explanation) {
     for (const PathSegment* s : segments) {
         const auto message = message_row(*machine.program, s->message);
         const auto holder = message_row(*machine.program, s->holder);
-        columns.add(
-            {static_cast<std::int64_t>(s->from), static_cast<std::int64_t>(s->length()),
-             static_cast<std::int64_t>(s->cause),
-             s->channel == kNoChannel ? -1 : static_cast<std::int64_t>(s->channel),
-             s->message == kNoMessage ? -1 : static_cast<std::int64_t>(node_of(machine, *s)),
-             message[0], message[1], message[2], holder[0]});
+        columns.add({static_cast<std::int64_t>(s->from), static_cast<std::int64_t>(s->length()),
+                     static_cast<std::int64_t>(s->cause),
+                     s->channel == kNoChannel ? -1 : static_cast<std::int64_t>(s->channel),
+                     s->message == kNoMessage ? -1 : std::int64_t{router_of(machine, *s)},
+                     message[0], message[1], message[2], holder[0]});
     }
     Json causes = Json::array();
     for (std::size_t i = 0; i < kCauses; ++i) {
@@ -219,7 +221,7 @@ Json path_json(const Machine& machine, const Explanation& explanation) {
             {"length", columns.json(1)},
             {"cause", columns.json(2)},
             {"channel", columns.json(3)},
-            {"node", columns.json(4)},
+            {"router", columns.json(4)},
             {"message", columns.json(5)},
             {"source", columns.json(6)},
             {"destination", columns.json(7)},

@@ -172,6 +172,23 @@ endmodule
     EXPECT_THROW(netlist.port("other"), std::runtime_error);
 }
 
+TEST_F(Netlists, ConstantsOfSeveralBitsAreReadInAllBasesThatYosysWrites) {
+    const auto bits = [this](const std::string& constant) {
+        const GateNetlist netlist = parse("module m(y);\n  output [11:0] y;\n  assign y = " +
+                                          constant + ";\nendmodule\n");
+        std::string text;
+        for (const NetId net : netlist.port("y")) text = std::to_string(net) + text;
+        return text;
+    };
+    EXPECT_EQ(bits("12'd0"), "000000000000");
+    EXPECT_EQ(bits("12'd5"), "000000000101");
+    EXPECT_EQ(bits("12'h0a3"), "000010100011");
+    EXPECT_EQ(bits("12'b0000x0000011"), "000000000011");
+    EXPECT_THROW(bits("11'd0"), std::runtime_error);
+    EXPECT_THROW(bits("12'd1a"), std::runtime_error);
+    EXPECT_THROW(bits("12'h0x0"), std::runtime_error);
+}
+
 const std::string kToggle = R"(module toggle(clk_i, go, q, qn);
   input clk_i;
   input go;

@@ -6,6 +6,7 @@
 
 #include "models/config/config.h"
 #include "models/config/node_config.h"
+#include "testbench/app/build/machine.h"
 #include "testbench/verification/tests/explain/path_judge.h"
 
 namespace flitscope {

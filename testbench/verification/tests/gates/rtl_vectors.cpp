@@ -46,9 +46,10 @@ private:
 /// Any port, on some of the virtual channels.
 class SpreadRouting final : public Routing {
 public:
-    SpreadRouting(PortId ports, std::uint32_t vcs) : ports_(ports), vcs_(vcs) {}
+    SpreadRouting(const Graph& graph, std::uint32_t vcs)
+        : Routing(graph.shared_places()), ports_(graph.port_count()), vcs_(vcs) {}
     std::string name() const override { return "spread"; }
-    RouteChoice route(NodeId, NodeId destination) const override {
+    RouteChoice hop(RouterId, NodeId destination) const override {
         return {destination % ports_,
                 static_cast<std::uint8_t>(1 + destination % ((1U << vcs_) - 1))};
     }
@@ -64,9 +65,9 @@ public:
         : variant_(variant),
           random_(seed),
           graph_("custom", {variant.table_entries}, variant.ports),
-          routing_(variant.ports, variant.virtual_channels),
+          routing_(graph_, variant.virtual_channels),
           routers_(router_config_for(variant), graph_, routing_),
-          model_(routers_.create(0, false)),
+          model_(routers_.create(RouterId(0), false)),
           inputs_(std::size_t{variant.ports} * variant.virtual_channels),
           outputs_(inputs_.size()) {
         for (Input& input : inputs_) input.credits = variant.depth;
@@ -85,7 +86,7 @@ public:
     std::string table() const {
         BitLine line;
         for (NodeId node = variant_.table_entries; node-- > 0;) {
-            const RouteChoice choice = routing_.route(0, node);
+            const RouteChoice choice = routing_.route(RouterId(0), node);
             line.put(choice.port, index_bits(variant_.ports));
             line.put(choice.virtual_channels, variant_.virtual_channels);
         }

@@ -63,20 +63,25 @@ TEST(Turns, AreThoseOfEveryPathAndNoOthers) {
           "topology: {kind: hypercube, dimensions: 4}", "topology: {kind: ghc, dims: [3, 4]}",
           "topology: {kind: fat_tree, arity: 2, height: 3}",
           "topology: {kind: how, dims: [6, 6], window: 2}",
-          "topology: {kind: dragonfly, groups: 5, group_size: 4, global_links: 1}"}) {
+          "topology: {kind: dragonfly, groups: 5, group_size: 4, global_links: 1}",
+          "topology: {kind: mesh, dims: [2, 3], concentration: [2, 1]}",
+          "topology: {kind: torus, dims: [4, 4], concentration: [1, 2]}",
+          "topology: {kind: ghc, dims: [3, 3], extra_nodes: [0, 4, 0]}",
+          "topology: {kind: dragonfly, groups: 3, group_size: 3, global_links: 1, concentration: "
+          "2}"}) {
         const Network network(fabric);
         const Graph& graph = network.graph;
-        std::vector<Turns> expected(graph.node_count(), Turns(graph.port_count()));
-        for (NodeId from = 0; from < graph.endpoint_count(); ++from) {
-            for (NodeId to = 0; to < graph.endpoint_count(); ++to) {
+        std::vector<Turns> expected(graph.router_count(), Turns(graph.port_count()));
+        for (NodeId from = 0; from < graph.node_count(); ++from) {
+            for (NodeId to = 0; to < graph.node_count(); ++to) {
                 if (from == to) continue;
-                PortId in = kLocalPort;
+                PortId in = graph.local_port(from);
                 for (const LinkId id : route_links(graph, *network.routing, from, to)) {
                     const Link& link = graph.link(id);
                     expected[link.from].add(in, link.from_port);
                     in = link.to_port;
                 }
-                expected[to].add(in, kLocalPort);
+                expected[graph.router_of(to)].add(in, graph.local_port(to));
             }
         }
         EXPECT_TRUE(turns_taken(graph, *network.routing) == expected) << fabric;
@@ -120,15 +125,15 @@ TEST(BuiltRouters, OfSymmetricNetworksAreOfOneKind) {
 }
 
 TEST(BuiltRouters, OfOtherNetworksAreOfFewKinds) {
-    // Those of nodes have one link, the roots none upward.
+    // The lowest have two nodes and two links up, the others two links down, the roots none up.
     EXPECT_THAT(Network("topology: {kind: fat_tree, arity: 2, height: 3}").kinds(),
-                UnorderedElementsAre(Pair(2, 8), Pair(4, 8), Pair(2, 4)));
+                UnorderedElementsAre(Pair(4, 4), Pair(4, 4), Pair(2, 4)));
     for (const char* fabric : {"topology: {kind: how, dims: [8, 8], window: 3}",
                                "topology: {kind: express_mesh, dims: [16, 16], segment: 4}"}) {
         const Network network(fabric);
         std::uint32_t routers = 0;
         for (const hw::BuiltRouter& kind : network.built()) routers += kind.count;
-        EXPECT_EQ(routers, network.graph.node_count()) << fabric;
+        EXPECT_EQ(routers, network.graph.router_count()) << fabric;
         EXPECT_LE(network.built().size(), hw::kMostKinds) << fabric;
     }
 }

@@ -25,6 +25,7 @@
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/app/run/engines.h"
 #include "testbench/verification/reference/compare.h"
+#include "testbench/verification/tests/hw/crowded_mesh.h"
 #include "testbench/verification/tests/support/fabric_fixture.h"
 #include "testbench/verification/tests/support/ring_graph.h"
 #include "traffic/schedules/exchange/aap.h"
@@ -56,10 +57,11 @@ class LonelyCircuit : public testing::TestWithParam<LonelyCase> {};
 TEST_P(LonelyCircuit, IsDeliveredInTheCycleOfTheClosedForm) {
     const LonelyCase& c = GetParam();
     const std::string kind = c.topology;
-    Graph graph = kind == "line"    ? build_mesh({9})
-                  : kind == "torus" ? build_torus({4, 3})
-                  : kind == "how"   ? build_how({7}, {3})
-                                    : build_hypercube(4);
+    Graph graph = kind == "line"      ? build_mesh({9})
+                  : kind == "torus"   ? build_torus({4, 3})
+                  : kind == "how"     ? build_how({7}, {3})
+                  : kind == "crowded" ? crowded_mesh()
+                                      : build_hypercube(4);
     for (LinkId id = 0; id < graph.link_count(); ++id) graph.set_delay(id, c.link_delay);
     auto routing = make_dimension_order(graph);
     const Machine machine =
@@ -72,7 +74,7 @@ TEST_P(LonelyCircuit, IsDeliveredInTheCycleOfTheClosedForm) {
         const NodeId from = p.message.source;
         const NodeId to = p.message.destination;
         const Cycle hops = route_links(graph, *machine.routing, from, to).size();
-        const Cycle wires = from == to ? 1 : hops * c.link_delay;
+        const Cycle wires = hops == 0 ? 1 : hops * c.link_delay;
         // The first and the last cycle are counted.
         ASSERT_EQ(p.tail_delivered + 1 - p.begin,
                   c.startup + hops * c.setup_delay + wires + c.elements - 1)
@@ -89,7 +91,8 @@ INSTANTIATE_TEST_SUITE_P(
     Machines, LonelyCircuit,
     testing::Values(LonelyCase{"hypercube", 10, 2, 1, 100}, LonelyCase{"hypercube", 0, 1, 1, 1},
                     LonelyCase{"line", 0, 1, 1, 2}, LonelyCase{"line", 7, 30, 3, 12},
-                    LonelyCase{"torus", 1, 5, 70, 3}, LonelyCase{"how", 100, 3, 2, 5}));
+                    LonelyCase{"torus", 1, 5, 70, 3}, LonelyCase{"how", 100, 3, 2, 5},
+                    LonelyCase{"crowded", 4, 3, 2, 6}));
 
 TEST(Circuit, MessageWithoutBytesIsOneElement) {
     Transfer transfer;
@@ -195,6 +198,14 @@ TEST(Circuit, ReceiverBelongsToOnePath) {
               (Lives{{0, 5}, {6, 7}}));
 }
 
+// So each of a router's nodes has one of its own, and one path in use. The last header reaches the
+// router of node 1 in cycle 1 and waits for its receiver.
+TEST(Circuit, NodesOfARouterSendAndReceiveAtOnce) {
+    EXPECT_EQ(play(circuits(0, 1), crowded_mesh(),
+                   {message(1, 2, 5), message(2, 6, 5), message(6, 1, 5), message(3, 1, 2)}),
+              (Lives{{0, 4}, {0, 4}, {0, 4}, {5, 6}}));
+}
+
 class EventRecorder final : public ChannelObserver {
 public:
     void on_grant(ChannelId channel, std::uint32_t, const Message&, Cycle cycle) override {
@@ -216,8 +227,8 @@ public:
 TEST(Circuit, ObserversSeeChannelsReservedBeforeTheySend) {
     Graph graph = build_mesh({3});
     const ChannelMap map(graph);
-    const ChannelId first = graph.out_link(0, 1);
-    const ChannelId second = graph.out_link(1, 1);
+    const ChannelId first = graph.out_link(RouterId(0), 1);
+    const ChannelId second = graph.out_link(RouterId(1), 1);
     const ChannelId in = map.injection(0);
     const ChannelId out = map.ejection(2);
     auto routing = make_dimension_order(graph);

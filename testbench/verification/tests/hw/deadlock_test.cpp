@@ -26,15 +26,17 @@ namespace {
 
 using testing::IsEmpty;
 
-/// Around the ring; packets change to virtual channel 1 after node 0, which breaks the cycle.
+/// Around the ring; packets change to virtual channel 1 after router 0, which breaks the cycle.
 class DatelineRouting final : public Routing {
 public:
-    explicit DatelineRouting(bool dateline) : dateline_(dateline) {}
+    DatelineRouting(const Graph& ring, bool dateline)
+        : Routing(ring.shared_places()), dateline_(dateline) {}
     std::string name() const override { return "dateline"; }
-    RouteChoice route(NodeId at, NodeId destination) const override {
-        if (at == destination) return {kLocalPort};
+    RouteChoice hop(RouterId at, NodeId destination) const override {
+        const RouterId last = router_of(destination);
+        if (at == last) return {kLocalPort};
         if (!dateline_) return {1};
-        return {1, static_cast<std::uint8_t>(at > destination ? 1 : 2)};
+        return {1, static_cast<std::uint8_t>(at > last ? 1 : 2)};
     }
 
 private:
@@ -100,7 +102,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST_P(FindDeadlock, NamesEveryPacketAndChannelOfADeadlock) {
     const Graph graph = ring(4);
     const ChannelMap map(graph);
-    const DatelineRouting routing(false);
+    const DatelineRouting routing(graph, false);
     config.fabric.buffer_depth = 2;
     BareFabric bare(GetParam(), config, graph, routing, around(4, 2));
     EXPECT_EQ(run_to_rest(bare.fabric), RunEnd::kIdle);
@@ -130,7 +132,7 @@ TEST_P(FindDeadlock, NamesEveryPacketAndChannelOfADeadlock) {
 TEST_P(FindDeadlock, FullFifosBehindFreeLinksAreACircle) {
     const Graph graph = ring(4);
     const ChannelMap map(graph);
-    const DatelineRouting routing(false);
+    const DatelineRouting routing(graph, false);
     config.fabric.buffer_depth = 2;
     Program program = steps(4, {});
     for (NodeId node = 0; node < 4; ++node) {
@@ -157,7 +159,7 @@ TEST_P(FindDeadlock, FullFifosBehindFreeLinksAreACircle) {
 
 TEST_P(FindDeadlock, EachPacketWaitsForTheNextOneWithSeveralVirtualChannels) {
     const Graph graph = ring(5);
-    const DatelineRouting routing(false);
+    const DatelineRouting routing(graph, false);
     config.fabric.virtual_channels = 2;
     config.fabric.buffer_depth = 3;
     BareFabric bare(GetParam(), config, graph, routing, around(5, 4));
@@ -178,8 +180,9 @@ TEST_P(FindDeadlock, EachPacketWaitsForTheNextOneWithSeveralVirtualChannels) {
 TEST_P(FindDeadlock, SimulationReportsTheDeadlock) {
     config.fabric.allow_deadlock = true;
     config.fabric.buffer_depth = 2;
+    const Graph graph = ring(4);
     const Machine machine =
-        make_machine(config, ring(4), std::make_unique<DatelineRouting>(false), around(4, 2));
+        make_machine(config, graph, std::make_unique<DatelineRouting>(graph, false), around(4, 2));
     const FreshKernel kernel;
     const SimulationResult result = simulate(machine, GetParam().name, {});
     EXPECT_EQ(result.verdict, Verdict::kDeadlock);
@@ -192,10 +195,11 @@ TEST_P(FindDeadlock, SimulationReportsTheDeadlock) {
 TEST_P(FindDeadlock, DatelineBreaksTheCircleAndEqualsGoldenModel) {
     config.fabric.virtual_channels = 2;
     config.fabric.buffer_depth = 2;
+    const Graph graph = ring(5);
     for (const NodeId distance : {2U, 3U, 4U}) {
         SCOPED_TRACE(distance);
         const Machine machine = make_machine(
-            config, ring(5), std::make_unique<DatelineRouting>(true), around(5, distance));
+            config, graph, std::make_unique<DatelineRouting>(graph, true), around(5, distance));
         CompareRun run;
         run.engine = GetParam().name;
         CompareCounts counts;
@@ -232,13 +236,14 @@ const Engine kAdaptiveEngines[] = {{"cycle", SwitchArbitration::kRoundRobin},
 /// The choices of minimal_adaptive, with the escape as one of them.
 class UnmarkedEscape final : public Routing {
 public:
-    explicit UnmarkedEscape(const Graph& graph) : marked_(make_minimal_adaptive(graph)) {}
+    explicit UnmarkedEscape(const Graph& graph)
+        : Routing(graph.shared_places()), marked_(make_minimal_adaptive(graph)) {}
     std::string name() const override { return "unmarked"; }
     PathChoice path_choice() const override { return PathChoice::kAdaptive; }
-    RouteChoice route(NodeId at, NodeId destination) const override {
+    RouteChoice hop(RouterId at, NodeId destination) const override {
         return marked_->route(at, destination);
     }
-    void route(const RouteQuery& query, RouteChoices& choices) const override {
+    void hops(const RouteQuery& query, RouteChoices& choices) const override {
         RouteChoices marked;
         marked_->route(query, marked);
         choices.clear();
@@ -359,14 +364,15 @@ TEST(AdaptiveRouting, IsRefusedByRtlRouters) {
 /// Round a ring either way, whichever is free.
 class EitherWay final : public Routing {
 public:
+    explicit EitherWay(const Graph& ring) : Routing(ring.shared_places()) {}
     std::string name() const override { return "either way"; }
     PathChoice path_choice() const override { return PathChoice::kAdaptive; }
-    RouteChoice route(NodeId at, NodeId destination) const override {
-        return {at == destination ? kLocalPort : 1};
+    RouteChoice hop(RouterId at, NodeId destination) const override {
+        return {at == router_of(destination) ? kLocalPort : 1};
     }
-    void route(const RouteQuery& query, RouteChoices& choices) const override {
+    void hops(const RouteQuery& query, RouteChoices& choices) const override {
         choices.clear();
-        if (query.at == query.destination) return choices.add({kLocalPort});
+        if (query.at == router_of(query.destination)) return choices.add({kLocalPort});
         choices.add({1});
         choices.add({2});
     }
@@ -375,16 +381,17 @@ public:
 /// Round a ring one way. Packets prefer virtual channel 0; once under way they may have 1 as well.
 class LaterOnEitherChannel final : public Routing {
 public:
+    explicit LaterOnEitherChannel(const Graph& ring) : Routing(ring.shared_places()) {}
     std::string name() const override { return "later on either channel"; }
     PathChoice path_choice() const override { return PathChoice::kAdaptive; }
-    RouteChoice route(NodeId at, NodeId destination) const override {
-        return {at == destination ? kLocalPort : 1};
+    RouteChoice hop(RouterId at, NodeId destination) const override {
+        return {at == router_of(destination) ? kLocalPort : 1};
     }
-    void route(const RouteQuery& query, RouteChoices& choices) const override {
+    void hops(const RouteQuery& query, RouteChoices& choices) const override {
         choices.clear();
-        if (query.at == query.destination) return choices.add({kLocalPort});
+        if (query.at == router_of(query.destination)) return choices.add({kLocalPort});
         choices.add({1, 1});
-        if (query.at != query.source) choices.add({1, 2});
+        if (query.at != router_of(query.source)) choices.add({1, 2});
     }
 };
 
@@ -396,7 +403,7 @@ TEST(AdaptiveRouting, APacketWithAnotherChoiceThatIsFreeWaitsForNobody) {
     config.fabric.buffer_depth = 2;
     Graph graph = ring(4);
     for (LinkId id = 0; id < graph.link_count(); ++id) graph.set_delay(id, 3);
-    const LaterOnEitherChannel routing;
+    const LaterOnEitherChannel routing(graph);
     for (const Engine& engine : kAdaptiveEngines) {
         config.fabric.switch_arbitration = engine.switch_arbitration;
         config.fabric.allocation = engine.allocation;
@@ -411,7 +418,7 @@ TEST(AdaptiveRouting, DeadlockOfPacketsThatWaitForAllTheirChoicesIsNamed) {
     const Graph graph = build_torus({4});
     Program program = around(4, 2);
     for (NodeId node = 0; node < 4; ++node) program.transfers.push_back(program.transfers[node]);
-    const EitherWay routing;
+    const EitherWay routing(graph);
     for (const Engine& engine : kAdaptiveEngines) {
         config.fabric.allocation = engine.allocation;
         BareFabric bare(engine, config, graph, routing, program);

@@ -24,6 +24,7 @@
 #include "testbench/app/build/machine.h"
 #include "testbench/app/report/report_lines.h"
 #include "testbench/verification/reference/compare.h"
+#include "testbench/verification/tests/hw/crowded_mesh.h"
 #include "testbench/verification/tests/support/fabric_fixture.h"
 
 namespace flitscope {
@@ -33,15 +34,15 @@ using hw::ScanOrder;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// The nodes that a packet passes. The golden model takes the same routing as the fabric, so only
+/// The routers that a packet passes. The golden model takes the same routing as the fabric, so only
 /// an explicit route can expose a wrong one.
-std::vector<NodeId> path(const Graph& graph, NodeId source, NodeId destination) {
+std::vector<std::uint32_t> path(const Graph& graph, NodeId source, NodeId destination) {
     const auto routing = make_dimension_order(graph);
-    std::vector<NodeId> nodes = {source};
+    std::vector<std::uint32_t> routers = {graph.router_of(source)};
     for (const LinkId id : route_links(graph, *routing, source, destination)) {
-        nodes.push_back(graph.link(id).to);
+        routers.push_back(graph.link(id).to);
     }
-    return nodes;
+    return routers;
 }
 
 TEST(DimensionOrder, CorrectsTheFastestVaryingDimensionFirst) {
@@ -105,10 +106,11 @@ TEST_P(ZeroLoad, LatencyIsTheClosedForm) {
     config.fabric.virtual_channels = c.virtual_channels;
     config.node.send_overhead = c.startup;
     const std::string kind = c.topology;
-    Graph graph = kind == "line"     ? build_mesh({9})
-                  : kind == "mesh"   ? build_mesh({4, 3})
-                  : kind == "mesh3d" ? build_mesh({2, 3, 2})
-                                     : build_hypercube(4);
+    Graph graph = kind == "line"      ? build_mesh({9})
+                  : kind == "mesh"    ? build_mesh({4, 3})
+                  : kind == "mesh3d"  ? build_mesh({2, 3, 2})
+                  : kind == "crowded" ? crowded_mesh()
+                                      : build_hypercube(4);
     for (LinkId id = 0; id < graph.link_count(); ++id) graph.set_delay(id, c.link_delay);
     auto routing = make_dimension_order(graph);
     const Machine machine = make_machine(config, graph, std::move(routing),
@@ -119,8 +121,10 @@ TEST_P(ZeroLoad, LatencyIsTheClosedForm) {
     for (const PacketRecord& p : outcome.packets) {
         Cycle hops = 0;
         for (std::size_t dim = 0; dim < graph.dims().size(); ++dim) {
-            const auto a = static_cast<int>(graph.coordinate(p.message.source, dim));
-            const auto b = static_cast<int>(graph.coordinate(p.message.destination, dim));
+            const RouterId from = graph.router_of(p.message.source);
+            const RouterId to = graph.router_of(p.message.destination);
+            const auto a = static_cast<int>(graph.coordinate(from, dim));
+            const auto b = static_cast<int>(graph.coordinate(to, dim));
             hops += static_cast<Cycle>(std::abs(a - b));
         }
         const Cycle head =
@@ -145,8 +149,33 @@ INSTANTIATE_TEST_SUITE_P(
         ZeroLoadCase{"mesh", 3, 1, 4, 1, 9, 17}, ZeroLoadCase{"mesh", 3, 2, 7, 3, 0, 40},
         ZeroLoadCase{"mesh", 2, 4, 10, 8, 2, 33}, ZeroLoadCase{"mesh3d", 1, 2, 5, 1, 0, 11},
         ZeroLoadCase{"mesh3d", 2, 2, 1, 2, 5, 6}, ZeroLoadCase{"hypercube", 1, 1, 3, 1, 0, 16},
-        ZeroLoadCase{"hypercube", 2, 1, 16, 5, 3, 31},
-        ZeroLoadCase{"hypercube", 4, 5, 6, 1, 0, 25}));
+        ZeroLoadCase{"hypercube", 2, 1, 16, 5, 3, 31}, ZeroLoadCase{"hypercube", 4, 5, 6, 1, 0, 25},
+        ZeroLoadCase{"crowded", 1, 1, 8, 1, 0, 7}, ZeroLoadCase{"crowded", 3, 2, 3, 2, 4, 14}));
+
+TEST(CycleFabric, ARouterTakesAFlitFromEachOfItsNodesAndGivesOneToEachInACycle) {
+    Config config;
+    config.fabric.router_delay = 2;
+    Graph graph = crowded_mesh();
+    std::vector<Transfer> transfers;
+    for (const auto& [source, destination] : {std::pair(1, 2), std::pair(2, 6), std::pair(6, 1)}) {
+        Transfer transfer;
+        transfer.source = source;
+        transfer.destination = destination;
+        transfer.bytes = 8 * 29;  // and a header flit
+        transfers.push_back(transfer);
+    }
+    auto routing = make_dimension_order(graph);
+    const Machine machine =
+        make_machine(config, std::move(graph), std::move(routing), steps(8, transfers));
+    const Outcome outcome = run(machine);
+    ASSERT_EQ(outcome.packets.size(), 3U);
+    for (const PacketRecord& p : outcome.packets) {
+        EXPECT_EQ(p.head_injected, 0U);
+        EXPECT_EQ(p.head_delivered, 2U);
+        EXPECT_EQ(p.tail_delivered, 2U + 29);
+    }
+    EXPECT_EQ(outcome.result.flit_hops, 0U);
+}
 
 TEST(CycleFabric, HeadLatencyAddsUpTheDelaysOfTheLinksOfItsRoute) {
     Config config;
@@ -240,7 +269,7 @@ std::vector<Bursts::Burst> bursts_of_two_worms(SwitchArbitration arbitration, st
     const Machine machine =
         make_machine(config, std::move(graph), std::move(routing), steps(3, transfers));
     const FreshKernel kernel;
-    Bursts bursts(machine.graph.out_link(1, 1));
+    Bursts bursts(machine.graph.out_link(RouterId(1), 1));
     SimulationOptions options;
     options.channels = &bursts;
     EXPECT_EQ(simulate(machine, "cycle", options).verdict, Verdict::kComplete);
@@ -307,11 +336,11 @@ TEST(MachineLine, TellsWhoHoldsTheSwitchOnlyWhereVirtualChannelsCompete) {
     EXPECT_THAT(line(1, SwitchArbitration::kPerPacket), HasSubstr(" 1 virtual channel, 8 flits"));
 }
 
-Graph complete(NodeId nodes) {
-    Graph graph("custom", {nodes}, nodes);
-    const auto port = [](NodeId at, NodeId to) { return to < at ? to + 1 : to; };
-    for (NodeId a = 0; a < nodes; ++a) {
-        for (NodeId b = 0; b < nodes; ++b) {
+Graph complete(std::uint32_t routers) {
+    Graph graph("custom", {routers}, routers);
+    const auto port = [](RouterId at, RouterId to) -> PortId { return to < at ? to + 1 : to; };
+    for (RouterId a; a < routers; ++a) {
+        for (RouterId b; b < routers; ++b) {
             Link link;
             link.from = a;
             link.from_port = port(a, b);
@@ -369,9 +398,12 @@ INSTANTIATE_TEST_SUITE_P(
 class MaskedRouting final : public Routing {
 public:
     MaskedRouting(const Graph& graph, std::uint32_t vcs, std::uint64_t salt)
-        : order_(make_dimension_order(graph)), all_((1U << vcs) - 1), salt_(salt) {}
+        : Routing(graph.shared_places()),
+          order_(make_dimension_order(graph)),
+          all_((1U << vcs) - 1),
+          salt_(salt) {}
     std::string name() const override { return "masked"; }
-    RouteChoice route(NodeId at, NodeId destination) const override {
+    RouteChoice hop(RouterId at, NodeId destination) const override {
         RouteChoice choice = order_->route(at, destination);
         const std::uint64_t draw = (at * 131 + destination * 31 + salt_) * 0x9e3779b97f4a7c15U;
         const auto mask = static_cast<std::uint8_t>(draw >> 40 & all_);

@@ -95,7 +95,7 @@ TEST_F(ForeignRouter, ThatEjectsWhatIsForOthersIsNamedWithThePacket) {
 
 TEST_F(ForeignRouter, ThatTakesAVirtualChannelOfOthersIsNamedWithThePacket) {
     const Machine machine = row("torus", 2, 4);
-    const RouteChoice wanted = machine.routing->route(kAstray, 4);
+    const RouteChoice wanted = machine.routing->route(machine.graph.router_of(kAstray), 4);
     ASSERT_EQ(wanted.port, 1U);
     ASSERT_EQ(wanted.virtual_channels & 3U, 2U) << "the router takes virtual channel 0";
     EXPECT_THAT(said("torus", 2, 4),

@@ -353,8 +353,8 @@ TEST_F(Star, EveryLinkHasItsOwnEnds) {
     const Machine m = machine("one_output", steps(5, {send(1, 0, 3), send(0, 4, 7)}));
     const ChannelMap map(m.graph);
     EXPECT_EQ(map.count(), 3 * m.graph.link_count());
-    const LinkId in = m.graph.out_link(1, 1);
-    const LinkId out = m.graph.out_link(0, 4);
+    const LinkId in = m.graph.out_link(RouterId(1), 1);
+    const LinkId out = m.graph.out_link(RouterId(0), 4);
     EXPECT_EQ(map.name(map.injection_of(out)), "inject_000_004");
     EXPECT_EQ(map.name(map.ejection_of(in)), "eject_001_000");
     EXPECT_EQ(map.node(map.ejection_of(in)), 0U);
@@ -363,7 +363,7 @@ TEST_F(Star, EveryLinkHasItsOwnEnds) {
     EXPECT_EQ(flits[map.ejection_of(out)], 7U);
     EXPECT_EQ(flits[map.ejection_of(in)], 3U);
     EXPECT_EQ(flits[map.injection_of(in)], 3U);
-    EXPECT_EQ(flits[map.ejection_of(m.graph.out_link(4, 1))], 0U);
+    EXPECT_EQ(flits[map.ejection_of(m.graph.out_link(RouterId(4), 1))], 0U);
 }
 
 TEST(PortModels, MessagesTakeTheLinkThatTheyName) {
@@ -376,12 +376,12 @@ TEST(PortModels, MessagesTakeTheLinkThatTheyName) {
     transfer.bytes = 72;
     transfer.port = 3;
     auto routing = make_dimension_order(graph);
-    const LinkId down = graph.out_link(0, 3);
+    const LinkId down = graph.out_link(RouterId(0), 3);
     ASSERT_EQ(detour(transfer, graph, *routing), down);
     const Machine machine = make_machine(config, graph, std::move(routing), steps(9, {transfer}));
     const Outcome outcome = run(machine);
     EXPECT_EQ(outcome.result.channel_flits[down], 10U);
-    EXPECT_EQ(outcome.result.channel_flits[graph.out_link(0, 1)], 0U);
+    EXPECT_EQ(outcome.result.channel_flits[graph.out_link(RouterId(0), 1)], 0U);
     EXPECT_EQ(outcome.packets[0].tail_delivered, 1U + 4 * 2 + 9);
 }
 

@@ -42,17 +42,18 @@ std::uint64_t wanted_router_cycles() { return cases_of(kTellingCycles, 1'000'000
 /// Anything to anywhere, on any of the virtual channels that it happens to name.
 class RandomTable final : public Routing {
 public:
-    RandomTable(NodeId nodes, PortId ports, std::uint32_t vcs, std::mt19937_64& random) {
-        for (NodeId destination = 0; destination < nodes; ++destination) {
+    RandomTable(const Graph& graph, std::uint32_t vcs, std::mt19937_64& random)
+        : Routing(graph.shared_places()) {
+        for (NodeId destination = 0; destination < graph.node_count(); ++destination) {
             RouteChoice choice;
-            choice.port = static_cast<PortId>(random() % ports);
+            choice.port = static_cast<PortId>(random() % graph.port_count());
             choice.virtual_channels = static_cast<std::uint8_t>(1 + random() % ((1U << vcs) - 1));
             if (random() % 2 == 0) choice.virtual_channels = 0xff;
             choices_.push_back(choice);
         }
     }
     std::string name() const override { return "random"; }
-    RouteChoice route(NodeId, NodeId destination) const override { return choices_[destination]; }
+    RouteChoice hop(RouterId, NodeId destination) const override { return choices_[destination]; }
 
 private:
     std::vector<RouteChoice> choices_;
@@ -86,10 +87,10 @@ Pressure random_pressure(std::mt19937_64& random) {
 class Surroundings final : public hw::Clocked, public hw::EjectionChannel {
 public:
     Surroundings(const std::string& name, const hw::RtlVariant& variant, const Routing& routing,
-                 NodeId node, NodeId nodes, const Pressure& pressure, hw::ClockDomain& clock,
+                 RouterId router, NodeId nodes, const Pressure& pressure, hw::ClockDomain& clock,
                  const hw::RtlRouters* rtl, std::uint64_t seed)
         : routing_(routing),
-          node_(node),
+          at_(router),
           nodes_(nodes),
           pressure_(pressure),
           clock_(clock),
@@ -100,7 +101,7 @@ public:
           sends_(std::size_t{variant.ports} * vcs_),
           stalled_until_(variant.ports) {
         hw::RouterConfig config;
-        config.node = node;
+        config.router = router;
         config.inputs.assign(variant.ports, true);
         config.outputs.assign(variant.ports, true);
         config.outputs[kLocalPort] = pressure.ejection_stalls;
@@ -141,7 +142,7 @@ public:
                 router_->out[port].bind(*out[port]);
             }
         }
-        if (!pressure.ejection_stalls) router_->ejection.bind(*this);
+        if (!pressure.ejection_stalls) router_->ejections[kLocalPort].bind(*this);
         writers_.resize(sends_.size());
         readers_.resize(sends_.size());
         for (PortId port = 0; port < variant.ports; ++port) {
@@ -194,11 +195,11 @@ private:
     NodeId destination(PortId from) {
         for (int tries = 0; tries < 200; ++tries) {
             const auto node = static_cast<NodeId>(random_() % nodes_);
-            const PortId to = routing_.route(node_, node).port;
+            const PortId to = routing_.route(at_, node).port;
             if (pressure_.hotspot && tries < 100 && to != hot_port_) continue;
             if (possible(from, to)) return node;
         }
-        return node_;
+        return at_;  // its own node has its number
     }
 
     void send(PortId port, Cycle now) {
@@ -242,7 +243,7 @@ private:
     }
 
     const Routing& routing_;
-    NodeId node_;
+    RouterId at_;
     NodeId nodes_;
     Pressure pressure_;
     hw::ClockDomain& clock_;
@@ -316,14 +317,13 @@ std::string run_case(const hw::RtlVariant& variant, std::uint64_t seed, Totals& 
     std::unique_ptr<Routing> routing;
     if (table) {
         graph.emplace("custom", std::vector<std::uint32_t>{variant.table_entries}, variant.ports);
-        routing = std::make_unique<RandomTable>(variant.table_entries, variant.ports,
-                                                variant.virtual_channels, random);
+        routing = std::make_unique<RandomTable>(*graph, variant.virtual_channels, random);
     } else {
         graph = build_topology(config);
         routing = make_routing(config, *graph);
     }
     const NodeId nodes = graph->node_count();
-    const auto node = static_cast<NodeId>(random() % nodes);
+    const RouterId router(static_cast<std::uint32_t>(random() % graph->router_count()));
     const Pressure pressure = random_pressure(random);
     const hw::ScanOrder order =
         random() % 2 == 0 ? hw::ScanOrder::kAscending : hw::ScanOrder::kDescending;
@@ -332,8 +332,8 @@ std::string run_case(const hw::RtlVariant& variant, std::uint64_t seed, Totals& 
     const hw::RtlRouters rtl(config, *graph, *routing);
     hw::ClockDomain clock("clock", sc_core::sc_time(1, sc_core::SC_NS), order);
     const std::uint64_t same = random();
-    Surroundings a("a", variant, *routing, node, nodes, pressure, clock, nullptr, same);
-    Surroundings b("b", variant, *routing, node, nodes, pressure, clock, &rtl, same);
+    Surroundings a("a", variant, *routing, router, nodes, pressure, clock, nullptr, same);
+    Surroundings b("b", variant, *routing, router, nodes, pressure, clock, &rtl, same);
     LockStep lock_step(a, b);
     RunControl control =
         inspected_every(1, [&lock_step](Cycle now) { return lock_step.equal(now); });
@@ -394,9 +394,9 @@ TEST(RtlVariant, HasATableEntryForEveryDestinationAndForNoSwitch) {
         const Graph graph = build_topology(config);
         return hw::rtl_variant(config, graph, *make_routing(config, graph)).name();
     };
-    EXPECT_EQ(name(2, 5), "router_p5_v1_d8_w64_r1_table32");  // and 80 switches
-    EXPECT_EQ(name(3, 2), "router_p7_v1_d8_w64_r1_table16");
-    EXPECT_EQ(name(4, 1), "router_p5_v1_d8_w64_r1_table4");
+    EXPECT_EQ(name(2, 5), "router_p6_v1_d8_w64_r1_table32");  // on 80 routers
+    EXPECT_EQ(name(3, 2), "router_p9_v1_d8_w64_r1_table16");
+    EXPECT_EQ(name(4, 1), "router_p4_v1_d8_w64_r1_table4");
 }
 
 TEST(RtlVariant, NamesOfAllRoutersAreReadBack) {

@@ -91,13 +91,14 @@ TEST(RtlThreads, ChangeNothing) {
             ChannelLog told_by_one;
             const SimulationResult one = run(1, told_by_one);
             EXPECT_EQ(one.verdict, Verdict::kComplete);
-            EXPECT_EQ(one.rtl_routers, machine.graph.node_count());
+            EXPECT_EQ(one.rtl_routers, machine.graph.router_count());
             EXPECT_GT(one.messages_delivered, 1000U);
             EXPECT_EQ(told_by_one.sorted().empty(), !watched);
             for (const std::uint32_t threads : {2, 3}) {
                 ChannelLog told;
                 const SimulationResult several = run(threads, told);
-                EXPECT_EQ(several.parts, machine.graph.node_count() / 32 < threads ? 2U : threads);
+                EXPECT_EQ(several.parts,
+                          machine.graph.router_count() / 32 < threads ? 2U : threads);
                 EXPECT_EQ(several.verdict, Verdict::kComplete);
                 EXPECT_EQ(several.cycles, one.cycles);
                 EXPECT_EQ(several.channel_flits, one.channel_flits);

@@ -21,6 +21,7 @@
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/app/run/engines.h"
 #include "testbench/verification/reference/compare.h"
+#include "testbench/verification/tests/hw/crowded_mesh.h"
 #include "testbench/verification/tests/support/fabric_fixture.h"
 #include "testbench/verification/tests/support/ring_graph.h"
 
@@ -57,6 +58,7 @@ TEST_P(LonelyPacket, IsDeliveredInTheCycleOfTheClosedForm) {
                   : kind == "mesh"     ? build_mesh({4, 3})
                   : kind == "torus"    ? build_torus({4, 3})
                   : kind == "complete" ? build_ghc({5})
+                  : kind == "crowded"  ? crowded_mesh()
                                        : build_hypercube(4);
     for (LinkId id = 0; id < graph.link_count(); ++id) graph.set_delay(id, c.link_delay);
     auto routing = make_dimension_order(graph);
@@ -93,6 +95,7 @@ INSTANTIATE_TEST_SUITE_P(
                     LonelyCase{Switching::kVirtualCutThrough, "torus", 4, 6, 3, 0, 0, 2},
                     LonelyCase{Switching::kVirtualCutThrough, "complete", 1, 2, 33, 0, 1, 1},
                     LonelyCase{Switching::kVirtualCutThrough, "hypercube", 1, 5, 16, 0, 0, 1},
+                    LonelyCase{Switching::kVirtualCutThrough, "crowded", 2, 3, 12, 0, 0, 2},
                     LonelyCase{Switching::kStoreAndForward, "line", 1, 1, 1, 0, 0, 1},
                     LonelyCase{Switching::kStoreAndForward, "line", 1, 1, 1, 1, 0, 1},
                     LonelyCase{Switching::kStoreAndForward, "line", 2, 3, 12, 7, 0, 2},
@@ -100,7 +103,8 @@ INSTANTIATE_TEST_SUITE_P(
                     LonelyCase{Switching::kStoreAndForward, "mesh", 3, 2, 5, 100, 3, 3},
                     LonelyCase{Switching::kStoreAndForward, "torus", 4, 6, 3, 1, 0, 2},
                     LonelyCase{Switching::kStoreAndForward, "complete", 1, 2, 33, 9, 1, 1},
-                    LonelyCase{Switching::kStoreAndForward, "hypercube", 1, 5, 16, 2, 0, 1}));
+                    LonelyCase{Switching::kStoreAndForward, "hypercube", 1, 5, 16, 2, 0, 1},
+                    LonelyCase{Switching::kStoreAndForward, "crowded", 2, 3, 12, 7, 0, 2}));
 
 TEST(Switching, CombiningDelayMayBeLong) {
     Config config;

@@ -44,8 +44,8 @@ TEST(LinkLoad, SumsWeightsAlongRoutesAndClears) {
     load.add(1, 2, 3);
     load.add(4, 4, 99);
     EXPECT_EQ(load.max(), 13U);
-    EXPECT_EQ(graph.link(load.busiest()).from, 1U);
-    EXPECT_EQ(graph.link(load.busiest()).to, 2U);
+    EXPECT_EQ(graph.link(load.busiest()).from, RouterId(1));
+    EXPECT_EQ(graph.link(load.busiest()).to, RouterId(2));
     EXPECT_EQ(std::accumulate(load.loads().begin(), load.loads().end(), 0U), 33U);
     load.clear();
     EXPECT_EQ(load.max(), 0U);
@@ -81,13 +81,16 @@ TEST(LinkLoad, BusiestIsTheLowestNumberedOfEquals) {
 
 class Lost final : public Routing {
 public:
+    explicit Lost(const Graph& graph) : Routing(graph.shared_places()) {}
     std::string name() const override { return "lost"; }
-    RouteChoice route(NodeId at, NodeId) const override { return {at == 0 ? 1U : 2U}; }
+
+private:
+    RouteChoice hop(RouterId at, NodeId) const override { return {at == RouterId(0) ? 1U : 2U}; }
 };
 
 TEST(LinkLoad, RefusesARouteThatDoesNotArrive) {
     const Graph graph = build_mesh({4});
-    const Lost routing;
+    const Lost routing(graph);
     LinkLoad load(graph, routing);
     EXPECT_THROW(load.add(0, 3, 1), std::logic_error);
 }
@@ -97,8 +100,8 @@ TEST(LinkLoad, CompleteExchangeLoadsTheMiddleOfALineWithAllPairsAcross) {
     const auto routing = make_routing(Config(), graph);
     LinkLoad load(graph, *routing);
     for (const Transfer& t : gen(8, 1).transfers) load.add(t.source, t.destination, 1);
-    for (NodeId n = 0; n + 1 < 8; ++n) {
-        EXPECT_EQ(load.loads()[graph.out_link(n, 1)], (n + 1) * (7 - n));
+    for (RouterId router; router + 1 < 8; ++router) {
+        EXPECT_EQ(load.loads()[graph.out_link(router, 1)], (router + 1) * (7 - router));
     }
     EXPECT_EQ(load.max(), 16U);
 }
@@ -117,13 +120,13 @@ TEST(MiddleCut, CutsTheLongestDimensionOfAMeshInHalf) {
 
 TEST(MiddleCut, TiesCutTheFirstDimension) {
     const NodeCut cut = middle_cut(build_mesh({4, 4}));
-    for (NodeId n = 0; n < 16; ++n) EXPECT_EQ(cut.upper[n], n >= 8);
+    for (RouterId router; router < 16; ++router) EXPECT_EQ(cut.upper[router], router >= 8);
     EXPECT_EQ(cut.up, 4U);
 }
 
 TEST(MiddleCut, SplitsAHypercubeByItsTopBit) {
     const NodeCut cut = middle_cut(build_hypercube(5));
-    for (NodeId n = 0; n < 32; ++n) EXPECT_EQ(cut.upper[n], n >= 16);
+    for (RouterId router; router < 32; ++router) EXPECT_EQ(cut.upper[router], router >= 16);
     EXPECT_EQ(cut.up, 16U);
 }
 
@@ -132,13 +135,13 @@ TEST(MiddleCut, OfASingleNodeHasNoLinks) {
     EXPECT_EQ(middle_cut(build_hypercube(0)).up, 0U);
 }
 
-TEST(MiddleCut, CutsAGraphWithoutAGridInNodeOrder) {
+TEST(MiddleCut, CutsAGraphWithoutAGridInRouterOrder) {
     Graph graph("custom", {5}, 3);
-    for (NodeId n = 0; n < 5; ++n) {
+    for (RouterId router; router < 5; ++router) {
         Link link;  // a directed ring: one link of the cut per direction
-        link.from = n;
+        link.from = router;
         link.from_port = 1;
-        link.to = (n + 1) % 5;
+        link.to = RouterId((router + 1) % 5);
         link.to_port = 2;
         graph.add_link(link);
     }
@@ -318,9 +321,9 @@ TEST(Bounds, CountNoLinkWhereThePathIsOpenAndTakeTheFastestOne) {
     Graph graph = build_mesh({3, 3});
     for (LinkId id = 0; id < graph.link_count(); ++id) graph.set_delay(id, 9);
     // The way round, 0 to 3 to 4 to 1, is the fast one: to the south, east and north.
-    for (const auto& [node, port] :
-         std::vector<std::pair<NodeId, PortId>>{{0, 3}, {3, 1}, {4, 4}}) {
-        graph.set_delay(graph.out_link(node, port), 1);
+    for (const auto& [router, port] :
+         std::vector<std::pair<std::uint32_t, PortId>>{{0, 3}, {3, 1}, {4, 4}}) {
+        graph.set_delay(graph.out_link(RouterId(router), port), 1);
     }
     Config config;
     config.fabric.virtual_channels = 2;

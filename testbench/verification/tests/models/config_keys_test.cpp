@@ -149,9 +149,10 @@ TEST(Config, NumbersInOtherFormsAreWrittenOut) {
     }
 }
 
-TEST(Config, ConcentratedMeshesAreGraphs) {
+TEST(Config, ConcentratedMeshesAreMeshes) {
     EXPECT_THAT(findings(kFabric, {"fabric.topology.kind=cmesh"}).at(0),
-                HasSubstr("(no concentrated mesh; a 'custom' graph with 'endpoints'"));
+                HasSubstr("(that is a 'mesh' with several nodes on a router here: {kind: mesh, "
+                          "dims: [4, 4], concentration: [2, 2]})"));
 }
 
 TEST(Config, DuplicateKeyNamesBothPlaces) {

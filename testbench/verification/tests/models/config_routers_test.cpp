@@ -47,8 +47,10 @@ TEST(Config, WordsOfOthersAreExplained) {
     const std::string kind = "fabric.topology.kind";
     EXPECT_EQ(hint(kind, "fattree"), "that is 'fat_tree' here");
     EXPECT_EQ(hint(kind, "cube"), "a binary cube is a 'hypercube' here, a k-ary n-cube a 'torus'");
-    EXPECT_THAT(finding(kFabric, {kind + "=flatfly"}),
-                HasSubstr("(a flattened butterfly is a 'ghc' (generalized hypercube) here)"));
+    EXPECT_THAT(
+        finding(kFabric, {kind + "=flatfly"}),
+        HasSubstr("(a flattened butterfly is a 'ghc' (generalized hypercube) here: {kind: ghc, "
+                  "dims: [4, 4], concentration: [2, 2]})"));
 }
 
 TEST(Config, AWordInPlaceOfASectionIsItsKindOrItsFile) {

@@ -319,32 +319,37 @@ std::vector<std::string> configurations_of_all_kinds() {
     };
     const std::string mesh = fabric("kind: mesh, dims: [4, 4]");
     const std::string gen = "traffic: {schedule: gen}\n";
-    return {mesh + "traffic: {pattern: hotspot}\n",
-            mesh + "traffic: {pattern: uniform}\nsteady: {}\n",
-            mesh + "traffic: {pattern: uniform, reply_bytes: 64, reply_delay: 3}\n",
-            mesh + "traffic: {pattern: uniform, reply_bytes: 0}\n",
-            mesh + "traffic: {pattern: mixed, mix: {uniform: 1}, arrivals: bursty}\n",
-            mesh + "traffic: {program: p.csv}\n",
-            mesh + "traffic: {schedule: broadcast, algorithm: pipelined_chain}\n",
-            mesh + "traffic: {schedule: bounded-contention, barrier: true}\n",
-            mesh + "traffic: {schedule: prefix}\n",
-            mesh + gen + "faults: {}\n",
-            mesh + gen +
-                "faults: {links: [0-1, link_002_003], nodes: [5], random_links: 0.1, "
-                "random_nodes: 2, seed: 9, keep_connected: true, traffic: drop}\n",
-            mesh + "interconnect: {initiators: [0], targets: [{node: 5, base: 0, size: 16}]}\n",
-            fabric("kind: torus, dims: [4, 4]", ", link_delay: {model: linear}") + gen,
-            fabric("kind: mesh, dims: [4, 4]",
-                   ", link_delay: {model: physical, pitch_mm: 0.75, ns_per_mm: 0.1}") +
-                gen,
-            fabric("kind: mesh, dims: [4, 4]",
-                   ", link_delay: {model: physical, pitch_mm: area, node_mm2: 1e-3}") +
-                gen + "clock_ns: synth\n",
-            fabric("kind: mesh, dims: [4, 4]", ", switching: store_and_forward") + gen,
-            fabric("kind: mesh, dims: [4, 4]", ", switching: circuit") + gen,
-            fabric("kind: mesh, dims: [4, 4]") + gen + "node: {retransmit: {}}\n",
-            fabric("kind: express_mesh, dims: [16, 16], segment: 4") + gen,
-            fabric("kind: express_mesh, dims: [16, 16], segment: 4, layout: hierarchy") + gen};
+    return {
+        mesh + "traffic: {pattern: hotspot}\n",
+        mesh + "traffic: {pattern: uniform}\nsteady: {}\n",
+        mesh + "traffic: {pattern: uniform, reply_bytes: 64, reply_delay: 3}\n",
+        mesh + "traffic: {pattern: uniform, reply_bytes: 0}\n",
+        mesh + "traffic: {pattern: mixed, mix: {uniform: 1}, arrivals: bursty}\n",
+        mesh + "traffic: {program: p.csv}\n",
+        mesh + "traffic: {schedule: broadcast, algorithm: pipelined_chain}\n",
+        mesh + "traffic: {schedule: bounded-contention, barrier: true}\n",
+        mesh + "traffic: {schedule: prefix}\n",
+        mesh + gen + "faults: {}\n",
+        mesh + gen +
+            "faults: {links: [0-1, link_002_003], nodes: [5], random_links: 0.1, "
+            "random_nodes: 2, seed: 9, keep_connected: true, traffic: drop}\n",
+        mesh + gen + "faults: {routers: [5]}\n",
+        fabric("kind: mesh, dims: [4, 4], concentration: [2, 2], extra_nodes: {mem: 0, io: 5}") +
+            gen,
+        fabric("kind: hypercube, dimensions: 3, concentration: 4, extra_nodes: [0, 7]") + gen,
+        mesh + "interconnect: {initiators: [0], targets: [{node: 5, base: 0, size: 16}]}\n",
+        fabric("kind: torus, dims: [4, 4]", ", link_delay: {model: linear}") + gen,
+        fabric("kind: mesh, dims: [4, 4]",
+               ", link_delay: {model: physical, pitch_mm: 0.75, ns_per_mm: 0.1}") +
+            gen,
+        fabric("kind: mesh, dims: [4, 4]",
+               ", link_delay: {model: physical, pitch_mm: area, node_mm2: 1e-3}") +
+            gen + "clock_ns: synth\n",
+        fabric("kind: mesh, dims: [4, 4]", ", switching: store_and_forward") + gen,
+        fabric("kind: mesh, dims: [4, 4]", ", switching: circuit") + gen,
+        fabric("kind: mesh, dims: [4, 4]") + gen + "node: {retransmit: {}}\n",
+        fabric("kind: express_mesh, dims: [16, 16], segment: 4") + gen,
+        fabric("kind: express_mesh, dims: [16, 16], segment: 4, layout: hierarchy") + gen};
 }
 
 TEST(Config, WhatIsWrittenIsRead) {
@@ -403,6 +408,8 @@ TEST(Config, ReferenceListsEveryKey) {
                             "fabric.topology.dims",
                             "fabric.topology.dimensions",
                             "fabric.topology.file",
+                            "fabric.topology.concentration",
+                            "fabric.topology.extra_nodes",
                             "fabric.routing",
                             "fabric.router",
                             "fabric.router_overrides",

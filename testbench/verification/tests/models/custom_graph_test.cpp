@@ -62,8 +62,8 @@ TEST(CustomGraph, ReadsNodesLinksLengthsAndDelays) {
     fabric.link_delay = {LinkDelayModel::kLinear, 1, 2};
     const Graph graph = load_custom_graph(path, fabric);
     ASSERT_EQ(graph.link_count(), 4U);
-    EXPECT_EQ(graph.link(0).to, 1U);
-    EXPECT_EQ(graph.link(1).to, 0U);
+    EXPECT_EQ(graph.link(0).to, RouterId(1));
+    EXPECT_EQ(graph.link(1).to, RouterId(0));
     EXPECT_EQ(graph.link(2).delay, 3U);  // ceil(5 / 2)
     EXPECT_EQ(graph.link(3).delay, 7U);
     expect_consistent(graph);
@@ -143,14 +143,14 @@ TEST(CustomGraph, PlacesNodesInASquareWhenTheFileDoesNot) {
              "nodes: 5\nlinks:\n"
              "  - {from: 0, to: 1, both: true}\n  - {from: 1, to: 2, both: true}\n"
              "  - {from: 2, to: 3, both: true}\n  - {from: 3, to: 4, both: true}\n");
-    EXPECT_EQ(graph.position(2).row, 0U);
-    EXPECT_EQ(graph.position(2).column, 2U);
-    EXPECT_EQ(graph.position(4).row, 1U);
-    EXPECT_EQ(graph.position(4).column, 1U);
+    EXPECT_EQ(graph.position(RouterId(2)).row, 0U);
+    EXPECT_EQ(graph.position(RouterId(2)).column, 2U);
+    EXPECT_EQ(graph.position(RouterId(4)).row, 1U);
+    EXPECT_EQ(graph.position(RouterId(4)).column, 1U);
     for (const Link& link : graph.links()) EXPECT_EQ(link.length, 1U);
     const Graph square = load("places.csv", "from,to\n0,1\n1,2\n2,3\n3,0\n");
-    EXPECT_EQ(square.position(2).row, 1U);
-    EXPECT_EQ(square.position(2).column, 0U);
+    EXPECT_EQ(square.position(RouterId(2)).row, 1U);
+    EXPECT_EQ(square.position(RouterId(2)).column, 0U);
 }
 
 TEST(CustomGraph, MeasuresWiresBetweenStatedPositions) {

@@ -40,7 +40,8 @@ TEST(ExpressShortest, LosesNothingAgainstShortestPaths) {
                 for (NodeId source = 0; source < graph.node_count(); ++source) {
                     const std::size_t hops =
                         route_links(graph, *routing, source, destination).size();
-                    ASSERT_EQ(hops, distance[source]) << source << " to " << destination;
+                    ASSERT_EQ(hops, distance[graph.router_of(source)])
+                        << source << " to " << destination;
                     shorter += route_links(graph, *monotone, source, destination).size() - hops;
                 }
             }
@@ -72,13 +73,15 @@ TEST(ExpressShortest, CanDeadlockWhereTheLegsShareVirtualChannels) {
         const auto routing = make_express_shortest(graph, layout == "full", 2);
         class Occurring final : public Routing {
         public:
-            explicit Occurring(const Routing& routing) : routing_(routing) {}
+            explicit Occurring(const Routing& routing)
+                : Routing(routing.places()), routing_(routing) {}
             std::string name() const override { return "occurring"; }
-            RouteChoice route(NodeId at, NodeId to) const override {
+
+        private:
+            RouteChoice hop(RouterId at, NodeId to) const override {
                 return {routing_.route(at, to).port};
             }
 
-        private:
             const Routing& routing_;
         };
         EXPECT_FALSE(find_dependency_cycle(graph, Occurring(*routing)).empty()) << layout;

@@ -62,8 +62,8 @@ TEST(Faults, KeepNumbersPortsPlacesAndNames) {
     const Graph& whole = left.graph.whole();
     EXPECT_EQ(whole.link_count(), 48);
     EXPECT_EQ(left.graph.link_count(), 48 - 4 - 4);
-    EXPECT_EQ(left.graph.node_count(), 16);
-    EXPECT_EQ(left.graph.living_endpoints(), 15);
+    EXPECT_EQ(left.graph.router_count(), 16);
+    EXPECT_EQ(left.graph.living_node_count(), 15);
     std::set<std::string> missing;
     for (LinkId id = 0; id < whole.link_count(); ++id) missing.insert(whole.link_name(id));
     for (LinkId id = 0; id < left.graph.link_count(); ++id) {
@@ -83,6 +83,25 @@ TEST(Faults, KeepNumbersPortsPlacesAndNames) {
     EXPECT_THAT(dead_nodes(left.graph), ElementsAre(15));
 }
 
+TEST(Faults, OfNodesTakeTheirRouterWithTheLastOfThem) {
+    // Nodes 0 and 1 on router 0, 2 and 3 on router 1, and so on.
+    const std::string mesh = "topology: {kind: mesh, dims: [3, 3], concentration: [1, 2]}";
+    const Network one = network(mesh, "nodes: [1, 2]");
+    EXPECT_EQ(one.graph.living_node_count(), 16);
+    EXPECT_EQ(one.graph.living_router_count(), 9);
+    EXPECT_EQ(one.graph.link_count(), 24);
+    EXPECT_THAT(dead_nodes(one.graph), ElementsAre(1, 2));
+    EXPECT_THAT(dead_routers(one.graph), ElementsAre());
+    for (const char* faults : {"nodes: [1, 0]", "routers: [0]"}) {
+        const Network both = network(mesh, faults);
+        EXPECT_EQ(both.graph.living_node_count(), 16) << faults;
+        EXPECT_EQ(both.graph.living_router_count(), 8) << faults;
+        EXPECT_EQ(both.graph.link_count(), 20) << faults;
+        EXPECT_THAT(dead_nodes(both.graph), ElementsAre(0, 1)) << faults;
+        EXPECT_THAT(dead_routers(both.graph), ElementsAre(RouterId(0))) << faults;
+    }
+}
+
 TEST(Faults, OfNothingLeaveTheGraphAsItWas) {
     const Network left = network(kMesh, "random_links: 0");
     EXPECT_FALSE(left.graph.has_faults());
@@ -94,6 +113,7 @@ TEST(Faults, AreRefusedWhereTheyDoNotExist) {
     EXPECT_THAT(error_of(kMesh, "links: [0-99]"), HasSubstr("node 99 of link '0-99'"));
     EXPECT_THAT(error_of(kMesh, "links: [here]"), HasSubstr("'here' names no link"));
     EXPECT_THAT(error_of(kMesh, "nodes: [16]"), HasSubstr("node 16 does not exist"));
+    EXPECT_THAT(error_of(kMesh, "routers: [16]"), HasSubstr("there is no router '16'"));
     EXPECT_THAT(error_of(kMesh, "random_links: 25"), HasSubstr("25 channels are to fail"));
     EXPECT_THAT(error_of(kMesh, "random_nodes: 1.0"), HasSubstr("all nodes have failed"));
     EXPECT_THAT(error_of(kMesh, "random_links: 1.5"), HasSubstr("faults_test"));
@@ -117,7 +137,7 @@ TEST(Faults, KeepConnectedPassesOverWhatWouldCut) {
         EXPECT_THAT(error_of(kMesh, drawn + ", random_links: 10, keep_connected: true"),
                     HasSubstr("at most 9"));
         const Network one = network(kMesh, drawn + ", random_nodes: 15, keep_connected: true");
-        EXPECT_EQ(one.graph.living_endpoints(), 1) << drawn;
+        EXPECT_EQ(one.graph.living_node_count(), 1) << drawn;
     }
 }
 
@@ -188,16 +208,17 @@ TEST(Faults, OfMoreIncludeThoseOfFewer) {
 void expect_ways(const Network& left, const Routing& routing, const std::string& what) {
     EXPECT_TRUE(find_dependency_cycle(left.graph, routing).empty()) << what << routing.name();
     DistanceSearch search(left.graph, Way::kTo);
-    for (NodeId to = 0; to < left.graph.endpoint_count(); ++to) {
+    for (NodeId to = 0; to < left.graph.node_count(); ++to) {
         if (!left.graph.is_alive(to)) continue;
-        const std::vector<std::uint32_t>& distance = search.distances(to);
-        for (NodeId from = 0; from < left.graph.endpoint_count(); ++from) {
+        const std::vector<std::uint32_t>& distance = search.distances(left.graph.router_of(to));
+        for (NodeId from = 0; from < left.graph.node_count(); ++from) {
             if (!left.graph.is_alive(from)) continue;
             const std::size_t hops = route_links(left.graph, routing, from, to).size();
+            const std::uint32_t shortest = distance[left.graph.router_of(from)];
             if (routing.name().rfind("up_down", 0) == 0) {
-                ASSERT_GE(hops, distance[from]) << what;
+                ASSERT_GE(hops, shortest) << what;
             } else {
-                ASSERT_EQ(hops, distance[from]) << what << routing.name() << from << "->" << to;
+                ASSERT_EQ(hops, shortest) << what << routing.name() << from << "->" << to;
             }
         }
     }
@@ -206,14 +227,14 @@ void expect_ways(const Network& left, const Routing& routing, const std::string&
 /// The routings that `auto` takes with single links of the network dead: every one, or a sample.
 std::set<std::string> around_single_faults(const std::string& fabric, std::size_t channels) {
     std::set<std::string> names;
-    std::set<std::pair<NodeId, NodeId>> pairs;
+    std::set<std::pair<RouterId, RouterId>> pairs;
     const Graph whole = network(fabric, "").graph;
     for (const Link& link : whole.links()) pairs.insert(std::minmax(link.from, link.to));
     EXPECT_EQ(pairs.size(), channels);
     std::size_t number = 0;
     for (const auto& [a, b] : pairs) {
         if (number++ % 9 != 0 && !takes_all()) continue;
-        const std::string dead = std::to_string(a) + '-' + std::to_string(b);
+        const std::string dead = std::to_string(a.number()) + '-' + std::to_string(b.number());
         const Network left = network(fabric, "links: [" + dead + "]");
         const auto routing = make_routing(left.config, left.graph);
         expect_ways(left, *routing, dead + ' ');
@@ -252,10 +273,10 @@ TEST(WaysAroundFaults, OfEverySingleLinkOfAHow) {
 
 /// Those of shortest_path alone all take the lowest ports, and lash keeps to those of the whole
 /// tree as far as it can.
-TEST(WaysAroundFaults, OfAFatTreeWithOneDeadChannelOf192AreSpread) {
+TEST(WaysAroundFaults, OfAFatTreeWithOneDeadChannelOf128AreSpread) {
     const auto bound = [](const std::string& routing) {
-        const Network left = network("topology: {kind: fat_tree, arity: 4, height: 3}, " + routing,
-                                     "links: [64-80]");
+        const Network left =
+            network("topology: {kind: fat_tree, arity: 4, height: 3}, " + routing, "links: [0-16]");
         return uniform_flow(left.graph, *make_routing(left.config, left.graph)).bound;
     };
     EXPECT_NEAR(bound("routing: shortest_path"), 0.09, 0.01);
@@ -268,6 +289,7 @@ TEST(WaysAroundFaults, OfAFatTreeWithOneDeadChannelOf192AreSpread) {
 TEST(WaysAroundFaults, OfRandomSetsOnEveryKindOfNetwork) {
     for (const char* topology :
          {"{kind: mesh, dims: [5, 6]}", "{kind: torus, dims: [5, 5]}",
+          "{kind: mesh, dims: [4, 4], concentration: [2, 1], extra_nodes: [5, 5]}",
           "{kind: hypercube, dimensions: 5}", "{kind: ghc, dims: [4, 5]}",
           "{kind: how, dims: [12], window: 3}", "{kind: express_mesh, dims: [9, 5], segment: 4}",
           "{kind: express_mesh, dims: [9, 9], segment: 4, layout: compound}",
@@ -315,10 +337,11 @@ TEST(Lash, TakesAsManyLayersAsItNeedsAndNoMore) {
     const auto routing = make_routing(two.config, two.graph);
     expect_ways(two, *routing, "");
     std::set<int> masks;
-    for (NodeId to = 1; to < 5; ++to) masks.insert(routing->route(0, to).virtual_channels);
+    for (NodeId to = 1; to < 5; ++to)
+        masks.insert(routing->route(RouterId(0), to).virtual_channels);
     EXPECT_THAT(masks, ElementsAre(0b0111, 0b1000));  // four destinations to one
     const Network line = network(ring + "virtual_channels: 4", "links: [4-0]");
-    EXPECT_EQ(make_routing(line.config, line.graph)->route(0, 4).virtual_channels,
+    EXPECT_EQ(make_routing(line.config, line.graph)->route(RouterId(0), 4).virtual_channels,
               kAllVirtualChannels);
 }
 

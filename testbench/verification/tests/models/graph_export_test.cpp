@@ -32,6 +32,10 @@ std::vector<TopologyConfig> one_of_each_kind() {
                                        make("torus", {4, 5}), make("torus", {4, 5}),
                                        make("hypercube", {}), make("ghc", {4, 3}),
                                        make("how", {5, 6}),   make("mesh", {1})};
+    all.push_back(make("mesh", {2, 3}));
+    all.back().concentration = {2, 2};
+    all.push_back(make("torus", {4, 3}));
+    all.back().extra_nodes = {{"", 5}, {"", 0}, {"", 5}};
     all.push_back(make("fat_tree", {}));
     all.back().parameters = {{"arity", 2}, {"height", 3}};
     all[3].folded = true;
@@ -60,23 +64,27 @@ std::vector<Graph> graphs_of_each_kind() {
     return graphs;
 }
 
-/// As many, and in the same places.
-void expect_same_nodes(const Graph& again, const Graph& graph) {
+/// As many, in the same places, with as many nodes each.
+void expect_same_routers(const Graph& again, const Graph& graph) {
+    ASSERT_EQ(again.router_count(), graph.router_count());
     ASSERT_EQ(again.node_count(), graph.node_count());
-    EXPECT_EQ(again.endpoint_count(), graph.endpoint_count());
-    for (NodeId node = 0; node < graph.node_count(); ++node) {
-        EXPECT_EQ(again.position(node).row, graph.position(node).row);
-        EXPECT_EQ(again.position(node).column, graph.position(node).column);
+    for (RouterId router; router < graph.router_count(); ++router) {
+        EXPECT_EQ(again.nodes_at(router).size(), graph.nodes_at(router).size());
+        EXPECT_EQ(again.position(router).row, graph.position(router).row);
+        EXPECT_EQ(again.position(router).column, graph.position(router).column);
     }
 }
 
-TEST(Export, YamlReadAgainGivesTheSameLinksPortsLengthsDelaysAndPlaces) {
+TEST(Export, YamlReadAgainGivesTheSameNodesLinksPortsLengthsDelaysAndPlaces) {
     for (const Graph& graph : graphs_of_each_kind()) {
         std::ostringstream out;
         write_graph_yaml(out, graph);
         const Graph again = load("again.yaml", out.str());
         SCOPED_TRACE(graph.description());
-        expect_same_nodes(again, graph);
+        expect_same_routers(again, graph);
+        for (NodeId node = 0; node < graph.node_count(); ++node) {
+            EXPECT_EQ(again.router_of(node), graph.router_of(node));
+        }
         EXPECT_EQ(links_of(again), links_of(graph));
         expect_consistent(again);
     }
@@ -88,17 +96,17 @@ TEST(Export, DotReadAgainGivesTheSameLinksInAnyOrder) {
         write_graph_dot(out, graph);
         const Graph again = load("again.dot", out.str());
         SCOPED_TRACE(graph.description());
-        expect_same_nodes(again, graph);
+        expect_same_routers(again, graph);
         EXPECT_THAT(links_of(again), testing::UnorderedElementsAreArray(links_of(graph)));
     }
 }
 
 TEST(Export, DotKeepsLinksApartThatDifferByDirection) {
     Graph graph("custom", {3}, 3);
-    graph.add_link({0, 1, 1, 1, kNoDimension, 1, 2});
-    graph.add_link({1, 1, 0, 1, kNoDimension, 1, 3});
-    graph.add_link({1, 2, 2, 1, kNoDimension, 1, 1});
-    graph.add_link({2, 2, 0, 2, kNoDimension, 4, 1});
+    graph.add_link({RouterId(0), 1, RouterId(1), 1, kNoDimension, 1, 2});
+    graph.add_link({RouterId(1), 1, RouterId(0), 1, kNoDimension, 1, 3});
+    graph.add_link({RouterId(1), 2, RouterId(2), 1, kNoDimension, 1, 1});
+    graph.add_link({RouterId(2), 2, RouterId(0), 2, kNoDimension, 4, 1});
     std::ostringstream out;
     write_graph_dot(out, graph);
     EXPECT_THAT(links_of(load("again.dot", out.str())), testing::ElementsAreArray(links_of(graph)));
@@ -109,8 +117,8 @@ TEST(Export, DotKeepsLinksApartThatDifferByDirection) {
 TEST(Export, JsonHoldsNodesAndLinks) {
     Graph graph("mesh", {1, 2}, 3);
     graph.set_description("say \"hi\"");
-    graph.add_link({0, 1, 1, 2, 1, 3, 2});
-    graph.add_link({1, 2, 0, 1, kNoDimension, 3, 2});
+    graph.add_link({RouterId(0), 1, RouterId(1), 2, 1, 3, 2});
+    graph.add_link({RouterId(1), 2, RouterId(0), 1, kNoDimension, 3, 2});
     std::ostringstream out;
     write_graph_json(out, graph);
     EXPECT_EQ(out.str(),

@@ -49,7 +49,7 @@ inline std::vector<std::string> findings(const std::string& name, const std::str
     return found;
 }
 
-/// "0.1->2.1 length 1 delay 1", nodes and ports.
+/// "0.1->2.1 length 1 delay 1", routers and ports.
 inline std::string text_of(const Link& l) {
     std::ostringstream out;
     out << l.from << '.' << l.from_port << "->" << l.to << '.' << l.to_port << " length "

@@ -25,10 +25,10 @@ TEST(GraphFormats, ReadsCsv) {
                 testing::ElementsAre("0.1->1.1 length 1 delay 1", "1.2->2.1 length 1 delay 4",
                                      "2.2->0.2 length 6 delay 1", "0.2->2.2 length 1 delay 1"));
     EXPECT_EQ(
-        load("links.csv", "from,to,both\n0,1,true\n1,4,true\n4,3,true\n3,2,true\n").node_count(),
+        load("links.csv", "from,to,both\n0,1,true\n1,4,true\n4,3,true\n3,2,true\n").router_count(),
         5U);
     EXPECT_EQ(load("links.csv", "from,to,from_port,to_port\n0,1,4,1\n1,0,1,4\n").port_count(), 5U);
-    EXPECT_EQ(load("links.csv", "# nodes: 1\nfrom,to").node_count(), 1U);
+    EXPECT_EQ(load("links.csv", "# nodes: 1\nfrom,to").router_count(), 1U);
 }
 
 TEST(GraphFormats, ReportsFindingsInCsvWithTheirPlace) {
@@ -110,14 +110,14 @@ TEST(GraphFormats, ReadsGraphml) {
     EXPECT_THAT(links_of(graph),
                 testing::ElementsAre("0.1->1.1 length 2 delay 3", "1.1->0.1 length 2 delay 3",
                                      "1.2->2.1 length 5 delay 1", "2.2->0.2 length 2 delay 1"));
-    EXPECT_EQ(graph.position(2).row, 7U);
+    EXPECT_EQ(graph.position(RouterId(2)).row, 7U);
     const Graph numbered =
         load("g.xml",
              "<graphml><graph edgedefault='undirected'><node id='1'/><node id='2'/>"
              "<node id='0'/><edge source='2' target='1'/><edge source='1' target='0'/>"
              "</graph></graphml>");
-    EXPECT_EQ(numbered.link(0).from, 2U);
-    EXPECT_EQ(numbered.link(2).to, 0U);
+    EXPECT_EQ(numbered.link(0).from, RouterId(2));
+    EXPECT_EQ(numbered.link(2).to, RouterId(0));
 }
 
 TEST(GraphFormats, ReadsGraphmlWithAKeyForEveryNode) {
@@ -147,7 +147,7 @@ TEST(GraphFormats, ReportsFindingsInGraphmlWithTheirPlace) {
                 testing::ElementsAre("2:1 unknown attribute 'dealy' (did you mean 'delay'?)"));
     EXPECT_THAT(with("<key id='k' for='node' attr.name='x'/><graph/>"),
                 testing::ElementsAre("2:1 unknown attribute 'x' (attributes here: row, column, "
-                                     "endpoint)"));
+                                     "endpoint, at, nodes)"));
     EXPECT_THAT(
         with("<graph>\n<node id='a'/>\n<node id='a'/>\n<hyperedge/>\n"
              "<edge source='a'/>\n<graph/></graph>"),
@@ -215,8 +215,9 @@ TEST(GraphFormats, NumbersSwitchesBehindTheOthersAndKeepsTheirNames) {
     const Graph dot = load("switches.dot",
                            "graph { node [endpoint=false]; x0; x1; node [endpoint=true]\n"
                            "x0 -- {cpu0 \"cpu-1\"}; x1 -- {cpu0 mem}; mem [endpoint=true] }");
-    EXPECT_EQ(dot.endpoint_count(), 3U);
+    EXPECT_EQ(dot.node_count(), 3U);
     EXPECT_THAT(dot.given_names(), testing::ElementsAre("cpu0", "cpu-1", "mem", "x0", "x1"));
+    EXPECT_THAT(dot.given_node_names(), testing::ElementsAre("cpu0", "cpu-1", "mem"));
     const Graph graphml =
         load("switches.graphml",
              "<graphml><key id='e' for='node' attr.name='endpoint'><default>true</default></key>"
@@ -226,7 +227,7 @@ TEST(GraphFormats, NumbersSwitchesBehindTheOthersAndKeepsTheirNames) {
              "<node id='cpu0'/><node id='cpu-1'/><node id='mem'><data key='e'>true</data></node>"
              "<edge source='x0' target='cpu0'/><edge source='x0' target='cpu-1'/>"
              "<edge source='x1' target='cpu0'/><edge source='x1' target='mem'/></graph></graphml>");
-    EXPECT_EQ(graphml.endpoint_count(), 3U);
+    EXPECT_EQ(graphml.node_count(), 3U);
     EXPECT_EQ(graphml.given_names(), dot.given_names());
     EXPECT_EQ(links_of(graphml), links_of(dot));
     const Graph yaml = load("switches.yaml",
@@ -236,14 +237,98 @@ TEST(GraphFormats, NumbersSwitchesBehindTheOthersAndKeepsTheirNames) {
     EXPECT_EQ(links_of(yaml), links_of(dot));
     // Numbers stay what they are.
     const Graph numbers = load("numbers.dot", "graph { 2 [endpoint=false]; 2 -- {1 0} }");
-    EXPECT_EQ(numbers.endpoint_count(), 2U);
+    EXPECT_EQ(numbers.node_count(), 2U);
     EXPECT_THAT(numbers.given_names(), testing::IsEmpty());
-    EXPECT_EQ(numbers.link(0).from, 2U);
+    EXPECT_EQ(numbers.link(0).from, RouterId(2));
+}
+
+std::vector<std::uint32_t> routers_of_nodes(const Graph& graph) {
+    std::vector<std::uint32_t> routers;
+    for (NodeId node = 0; node < graph.node_count(); ++node) {
+        routers.push_back(graph.router_of(node));
+    }
+    return routers;
+}
+
+/// A line of three routers, with two nodes on the first and one on the last, or two on each.
+TEST(GraphFormats, HangAnyNumberOfNodesOnARouter) {
+    const std::string links =
+        "links: [{from: 0, to: 1, both: true}, {from: 1, to: 2, both: true}]\n";
+    const Graph yaml = load("at.yaml", "routers: 3\nat: [2, 0, 0]\n" + links);
+    EXPECT_THAT(routers_of_nodes(yaml), testing::ElementsAre(2, 0, 0));
+    EXPECT_EQ(yaml.router_count(), 3U);
+    EXPECT_EQ(yaml.local_ports(), 2U);
+    EXPECT_THAT(links_of(yaml),
+                testing::ElementsAre("0.2->1.2 length 1 delay 1", "1.2->0.2 length 1 delay 1",
+                                     "1.3->2.2 length 1 delay 1", "2.2->1.3 length 1 delay 1"));
+    for (const Graph& graph :
+         {load("each.yaml", "routers: 3\nnodes_per_router: 2\n" + links),
+          load("each.csv", "# nodes: 6\n# nodes_per_router: 2\nfrom,to,both\n0,1,true\n1,2,true\n"),
+          load("each.csv", "# nodes_per_router: 2\nfrom,to,both\n0,1,true\n1,2,true\n"),
+          load("each.dot", "graph { node [nodes=2]; a -- b -- c }"),
+          load("each.dot", "graph { node [nodes=2]; 2; 0 -- 1 -- 2 }")}) {
+        EXPECT_THAT(routers_of_nodes(graph), testing::ElementsAre(0, 0, 1, 1, 2, 2));
+        EXPECT_EQ(links_of(graph), links_of(yaml));
+        const std::size_t named = graph.given_names().empty() ? 0 : graph.node_count();
+        EXPECT_EQ(graph.given_node_names().size(), named);
+    }
+}
+
+/// Nodes without names come first, router by router, then those with names.
+TEST(GraphFormats, NamesNodesApartFromTheirRouters) {
+    const Graph dot = load("soc.dot",
+                           "graph { io [at=r1]; r0 -- r1 -- r2; r0 [nodes=2]; r2 [nodes=1]; "
+                           "mem [at=r0] }");
+    const Graph graphml = load(
+        "soc.graphml",
+        "<graphml><key id='a' for='node' attr.name='at'/><key id='n' for='node' attr.name='nodes'/>"
+        "<graph edgedefault='undirected'><node id='io'><data key='a'>r1</data></node>"
+        "<node id='r0'><data key='n'>2</data></node><node id='r1'/>"
+        "<node id='r2'><data key='n'>1</data></node><node id='mem'><data key='a'>r0</data></node>"
+        "<edge source='r0' target='r1'/><edge source='r1' target='r2'/></graph></graphml>");
+    for (const Graph* graph : {&dot, &graphml}) {
+        EXPECT_THAT(routers_of_nodes(*graph), testing::ElementsAre(0, 0, 2, 1, 0));
+        EXPECT_THAT(graph->given_names(), testing::ElementsAre("r0", "r1", "r2"));
+        EXPECT_THAT(graph->given_node_names(), testing::ElementsAre("0", "1", "2", "io", "mem"));
+        EXPECT_EQ(graph->local_ports(), 3U);
+        EXPECT_EQ(graph->link_count(), 4U);
+    }
+}
+
+TEST(GraphFormats, RefusesNodesThatHangOnNoRouter) {
+    using testing::ElementsAre;
+    using testing::HasSubstr;
+    const auto dot = [](const std::string& text) { return findings("s.dot", text); };
+    EXPECT_THAT(dot("graph { r0 -- r1; mem [at=r9] }"),
+                ElementsAre(HasSubstr("node 'mem' is at 'r9', and no router has that name")));
+    EXPECT_THAT(dot("graph { r0 -- r1; mem [at=r0]; io [at=mem] }"),
+                ElementsAre(HasSubstr("node 'io' is at 'mem', which is a node, too")));
+    EXPECT_THAT(dot("graph { r0 -- r1; mem [at=r0]; mem -- r1 }"),
+                ElementsAre(HasSubstr("a link of 'mem', which is a node because it has 'at'")));
+    EXPECT_THAT(dot("graph { r0 -- r1; r0 [nodes=2, endpoint=true] }"),
+                ElementsAre(HasSubstr("router 'r0' has both 'nodes' and 'endpoint'")));
+    EXPECT_THAT(dot("graph { node [nodes=0]; r0 -- r1 }"),
+                ElementsAre(HasSubstr("all nodes are switches")));
+    const std::string links = "links: [{from: 0, to: 1, both: true}]\n";
+    const auto yaml = [&](const std::string& text) { return findings("s.yaml", text + links); };
+    EXPECT_THAT(yaml("routers: 2\nnodes: 4\n"),
+                ElementsAre(HasSubstr("2:1 'nodes' contradicts 'routers'")));
+    EXPECT_THAT(yaml("nodes: 2\nat: [0, 1]\n"),
+                ElementsAre(HasSubstr("2:1 'at' is for a graph of 'routers'")));
+    EXPECT_THAT(yaml("routers: 2\nat: [0, 2]\n"),
+                ElementsAre(HasSubstr("'at[1]' must be an integer from 0 to 1, found '2'")));
+    EXPECT_THAT(findings("s.yaml",
+                         "routers: 2\nnodes_per_router: 2\nlinks: [{from: 0, to: 1, from_port: 1, "
+                         "to_port: 2, both: true}]\n"),
+                ElementsAre(HasSubstr("port 1 of router 0 has a link, and ports 0 to 1 are for "
+                                      "nodes")));
+    EXPECT_THAT(findings("s.csv", "# nodes: 5\n# nodes_per_router: 2\nfrom,to,both\n0,1,true\n"),
+                ElementsAre(HasSubstr("1:1 5 nodes on routers of 2 nodes each")));
 }
 
 TEST(GraphFormats, TakesTruthAsPythonWritesIt) {
     const Graph dot = load("g.dot", "graph { s [endpoint=False]; s -- a; s -- b [both=TRUE] }");
-    EXPECT_EQ(dot.endpoint_count(), 2U);
+    EXPECT_EQ(dot.node_count(), 2U);
     EXPECT_EQ(load("g.csv", "from,to,both\n0,1,True\n1,2,TRUE\n").link_count(), 4U);
 }
 

@@ -36,6 +36,8 @@ std::vector<Graph> graphs_with_escape() {
     graphs.push_back(build_how({5, 4}, {2, 3}));
     graphs.push_back(build_how({4, 3, 3}, {2, 1, 2}));
     graphs.push_back(build_ghc({4, 3}));
+    graphs.push_back(with_nodes_per_router(build_torus({5, 4}), 2));
+    graphs.push_back(with_nodes_per_router(build_how({5, 3}, {3, 2}), 3));
     return graphs;
 }
 
@@ -46,16 +48,17 @@ TEST(MinimalAdaptive, OffersAllShortestPathsBesideTheEscape) {
         const std::uint8_t escapes = graph.wiring()->has_rings() ? 3 : 1;
         for (NodeId destination = 0; destination < graph.node_count(); ++destination) {
             const auto distance = distances_to(graph, destination);
-            for (NodeId at = 0; at < graph.node_count(); ++at) {
-                if (at == destination) continue;
+            for (RouterId at; at < graph.router_count(); ++at) {
+                if (at == graph.router_of(destination)) continue;
                 std::set<PortId> shortest;
-                for (PortId port = 1; port < graph.port_count(); ++port) {
+                for (PortId port = graph.local_ports(); port < graph.port_count(); ++port) {
                     const LinkId id = graph.out_link(at, port);
                     if (id != kNoLink && distance[graph.link(id).to] < distance[at]) {
                         shortest.insert(port);
                     }
                 }
-                const RouteChoices choices = choices_of(*routing, at, at, destination);
+                const RouteChoices choices =
+                    choices_of(*routing, at, graph.nodes_at(at)[0], destination);
                 ASSERT_EQ(choices.size(), shortest.size() + 1);
                 ASSERT_EQ(choices.escape(), shortest.size());
                 std::set<PortId> offered;
@@ -102,23 +105,25 @@ TEST(MinimalAdaptive, KeepsThePlaceOfTheEscapeWhereHopsAreMany) {
 Dependencies escape_dependencies(const Graph& graph, const Routing& routing) {
     Dependencies occurring;
     for (NodeId destination = 0; destination < graph.node_count(); ++destination) {
-        const auto channel = [&](NodeId at) {
+        const RouterId last = graph.router_of(destination);
+        const auto channel = [&](RouterId at) {
             const RouteChoice choice = routing.route(at, destination);
             return std::pair(graph.out_link(at, choice.port),
                              lowest_channel(choice.virtual_channels));
         };
-        for (NodeId holder = 0; holder < graph.node_count(); ++holder) {
-            if (holder == destination) continue;
+        for (RouterId holder; holder < graph.router_count(); ++holder) {
+            if (holder == last) continue;
             const auto held = channel(holder);
-            std::set<NodeId> seen{graph.link(held.first).to};
-            std::vector<NodeId> open(seen.begin(), seen.end());
+            std::set<RouterId> seen{graph.link(held.first).to};
+            std::vector<RouterId> open(seen.begin(), seen.end());
             while (!open.empty()) {
-                const NodeId at = open.back();
+                const RouterId at = open.back();
                 open.pop_back();
-                if (at == destination) continue;
+                if (at == last) continue;
                 occurring.insert({held, channel(at)});
-                for (const PortId port : ports_of(choices_of(routing, at, at, destination))) {
-                    const NodeId next = graph.link(graph.out_link(at, port)).to;
+                const NodeId source = graph.nodes_at(at)[0];
+                for (const PortId port : ports_of(choices_of(routing, at, source, destination))) {
+                    const RouterId next = graph.link(graph.out_link(at, port)).to;
                     if (seen.insert(next).second) open.push_back(next);
                 }
             }
@@ -157,16 +162,14 @@ TEST(MinimalAdaptive, StatedDependenciesLeadToAllThatOccurAndCloseNoCircle) {
 /// An escape as it must not be: on tori without datelines, or in a different order per packet.
 class BrokenEscape final : public Routing {
 public:
-    BrokenEscape(const Graph& graph, std::function<RouteChoice(NodeId, NodeId)> escape)
-        : graph_(graph), escape_(std::move(escape)), minimal_(make_minimal_adaptive(graph)) {}
+    using Escape = std::function<RouteChoice(RouterId, NodeId)>;
+
+    BrokenEscape(const Graph& graph, Escape escape)
+        : Routing(graph.shared_places()),
+          graph_(graph),
+          escape_(std::move(escape)),
+          minimal_(make_minimal_adaptive(graph)) {}
     std::string name() const override { return "broken"; }
-    RouteChoice route(NodeId at, NodeId destination) const override {
-        return at == destination ? RouteChoice{} : escape_(at, destination);
-    }
-    using Routing::route;
-    void route(const RouteQuery& query, RouteChoices& choices) const override {
-        minimal_->route(query, choices);
-    }
     void visit_dependencies(const Graph&, const DependencyVisitor& visit) const override {
         for (const auto& [holds, wants] : escape_dependencies(graph_, *this)) {
             visit({holds.first, holds.second}, {wants.first, wants.second});
@@ -174,25 +177,32 @@ public:
     }
 
 private:
+    RouteChoice hop(RouterId at, NodeId destination) const override {
+        return at == router_of(destination) ? RouteChoice{} : escape_(at, destination);
+    }
+    void hops(const RouteQuery& query, RouteChoices& choices) const override {
+        minimal_->route(query, choices);
+    }
+
     const Graph& graph_;
-    std::function<RouteChoice(NodeId, NodeId)> escape_;
+    Escape escape_;
     std::unique_ptr<Routing> minimal_;
 };
 
 TEST(MinimalAdaptive, EscapesThatCanDeadlockAreFound) {
     const Graph torus = build_torus({5, 5});
     const auto order = make_minimal_adaptive(torus);
-    const auto with_datelines = [&](NodeId at, NodeId to) { return order->route(at, to); };
+    const auto with_datelines = [&](RouterId at, NodeId to) { return order->route(at, to); };
     EXPECT_THAT(find_dependency_cycle(torus, BrokenEscape(torus, with_datelines)), IsEmpty());
-    const auto without = [&](NodeId at, NodeId to) {
+    const auto without = [&](RouterId at, NodeId to) {
         return RouteChoice{order->route(at, to).port, 1};
     };
     EXPECT_FALSE(find_dependency_cycle(torus, BrokenEscape(torus, without)).empty());
 
     const Graph mesh = build_mesh({4, 4});
     const auto any = make_minimal_adaptive(mesh);
-    const auto mixed = [&](NodeId at, NodeId to) {
-        const RouteChoices choices = choices_of(*any, at, at, to);
+    const auto mixed = [&](RouterId at, NodeId to) {
+        const RouteChoices choices = choices_of(*any, at, mesh.nodes_at(at)[0], to);
         return RouteChoice{choices[to % choices.escape()].port, 1};
     };
     EXPECT_FALSE(find_dependency_cycle(mesh, BrokenEscape(mesh, mixed)).empty());

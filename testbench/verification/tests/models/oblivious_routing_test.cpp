@@ -21,13 +21,14 @@ namespace {
 
 using testing::IsEmpty;
 
-/// The nodes that a packet passes, the source first; checks that it arrives in time, and that no
-/// turn is missing among those stated. `vc` of a link is the lowest one allowed.
-std::vector<NodeId> path_of(const Graph& graph, const Routing& routing, const Dependencies& all,
-                            RouteQuery query) {
-    std::vector<NodeId> path{query.at};
+/// The routers that a packet passes, that of its source first; checks that it arrives in time, and
+/// that no turn is missing among those stated. `vc` of a link is the lowest one allowed.
+std::vector<RouterId> path_of(const Graph& graph, const Routing& routing, const Dependencies& all,
+                              RouteQuery query) {
+    const RouterId end = graph.router_of(query.destination);
+    std::vector<RouterId> path{query.at};
     std::pair<LinkId, std::uint32_t> last{kNoLink, 0};
-    while (query.at != query.destination && path.size() <= 2 * graph.node_count()) {
+    while (query.at != end && path.size() <= 2 * graph.router_count()) {
         const RouteChoice choice = routing.route(query);
         const LinkId id = graph.out_link(query.at, choice.port);
         const std::pair<LinkId, std::uint32_t> next{id, lowest_channel(choice.virtual_channels)};
@@ -41,16 +42,20 @@ std::vector<NodeId> path_of(const Graph& graph, const Routing& routing, const De
         query.at = graph.link(id).to;
         query.in_port = graph.link(id).to_port;
         query.in_vc = next.second;
+        query.is_injected = false;
         path.push_back(query.at);
     }
-    EXPECT_EQ(path.back(), query.destination);
-    EXPECT_EQ(routing.route(query).port, kLocalPort);
+    EXPECT_EQ(path.back(), end);
+    EXPECT_EQ(routing.route(query).port, graph.local_port(query.destination));
     return path;
 }
 
-RouteQuery injected(NodeId source, NodeId destination, std::uint32_t sequence) {
+RouteQuery injected(const Graph& graph, NodeId source, NodeId destination, std::uint32_t sequence) {
     RouteQuery query;
-    query.at = query.source = source;
+    query.at = graph.router_of(source);
+    query.in_port = graph.local_port(source);
+    query.is_injected = true;
+    query.source = source;
     query.destination = destination;
     query.sequence = sequence;
     return query;
@@ -63,16 +68,16 @@ TEST(O1Turn, TakesEitherOrderForHalfOfThePackets) {
         EXPECT_EQ(routing->path_choice(), PathChoice::kPerPacket);
         EXPECT_THAT(find_dependency_cycle(graph, *routing), IsEmpty());
         const Dependencies all = stated(graph, *routing);
-        std::map<NodeId, int> first_hops;
+        std::map<std::uint32_t, int> first_hops;
         for (std::uint32_t sequence = 0; sequence < 1000; ++sequence) {
             // From row 0, column 0 to row 3, column 4.
-            const std::vector<NodeId> path =
-                path_of(graph, *routing, all, injected(0, 19, sequence));
+            const std::vector<RouterId> path =
+                path_of(graph, *routing, all, injected(graph, 0, 19, sequence));
             ASSERT_EQ(path.size(), 8U);
             ++first_hops[path[1]];
-            const bool row_first = path[1] == 1;
-            EXPECT_EQ(path[4], row_first ? 4U : 16U);
-            const RouteChoice choice = routing->route(injected(0, 19, sequence));
+            const bool row_first = path[1] == RouterId(1);
+            EXPECT_EQ(path[4], RouterId(row_first ? 4 : 16));
+            const RouteChoice choice = routing->route(injected(graph, 0, 19, sequence));
             const std::uint32_t lower = (1U << vcs / 2) - 1;
             EXPECT_EQ(choice.virtual_channels, row_first ? lower : ((1U << vcs) - 1) & ~lower);
         }
@@ -90,8 +95,9 @@ TEST(O1Turn, EveryPairArrivesWithEveryLot) {
             const auto distance = distances_to(graph, destination);
             for (std::uint32_t sequence = 0; sequence < 8; ++sequence) {
                 EXPECT_EQ(
-                    path_of(graph, *routing, all, injected(source, destination, sequence)).size(),
-                    distance[source] + 1);
+                    path_of(graph, *routing, all, injected(graph, source, destination, sequence))
+                        .size(),
+                    distance[graph.router_of(source)] + 1);
             }
         }
     }
@@ -106,10 +112,11 @@ std::vector<std::pair<Graph, std::uint32_t>> valiant_machines() {
     machines.emplace_back(build_hypercube(4), 2);
     machines.emplace_back(build_how({6, 3}, {3, 2}), 2);
     machines.emplace_back(build_ghc({4, 4}), 8);
+    machines.emplace_back(with_nodes_per_router(build_mesh({4, 3}), 2), 2);
     return machines;
 }
 
-TEST(Valiant, PassesTheNodeOfTheLotInDimensionOrderAndArrives) {
+TEST(Valiant, PassesTheRouterOfTheLotInDimensionOrderAndArrives) {
     for (const auto& [graph, vcs] : valiant_machines()) {
         SCOPED_TRACE(graph.description());
         const auto routing = make_valiant(graph, vcs, 5);
@@ -117,33 +124,35 @@ TEST(Valiant, PassesTheNodeOfTheLotInDimensionOrderAndArrives) {
         EXPECT_THAT(find_dependency_cycle(graph, *routing), IsEmpty());
         const Dependencies all = stated(graph, *routing);
         const auto order = make_dimension_order(graph, vcs / 2);
-        const auto nodes_of = [&](NodeId from, NodeId to) {
-            std::vector<NodeId> nodes;
+        const auto routers_of = [&](NodeId from, NodeId to) {
+            std::vector<RouterId> routers;
             for (const LinkId id : route_links(graph, *order, from, to)) {
-                nodes.push_back(graph.link(id).to);
+                routers.push_back(graph.link(id).to);
             }
-            return nodes;
+            return routers;
         };
-        std::set<NodeId> turns;
+        std::set<RouterId> turns;
         const NodeId last = graph.node_count() - 1;
+        const RouterId end = graph.router_of(last);
         for (std::uint32_t sequence = 0; sequence < 400; ++sequence) {
-            const std::vector<NodeId> path =
-                path_of(graph, *routing, all, injected(0, last, sequence));
-            std::vector<NodeId> possible;
-            for (NodeId turn = 0; turn < graph.node_count(); ++turn) {
-                std::vector<NodeId> whole{0};
-                for (const NodeId node : nodes_of(0, turn)) whole.push_back(node);
-                for (const NodeId node : nodes_of(turn, last)) whole.push_back(node);
-                whole.erase(std::find(whole.begin(), whole.end(), last) + 1, whole.end());
+            const std::vector<RouterId> path =
+                path_of(graph, *routing, all, injected(graph, 0, last, sequence));
+            std::vector<RouterId> possible;
+            for (RouterId turn; turn < graph.router_count(); ++turn) {
+                const NodeId there = graph.nodes_at(turn)[0];
+                std::vector<RouterId> whole{graph.router_of(0)};
+                for (const RouterId router : routers_of(0, there)) whole.push_back(router);
+                for (const RouterId router : routers_of(there, last)) whole.push_back(router);
+                whole.erase(std::find(whole.begin(), whole.end(), end) + 1, whole.end());
                 if (whole == path) possible.push_back(turn);
             }
             EXPECT_THAT(possible, testing::Not(IsEmpty()));
             turns.insert(possible.begin(), possible.end());
         }
-        EXPECT_EQ(turns.size(), graph.node_count());
+        EXPECT_EQ(turns.size(), graph.router_count());
         for (NodeId source = 0; source < graph.node_count(); ++source) {
             for (NodeId destination = 0; destination < graph.node_count(); ++destination) {
-                path_of(graph, *routing, all, injected(source, destination, source + 31));
+                path_of(graph, *routing, all, injected(graph, source, destination, source + 31));
             }
         }
     }
@@ -156,7 +165,8 @@ TEST(Valiant, LotsAreEvenAndDependOnSeedSourceAndPacket) {
         const Dependencies all = stated(graph, *routing);
         std::vector<std::size_t> lengths;
         for (std::uint32_t sequence = 0; sequence < 800; ++sequence) {
-            lengths.push_back(path_of(graph, *routing, all, injected(source, 3, sequence)).size());
+            lengths.push_back(
+                path_of(graph, *routing, all, injected(graph, source, 3, sequence)).size());
         }
         return lengths;
     };
@@ -173,9 +183,8 @@ TEST(Valiant, LotsAreEvenAndDependOnSeedSourceAndPacket) {
 /// A routing whose dependencies are given with one class for all virtual channels.
 class OneClass final : public Routing {
 public:
-    explicit OneClass(const Routing& routing) : routing_(routing) {}
+    explicit OneClass(const Routing& routing) : Routing(routing.places()), routing_(routing) {}
     std::string name() const override { return "one class"; }
-    RouteChoice route(NodeId at, NodeId to) const override { return routing_.route(at, to); }
     void visit_dependencies(const Graph& graph, const DependencyVisitor& visit) const override {
         routing_.visit_dependencies(graph, [&](VirtualLink holds, VirtualLink wants) {
             visit({holds.link, 0}, {wants.link, 0});
@@ -183,6 +192,8 @@ public:
     }
 
 private:
+    RouteChoice hop(RouterId at, NodeId to) const override { return routing_.route(at, to); }
+
     const Routing& routing_;
 };
 

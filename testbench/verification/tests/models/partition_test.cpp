@@ -32,9 +32,9 @@ Graph network(const std::string& topology) {
 }
 
 std::vector<std::size_t> sizes(const std::vector<std::uint32_t>& part_of, std::uint32_t parts) {
-    std::vector<std::size_t> nodes(parts);
-    for (const std::uint32_t part : part_of) ++nodes.at(part);
-    return nodes;
+    std::vector<std::size_t> routers(parts);
+    for (const std::uint32_t part : part_of) ++routers.at(part);
+    return routers;
 }
 
 TEST(Partition, CutsWhatThereIsToCut) {
@@ -93,17 +93,17 @@ TEST(Partition, LeavesNoPartEmptyAndNoneMuchLargerThanAnother) {
         for (const std::uint32_t parts : {1U, 2U, 3U, 7U, 16U}) {
             SCOPED_TRACE(fmt::format("{} {}", topology, parts));
             const std::vector<std::uint32_t> part_of = partition(graph, parts);
-            ASSERT_EQ(part_of.size(), graph.node_count());
-            const std::vector<std::size_t> nodes = sizes(part_of, parts);
-            const double mean = static_cast<double>(graph.node_count()) / parts;
-            EXPECT_GE(*std::min_element(nodes.begin(), nodes.end()), 1U);
-            EXPECT_LE(static_cast<double>(*std::max_element(nodes.begin(), nodes.end())),
+            ASSERT_EQ(part_of.size(), graph.router_count());
+            const std::vector<std::size_t> routers = sizes(part_of, parts);
+            const double mean = static_cast<double>(graph.router_count()) / parts;
+            EXPECT_GE(*std::min_element(routers.begin(), routers.end()), 1U);
+            EXPECT_LE(static_cast<double>(*std::max_element(routers.begin(), routers.end())),
                       2 * mean + 1);
         }
     }
 }
 
-TEST(Partition, GivesEveryNodeAPartOfItsOwnWhereThereAreAsMany) {
+TEST(Partition, GivesEveryRouterAPartOfItsOwnWhereThereAreAsMany) {
     const Graph graph = network("{kind: mesh, dims: [3, 3]}");
     EXPECT_EQ(sizes(partition(graph, 9), 9), std::vector<std::size_t>(9, 1));
 }

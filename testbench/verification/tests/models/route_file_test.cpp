@@ -59,11 +59,11 @@ TEST(RouteFile, NamesLinksForOneDestinationOrForAllOthers) {
     EXPECT_EQ(routing->path_choice(), PathChoice::kFixed);
     EXPECT_EQ(route_links(graph, *routing, 0, 2).size(), 2U);
     EXPECT_EQ(route_links(graph, *routing, 2, 0).size(), 2U);
-    EXPECT_EQ(routing->route(0, 2).virtual_channels, kAllVirtualChannels);
+    EXPECT_EQ(routing->route(RouterId(0), 2).virtual_channels, kAllVirtualChannels);
     // By links, and in another order.
     const auto named =
         routes(graph, "at,to,next\n2,*,link_002_001\n1,*,2\n1,0,link_001_000\n0,*,link_000_001\n");
-    for (NodeId at = 0; at < 3; ++at) {
+    for (RouterId at; at < 3; ++at) {
         for (NodeId to = 0; to < 3; ++to) {
             EXPECT_EQ(named->route(at, to).port, routing->route(at, to).port);
         }
@@ -74,17 +74,17 @@ TEST(RouteFile, NamesVirtualChannelsOfEveryHop) {
     const Graph graph = line();
     const auto routing =
         routes(graph, "at,to,next,vcs\n0,*,1,0\n0,2,1,1-2\n1,0,0,\n1,2,2,0 2\n2,*,1,\n", 3);
-    EXPECT_EQ(routing->route(0, 1).virtual_channels, 1);
-    EXPECT_EQ(routing->route(0, 2).virtual_channels, 6);
-    EXPECT_EQ(routing->route(1, 2).virtual_channels, 5);
-    EXPECT_EQ(routing->route(1, 0).virtual_channels, kAllVirtualChannels);
+    EXPECT_EQ(routing->route(RouterId(0), 1).virtual_channels, 1);
+    EXPECT_EQ(routing->route(RouterId(0), 2).virtual_channels, 6);
+    EXPECT_EQ(routing->route(RouterId(1), 2).virtual_channels, 5);
+    EXPECT_EQ(routing->route(RouterId(1), 0).virtual_channels, kAllVirtualChannels);
 }
 
 /// A ring one way: packets that have crossed its end change the virtual channel.
 TEST(RouteFile, IsProvedWithItsVirtualChannels) {
     Graph graph("custom", {4}, 3);
-    for (NodeId node = 0; node < 4; ++node) {
-        graph.add_link({node, 1, (node + 1) % 4, 2, kNoDimension, 1, 1});
+    for (RouterId router; router < 4; ++router) {
+        graph.add_link({router, 1, RouterId((router + 1) % 4), 2, kNoDimension, 1, 1});
     }
     const std::string plain = "at,to,next\n0,*,1\n1,*,2\n2,*,3\n3,*,0\n";
     EXPECT_FALSE(find_dependency_cycle(graph, *routes(graph, plain)).empty());
@@ -153,7 +153,7 @@ TEST(RouteFile, LeadsAroundFaultsIfItIsWrittenSo) {
     const auto built = [&](const std::string& text) {
         config.fabric.routes_file = in_file(text);
         const Graph graph = build_budgeted_topology(config);
-        return make_routing(config, graph)->route(3, 0).port;
+        return make_routing(config, graph)->route(RouterId(3), 0).port;
     };
     EXPECT_NE(built("at,to,next\n0,*,1\n1,0,0\n1,*,2\n2,3,3\n2,*,1\n3,*,2\n"), kLocalPort);
     EXPECT_THROW(built("at,to,next\n0,*,3\n1,0,0\n1,*,2\n2,3,3\n2,*,1\n3,*,2\n"), ConfigError);

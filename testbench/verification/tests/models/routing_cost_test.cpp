@@ -136,31 +136,33 @@ TEST(RoutingCost, OfNoNodesIsNothing) {
     }
 }
 
-/// On a line of three fully joined nodes: directly, or, every other packet, over the third node.
+/// On a line of three fully joined nodes: directly, or, every other packet, over the third one.
 class Detours final : public Routing {
 public:
-    Detours(const Graph& graph, PathChoice choice) : graph_(graph), choice_(choice) {}
+    Detours(const Graph& graph, PathChoice choice)
+        : Routing(graph.shared_places()), graph_(graph), choice_(choice) {}
     std::string name() const override { return "detours"; }
     PathChoice path_choice() const override { return choice_; }
-    RouteChoice route(NodeId at, NodeId destination) const override {
-        for (PortId port = 1; port < graph_.port_count(); ++port) {
+
+private:
+    RouteChoice hop(RouterId at, NodeId destination) const override {
+        for (PortId port = graph_.local_ports(); port < graph_.port_count(); ++port) {
             const LinkId id = graph_.out_link(at, port);
-            if (id != kNoLink && graph_.link(id).to == destination) return {port};
+            if (id != kNoLink && graph_.link(id).to == router_of(destination)) return {port};
         }
         return {kLocalPort};
     }
-    RouteChoice route(const RouteQuery& query) const override {
-        const bool begins = query.in_port == kLocalPort && query.source != query.destination;
-        if (!begins || query.sequence % 2 == 0) return route(query.at, query.destination);
-        return route(query.at, 3 - query.source - query.destination);
+    RouteChoice hop(const RouteQuery& query) const override {
+        const bool begins = query.is_injected && query.source != query.destination;
+        if (!begins || query.sequence % 2 == 0) return hop(query.at, query.destination);
+        return hop(query.at, 3 - query.source - query.destination);
     }
-    void route(const RouteQuery& query, RouteChoices& choices) const override {
+    void hops(const RouteQuery& query, RouteChoices& choices) const override {
         choices.clear();
-        choices.add(route(query.at, query.destination));
-        choices.add(route(query));
+        choices.add(hop(query.at, query.destination));
+        choices.add(hop(query));
     }
 
-private:
     const Graph& graph_;
     PathChoice choice_;
 };

@@ -12,6 +12,7 @@
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
+#include "testbench/verification/tests/models/routing_walks.h"
 #include "testbench/verification/tests/support/ring_graph.h"
 
 namespace flitscope {
@@ -27,14 +28,17 @@ std::vector<Graph> grids() {
         graphs.push_back(build_mesh(dims));
     }
     for (std::uint32_t n = 0; n <= 5; ++n) graphs.push_back(build_hypercube(n));
+    graphs.push_back(with_nodes_per_router(build_mesh({3, 4}), 2));
+    graphs.push_back(with_nodes_per_router(build_hypercube(3), 3));
     return graphs;
 }
 
+/// Between the routers of two nodes.
 std::uint32_t grid_distance(const Graph& graph, NodeId a, NodeId b) {
     std::uint32_t sum = 0;
     for (std::size_t d = 0; d < graph.dims().size(); ++d) {
-        const auto x = graph.coordinate(a, d);
-        const auto y = graph.coordinate(b, d);
+        const auto x = graph.coordinate(graph.router_of(a), d);
+        const auto y = graph.coordinate(graph.router_of(b), d);
         sum += x > y ? x - y : y - x;
     }
     return sum;
@@ -61,11 +65,11 @@ TEST(DimensionOrder, IsMinimalAndCorrectsTheFastestDimensionFirst) {
 TEST(DimensionOrder, GoesAlongTheRowFirst) {
     const Graph graph = build_mesh({4, 4});
     const auto routing = make_dimension_order(graph);
-    std::vector<NodeId> visited;
+    std::vector<std::uint32_t> visited;
     for (const LinkId id : route_links(graph, *routing, 0, 10)) {
         visited.push_back(graph.link(id).to);
     }
-    EXPECT_EQ(visited, (std::vector<NodeId>{1, 2, 6, 10}));
+    EXPECT_EQ(visited, (std::vector<std::uint32_t>{1, 2, 6, 10}));
 }
 
 TEST(DimensionOrder, StatedTurnsCoverAllThatOccur) {
@@ -100,6 +104,8 @@ TEST(DimensionOrder, IsMinimalOnToriAndHowsAndStatesItsTurns) {
     graphs.push_back(build_how({9}, {4}));
     graphs.push_back(build_how({12}, {3}));
     graphs.push_back(build_how({5, 6}, {2, 4}));
+    graphs.push_back(with_nodes_per_router(build_torus({5, 4}), 2));
+    graphs.push_back(with_nodes_per_router(build_ghc({3, 4}), 3));
     for (const Graph& graph : graphs) {
         SCOPED_TRACE(graph.description());
         for (const std::uint32_t vcs : {1U, 2U, 5U}) {
@@ -108,8 +114,9 @@ TEST(DimensionOrder, IsMinimalOnToriAndHowsAndStatesItsTurns) {
                 for (NodeId d = 0; d < graph.node_count(); ++d) {
                     std::uint32_t hops = 0;
                     for (std::size_t k = 0; k < graph.dims().size(); ++k) {
-                        hops += line_hops(graph.wiring()->dimensions()[k], graph.coordinate(s, k),
-                                          graph.coordinate(d, k));
+                        hops += line_hops(graph.wiring()->dimensions()[k],
+                                          graph.coordinate(graph.router_of(s), k),
+                                          graph.coordinate(graph.router_of(d), k));
                     }
                     ASSERT_EQ(route_links(graph, *routing, s, d).size(), hops);
                 }
@@ -139,8 +146,8 @@ TEST(DimensionOrder, GoesEitherWayRoundARingToTheOtherSide) {
         const Graph graph = build_torus({side});
         const auto routing = make_dimension_order(graph, 2);
         std::uint32_t plus = 0;
-        for (NodeId node = 0; node < side; ++node) {
-            plus += routing->route(node, (node + side / 2) % side).port == 1 ? 1 : 0;
+        for (RouterId router; router < side; ++router) {
+            plus += routing->route(router, (router + side / 2) % side).port == 1 ? 1 : 0;
         }
         EXPECT_EQ(plus, side / 2);
     }
@@ -197,8 +204,7 @@ TEST(DeadlockCheck, OffersASecondVirtualChannelToDimensionOrderAlone) {
     topology.segment = 2;
     topology.layout = ExpressLayout::kCompound;
     const Graph compound = build_express_mesh(topology);
-    const auto& shape = compound.shape<ExpressShape>()->compound();
-    EXPECT_THAT(said(compound, *make_compound_order(shape, 1)),
+    EXPECT_THAT(said(compound, *make_compound_order(compound, 1)),
                 HasSubstr("set fabric.virtual_channels: 2 (for either end of a path)"));
     config.fabric.routing = "shortest_path";
     EXPECT_THAT(said(torus, *make_shortest_path(torus)),
@@ -215,9 +221,13 @@ TEST(DeadlockCheck, CatchesARoutingThatMixesDimensionOrders) {
     // Even destinations XY, odd ones YX: together they allow all four turns of a circle.
     class Mixed final : public Routing {
     public:
+        explicit Mixed(const Graph& graph) : Routing(graph.shared_places()) {}
         std::string name() const override { return "mixed"; }
-        RouteChoice route(NodeId at, NodeId to) const override {
-            const NodeId ax = at % 4, ay = at / 4, tx = to % 4, ty = to / 4;
+
+    private:
+        RouteChoice hop(RouterId at, NodeId destination) const override {
+            const RouterId to = router_of(destination);
+            const std::uint32_t ax = at % 4, ay = at / 4, tx = to % 4, ty = to / 4;
             const auto x = [&] { return RouteChoice{tx > ax ? 1U : 2U}; };
             const auto y = [&] { return RouteChoice{ty > ay ? 3U : 4U}; };
             if (at == to) return {kLocalPort};
@@ -226,7 +236,7 @@ TEST(DeadlockCheck, CatchesARoutingThatMixesDimensionOrders) {
         }
     };
     const Graph graph = build_mesh({4, 4});
-    EXPECT_FALSE(find_dependency_cycle(graph, Mixed()).empty());
+    EXPECT_FALSE(find_dependency_cycle(graph, Mixed(graph)).empty());
 }
 
 TEST(ShortestPath, IsMinimalOnGrids) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Routings seen from outside: the choices that a packet has at a node, the dependencies that are
+// Routings seen from outside: the choices that a packet has at a router, the dependencies that are
 // stated, and distances counted apart from them by breadth-first search.
 #pragma once
 
@@ -18,6 +18,7 @@
 #include "models/routing/routing.h"
 #include "models/topology/families/topologies.h"
 #include "models/topology/graph.h"
+#include "models/topology/node_places.h"
 
 namespace flitscope {
 
@@ -31,13 +32,26 @@ constexpr PortId kWest = 2;
 constexpr PortId kSouth = 3;
 constexpr PortId kNorth = 4;
 
+/// The network with so many nodes on each router: node n on router n / each.
+inline Graph with_nodes_per_router(Graph graph, NodeId each) {
+    std::vector<RouterId> places;
+    for (NodeId node = 0; node < each * graph.router_count(); ++node) {
+        places.emplace_back(node / each);
+    }
+    std::vector<std::uint32_t> node_dims = graph.dims();
+    node_dims.back() *= each;
+    graph.attach(NodePlaces(std::move(places), graph.router_count()), std::move(node_dims));
+    return graph;
+}
+
+/// Links from every router to that of the destination.
 inline std::vector<std::uint32_t> distances_to(const Graph& graph, NodeId destination) {
-    std::vector<std::uint32_t> distance(graph.node_count(), UINT32_MAX);
-    std::queue<NodeId> open;
-    distance[destination] = 0;
-    open.push(destination);
+    std::vector<std::uint32_t> distance(graph.router_count(), UINT32_MAX);
+    std::queue<RouterId> open;
+    open.push(graph.router_of(destination));
+    distance[open.front()] = 0;
     for (; !open.empty(); open.pop()) {
-        for (PortId port = 1; port < graph.port_count(); ++port) {
+        for (PortId port = graph.local_ports(); port < graph.port_count(); ++port) {
             const LinkId id = graph.in_link(open.front(), port);
             if (id == kNoLink || distance[graph.link(id).from] != UINT32_MAX) continue;
             distance[graph.link(id).from] = distance[open.front()] + 1;
@@ -47,10 +61,11 @@ inline std::vector<std::uint32_t> distances_to(const Graph& graph, NodeId destin
     return distance;
 }
 
-inline RouteChoices choices_of(const Routing& routing, NodeId at, NodeId source,
+/// At the router with the number `at`.
+inline RouteChoices choices_of(const Routing& routing, std::uint32_t at, NodeId source,
                                NodeId destination) {
     RouteQuery query;
-    query.at = at;
+    query.at = RouterId(at);
     query.source = source;
     query.destination = destination;
     RouteChoices choices;

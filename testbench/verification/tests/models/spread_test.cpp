@@ -26,17 +26,14 @@ namespace {
 
 using testing::HasSubstr;
 
-/// The most that every node can send to all others, in flits per cycle, as far as links between
-/// switches are concerned.
+/// The most that every node can send to all others, in flits per cycle, as far as links are
+/// concerned.
 double bound(const Graph& graph, const Routing& routing) {
-    const NodeId nodes = graph.endpoint_count();
+    const NodeId nodes = graph.node_count();
     std::map<LinkId, unsigned> pairs;
     for (NodeId s = 0; s < nodes; ++s) {
         for (NodeId d = 0; d < nodes; ++d) {
-            for (const LinkId id : route_links(graph, routing, s, d)) {
-                const Link& link = graph.link(id);
-                if (link.from >= nodes && link.to >= nodes) ++pairs[id];
-            }
+            for (const LinkId id : route_links(graph, routing, s, d)) ++pairs[id];
         }
     }
     unsigned most = 0;
@@ -101,8 +98,8 @@ TEST(Spread, KeepsPathsShortest) {
         const auto plain = make_shortest_path(graph);
         for (const Spread spread : {Spread::kPorts, Spread::kFlow, Spread::kPaths}) {
             const auto routing = make_shortest_path(graph, spread);
-            for (NodeId s = 0; s < graph.endpoint_count(); ++s) {
-                for (NodeId d = 0; d < graph.endpoint_count(); ++d) {
+            for (NodeId s = 0; s < graph.node_count(); ++s) {
+                for (NodeId d = 0; d < graph.node_count(); ++d) {
                     ASSERT_EQ(route_links(graph, *routing, s, d).size(),
                               route_links(graph, *plain, s, d).size());
                 }
@@ -119,8 +116,8 @@ TEST(Spread, OfUpDownKeepsToItsClassesOfLinks) {
         for (const Spread spread : {Spread::kPorts, Spread::kFlow, Spread::kPaths}) {
             const auto routing = make_up_down(graph, spread);
             EXPECT_TRUE(find_dependency_cycle(graph, *routing).empty()) << seed;
-            for (NodeId s = 0; s < graph.endpoint_count(); ++s) {
-                for (NodeId d = 0; d < graph.endpoint_count(); ++d) {
+            for (NodeId s = 0; s < graph.node_count(); ++s) {
+                for (NodeId d = 0; d < graph.node_count(); ++d) {
                     ASSERT_EQ(route_links(graph, *routing, s, d).size(),
                               route_links(graph, *plain, s, d).size());
                 }

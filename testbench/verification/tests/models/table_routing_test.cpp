@@ -22,6 +22,7 @@
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
+#include "models/topology/node_places.h"
 #include "testbench/verification/tests/support/ring_graph.h"
 
 namespace flitscope {
@@ -29,14 +30,17 @@ namespace {
 
 using testing::HasSubstr;
 
-/// With links in both directions between the nodes of each pair.
-Graph graph_of(NodeId nodes, const std::set<std::pair<NodeId, NodeId>>& pairs) {
-    std::vector<PortId> used(nodes, 1);
-    Graph graph("custom", {nodes}, nodes);
+/// Two routers, by number.
+using Pair = std::pair<std::uint32_t, std::uint32_t>;
+
+/// With links in both directions between the routers of each pair.
+Graph graph_of(std::uint32_t routers, const std::set<Pair>& pairs) {
+    std::vector<PortId> used(routers, 1);
+    Graph graph("custom", {routers}, routers);
     for (const auto& [a, b] : pairs) {
         Link link;
-        link.from = a;
-        link.to = b;
+        link.from = RouterId(a);
+        link.to = RouterId(b);
         link.from_port = used[a]++;
         link.to_port = used[b]++;
         graph.add_link(link);
@@ -48,39 +52,41 @@ Graph graph_of(NodeId nodes, const std::set<std::pair<NodeId, NodeId>>& pairs) {
 }
 
 /// A connected graph: a random tree and `extra` more links.
-Graph random_graph(NodeId nodes, std::uint32_t extra, std::uint32_t seed) {
+Graph random_graph(std::uint32_t routers, std::uint32_t extra, std::uint32_t seed) {
     std::mt19937 draw(seed);
-    std::set<std::pair<NodeId, NodeId>> pairs;
-    for (NodeId node = 1; node < nodes; ++node) pairs.insert({draw() % node, node});
+    std::set<Pair> pairs;
+    for (std::uint32_t i = 1; i < routers; ++i) pairs.insert({draw() % i, i});
     for (std::uint32_t i = 0; i < extra; ++i) {
-        const NodeId a = draw() % nodes;
-        const NodeId b = draw() % nodes;
+        const std::uint32_t a = draw() % routers;
+        const std::uint32_t b = draw() % routers;
         if (a != b) pairs.insert({std::min(a, b), std::max(a, b)});
     }
-    return graph_of(nodes, pairs);
+    return graph_of(routers, pairs);
 }
 
-std::vector<std::uint32_t> distances_from(const Graph& graph, NodeId start) {
-    std::vector<std::uint32_t> distance(graph.node_count(), UINT32_MAX);
-    std::deque<NodeId> open{start};
+std::vector<std::uint32_t> distances_from(const Graph& graph, RouterId start) {
+    std::vector<std::uint32_t> distance(graph.router_count(), UINT32_MAX);
+    std::deque<RouterId> open{start};
     distance[start] = 0;
     while (!open.empty()) {
-        const NodeId node = open.front();
+        const RouterId router = open.front();
         open.pop_front();
         for (const Link& link : graph.links()) {
-            if (link.from != node || distance[link.to] != UINT32_MAX) continue;
-            distance[link.to] = distance[node] + 1;
+            if (link.from != router || distance[link.to] != UINT32_MAX) continue;
+            distance[link.to] = distance[router] + 1;
             open.push_back(link.to);
         }
     }
     return distance;
 }
 
-/// Larger ranks are further down: levels of the tree from node 0, then node numbers.
-std::vector<std::pair<std::uint32_t, NodeId>> ranks(const Graph& graph) {
-    std::vector<std::pair<std::uint32_t, NodeId>> rank;
-    const std::vector<std::uint32_t> level = distances_from(graph, 0);
-    for (NodeId node = 0; node < graph.node_count(); ++node) rank.emplace_back(level[node], node);
+/// Larger ranks are further down: levels of the tree from router 0, then router numbers.
+std::vector<std::pair<std::uint32_t, RouterId>> ranks(const Graph& graph) {
+    std::vector<std::pair<std::uint32_t, RouterId>> rank;
+    const std::vector<std::uint32_t> level = distances_from(graph, RouterId(0));
+    for (RouterId router; router < graph.router_count(); ++router) {
+        rank.emplace_back(level[router], router);
+    }
     return rank;
 }
 
@@ -108,9 +114,9 @@ TEST(UpDown, IsMinimalOnTrees) {
         const Graph graph = random_graph(3 + seed, 0, seed);
         const auto routing = make_up_down(graph);
         for (NodeId s = 0; s < graph.node_count(); ++s) {
-            const std::vector<std::uint32_t> distance = distances_from(graph, s);
+            const std::vector<std::uint32_t> distance = distances_from(graph, graph.router_of(s));
             for (NodeId d = 0; d < graph.node_count(); ++d) {
-                ASSERT_EQ(route_links(graph, *routing, s, d).size(), distance[d]);
+                ASSERT_EQ(route_links(graph, *routing, s, d).size(), distance[graph.router_of(d)]);
             }
         }
     }
@@ -154,29 +160,40 @@ TEST(ShortestPath, IsMinimalOnRandomGraphs) {
         const Graph graph = random_graph(2 + seed % 19, 2 * seed, seed);
         const auto routing = make_shortest_path(graph);
         for (NodeId s = 0; s < graph.node_count(); ++s) {
-            const std::vector<std::uint32_t> distance = distances_from(graph, s);
+            const std::vector<std::uint32_t> distance = distances_from(graph, graph.router_of(s));
             for (NodeId d = 0; d < graph.node_count(); ++d) {
-                ASSERT_EQ(route_links(graph, *routing, s, d).size(), distance[d]);
+                ASSERT_EQ(route_links(graph, *routing, s, d).size(), distance[graph.router_of(d)]);
             }
         }
     }
+}
+
+/// The links of the route of a packet that is at `router`.
+std::vector<LinkId> links_from(const Graph& graph, const Routing& routing, RouterId router,
+                               NodeId destination) {
+    std::vector<LinkId> links;
+    while (router != graph.router_of(destination)) {
+        links.push_back(graph.out_link(router, routing.route(router, destination).port));
+        router = graph.link(links.back()).to;
+    }
+    return links;
 }
 
 /// Whether links that follow each other on paths that begin at a node, or right after one where
 /// ports can be named, never form a cycle: those that nothing leads to are removed until none is
 /// left.
 bool are_free_of_circles(const Graph& graph, const Routing& routing) {
-    std::vector<bool> begins(graph.node_count());
-    for (NodeId node = 0; node < graph.endpoint_count(); ++node) begins[node] = true;
+    std::vector<bool> begins(graph.router_count());
+    for (NodeId node = 0; node < graph.node_count(); ++node) begins[graph.router_of(node)] = true;
     for (const Link& link : graph.links()) {
-        if (graph.has_per_link_endpoints() && link.from < graph.endpoint_count()) {
+        if (graph.has_per_link_endpoints() && !graph.nodes_at(link.from).empty()) {
             begins[link.to] = true;
         }
     }
     std::set<std::pair<LinkId, LinkId>> waits;
-    for (NodeId s = 0; s < graph.node_count(); ++s) {
-        for (NodeId d = 0; d < graph.endpoint_count() && begins[s]; ++d) {
-            const std::vector<LinkId> path = route_links(graph, routing, s, d);
+    for (RouterId router; router < graph.router_count(); ++router) {
+        for (NodeId d = 0; d < graph.node_count() && begins[router]; ++d) {
+            const std::vector<LinkId> path = links_from(graph, routing, router, d);
             for (std::size_t i = 1; i < path.size(); ++i) waits.insert({path[i - 1], path[i]});
         }
     }
@@ -191,21 +208,22 @@ bool are_free_of_circles(const Graph& graph, const Routing& routing) {
     return waits.empty();
 }
 
-/// Nodes attached to a ring of switches, some of them to the same, with a few chords.
-Graph ring_of_switches(NodeId nodes, NodeId switches, std::uint32_t chords, std::uint32_t seed) {
+/// Routers attached to a ring of others, some of them to the same, with a few chords.
+Graph leaves_on_a_ring(std::uint32_t leaves, std::uint32_t inner, std::uint32_t chords,
+                       std::uint32_t seed) {
     std::mt19937 draw(seed);
-    const auto any_switch = [&] { return static_cast<NodeId>(nodes + draw() % switches); };
-    std::set<std::pair<NodeId, NodeId>> pairs;
-    for (NodeId node = 0; node < nodes; ++node) pairs.insert({node, any_switch()});
-    for (NodeId i = 0; i < switches; ++i) {
-        pairs.insert(std::minmax(nodes + i, nodes + (i + 1) % switches));
+    const auto any_inner = [&] { return static_cast<std::uint32_t>(leaves + draw() % inner); };
+    std::set<Pair> pairs;
+    for (std::uint32_t leaf = 0; leaf < leaves; ++leaf) pairs.insert({leaf, any_inner()});
+    for (std::uint32_t i = 0; i < inner; ++i) {
+        pairs.insert(std::minmax(leaves + i, leaves + (i + 1) % inner));
     }
     for (std::uint32_t i = 0; i < chords; ++i) {
-        const NodeId a = any_switch();
-        const NodeId b = any_switch();
+        const std::uint32_t a = any_inner();
+        const std::uint32_t b = any_inner();
         if (a != b) pairs.insert(std::minmax(a, b));
     }
-    return graph_of(nodes + switches, pairs);
+    return graph_of(leaves + inner, pairs);
 }
 
 TEST(ShortestPath, WaitsOnlyWherePathsOfNodesLead) {
@@ -213,16 +231,16 @@ TEST(ShortestPath, WaitsOnlyWherePathsOfNodesLead) {
     unsigned deadlocks = 0;
     for (std::uint32_t seed = 0; seed < 200; ++seed) {
         const NodeId nodes = 2 + seed % 7;
-        Graph graph = ring_of_switches(nodes, 5 + seed % 6, seed % 3, seed);
+        Graph graph = leaves_on_a_ring(nodes, 5 + seed % 6, seed % 3, seed);
         const bool can_all_deadlock =
             !find_dependency_cycle(graph, *make_shortest_path(graph)).empty();
-        graph.set_endpoint_count(nodes);
+        graph.attach(NodePlaces::one_each(nodes, graph.router_count()), {nodes});
         if (seed % 2 == 0) graph.use_per_link_endpoints();
         const auto routing = make_shortest_path(graph);
-        for (NodeId s = 0; s < graph.endpoint_count(); ++s) {
-            const std::vector<std::uint32_t> distance = distances_from(graph, s);
-            for (NodeId d = 0; d < graph.endpoint_count(); ++d) {
-                ASSERT_EQ(route_links(graph, *routing, s, d).size(), distance[d]);
+        for (NodeId s = 0; s < graph.node_count(); ++s) {
+            const std::vector<std::uint32_t> distance = distances_from(graph, graph.router_of(s));
+            for (NodeId d = 0; d < graph.node_count(); ++d) {
+                ASSERT_EQ(route_links(graph, *routing, s, d).size(), distance[graph.router_of(d)]);
             }
         }
         const bool is_free = are_free_of_circles(graph, *routing);
@@ -234,15 +252,14 @@ TEST(ShortestPath, WaitsOnlyWherePathsOfNodesLead) {
     EXPECT_GT(deadlocks, 10U);
 }
 
-/// Nodes 0 and 1, to each other by way of switch 2 and of switch 3: nothing waits for the other
-/// way.
+/// The nodes of routers 0 and 1, to each other by way of switch 2 and of switch 3: nothing waits
+/// for the other way.
 TEST(ShortestPath, WaitsBehindANodeForNothingThatItDoesNotSend) {
     Graph graph("custom", {4}, 3);
-    for (const auto& [from, to] :
-         std::vector<std::pair<NodeId, NodeId>>{{0, 2}, {2, 1}, {1, 3}, {3, 0}}) {
-        graph.add_link({from, 1, to, 2, kNoDimension, 1, 1});
+    for (const auto& [from, to] : std::vector<Pair>{{0, 2}, {2, 1}, {1, 3}, {3, 0}}) {
+        graph.add_link({RouterId(from), 1, RouterId(to), 2, kNoDimension, 1, 1});
     }
-    graph.set_endpoint_count(2);
+    graph.attach(NodePlaces::one_each(2, 4), {2});
     EXPECT_TRUE(find_dependency_cycle(graph, *make_shortest_path(graph)).empty());
     Graph named = graph;  // a packet that names a port begins after it
     named.use_per_link_endpoints();
@@ -252,18 +269,18 @@ TEST(ShortestPath, WaitsBehindANodeForNothingThatItDoesNotSend) {
 /// Which is not taken for a router with as many links.
 TEST(DeadlockCheck, TakesPortsOfAnyNumber) {
     Graph graph("custom", {2}, 65536);
-    graph.add_link({0, 65535, 1, 65535, kNoDimension, 1, 1});
-    graph.add_link({1, 65535, 0, 65535, kNoDimension, 1, 1});
+    graph.add_link({RouterId(0), 65535, RouterId(1), 65535, kNoDimension, 1, 1});
+    graph.add_link({RouterId(1), 65535, RouterId(0), 65535, kNoDimension, 1, 1});
     EXPECT_TRUE(find_dependency_cycle(graph, *make_shortest_path(graph)).empty());
 }
 
 /// A ring of six, whose links there and back are at separate ports.
 TEST(UpDown, TakesLinksBackThroughOtherPorts) {
     Graph graph("custom", {6}, 5);
-    for (NodeId node = 0; node < 6; ++node) {
-        const NodeId next = (node + 1) % 6;
-        graph.add_link({node, 1, next, 3, kNoDimension, 1, 1});
-        graph.add_link({next, 4, node, 2, kNoDimension, 1, 1});
+    for (RouterId router; router < 6; ++router) {
+        const RouterId next((router + 1) % 6);
+        graph.add_link({router, 1, next, 3, kNoDimension, 1, 1});
+        graph.add_link({next, 4, router, 2, kNoDimension, 1, 1});
     }
     Config config;
     config.fabric.routing = "up_down";
@@ -327,7 +344,7 @@ TEST(UniformFlow, CountsThePairsOverTheBusiestLink) {
     EXPECT_EQ(flow.unused, 0);
     // In a ring of three with a chord through a switch, nobody takes the detour.
     Graph detour = graph_of(4, {{0, 1}, {1, 2}, {0, 2}, {0, 3}, {1, 3}});
-    detour.set_endpoint_count(3);
+    detour.attach(NodePlaces::one_each(3, 4), {3});
     const UniformFlow direct = uniform_flow(detour, *make_shortest_path(detour));
     EXPECT_DOUBLE_EQ(direct.bound, 2);
     EXPECT_EQ(direct.unused, 4);
@@ -350,9 +367,9 @@ Compound compound(std::uint32_t rows, std::uint32_t columns, std::uint32_t segme
 
 TEST(CompoundOrder, GoesAlongTheRowThenAlongTheColumn) {
     const Compound machine = compound(7, 9, 3);
-    const auto routing = make_compound_order(machine.shape, 2);
-    const auto place = [&](NodeId node) {
-        const NodeId grid = machine.shape.place(node);
+    const auto routing = make_compound_order(machine.graph, 2);
+    const auto place = [&](RouterId router) {
+        const std::uint32_t grid = machine.shape.place(router);
         return std::pair(grid / 9, grid % 9);
     };
     for (NodeId s = 0; s < machine.graph.node_count(); ++s) {
@@ -373,9 +390,9 @@ TEST(CompoundOrder, GoesAlongTheRowThenAlongTheColumn) {
 TEST(CompoundOrder, NeedsTwoVirtualChannels) {
     const Compound machine = compound(7, 7, 3);
     EXPECT_TRUE(
-        find_dependency_cycle(machine.graph, *make_compound_order(machine.shape, 2)).empty());
+        find_dependency_cycle(machine.graph, *make_compound_order(machine.graph, 2)).empty());
     EXPECT_FALSE(
-        find_dependency_cycle(machine.graph, *make_compound_order(machine.shape, 1)).empty());
+        find_dependency_cycle(machine.graph, *make_compound_order(machine.graph, 1)).empty());
     Config config;
     config.fabric.topology = {};
     config.fabric.topology.kind = "express_mesh";
@@ -433,7 +450,7 @@ std::map<LinkId, std::array<unsigned, 2>> pairs_by_half(const Graph& graph,
     std::map<LinkId, std::array<unsigned, 2>> pairs;
     for (NodeId s = 0; s < graph.node_count(); ++s) {
         for (NodeId d = 0; d < graph.node_count(); ++d) {
-            for (NodeId at = s; at != d;) {
+            for (RouterId at = graph.router_of(s); at != graph.router_of(d);) {
                 const RouteChoice choice = routing.route(at, d);
                 const LinkId id = graph.out_link(at, choice.port);
                 ++pairs[id][lowest_channel(choice.virtual_channels)];
@@ -506,7 +523,8 @@ TEST(BalancedDatelines, KeepToTheLinksOfDimensionOrder) {
     EXPECT_EQ(balanced->name(), "dimension_order_balanced");
     for (NodeId s = 0; s < graph.node_count(); ++s) {
         for (NodeId d = 0; d < graph.node_count(); ++d) {
-            EXPECT_EQ(balanced->route(s, d).port, plain->route(s, d).port);
+            const RouterId at = graph.router_of(s);
+            EXPECT_EQ(balanced->route(at, d).port, plain->route(at, d).port);
         }
     }
 }

@@ -457,12 +457,13 @@ TEST(TopologyCost, RingsNeedTwoTracksFoldedOrNot) {
     }
 }
 
-Graph custom(NodeId nodes, const std::vector<std::pair<NodeId, NodeId>>& channels) {
-    Graph graph("custom", {nodes}, nodes + 1);
+Graph custom(std::uint32_t routers,
+             const std::vector<std::pair<std::uint32_t, std::uint32_t>>& channels) {
+    Graph graph("custom", {routers}, routers + 1);
     for (const auto& [a, b] : channels) {
         Link link;
-        link.from = a;
-        link.to = b;
+        link.from = RouterId(a);
+        link.to = RouterId(b);
         link.from_port = b + 1;
         link.to_port = a + 1;
         graph.add_link(link);

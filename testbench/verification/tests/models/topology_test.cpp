@@ -38,18 +38,18 @@ void expect_consistent(const Graph& graph) {
 
 TEST(Mesh, NumbersPortsPlusBeforeMinusFastestDimensionFirst) {
     const Graph graph = build_mesh({3, 4});
-    ASSERT_EQ(graph.node_count(), 12U);
+    ASSERT_EQ(graph.router_count(), 12U);
     ASSERT_EQ(graph.port_count(), 5U);
-    const NodeId node = 1 * 4 + 2;
-    const auto neighbour = [&](PortId port) { return graph.link(graph.out_link(node, port)).to; };
-    EXPECT_EQ(neighbour(1), node + 1);
-    EXPECT_EQ(neighbour(2), node - 1);
-    EXPECT_EQ(neighbour(3), node + 4);
-    EXPECT_EQ(neighbour(4), node - 4);
-    EXPECT_EQ(graph.out_link(3, 1), kNoLink);   // right edge
-    EXPECT_EQ(graph.out_link(0, 2), kNoLink);   // left edge
-    EXPECT_EQ(graph.out_link(0, 4), kNoLink);   // top edge
-    EXPECT_EQ(graph.out_link(11, 3), kNoLink);  // bottom edge
+    const RouterId router(1 * 4 + 2);
+    const auto neighbour = [&](PortId port) { return graph.link(graph.out_link(router, port)).to; };
+    EXPECT_EQ(neighbour(1), RouterId(router + 1));
+    EXPECT_EQ(neighbour(2), RouterId(router - 1));
+    EXPECT_EQ(neighbour(3), RouterId(router + 4));
+    EXPECT_EQ(neighbour(4), RouterId(router - 4));
+    EXPECT_EQ(graph.out_link(RouterId(3), 1), kNoLink);   // right edge
+    EXPECT_EQ(graph.out_link(RouterId(0), 2), kNoLink);   // left edge
+    EXPECT_EQ(graph.out_link(RouterId(0), 4), kNoLink);   // top edge
+    EXPECT_EQ(graph.out_link(RouterId(11), 3), kNoLink);  // bottom edge
     expect_consistent(graph);
 }
 
@@ -58,16 +58,16 @@ TEST(Mesh, CountsLinksOfEveryShape) {
              {1}, {7}, {1, 9}, {9, 1}, {4, 5}, {2, 3, 4}, {1, 1, 1}, {3, 1, 2, 5}}) {
         const Graph graph = build_mesh(dims);
         std::uint64_t links = 0;
-        for (const std::uint32_t d : dims) links += 2ULL * (d - 1) * (graph.node_count() / d);
+        for (const std::uint32_t d : dims) links += 2ULL * (d - 1) * (graph.router_count() / d);
         EXPECT_EQ(graph.link_count(), links) << graph.description();
         expect_consistent(graph);
     }
 }
 
-TEST(Hypercube, JoinsNodesThatDifferInOneBit) {
+TEST(Hypercube, JoinsRoutersThatDifferInOneBit) {
     for (std::uint32_t n = 0; n <= 6; ++n) {
         const Graph graph = build_hypercube(n);
-        EXPECT_EQ(graph.node_count(), 1U << n);
+        EXPECT_EQ(graph.router_count(), 1U << n);
         EXPECT_EQ(graph.link_count(), n << n);
         for (const Link& l : graph.links()) {
             const std::uint32_t bit = graph.dimension_number(l.dimension);
@@ -83,33 +83,34 @@ TEST(Hypercube, JoinsNodesThatDifferInOneBit) {
 TEST(Hypercube, WiresAreAsLongAsInARectangle) {
     const Graph graph = build_hypercube(5);  // 8 columns, 4 rows
     for (const Link& l : graph.links()) {
-        const auto apart = [](NodeId a, NodeId b) { return a > b ? a - b : b - a; };
+        const auto apart = [](std::uint32_t a, std::uint32_t b) { return a > b ? a - b : b - a; };
         EXPECT_EQ(l.length, apart(l.from % 8, l.to % 8) + apart(l.from / 8, l.to / 8));
     }
 }
 
-TEST(Hypercube, GoesUpTo65536Nodes) {
+TEST(Hypercube, GoesUpTo65536Routers) {
     const Graph graph = build_hypercube(16);
-    EXPECT_EQ(graph.node_count(), 65536U);
+    EXPECT_EQ(graph.router_count(), 65536U);
     EXPECT_EQ(graph.link_count(), 16U << 16);
 }
 
-/// The end of the link at a node's port, or kNoLink.
-NodeId behind(const Graph& graph, NodeId node, PortId port) {
-    const LinkId id = graph.out_link(node, port);
-    return id == kNoLink ? kNoLink : graph.link(id).to;
+/// The number of the router at the end of the link at a router's port, or kNoLink.
+std::uint32_t behind(const Graph& graph, std::uint32_t router, PortId port) {
+    const LinkId id = graph.out_link(RouterId(router), port);
+    return id == kNoLink ? kNoLink : graph.link(id).to.number();
 }
 
-std::uint32_t wire_between(const Graph& graph, NodeId from, NodeId to) {
+/// Between the routers with these numbers.
+std::uint32_t wire_between(const Graph& graph, std::uint32_t from, std::uint32_t to) {
     for (const Link& l : graph.links()) {
-        if (l.from == from && l.to == to) return l.length;
+        if (l.from.number() == from && l.to.number() == to) return l.length;
     }
     ADD_FAILURE() << "no link " << from << " to " << to;
     return 0;
 }
 
 void expect_same_wires(const Graph& a, const Graph& b) {
-    ASSERT_EQ(a.node_count(), b.node_count());
+    ASSERT_EQ(a.router_count(), b.router_count());
     ASSERT_EQ(a.link_count(), b.link_count());
     for (LinkId id = 0; id < a.link_count(); ++id) {
         const Link& x = a.link(id);
@@ -125,7 +126,7 @@ TEST(Torus, JoinsTheEndsOfEveryRingOnce) {
     EXPECT_EQ(behind(graph, 3, 1), 0U);
     EXPECT_EQ(behind(graph, 0, 2), 3U);
     EXPECT_EQ(behind(graph, 0, 3), 4U);
-    EXPECT_EQ(behind(graph, 0, 4), kNoLink);  // two nodes have one link, not two
+    EXPECT_EQ(behind(graph, 0, 4), kNoLink);  // two routers have one link, not two
     EXPECT_EQ(behind(graph, 4, 3), kNoLink);
     EXPECT_EQ(behind(graph, 4, 4), 0U);
     EXPECT_EQ(graph.link_count(), 8U * 2 + 8U);
@@ -140,10 +141,10 @@ TEST(Torus, FoldedHasNoWireBeyondTwoPlaces) {
         std::multiset<std::uint32_t> lengths;
         std::set<std::pair<std::uint32_t, std::uint32_t>> places;
         for (const Link& l : graph.links()) lengths.insert(l.length);
-        for (NodeId node = 0; node < graph.node_count(); ++node) {
-            places.insert({graph.position(node).row, graph.position(node).column});
+        for (RouterId router; router < graph.router_count(); ++router) {
+            places.insert({graph.position(router).row, graph.position(router).column});
         }
-        EXPECT_EQ(places.size(), graph.node_count());
+        EXPECT_EQ(places.size(), graph.router_count());
         // Two wires of one place close each ring flat; all others pass one place.
         EXPECT_EQ(lengths.count(1), 2 * (2 * side + 2 * (side + 1)));
         EXPECT_EQ(lengths.count(1) + lengths.count(2), graph.link_count());
@@ -151,16 +152,16 @@ TEST(Torus, FoldedHasNoWireBeyondTwoPlaces) {
     }
 }
 
-TEST(Ghc, JoinsNodesThatDifferInOneDigit) {
+TEST(Ghc, JoinsRoutersThatDifferInOneDigit) {
     const Graph graph = build_ghc({3, 4});
     ASSERT_EQ(graph.port_count(), 1U + 3 + 2);
-    std::set<std::pair<NodeId, NodeId>> expected;
-    for (NodeId a = 0; a < 12; ++a) {
-        for (NodeId b = 0; b < 12; ++b) {
+    std::set<std::pair<RouterId, RouterId>> expected;
+    for (RouterId a; a < 12; ++a) {
+        for (RouterId b; b < 12; ++b) {
             if ((a / 4 == b / 4) != (a % 4 == b % 4)) expected.insert({a, b});
         }
     }
-    std::set<std::pair<NodeId, NodeId>> found;
+    std::set<std::pair<RouterId, RouterId>> found;
     for (const Link& l : graph.links()) found.insert({l.from, l.to});
     EXPECT_EQ(found, expected);
     EXPECT_EQ(graph.link_count(), expected.size());
@@ -170,22 +171,22 @@ TEST(Ghc, JoinsNodesThatDifferInOneDigit) {
 TEST(Ghc, HasAPortForEveryLinkAndNoOther) {
     const Graph graph = build_ghc({1, 3, 4});
     ASSERT_EQ(graph.port_count(), 1U + 3 + 2);
-    // By distance, + before -, without gaps: the second node in a line of four, and the last.
-    const NodeId second = 1 * 4 + 1;
+    // By distance, + before -, without gaps: the second router in a line of four, and the last.
+    const std::uint32_t second = 1 * 4 + 1;
     const std::vector<int> ahead = {1, -1, 2, 4, -4};
     for (PortId port = 1; port <= ahead.size(); ++port) {
         EXPECT_EQ(behind(graph, second, port),
-                  static_cast<NodeId>(static_cast<int>(second) + ahead[port - 1]));
+                  static_cast<std::uint32_t>(static_cast<int>(second) + ahead[port - 1]));
     }
-    const NodeId last = 2 * 4 + 3;
+    const std::uint32_t last = 2 * 4 + 3;
     const std::vector<int> back = {-1, -2, -3, -4, -8};
     for (PortId port = 1; port <= back.size(); ++port) {
         EXPECT_EQ(behind(graph, last, port),
-                  static_cast<NodeId>(static_cast<int>(last) + back[port - 1]));
+                  static_cast<std::uint32_t>(static_cast<int>(last) + back[port - 1]));
     }
 }
 
-TEST(How, HasNoMorePortsThanTheNodeWithMostLinks) {
+TEST(How, HasNoMorePortsThanTheRouterWithMostLinks) {
     for (const std::uint32_t side : {1U, 2U, 3U, 6U, 9U}) {
         for (std::uint32_t window = 1; window < std::max(side, 2U); ++window) {
             const Graph graph = build_how({side}, {window});
@@ -204,13 +205,14 @@ TEST(How, HasNoMorePortsThanTheNodeWithMostLinks) {
 TEST(How, NumbersPortsByDistancePlusBeforeMinus) {
     const Graph graph = build_how({5, 8}, {1, 3});
     ASSERT_EQ(graph.port_count(), 1U + 6 + 2);
-    const NodeId node = 2 * 8 + 4;
+    const std::uint32_t router = 2 * 8 + 4;
     const std::vector<int> ahead = {1, -1, 2, -2, 3, -3, 8, -8};
     for (PortId port = 1; port <= ahead.size(); ++port) {
-        EXPECT_EQ(behind(graph, node, port), node + static_cast<NodeId>(ahead[port - 1]));
+        EXPECT_EQ(behind(graph, router, port),
+                  router + static_cast<std::uint32_t>(ahead[port - 1]));
     }
     EXPECT_EQ(behind(graph, 2 * 8 + 6, 5), kNoLink);  // three beyond column 6
-    EXPECT_EQ(wire_between(graph, node, node + 3), 3U);
+    EXPECT_EQ(wire_between(graph, router, router + 3), 3U);
     expect_consistent(graph);
 }
 
@@ -219,11 +221,11 @@ TEST(How, IsTheMeshWithWindowOneAndTheGhcWithTheWidest) {
     expect_same_wires(build_how({4, 3, 5}, {3, 2, 4}), build_ghc({4, 3, 5}));
 }
 
-/// Links longer than 1, from lower to higher node.
-std::set<std::pair<NodeId, NodeId>> express_links(const Graph& graph) {
-    std::set<std::pair<NodeId, NodeId>> found;
+/// Links longer than 1, from lower to higher router.
+std::set<std::pair<std::uint32_t, std::uint32_t>> express_links(const Graph& graph) {
+    std::set<std::pair<std::uint32_t, std::uint32_t>> found;
     for (const Link& l : graph.links()) {
-        if (l.length > 1 && l.from < l.to) found.insert({l.from, l.to});
+        if (l.length > 1 && l.from < l.to) found.insert({l.from.number(), l.to.number()});
     }
     return found;
 }
@@ -260,7 +262,7 @@ TEST(ExpressMesh, HasExpressLinksWhereItsLayoutSays) {
                                      Pair(18, 45), Pair(22, 49), Pair(26, 53)));
 }
 
-TEST(ExpressMesh, HasNoMorePortsThanTheNodeWithMostLinks) {
+TEST(ExpressMesh, HasNoMorePortsThanTheRouterWithMostLinks) {
     for (const char* layout : {"full", "sparse", "hierarchy"}) {
         for (const std::uint32_t side : {5U, 6U, 7U, 8U, 9U, 12U, 17U}) {
             for (const std::uint32_t segment : {2U, 3U, 4U}) {
@@ -268,7 +270,7 @@ TEST(ExpressMesh, HasNoMorePortsThanTheNodeWithMostLinks) {
                     const bool has_levels = std::string(layout) == "hierarchy";
                     if ((levels > 1 && !has_levels) || segment * segment >= side) continue;
                     const Graph graph = express_mesh({side, side + 1}, segment, layout, levels);
-                    std::vector<PortId> links(graph.node_count());
+                    std::vector<PortId> links(graph.router_count());
                     for (const Link& l : graph.links()) ++links[l.from];
                     EXPECT_EQ(graph.port_count(), 1 + *std::max_element(links.begin(), links.end()))
                         << graph.description();
@@ -283,12 +285,14 @@ TEST(ExpressMesh, HasNoMorePortsThanTheNodeWithMostLinks) {
 TEST(ExpressMesh, NumbersPortsByDistancePlusBeforeMinusWithoutGaps) {
     // No column is four from both ends: three ports a line. Row 4, column 4 is a terminal.
     const Graph full = express_mesh({8, 8}, 4, "full");
-    const auto expect_ahead = [](const Graph& graph, NodeId node, const std::vector<int>& ahead) {
+    const auto expect_ahead = [](const Graph& graph, std::uint32_t router,
+                                 const std::vector<int>& ahead) {
         for (PortId port = 1; port <= ahead.size(); ++port) {
             const int step = ahead[port - 1];
-            EXPECT_EQ(behind(graph, node, port),
-                      step == 0 ? kNoLink : static_cast<NodeId>(static_cast<int>(node) + step))
-                << "node " << node << " port " << port;
+            EXPECT_EQ(
+                behind(graph, router, port),
+                step == 0 ? kNoLink : static_cast<std::uint32_t>(static_cast<int>(router) + step))
+                << "router " << router << " port " << port;
         }
     };
     expect_ahead(full, 4 * 8 + 4, {1, -1, -4, 8, -8, -32});
@@ -301,25 +305,25 @@ TEST(ExpressMesh, NumbersPortsByDistancePlusBeforeMinusWithoutGaps) {
     expect_ahead(sparse, 3 * 8 + 4, {1, -1, 0, 8, -8, 0});
 }
 
-TEST(ExpressMesh, ShiftedAndCompoundHaveAtMostFiveLinksANode) {
+TEST(ExpressMesh, ShiftedAndCompoundHaveAtMostFiveLinksARouter) {
     for (const char* layout : {"shifted", "compound"}) {
         const Graph graph = express_mesh({9, 13}, 4, layout);
-        std::vector<std::uint32_t> degree(graph.node_count());
+        std::vector<std::uint32_t> degree(graph.router_count());
         for (const Link& l : graph.links()) ++degree[l.from];
         EXPECT_EQ(*std::max_element(degree.begin(), degree.end()), 5U) << layout;
         EXPECT_EQ(graph.port_count(), 6U) << layout;
     }
 }
 
-TEST(ExpressMesh, CompoundTerminalsAreTwoNodesWithTheLinksOfRowAndColumn) {
+TEST(ExpressMesh, CompoundTerminalsAreTwoRoutersWithTheLinksOfRowAndColumn) {
     const Graph graph = express_mesh({3, 5}, 2, "compound");
     // Terminals 0, 2, 4, 10, 12, 14 have twins 15 to 20.
-    ASSERT_EQ(graph.node_count(), 15U + 6U);
+    ASSERT_EQ(graph.router_count(), 15U + 6U);
     EXPECT_EQ(graph.link_count(), 44U + 2 * (2 * 2 + 3) + 2 * 6);
-    const auto neighbours = [&](NodeId node) {
-        std::set<NodeId> found;
+    const auto neighbours = [&](std::uint32_t router) {
+        std::set<std::uint32_t> found;
         for (const Link& l : graph.links()) {
-            if (l.from == node) found.insert(l.to);
+            if (l.from.number() == router) found.insert(l.to);
         }
         return found;
     };
@@ -331,9 +335,9 @@ TEST(ExpressMesh, CompoundTerminalsAreTwoNodesWithTheLinksOfRowAndColumn) {
 TEST(Graph, RefusesAPortThatIsTaken) {
     Graph graph("custom", {3}, 3);
     Link link;
-    link.from = 0;
+    link.from = RouterId(0);
     link.from_port = 1;
-    link.to = 1;
+    link.to = RouterId(1);
     link.to_port = 1;
     graph.add_link(link);
     EXPECT_THROW(graph.add_link(link), std::invalid_argument);
@@ -344,13 +348,16 @@ TEST(Graph, RefusesAPortThatIsTaken) {
     EXPECT_THROW(graph.add_link(link), std::invalid_argument);
 }
 
-TEST(Graph, NamesLinksAndNodesWithPaddedNumbers) {
+TEST(Graph, NamesLinksRoutersAndNodesWithPaddedNumbers) {
     const Graph small = build_mesh({2, 4});
-    EXPECT_EQ(small.link_name(small.out_link(5, 1)), "link_005_006");
-    EXPECT_EQ(small.node_name("router", 5), "router_005");
+    EXPECT_EQ(small.link_name(small.out_link(RouterId(5), 1)), "link_005_006");
+    EXPECT_EQ(small.router_name(RouterId(5)), "router_005");
+    EXPECT_EQ(small.node_name("interface", 5), "interface_005");
     const Graph large = build_hypercube(11);
-    EXPECT_EQ(large.node_name("router", 2047), "router_2047");
-    EXPECT_EQ(large.node_name("router", 5), "router_0005");
+    EXPECT_EQ(large.router_name(RouterId(2047)), "router_2047");
+    EXPECT_EQ(large.router_name(RouterId(5)), "router_0005");
+    EXPECT_EQ(large.node_name("interface", 2047), "interface_2047");
+    EXPECT_EQ(large.node_name("interface", 5), "interface_0005");
 }
 
 TEST(LinkDelay, IsConstantOrLinearInLength) {

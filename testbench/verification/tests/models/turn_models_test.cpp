@@ -32,12 +32,12 @@ std::set<std::pair<LinkId, LinkId>> turns_taken(const Graph& graph, const Routin
         for (NodeId source = 0; source < graph.node_count(); ++source) {
             std::set<LinkId> arrivals;
             std::vector<LinkId> open;
-            const auto go_on = [&](NodeId at, LinkId last) {
+            const auto go_on = [&](RouterId at, LinkId last) {
                 const RouteChoices choices = choices_of(routing, at, source, destination);
                 ASSERT_GT(choices.size(), 0U);
                 for (std::size_t i = 0; i < choices.size(); ++i) {
-                    if (at == destination) {
-                        EXPECT_EQ(choices[i].port, kLocalPort);
+                    if (at == graph.router_of(destination)) {
+                        EXPECT_EQ(choices[i].port, graph.local_port(destination));
                         continue;
                     }
                     const LinkId next = graph.out_link(at, choices[i].port);
@@ -47,7 +47,7 @@ std::set<std::pair<LinkId, LinkId>> turns_taken(const Graph& graph, const Routin
                     if (arrivals.insert(next).second) open.push_back(next);
                 }
             };
-            go_on(source, kNoLink);
+            go_on(graph.router_of(source), kNoLink);
             while (!open.empty()) {
                 const LinkId last = open.back();
                 open.pop_back();
@@ -79,8 +79,10 @@ INSTANTIATE_TEST_SUITE_P(Kinds, TurnModels,
                          [](const auto& model) { return std::string(model.param.name); });
 
 TEST_P(TurnModels, EveryChoiceIsMinimalAndItsTurnIsStated) {
-    for (const Sides& sides : GetParam().meshes) {
-        const Graph graph = build_mesh(sides);
+    std::vector<Graph> graphs;
+    for (const Sides& sides : GetParam().meshes) graphs.push_back(build_mesh(sides));
+    graphs.push_back(with_nodes_per_router(build_mesh(GetParam().meshes.back()), 2));
+    for (const Graph& graph : graphs) {
         SCOPED_TRACE(graph.description());
         const auto routing = GetParam().make(graph);
         EXPECT_EQ(routing->path_choice(), PathChoice::kAdaptive);
@@ -111,11 +113,8 @@ TEST_P(TurnModels, ThePathOfReportsIsOneOfThosePackets) {
 class OneTurnMore final : public Routing {
 public:
     OneTurnMore(const Routing& routing, PortId from, PortId to, std::uint32_t parity)
-        : routing_(routing), from_(from), to_(to), parity_(parity) {}
+        : Routing(routing.places()), routing_(routing), from_(from), to_(to), parity_(parity) {}
     std::string name() const override { return "one turn more"; }
-    RouteChoice route(NodeId at, NodeId destination) const override {
-        return routing_.route(at, destination);
-    }
     void visit_dependencies(const Graph& graph, const DependencyVisitor& visit) const override {
         routing_.visit_dependencies(graph, visit);
         for (LinkId id = 0; id < graph.link_count(); ++id) {
@@ -127,6 +126,10 @@ public:
     }
 
 private:
+    RouteChoice hop(RouterId at, NodeId destination) const override {
+        return routing_.route(at, destination);
+    }
+
     const Routing& routing_;
     PortId from_;
     PortId to_;
@@ -178,7 +181,7 @@ TEST(NegativeFirst, IsAdaptiveWithinEitherPhase) {
 TEST(OddEven, TurnsWhereTheColumnAllowsIt) {
     const Graph graph = build_mesh({6, 6});
     const auto routing = make_odd_even(graph);
-    const auto ports = [&](NodeId at, NodeId source, NodeId destination) {
+    const auto ports = [&](std::uint32_t at, NodeId source, NodeId destination) {
         return ports_of(choices_of(*routing, at, source, destination));
     };
     // To the east: leaves an even column only if it began there, and an odd one always.

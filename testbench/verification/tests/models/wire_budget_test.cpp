@@ -84,12 +84,13 @@ TEST(WireBudget, OfZeroOrWithoutLinksChangesNothing) {
 }
 
 TEST(WireBudget, CountsLinksOfOneDirection) {
-    Graph star("custom", {4}, 4);  // node 0 hears three, and speaks to one of them
-    for (const auto& [from, to, out, in] : std::vector<std::tuple<NodeId, NodeId, PortId, PortId>>{
+    Graph star("custom", {4}, 4);  // router 0 hears three, and speaks to one of them
+    for (const auto& [from, to, out, in] :
+         std::vector<std::tuple<std::uint32_t, std::uint32_t, PortId, PortId>>{
              {1, 0, 1, 1}, {2, 0, 1, 2}, {3, 0, 1, 3}, {0, 1, 1, 1}, {1, 2, 2, 1}, {2, 3, 2, 1}}) {
         Link link;
-        link.from = from;
-        link.to = to;
+        link.from = RouterId(from);
+        link.to = RouterId(to);
         link.from_port = out;
         link.to_port = in;
         star.add_link(link);

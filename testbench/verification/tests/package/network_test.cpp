@@ -352,9 +352,9 @@ TEST(Network, RefusesWhatNoEngineCouldCarry) {
     Config tree = mesh({4, 4});
     tree.fabric.topology = {};
     tree.fabric.topology.kind = "fat_tree";
-    tree.fabric.topology.parameters = {{"arity", 2}, {"height", 2}};
+    tree.fabric.topology.parameters = {{"arity", 2}, {"height", 3}};
     Network switches("switches", tree);
-    EXPECT_THAT(error_of([&] { switches.port(4); }), HasSubstr("they are 0 to 3"));
+    EXPECT_THAT(error_of([&] { switches.port(8); }), HasSubstr("they are 0 to 7"));
 }
 
 TEST(Network, GivesNoMessageBackThatItHasNot) {

@@ -153,7 +153,7 @@ TEST(Cosim, InnerSignalsAreInTheSameWaveformAndChangeNothing) {
     const TraceFile inner("inner.vcd");
     simulate_traced(machine, inner.path);
     const std::string text = contents(inner.path);
-    EXPECT_THAT(text, HasSubstr("$scope module " + machine.graph.node_name("router", 1)));
+    EXPECT_THAT(text, HasSubstr("$scope module " + machine.graph.router_name(RouterId(1))));
     EXPECT_THAT(text, HasSubstr("holding_q"));
     EXPECT_THAT(text, HasSubstr("$scope module links"));
     EXPECT_GT(text.size(), contents(plain.path).size());
@@ -162,15 +162,16 @@ TEST(Cosim, InnerSignalsAreInTheSameWaveformAndChangeNothing) {
 /// Answers one way while the RTL tables are loaded and another way while the simulation runs.
 class FickleRouting final : public Routing {
 public:
-    FickleRouting(const Graph& graph, NodeId lie) : graph_(graph), lie_(lie) {}
+    FickleRouting(const Graph& graph, NodeId lie)
+        : Routing(graph.shared_places()), graph_(graph), lie_(lie) {}
     std::string name() const override { return "fickle"; }
-    RouteChoice route(NodeId at, NodeId destination) const override {
+    RouteChoice hop(RouterId at, NodeId destination) const override {
         const bool rows_first =
             destination == lie_ && sc_core::sc_get_status() < sc_core::SC_RUNNING;
         for (const std::size_t k :
              rows_first ? std::vector<std::size_t>{0, 1} : std::vector<std::size_t>{1, 0}) {
             const std::uint32_t here = graph_.coordinate(at, k);
-            const std::uint32_t there = graph_.coordinate(destination, k);
+            const std::uint32_t there = graph_.coordinate(router_of(destination), k);
             const auto plus = static_cast<PortId>(1 + 2 * (1 - k));
             if (there != here) return {there > here ? plus : plus + 1};
         }
@@ -207,7 +208,7 @@ TEST(Cosim, NamesTheFirstDifferenceAndWritesWaveformsAroundIt) {
     const CosimResult result = cosimulate_fresh(machine);
     ASSERT_TRUE(result.difference);
     const Difference& d = *result.difference;
-    const LinkId right = graph.out_link(0, 1);
+    const LinkId right = graph.out_link(RouterId(0), 1);
     EXPECT_EQ(d.channel, right);
     EXPECT_THAT(d.systemc, HasSubstr("sends head"));
     EXPECT_THAT(d.rtl, HasSubstr("idle"));

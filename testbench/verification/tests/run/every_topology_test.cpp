@@ -149,9 +149,10 @@ Place place_of(NodeId node, const Place& sides) {
 
 /// One line after the other, the last dimension first. A step along a dimension is as long as all
 /// faster-varying ones of the same axis are wide; the axes are rows and columns.
-Way grid_way(const Place& sides, const std::vector<Line>& lines, Place from, const Place& to) {
+Way grid_way(const Place& sides, const std::vector<Line>& lines, Place from, const Place& to,
+             const Place& router_room = {1, 1}) {
     Way way;
-    std::uint32_t pitch = 1;
+    std::uint32_t pitch = router_room[1];
     for (std::size_t dim = sides.size(); dim-- > 0;) {
         Place others = from;
         others.erase(others.begin() + static_cast<std::ptrdiff_t>(dim));
@@ -159,7 +160,7 @@ Way grid_way(const Place& sides, const std::vector<Line>& lines, Place from, con
         along.wire *= pitch;
         way += along;
         from[dim] = to[dim];
-        pitch = dim == sides.size() / 2 ? 1 : pitch * sides[dim];
+        pitch = dim == sides.size() / 2 ? router_room[0] : pitch * sides[dim];
     }
     return way;
 }
@@ -174,6 +175,30 @@ WayOf grid(const Place& sides, const std::vector<Line>& lines) {
 
 WayOf grid(const Place& sides, const Line& line) {
     return grid(sides, std::vector<Line>(sides.size(), line));
+}
+
+/// Rows or lines of routers with a block of nodes each, which has their room. Nodes are numbered in
+/// rows over all blocks.
+WayOf blocks(const Place& sides, const Place& block, const Line& line) {
+    return [=](NodeId from, NodeId to) {
+        const auto router = [&](NodeId node) {
+            Place all = sides;
+            for (std::size_t dim = 0; dim < sides.size(); ++dim) all[dim] *= block[dim];
+            Place place = place_of(node, all);
+            for (std::size_t dim = 0; dim < sides.size(); ++dim) place[dim] /= block[dim];
+            return place;
+        };
+        return grid_way(sides, std::vector<Line>(sides.size(), line), router(from), router(to),
+                        {block.front(), block.back()});
+    };
+}
+
+/// The nodes from `nodes` on hang on these routers, in addition to node n on router n.
+WayOf with_extras(const WayOf& way, NodeId nodes, const std::vector<std::uint32_t>& at) {
+    return [=](NodeId from, NodeId to) {
+        const auto router = [&](NodeId node) { return node < nodes ? node : at[node - nodes]; };
+        return way(router(from), router(to));
+    };
 }
 
 /// The sparse layout with two nodes at every terminal, one of the row and one of the column, joined
@@ -210,46 +235,48 @@ std::uint32_t power(std::uint32_t base, std::uint32_t exponent) {
     return exponent == 0 ? 1 : base * power(base, exponent - 1);
 }
 
-/// Up to the lowest stage whose switches are above both, then down. On the way a packet is in stage
-/// s at the place that has its low s digits from the destination and the others from the node that
-/// it is above: the source on the way up, the destination on the way down.
+/// From the stage with the nodes up to the lowest whose routers are above both, then down. On the
+/// way a packet is in stage s at the place that has its low s digits from the destination and the
+/// others from the node that it is above: the source on the way up, the destination on the way
+/// down.
 WayOf fat_tree(std::uint32_t k) {
     return [=](NodeId from, NodeId to) {
-        std::uint32_t stages = 0;
-        while (from / power(k, stages) != to / power(k, stages)) ++stages;
+        const auto column = [=](NodeId end, std::uint32_t s) {
+            const std::uint32_t place = end / power(k, s + 1) * power(k, s) + to % power(k, s);
+            return place * k + (k - 1) / 2;
+        };
         Way way;
-        for (const NodeId end : {from, to}) {
-            std::uint32_t column = end;
-            for (std::uint32_t s = 0; s < stages; ++s) {
-                const NodeId place = end / power(k, s + 1) * power(k, s) + to % power(k, s);
-                const std::uint32_t next = place * k + (k - 1) / 2;
-                way += {1, 1 + apart(column, next)};
-                column = next;
+        for (std::uint32_t s = 0; from / power(k, s + 1) != to / power(k, s + 1); ++s) {
+            for (const NodeId end : {from, to}) {
+                way += {1, 1 + apart(column(end, s), column(end, s + 1))};
             }
         }
         return way;
     };
 }
 
-/// Groups of a, each in a row; the j-th global channel of a group leads to the one j + 1 before it,
-/// h of them to a router, and the destination's number chooses among those to its group.
-WayOf dragonfly(std::uint32_t g, std::uint32_t a, std::uint32_t h) {
+/// Groups of a routers with p nodes each, which stand in a row; the j-th global channel of a group
+/// leads to the one j + 1 before it, h of them to a router, and the number of the destination's
+/// router chooses among those to its group.
+WayOf dragonfly(std::uint32_t g, std::uint32_t a, std::uint32_t h, std::uint32_t p = 1) {
     return [=](NodeId from, NodeId to) {
-        const std::uint32_t here = from / a;
-        const std::uint32_t there = to / a;
-        const auto local = [](std::uint32_t x, std::uint32_t y) {
-            return Way{x == y ? 0U : 1U, apart(x, y)};
+        const std::uint32_t here = from / p / a;
+        const std::uint32_t there = to / p / a;
+        const std::uint32_t starts = from / p % a;
+        const std::uint32_t ends = to / p % a;
+        const auto local = [=](std::uint32_t x, std::uint32_t y) {
+            return Way{x == y ? 0U : 1U, apart(x, y) * p};
         };
-        if (here == there) return local(from % a, to % a);
-        const std::uint32_t round = to % a % (a * h / (g - 1));
+        if (here == there) return local(starts, ends);
+        const std::uint32_t round = ends % (a * h / (g - 1));
         const auto router = [=](std::uint32_t group, std::uint32_t other) {
             return (round * (g - 1) + (group + g - 1 - other) % g) / h;
         };
         const std::uint32_t leaves = router(here, there);
         const std::uint32_t arrives = router(there, here);
-        Way way = local(from % a, leaves);
-        way += {1, apart(here, there) + apart(leaves, arrives)};
-        way += local(arrives, to % a);
+        Way way = local(starts, leaves);
+        way += {1, apart(here, there) + apart(leaves, arrives) * p};
+        way += local(arrives, ends);
         return way;
     };
 }
@@ -320,6 +347,19 @@ const std::vector<Topology>& topologies() {
          dragonfly(4, 3, 2)},
         {"LooseDragonfly", "kind: dragonfly, groups: 6, group_size: 4, global_links: 2",
          dragonfly(6, 4, 2)},
+        {"ConcentratedMesh", "kind: mesh, dims: [2, 4], concentration: [2, 2]",
+         blocks({2, 4}, {2, 2}, mesh_line)},
+        {"ConcentratedTorus", "kind: torus, dims: [4, 3], concentration: [2, 1]",
+         blocks({4, 3}, {2, 1}, ring_line), true},
+        {"FlattenedButterfly", "kind: ghc, dims: [3, 3], concentration: [1, 3]",
+         blocks({3, 3}, {1, 3}, complete_line)},
+        {"ConcentratedHow", "kind: how, dims: [9], window: 3, concentration: 3",
+         blocks({9}, {3}, how_line(3))},
+        {"ConcentratedDragonfly",
+         "kind: dragonfly, groups: 4, group_size: 3, global_links: 2, concentration: 2",
+         dragonfly(4, 3, 2, 2)},
+        {"MeshWithMemories", "kind: mesh, dims: [3, 4], extra_nodes: [0, 11, 0]",
+         with_extras(grid({3, 4}, mesh_line), 12, {0, 11, 0})},
         {"Custom", "kind: custom, file: '" + tree_file() + "'", tree_way},
     };
     return all;
@@ -365,7 +405,7 @@ protected:
 
 TEST_P(EveryTopology, CarriesAllTrafficAndTheEnginesAgree) {
     const Graph graph = build_topology(config_of(topology(), 2, kConstantDelay, "schedule: gen"));
-    const NodeId nodes = graph.endpoint_count();
+    const NodeId nodes = graph.node_count();
     const std::string block = "message_bytes: 24";
     std::vector<std::string> traffics = {
         "schedule: naive, " + block,
@@ -388,7 +428,7 @@ TEST_P(EveryTopology, CarriesAllTrafficAndTheEnginesAgree) {
         "pattern: uniform, reply_bytes: 72, reply_delay: 9, injection_rate: 0.6, message_bytes: 8, "
         "warmup_cycles: 0, measure_cycles: 120",
     };
-    if (graph.wiring()) {
+    if (graph.wiring() && graph.has_node_per_router()) {
         traffics.push_back("schedule: broadcast, algorithm: dimension_order, message_bytes: 200");
     }
     if (is_power_of_two(nodes)) {
@@ -423,7 +463,7 @@ TEST_P(EveryTopology, TakesTheClosedFormOnAnIdleMachine) {
         Graph graph = build_topology(config);
         if (graph.wiring()) config.fabric.routing = "dimension_order";
         std::unique_ptr<Routing> routing = make_routing(config, graph);
-        const NodeId nodes = graph.endpoint_count();
+        const NodeId nodes = graph.node_count();
         Program program = steps(nodes, {});
         program.ordering = Ordering::kTimed;
         for (NodeId source = 0; source < nodes; ++source) {

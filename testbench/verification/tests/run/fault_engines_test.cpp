@@ -93,9 +93,9 @@ TEST_P(SingleFaults, AreRoutedAroundAlikeByAllEngines) {
     const Graph whole = build_topology(parse_config(
         fmt::format("fabric: {{topology: {}}}\ntraffic: {{schedule: gen}}", GetParam().topology),
         "fault_engines_test"));
-    std::set<std::pair<NodeId, NodeId>> pairs;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;  // of routers
     for (const Link& link : whole.links()) pairs.insert(std::minmax(link.from, link.to));
-    const std::vector<std::pair<NodeId, NodeId>> channels(pairs.begin(), pairs.end());
+    const std::vector channels(pairs.begin(), pairs.end());
     ASSERT_EQ(channels.size(), GetParam().channels);
     CompareCounts counts;
     std::size_t cases = 0;

@@ -92,9 +92,10 @@ protected:
     std::vector<Cycle> heads_injected() const { return collect(&GoldenPacket::head_injected); }
     std::vector<Cycle> tails_injected() const { return collect(&GoldenPacket::tail_injected); }
     std::vector<Cycle> tails_delivered() const { return collect(&GoldenPacket::tail_delivered); }
+    /// Between the routers of these nodes.
     const Intervals& busy_link(NodeId from, NodeId to) const {
         for (const LinkId id : route_links(*graph_, *make_dimension_order(*graph_), from, to)) {
-            if (graph_->link(id).to == to) return result_.busy.at(id);
+            if (graph_->link(id).to == graph_->router_of(to)) return result_.busy.at(id);
         }
         throw std::logic_error("no such link");
     }
@@ -214,8 +215,8 @@ TEST_F(GoldenModel, MessageToSelfUsesInjectionAndEjectionOnly) {
 TEST_F(GoldenModel, EachLinkHasItsOwnDelay) {
     use_mesh({3});
     config_.fabric.buffer_depth = 3;
-    graph_->set_delay(graph_->out_link(0, 1), 1);  // round trip 3: full rate
-    graph_->set_delay(graph_->out_link(1, 1), 4);  // d = 5, c = 4: 3 flits every 9 cycles
+    graph_->set_delay(graph_->out_link(RouterId(0), 1), 1);  // round trip 3: full rate
+    graph_->set_delay(graph_->out_link(RouterId(1), 1), 4);  // d = 5, c = 4: 3 flits every 9 cycles
     run_as_is(*make_dimension_order(*graph_), {send(0, 2, payload(6))}, Ordering::kSteps);
     EXPECT_EQ(busy_link(1, 2), (Intervals{{3, 6}, {12, 15}}));
     // Three flits fill node 1's FIFO by cycle 5 while it drains from 3 on: all six pass at once.
@@ -294,22 +295,26 @@ TEST_F(GoldenModel, StreamThatIsNotReadyLosesItsHold) {
     EXPECT_EQ(busy_link(1, 2), (Intervals{{1, 11}}));
 }
 
-/// Dimension order that allows only the virtual channels of a mask, at one node or at all.
+/// Dimension order that allows only the virtual channels of a mask, at one router or at all.
 class MaskedRouting final : public Routing {
 public:
-    MaskedRouting(const Graph& graph, std::uint8_t mask, std::optional<NodeId> node = std::nullopt)
-        : inner_(make_dimension_order(graph)), mask_(mask), node_(node) {}
+    MaskedRouting(const Graph& graph, std::uint8_t mask,
+                  std::optional<RouterId> router = std::nullopt)
+        : Routing(graph.shared_places()),
+          inner_(make_dimension_order(graph)),
+          mask_(mask),
+          router_(router) {}
     std::string name() const override { return "masked"; }
-    RouteChoice route(NodeId at, NodeId destination) const override {
+    RouteChoice hop(RouterId at, NodeId destination) const override {
         RouteChoice choice = inner_->route(at, destination);
-        if (node_.value_or(at) == at) choice.virtual_channels = mask_;
+        if (router_.value_or(at) == at) choice.virtual_channels = mask_;
         return choice;
     }
 
 private:
     std::unique_ptr<Routing> inner_;
     std::uint8_t mask_;
-    std::optional<NodeId> node_;
+    std::optional<RouterId> router_;
 };
 
 // As above, but both need virtual channel 1: A waits until B's tail has left in cycle 5.
@@ -329,7 +334,7 @@ TEST_F(GoldenModel, TailHoldsNothing) {
     use_mesh({3});
     config_.fabric.virtual_channels = 2;
     config_.fabric.switch_arbitration = SwitchArbitration::kPerPacket;
-    run_as_is(MaskedRouting(*graph_, 0b01, 0),
+    run_as_is(MaskedRouting(*graph_, 0b01, RouterId(0)),
               {timed(0, 2, payload(2), 0), timed(0, 2, payload(2), 0), timed(1, 2, payload(5), 3)},
               Ordering::kTimed);
     EXPECT_EQ(tails_delivered(), (std::vector<Cycle>{6, 13, 11}));

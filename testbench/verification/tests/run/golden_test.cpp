@@ -40,7 +40,7 @@ protected:
             // Half of the cases without observers, with routers that report nothing.
             const bool observed = seed / 2 % 2 == 0;
             CompareRun run{"cycle", order, observed};
-            vary(run, random_case_graph(test).node_count(), seed);
+            vary(run, random_case_graph(test).router_count(), seed);
             const std::string difference = compare_with_golden(test, run, counts_);
             ASSERT_EQ(difference, "") << describe(test);
         }

@@ -38,7 +38,7 @@ void expect_equal(std::uint64_t seed, LossTotals& totals) {
     run.observed = seed % 5 != 0;
     try {
         const Machine machine = loss_machine(seed);
-        vary(run, machine.graph.node_count(), seed);
+        vary(run, machine.graph.router_count(), seed);
         ASSERT_EQ(compare_losses(machine, run, totals), "");
     } catch (const std::exception& error) {
         FAIL() << error.what();
@@ -286,7 +286,8 @@ TEST(MutatedLosses, EndByThemselves) {
         "measure_cycles: 300"};
     const char* const topologies[] = {"{kind: mesh, dims: [5, 5]}", "{kind: torus, dims: [4, 6]}",
                                       "{kind: hypercube, dimensions: 5}",
-                                      "{kind: fat_tree, arity: 2, height: 4}"};
+                                      "{kind: fat_tree, arity: 2, height: 4}",
+                                      "{kind: mesh, dims: [4, 4], concentration: [1, 2]}"};
     const std::size_t texts = cases_of(400, 10'000);
     std::size_t taken = 0;
     std::size_t failed = 0;

@@ -14,6 +14,7 @@
 #include "hw/common/class_arbiter.h"
 #include "models/routing/channel_dependency.h"
 #include "models/routing/virtual_networks.h"
+#include "models/topology/families/topologies.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/app/run/fresh_kernel.h"
@@ -101,10 +102,11 @@ TEST(ClassArbiter, BudgetsOfOtherPrioritiesStay) {
 /// Two virtual channels: a packet stays in the one that it came in, and may escape to the first.
 class SameChannel final : public Routing {
 public:
+    explicit SameChannel(const Graph& graph) : Routing(graph.shared_places()) {}
     std::string name() const override { return "same channel"; }
     PathChoice path_choice() const override { return PathChoice::kAdaptive; }
-    RouteChoice route(NodeId, NodeId) const override { return {3}; }  // any virtual channel
-    void route(const RouteQuery& query, RouteChoices& choices) const override {
+    RouteChoice hop(RouterId, NodeId) const override { return {3}; }  // any virtual channel
+    void hops(const RouteQuery& query, RouteChoices& choices) const override {
         choices.clear();
         choices.add({2, static_cast<std::uint8_t>(1U << query.in_vc)});
         choices.add_escape({1, 1});
@@ -112,9 +114,10 @@ public:
 };
 
 TEST(VirtualNetworks, AreTheRoutingAloneOnTheirChannels) {
-    const auto networks = make_virtual_networks(std::make_unique<SameChannel>(), 3, 2);
-    EXPECT_EQ(networks->route(0, 1).port, 3U);
-    EXPECT_EQ(networks->route(0, 1).virtual_channels, 0b111111);
+    const auto networks =
+        make_virtual_networks(std::make_unique<SameChannel>(build_mesh({2})), 3, 2);
+    EXPECT_EQ(networks->route(RouterId(0), 1).port, 3U);
+    EXPECT_EQ(networks->route(RouterId(0), 1).virtual_channels, 0b111111);
     hw::ClassPolicy policy;  // the router's idea of them
     policy.channels_per_class = 2;
     for (std::uint32_t vc = 0; vc < 6; ++vc) {

@@ -187,10 +187,10 @@ TEST(IdleMessages, AreStoredBeforeOrBehindTheSlowestWire) {
         config.fabric.virtual_channels = 1 + below(2);
         config.fabric.combining_delay = below(4);
         Graph graph = build_mesh({3 + below(7)});
-        const NodeId slow = below(graph.node_count() - 1);
+        const RouterId slow(below(graph.router_count() - 1));
         for (LinkId id = 0; id < graph.link_count(); ++id) {
             const Link& link = graph.link(id);
-            const bool is_slow = link.from == slow && link.to == slow + 1;
+            const bool is_slow = link.from == slow && link.to == RouterId(slow + 1);
             graph.set_delay(id, is_slow ? 1 + below(40) : 1);
         }
         const auto routing = make_routing(config, graph);

@@ -71,7 +71,7 @@ protected:
         options.channels = &channels;
         if (threads > 1) {
             options.threads = threads;
-            options.parts = random_parts(machine.graph.node_count(), threads);
+            options.parts = random_parts(machine.graph.router_count(), threads);
         }
         const SimulationResult result = simulate(machine, "cycle", options);
         return std::tuple(counts_of(result), deliveries.cycles(), channels.sorted());

@@ -73,11 +73,11 @@ TEST_P(ThreadsOn, ChangeNothing) {
         SCOPED_TRACE(threads);
         // Our own parts, and interleaved parts, so that nearly every link is cut.
         const Outcome own = simulate_with(split, threads);
-        EXPECT_EQ(own.result.parts, std::min(threads, split.graph.node_count() / 128));
+        EXPECT_EQ(own.result.parts, std::min(threads, split.graph.router_count() / 128));
         EXPECT_EQ(counts_of(own.result), counts_of(one.result));
         EXPECT_EQ(own.packets, one.packets);
         const Outcome mixed =
-            simulate_with(split, threads, random_parts(split.graph.node_count(), threads));
+            simulate_with(split, threads, random_parts(split.graph.router_count(), threads));
         EXPECT_GE(mixed.result.parts, 2U);
         EXPECT_EQ(counts_of(mixed.result), counts_of(one.result));
         EXPECT_EQ(mixed.packets, one.packets);

@@ -160,13 +160,12 @@ inline Program lonely_messages(NodeId nodes, std::uint64_t bytes, Cycle gap = 10
     return program;
 }
 
-/// Node 0 in the middle; its neighbours are spread evenly over its ports, the last one included.
-inline Graph star(NodeId nodes, PortId ports) {
-    Graph graph("custom", {nodes}, ports);
-    for (NodeId leaf = 1; leaf < nodes; ++leaf) {
+/// Router 0 in the middle; its neighbours are spread evenly over its ports, the last one included.
+inline Graph star(std::uint32_t routers, PortId ports) {
+    Graph graph("custom", {routers}, ports);
+    for (RouterId leaf(1); leaf < routers; ++leaf) {
         Link link;
-        link.from = 0;
-        link.from_port = 1 + (leaf - 1) * (ports - 2) / (nodes - 2);
+        link.from_port = 1 + (leaf - 1) * (ports - 2) / (routers - 2);
         link.to = leaf;
         link.to_port = 1;
         graph.add_link(link);

@@ -22,9 +22,9 @@ public:
     std::size_t below(std::size_t count) { return rng_() % count; }
 
     std::string next() {
-        static const std::vector<std::string> kKeys = {"links",        "nodes", "random_links",
-                                                       "random_nodes", "seed",  "keep_connected",
-                                                       "traffic",      "at"};
+        static const std::vector<std::string> kKeys = {"links",          "routers",      "nodes",
+                                                       "random_links",   "random_nodes", "seed",
+                                                       "keep_connected", "traffic",      "at"};
         std::string text;
         for (const std::string& key : kKeys) {
             if (below(2) == 0) continue;
@@ -66,13 +66,13 @@ private:
                                                       "0x3",
                                                       "[99999999999-1]"};
         if (below(12) == 0) return kOdd[below(kOdd.size())];
-        if (key == "links" || key == "nodes") {
+        if (key == "links" || key == "routers" || key == "nodes") {
             std::string list;
             for (std::size_t i = below(4); i > 0; --i) {
                 const std::size_t node = below(24);
                 const std::size_t apart = below(3) == 0 ? below(24) : 1 + below(5);
                 list += (list.empty() ? "" : ", ") +
-                        (key == "nodes" ? std::to_string(node)
+                        (key != "links" ? std::to_string(node)
                                         : fmt::format(below(4) == 0 ? "link_{:03}_{:03}" : "{}-{}",
                                                       node, node + apart));
             }

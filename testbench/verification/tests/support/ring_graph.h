@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The smallest network that can deadlock: nodes in a circle, one direction only.
+// The smallest network that can deadlock: routers in a circle, one direction only.
 #pragma once
 
 #include "models/base/types.h"
@@ -10,14 +10,14 @@
 
 namespace flitscope {
 
-/// Links 0 -> 1 -> ... -> 0, link i leaving node i: shortest paths wait for each other all round.
-inline Graph ring(NodeId nodes) {
-    Graph graph("custom", {nodes}, 3);
-    for (NodeId node = 0; node < nodes; ++node) {
+/// Links 0 -> 1 -> ... -> 0, link i leaving router i: shortest paths wait for each other all round.
+inline Graph ring(std::uint32_t routers) {
+    Graph graph("custom", {routers}, 3);
+    for (RouterId router; router < routers; ++router) {
         Link link;
-        link.from = node;
+        link.from = router;
         link.from_port = 1;
-        link.to = (node + 1) % nodes;
+        link.to = RouterId((router + 1) % routers);
         link.to_port = 2;
         graph.add_link(link);
     }

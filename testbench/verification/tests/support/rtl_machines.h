@@ -41,9 +41,9 @@ inline std::vector<hw::RtlVariant> grid_rtl_variants() {
     return variants;
 }
 
-/// Sides whose product is `nodes` at most and that have a mesh of `dims` dimensions.
+/// Sides whose product is `routers` at most and that have a mesh of `dims` dimensions.
 inline std::vector<std::uint32_t> random_sides(std::mt19937_64& random, std::uint32_t dims,
-                                               std::uint32_t nodes, bool powers_of_two) {
+                                               std::uint32_t routers, bool powers_of_two) {
     for (;;) {
         std::vector<std::uint32_t> sides;
         std::uint32_t product = 1;
@@ -54,7 +54,7 @@ inline std::vector<std::uint32_t> random_sides(std::mt19937_64& random, std::uin
             sides.push_back(side);
             product *= side;
         }
-        if (product >= 2 && product <= nodes && all_powers == powers_of_two) return sides;
+        if (product >= 2 && product <= routers && all_powers == powers_of_two) return sides;
     }
 }
 
@@ -84,7 +84,7 @@ inline Config random_config_for(const hw::RtlVariant& variant, std::mt19937_64& 
     }
     topology.kind = "mesh";
     const bool table = variant.routing == hw::RtlRouting::kTable;
-    // A table fits networks of more than half as many nodes as it has entries.
+    // A table fits networks of more than half as many nodes as it has entries: one per router.
     for (;;) {
         topology.dims = random_sides(random, (variant.ports - 1) / 2,
                                      table ? variant.table_entries : kMostNodes, !table);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Custom graphs of switches with several nodes each, which have many equal paths.
+// Custom graphs of routers with several nodes each, which have many equal paths.
 #pragma once
 
 #include <algorithm>
@@ -14,13 +14,16 @@
 #include "models/base/types.h"
 #include "models/topology/graph.h"
 #include "models/topology/link.h"
+#include "models/topology/node_places.h"
 
 namespace flitscope {
 
-using Channel = std::pair<NodeId, NodeId>;
+using Channel = std::pair<std::uint32_t, std::uint32_t>;  ///< the routers at its ends
 
-/// With links both ways between the ends of each channel; ports in the order of the channels.
-inline Graph graph_of_channels(NodeId nodes, NodeId routers, const std::vector<Channel>& channels) {
+/// With links both ways between the ends of each channel; ports in the order of the channels. The
+/// first routers have `each` nodes.
+inline Graph graph_of_channels(NodeId nodes, std::uint32_t routers,
+                               const std::vector<Channel>& channels, std::uint32_t each = 1) {
     std::vector<PortId> used(routers, 0);
     for (const auto& [a, b] : channels) {
         ++used[a];
@@ -30,8 +33,8 @@ inline Graph graph_of_channels(NodeId nodes, NodeId routers, const std::vector<C
     used.assign(routers, 1);
     for (const auto& [a, b] : channels) {
         Link link;
-        link.from = a;
-        link.to = b;
+        link.from = RouterId(a);
+        link.to = RouterId(b);
         link.from_port = used[a]++;
         link.to_port = used[b]++;
         graph.add_link(link);
@@ -39,86 +42,74 @@ inline Graph graph_of_channels(NodeId nodes, NodeId routers, const std::vector<C
         std::swap(link.from_port, link.to_port);
         graph.add_link(link);
     }
-    graph.set_endpoint_count(nodes);
+    std::vector<RouterId> places;
+    for (NodeId node = 0; node < nodes; ++node) places.emplace_back(node / each);
+    graph.attach(NodePlaces(places, routers), {nodes});
     return graph;
 }
 
-/// Channels from every node to its switch, `each` per switch.
-inline std::vector<Channel> nodes_on_switches(NodeId switches, NodeId each) {
-    std::vector<Channel> channels;
-    const NodeId nodes = switches * each;
-    for (NodeId node = 0; node < nodes; ++node) channels.emplace_back(node, nodes + node / each);
-    return channels;
-}
-
 /// Leaves with nodes, all joined to all spines.
-inline Graph clos(NodeId leaves, NodeId spines, NodeId each) {
-    const NodeId nodes = leaves * each;
-    std::vector<Channel> channels = nodes_on_switches(leaves, each);
-    for (NodeId leaf = 0; leaf < leaves; ++leaf) {
-        for (NodeId spine = 0; spine < spines; ++spine) {
-            channels.emplace_back(nodes + leaf, nodes + leaves + spine);
+inline Graph clos(std::uint32_t leaves, std::uint32_t spines, std::uint32_t each) {
+    std::vector<Channel> channels;
+    for (std::uint32_t leaf = 0; leaf < leaves; ++leaf) {
+        for (std::uint32_t spine = 0; spine < spines; ++spine) {
+            channels.emplace_back(leaf, leaves + spine);
         }
     }
-    return graph_of_channels(nodes, nodes + leaves + spines, channels);
+    return graph_of_channels(leaves * each, leaves + spines, channels, each);
 }
 
 /// A k-ary n-tree (Petrini and Vanneschi 1997).
-inline Graph tree_of_switches(NodeId arity, NodeId height) {
-    NodeId per_stage = 1;
-    for (NodeId stage = 1; stage < height; ++stage) per_stage *= arity;
-    const NodeId nodes = per_stage * arity;
-    std::vector<Channel> channels = nodes_on_switches(per_stage, arity);
-    NodeId weight = 1;
-    for (NodeId stage = 0; stage + 1 < height; ++stage, weight *= arity) {
-        for (NodeId place = 0; place < per_stage; ++place) {
-            const NodeId first = place - place / weight % arity * weight;
-            for (NodeId digit = 0; digit < arity; ++digit) {
-                channels.emplace_back(nodes + stage * per_stage + place,
-                                      nodes + (stage + 1) * per_stage + first + digit * weight);
+inline Graph tree_of_switches(std::uint32_t arity, std::uint32_t height) {
+    std::uint32_t per_stage = 1;
+    for (std::uint32_t stage = 1; stage < height; ++stage) per_stage *= arity;
+    std::vector<Channel> channels;
+    std::uint32_t weight = 1;
+    for (std::uint32_t stage = 0; stage + 1 < height; ++stage, weight *= arity) {
+        for (std::uint32_t place = 0; place < per_stage; ++place) {
+            const std::uint32_t first = place - place / weight % arity * weight;
+            for (std::uint32_t digit = 0; digit < arity; ++digit) {
+                channels.emplace_back(stage * per_stage + place,
+                                      (stage + 1) * per_stage + first + digit * weight);
             }
         }
     }
-    return graph_of_channels(nodes, nodes + height * per_stage, channels);
+    return graph_of_channels(per_stage * arity, height * per_stage, channels, arity);
 }
 
 /// Along rows through lower ports than along columns: the lowest port is dimension order.
-inline Graph mesh_of_switches(NodeId rows, NodeId columns, NodeId each) {
-    const NodeId nodes = rows * columns * each;
-    std::vector<Channel> channels = nodes_on_switches(rows * columns, each);
-    const auto at = [&](NodeId row, NodeId column) { return nodes + row * columns + column; };
-    for (NodeId row = 0; row < rows; ++row) {
-        for (NodeId column = 1; column < columns; ++column) {
+inline Graph mesh_of_switches(std::uint32_t rows, std::uint32_t columns, std::uint32_t each) {
+    std::vector<Channel> channels;
+    const auto at = [&](std::uint32_t row, std::uint32_t column) { return row * columns + column; };
+    for (std::uint32_t row = 0; row < rows; ++row) {
+        for (std::uint32_t column = 1; column < columns; ++column) {
             channels.emplace_back(at(row, column - 1), at(row, column));
         }
     }
-    for (NodeId row = 1; row < rows; ++row) {
-        for (NodeId column = 0; column < columns; ++column) {
+    for (std::uint32_t row = 1; row < rows; ++row) {
+        for (std::uint32_t column = 0; column < columns; ++column) {
             channels.emplace_back(at(row - 1, column), at(row, column));
         }
     }
-    return graph_of_channels(nodes, nodes + rows * columns, channels);
+    return graph_of_channels(rows * columns * each, rows * columns, channels, each);
 }
 
 /// A ring of switches with chords drawn at random, up to `degree` channels between switches each.
-inline Graph random_switches(NodeId switches, std::uint32_t degree, NodeId each,
+inline Graph random_switches(std::uint32_t switches, std::uint32_t degree, std::uint32_t each,
                              std::uint32_t seed) {
     std::mt19937 draw(seed);
-    const NodeId nodes = switches * each;
-    std::vector<Channel> channels = nodes_on_switches(switches, each);
     std::vector<std::uint32_t> used(switches, 2);
     std::set<Channel> joined;
-    for (NodeId i = 0; i < switches; ++i) joined.insert(std::minmax(i, (i + 1) % switches));
+    for (std::uint32_t i = 0; i < switches; ++i) joined.insert(std::minmax(i, (i + 1) % switches));
     for (std::uint32_t tries = 0; tries < 40 * switches; ++tries) {
-        const NodeId a = draw() % switches;
-        const NodeId b = draw() % switches;
+        const auto a = static_cast<std::uint32_t>(draw() % switches);
+        const auto b = static_cast<std::uint32_t>(draw() % switches);
         if (a == b || used[a] == degree || used[b] == degree) continue;
         if (!joined.insert(std::minmax(a, b)).second) continue;
         ++used[a];
         ++used[b];
     }
-    for (const auto& [a, b] : joined) channels.emplace_back(nodes + a, nodes + b);
-    return graph_of_channels(nodes, nodes + switches, channels);
+    return graph_of_channels(switches * each, switches, {joined.begin(), joined.end()}, each);
 }
 
 }  // namespace flitscope

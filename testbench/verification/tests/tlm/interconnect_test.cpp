@@ -77,9 +77,13 @@ TEST_P(InterconnectTest, CostsOfTheNodesCount) {
         28);
 }
 
-TEST_P(InterconnectTest, TargetAtTheNodeOfItsInitiatorIsReachedThroughTheRouter) {
+TEST_P(InterconnectTest, TargetAtTheNodeOrRouterOfItsInitiatorIsReachedThroughTheRouter) {
     // No hops: 1 + 1 + 1 = 3, then 5 + 1 + 3 = 9.
     EXPECT_EQ(response_time(TLM_READ_COMMAND, 16, 0, {"interconnect.initiators=[5]"}), 10);
+    EXPECT_EQ(
+        response_time(TLM_READ_COMMAND, 16, 0,
+                      {"fabric.topology.concentration=[1, 2]", "interconnect.initiators=[4]"}),
+        10);
 }
 
 TEST_P(InterconnectTest, SeveralPacketsAreOneMessage) {

@@ -179,12 +179,11 @@ Machine machine_of(const Config& config, Program program) {
     return machine_of(config, build_topology(config), std::move(program));
 }
 
-/// Node 0 in the middle, with a port for every other node.
-Graph star(NodeId leaves, std::uint32_t delay) {
+/// Router 0 in the middle, with a port for every other router.
+Graph star(std::uint32_t leaves, std::uint32_t delay) {
     Graph graph("custom", {leaves + 1}, leaves + 1);
-    for (NodeId leaf = 1; leaf <= leaves; ++leaf) {
+    for (RouterId leaf(1); leaf <= leaves; ++leaf) {
         Link link;
-        link.from = 0;
         link.from_port = leaf;
         link.to = leaf;
         link.to_port = 1;
@@ -754,19 +753,20 @@ TEST(TlmFabric, JoinsItsModulesForAListenerBySocketsThatTheTopologyNames) {
             const std::string on = suffix(vcs, vc);
             for (LinkId id = 0; id < graph.link_count(); ++id) {
                 const Link& link = graph.link(id);
-                expect_joined(id, vc,
-                              fmt::format("fabric.{}.out_{}{}",
-                                          graph.node_name("router", link.from), link.from_port, on),
-                              fmt::format("fabric.{}.in_{}{}", graph.node_name("router", link.to),
-                                          link.to_port, on));
+                expect_joined(
+                    id, vc,
+                    fmt::format("fabric.{}.out_{}{}", graph.router_name(link.from), link.from_port,
+                                on),
+                    fmt::format("fabric.{}.in_{}{}", graph.router_name(link.to), link.to_port, on));
             }
             const std::string side = vc == 0 ? "" : on;
             for (NodeId node = 0; node < graph.node_count(); ++node) {
-                const std::string router = "fabric." + graph.node_name("router", node);
+                const std::string router = "fabric." + graph.router_name(graph.router_of(node));
+                const std::string port = std::to_string(graph.local_port(node)) + on;
                 const std::string interface = "fabric." + graph.node_name("interface", node);
                 expect_joined(map.injection(node), vc, interface + ".injection" + side,
-                              router + ".in_0" + on);
-                expect_joined(map.ejection(node), vc, router + ".out_0" + on,
+                              router + ".in_" + port);
+                expect_joined(map.ejection(node), vc, router + ".out_" + port,
                               interface + ".ejection" + side);
             }
         }

@@ -246,7 +246,7 @@ double busiest_link(const Config& config, const Graph& graph, const Routing& rou
             if (a == b || !pattern.sends(a)) continue;
             const double rate =
                 config.traffic.injection_rate * pattern.offered(a) * pattern.share(a, b);
-            for (NodeId at = a; at != b;) {
+            for (RouterId at = graph.router_of(a); at != graph.router_of(b);) {
                 const LinkId link = graph.out_link(at, routing.route(at, b).port);
                 links[link] += rate;
                 at = graph.link(link).to;

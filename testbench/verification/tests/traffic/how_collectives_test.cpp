@@ -203,7 +203,8 @@ TEST(HowCollectives, NamePortsAndCopiesWhereLinksHaveEnds) {
     std::size_t copies = 0;
     for (std::size_t id = 0; id < program.transfers.size(); ++id) {
         const Transfer& t = program.transfers[id];
-        ASSERT_EQ(graph.link(graph.out_link(t.source, t.port)).to, t.destination);
+        const LinkId link = graph.out_link(graph.router_of(t.source), t.port);
+        ASSERT_EQ(graph.link(link).to, graph.router_of(t.destination));
         // Under this model all that a node sends in a step is one value.
         const bool again = id > 0 && program.transfers[id - 1].source == t.source &&
                            program.transfers[id - 1].step == t.step;

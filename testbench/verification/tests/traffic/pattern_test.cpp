@@ -148,8 +148,10 @@ TEST(Pattern, BitComplementInvertsEveryAddressBit) {
     const std::vector<NodeId> map = mapping("bit_complement", square);
     for (NodeId n = 0; n < 64; ++n) {
         // In a mesh that is the point reflection at its middle.
-        EXPECT_EQ(square.coordinate(map[n], 0), 7 - square.coordinate(n, 0));
-        EXPECT_EQ(square.coordinate(map[n], 1), 7 - square.coordinate(n, 1));
+        const RouterId to = square.router_of(map[n]);
+        const RouterId from = square.router_of(n);
+        EXPECT_EQ(square.coordinate(to, 0), 7 - square.coordinate(from, 0));
+        EXPECT_EQ(square.coordinate(to, 1), 7 - square.coordinate(from, 1));
     }
     const Pattern pattern(pattern_config("bit_complement"), square);
     EXPECT_EQ(pattern.senders(), 64U);  // no node is its own complement
@@ -471,7 +473,7 @@ TEST(PatternLoad, IsTheSumOverAllRoutes) {
                 const double rate = pattern.sends(a) ? 0.25 * pattern.share(a, b) : 0;
                 sum += rate;
                 into[b] += rate;
-                for (NodeId at = a; at != b && rate != 0;) {
+                for (RouterId at = graph.router_of(a); at != graph.router_of(b) && rate != 0;) {
                     const LinkId link = graph.out_link(at, routing->route(at, b).port);
                     links[link] += rate;
                     at = graph.link(link).to;
@@ -553,7 +555,7 @@ TEST(PatternLoad, CountsRepliesOnTheirWayBack) {
             sent[from] += messages * flits;
             into[to] += messages * flits;
             busy[from] += messages * (flits + 20);
-            for (NodeId at = from; at != to;) {
+            for (RouterId at = graph.router_of(from); at != graph.router_of(to);) {
                 const LinkId link = graph.out_link(at, routing->route(at, to).port);
                 links[link] += messages * flits;
                 at = graph.link(link).to;

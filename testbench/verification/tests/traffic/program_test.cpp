@@ -205,7 +205,8 @@ TEST(Report, CountsLinksNodesAndFlitsPerStep) {
     EXPECT_EQ(report[0].transfers, 3U);
     EXPECT_EQ(report[0].flits, 27U);
     EXPECT_EQ(report[0].max_link_contention, 3U);
-    EXPECT_EQ(graph.link_name(report[0].busiest_link), graph.link_name(graph.out_link(1, 1)));
+    EXPECT_EQ(graph.link_name(report[0].busiest_link),
+              graph.link_name(graph.out_link(RouterId(1), 1)));
     EXPECT_EQ(report[0].max_sends, 2U);
     EXPECT_EQ(report[0].max_receives, 2U);
     EXPECT_EQ(report[1].step, 5U);

@@ -7,6 +7,7 @@
 #include "models/config/traffic_config.h"
 #include "models/config/value_named.h"
 #include "models/topology/graph.h"
+#include "models/topology/node_places.h"
 #include "traffic/schedules/collectives/tree_collectives.h"
 #include "traffic/schedules/exchange/pairwise_exchanges.h"
 #include "traffic/schedules/schedule_catalogue.h"
@@ -517,14 +518,15 @@ TEST(BuildSchedule, BuildsOrRefusesEveryAlgorithmOfTheCatalogue) {
     }
 }
 
-/// Nodes on a line of links; those from `endpoints` on are only switches.
-Graph line_with_switches(NodeId nodes, NodeId endpoints) {
-    Graph graph("custom", {nodes}, 3);
-    for (NodeId node = 0; node + 1 < nodes; ++node) {
-        graph.add_link({node, 2, node + 1, 1});
-        graph.add_link({node + 1, 1, node, 2});
+/// Routers on a line of links; those from `nodes` on are only switches.
+Graph line_with_switches(std::uint32_t routers, NodeId nodes) {
+    Graph graph("custom", {routers}, 3);
+    for (RouterId router; router + 1 < routers; ++router) {
+        const RouterId next(router + 1);
+        graph.add_link({router, 2, next, 1});
+        graph.add_link({next, 1, router, 2});
     }
-    graph.set_endpoint_count(endpoints);
+    graph.attach(NodePlaces::one_each(nodes, routers), {nodes});
     return graph;
 }
 
@@ -532,24 +534,57 @@ TEST(BuildSchedule, SendsNothingToSwitches) {
     std::size_t built = 0;
     for (const ScheduleKind& kind : schedule_kinds()) {
         for (const AlgorithmKind& algorithm : kind.algorithms) {
-            for (const NodeId endpoints : {1, 3, 4}) {
-                const Graph graph = line_with_switches(5, endpoints);
+            for (const NodeId nodes : {1, 3, 4}) {
+                const Graph graph = line_with_switches(5, nodes);
                 const Config config = schedule_config(kind.name, algorithm.name);
                 if (error_of(config, graph) != "no error") continue;
-                SCOPED_TRACE(kind.name + ' ' + algorithm.name + ' ' + std::to_string(endpoints));
+                SCOPED_TRACE(kind.name + ' ' + algorithm.name + ' ' + std::to_string(nodes));
                 const Program program = build_program(config, graph);
                 ++built;
-                EXPECT_EQ(program.nodes, endpoints);
-                EXPECT_EQ(program.transfers.empty(), endpoints == 1);
+                EXPECT_EQ(program.nodes, nodes);
+                EXPECT_EQ(program.transfers.empty(), nodes == 1);
                 EXPECT_THAT(validate(program), testing::IsEmpty());
                 for (const Transfer& t : program.transfers) {
-                    ASSERT_LT(t.source, endpoints);
-                    ASSERT_LT(t.destination, endpoints);
+                    ASSERT_LT(t.source, nodes);
+                    ASSERT_LT(t.destination, nodes);
                 }
             }
         }
     }
     EXPECT_GT(built, 60U);
+}
+
+/// Two nodes on each router of a square.
+Graph square_of_pairs() {
+    Graph graph = build_mesh({2, 2});
+    std::vector<RouterId> routers;
+    for (NodeId node = 0; node < 8; ++node) routers.emplace_back(node / 2);
+    graph.attach(NodePlaces(routers, 4), {2, 4});
+    return graph;
+}
+
+TEST(BuildSchedule, IsForNodesOrSaysThatItIsForRouters) {
+    const Graph graph = square_of_pairs();
+    const std::string refusal = " moves data from router to router, and mesh 2x2 has several nodes";
+    for (const char* kind : {"naive", "gen", "pex", "allgather", "scatter"}) {
+        EXPECT_EQ(error_of(schedule_config(kind), graph), "no error");
+    }
+    EXPECT_THAT(error_of(schedule_config("bounded-contention"), graph), HasSubstr(refusal));
+    EXPECT_THAT(error_of(schedule_config("broadcast", "dimension_order"), graph),
+                HasSubstr("dimension_order" + refusal));
+    std::size_t built = 0;
+    for (const ScheduleKind& kind : schedule_kinds()) {
+        for (const AlgorithmKind& algorithm : kind.algorithms) {
+            const Config config = schedule_config(kind.name, algorithm.name);
+            if (error_of(config, graph) != "no error") continue;
+            SCOPED_TRACE(kind.name + ' ' + algorithm.name);
+            const Program program = build_program(config, graph);
+            ++built;
+            EXPECT_EQ(program.nodes, 8U);
+            EXPECT_THAT(validate(program), testing::IsEmpty());
+        }
+    }
+    EXPECT_GT(built, 20U);
 }
 
 TEST(BuildSchedule, KnowsTheDefaultOfANetwork) {

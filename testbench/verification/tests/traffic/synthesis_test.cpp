@@ -21,6 +21,7 @@
 #include "models/topology/graph.h"
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/verification/tests/support/depth.h"
+#include "testbench/verification/tests/support/ring_graph.h"
 #include "traffic/schedules/synthesis/arborescences.h"
 #include "traffic/schedules/synthesis/bounds/collective_bound.h"
 #include "traffic/schedules/synthesis/bounds/partition_bound.h"
@@ -78,8 +79,8 @@ Network random_regular(NodeId nodes, NodeId degree, unsigned seed,
             joined[a][b] = joined[b][a] = true;
             const PortId at_a = ++ports_used[a];
             const PortId at_b = ++ports_used[b];
-            graph.add_link({a, at_a, b, at_b});
-            graph.add_link({b, at_b, a, at_a});
+            graph.add_link({RouterId(a), at_a, RouterId(b), at_b});
+            graph.add_link({RouterId(b), at_b, RouterId(a), at_a});
         }
         if (!is_simple) continue;
         std::vector<NodeId> reached{0};
@@ -187,19 +188,19 @@ TEST(Synthesis, ExchangesOnRandomRegularGraphsAreWithinATenthOfTheirBound) {
     }
 }
 
-/// Two complete graphs of four nodes, joined by one channel.
+/// Two complete graphs of four routers, joined by one channel.
 Network two_halves() {
     Graph graph("custom", {8}, 5);
     std::vector<PortId> used(8);
-    const auto join = [&](NodeId a, NodeId b) {
+    const auto join = [&](std::uint32_t a, std::uint32_t b) {
         const PortId at_a = ++used[a];
         const PortId at_b = ++used[b];
-        graph.add_link({a, at_a, b, at_b});
-        graph.add_link({b, at_b, a, at_a});
+        graph.add_link({RouterId(a), at_a, RouterId(b), at_b});
+        graph.add_link({RouterId(b), at_b, RouterId(a), at_a});
     };
-    for (const NodeId half : {0U, 4U}) {
-        for (NodeId a = 0; a < 4; ++a) {
-            for (NodeId b = a + 1; b < 4; ++b) join(half + a, half + b);
+    for (const std::uint32_t half : {0U, 4U}) {
+        for (std::uint32_t a = 0; a < 4; ++a) {
+            for (std::uint32_t b = a + 1; b < 4; ++b) join(half + a, half + b);
         }
     }
     join(0, 4);
@@ -208,20 +209,20 @@ Network two_halves() {
     return {std::move(config), std::move(graph)};
 }
 
-/// Complete graphs of four, three and three nodes, each joined to the others by one channel.
+/// Complete graphs of four, three and three routers, each joined to the others by one channel.
 Network ring_of_groups() {
     Graph graph("custom", {10}, 6);
     std::vector<PortId> used(10);
-    const auto join = [&](NodeId a, NodeId b) {
+    const auto join = [&](std::uint32_t a, std::uint32_t b) {
         const PortId at_a = ++used[a];
         const PortId at_b = ++used[b];
-        graph.add_link({a, at_a, b, at_b});
-        graph.add_link({b, at_b, a, at_a});
+        graph.add_link({RouterId(a), at_a, RouterId(b), at_b});
+        graph.add_link({RouterId(b), at_b, RouterId(a), at_a});
     };
-    const std::vector<std::pair<NodeId, NodeId>> groups = {{0, 4}, {4, 7}, {7, 10}};
+    const std::vector<std::pair<std::uint32_t, std::uint32_t>> groups = {{0, 4}, {4, 7}, {7, 10}};
     for (const auto& [first, end] : groups) {
-        for (NodeId a = first; a < end; ++a) {
-            for (NodeId b = a + 1; b < end; ++b) join(a, b);
+        for (std::uint32_t a = first; a < end; ++a) {
+            for (std::uint32_t b = a + 1; b < end; ++b) join(a, b);
         }
         join(end - 1, end % 10);
     }
@@ -233,8 +234,10 @@ Network ring_of_groups() {
 /// A ring in one direction, with a chord: links that have no reverse.
 Network one_way_ring() {
     Graph graph("custom", {6}, 3);
-    for (NodeId node = 0; node < 6; ++node) graph.add_link({node, 1, (node + 1) % 6, 1});
-    graph.add_link({0, 2, 3, 2});
+    for (RouterId router; router < 6; ++router) {
+        graph.add_link({router, 1, RouterId((router + 1) % 6), 1});
+    }
+    graph.add_link({RouterId(0), 2, RouterId(3), 2});
     Config config = config_of("kind: mesh, dims: [2]", "independent");
     config.fabric.routing = "shortest_path";
     return {std::move(config), std::move(graph)};
@@ -431,11 +434,13 @@ TEST(Synthesis, SchedulesGoRoundWhatIsDead) {
     std::vector<bool> dead_links(whole.link_count());
     for (LinkId id = 0; id < whole.link_count(); ++id) {
         const Link& link = whole.link(id);
-        dead_links[id] = (link.from == 5 && link.to == 6) || (link.from == 6 && link.to == 5);
+        const std::pair<RouterId, RouterId> ends = std::minmax(link.from, link.to);
+        dead_links[id] = ends == std::pair(RouterId(5), RouterId(6));
     }
-    std::vector<bool> dead_nodes(whole.node_count());
-    dead_nodes[10] = true;
-    const Network net(config, whole.without(dead_links, dead_nodes));
+    std::vector<bool> dead_routers(whole.router_count());
+    dead_routers[10] = true;
+    const Network net(
+        config, whole.without(dead_links, dead_routers, std::vector<bool>(whole.node_count())));
     for (const CollectiveName& known : collective_names()) {
         SCOPED_TRACE(known.name);
         const ChunkSchedule found = proved(net, request(known.collective, 2));
@@ -460,14 +465,16 @@ Fraction largest_of_all_cuts(const Task& task, const CapacityGraph& capacities) 
 
 /// If every node has one link, a channel per link is one channel.
 TEST(CollectiveBounds, OfNodesWithOneLinkAreThoseOfOneChannel) {
-    const auto share = [](const char* ports) {
-        const Network net = network("kind: fat_tree, arity: 4, height: 2", ports);
-        return bound_of(task_of(request(Collective::kAllReduce, 1), net.graph), net.config,
-                        net.graph)
-            .share;
+    const auto share = [](const Network& net) {
+        const Task task = task_of(request(Collective::kAllReduce, 1), net.graph);
+        return bound_of(task, net.config, net.graph).share.value();
     };
-    EXPECT_DOUBLE_EQ(share("independent").value(), 15.0 / 8);
-    EXPECT_DOUBLE_EQ(share("single").value(), 15.0 / 8);
+    for (const char* ports : {"independent", "single"}) {
+        Config config = config_of("kind: mesh, dims: [2]", ports);
+        config.fabric.routing = "shortest_path";
+        EXPECT_DOUBLE_EQ(share({std::move(config), ring(16)}), 15.0 / 8) << ports;
+    }
+    EXPECT_DOUBLE_EQ(share(network("kind: fat_tree, arity: 4, height: 2", "single")), 15.0 / 8);
 }
 
 TEST(CollectiveBounds, CutsAreTheLargestOfAll) {

@@ -72,9 +72,10 @@ TEST(TraceProgram, PlacesRanksAtRandomTheSameForASeed) {
 /// A mesh of 4 x 4 without these nodes.
 Graph mesh_without(std::initializer_list<NodeId> nodes) {
     const Graph whole = build_mesh({4, 4});
-    std::vector<bool> dead(whole.node_count());
-    for (const NodeId node : nodes) dead[node] = true;
-    return whole.without(std::vector<bool>(whole.link_count()), dead);
+    std::vector<bool> dead(whole.router_count());
+    for (const NodeId node : nodes) dead[whole.router_of(node)] = true;
+    return whole.without(std::vector<bool>(whole.link_count()), dead,
+                         std::vector<bool>(whole.node_count()));
 }
 
 TEST(TraceProgram, PlacesRanksOnNodesThatAreAlive) {

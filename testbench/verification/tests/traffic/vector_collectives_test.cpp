@@ -48,9 +48,9 @@ std::uint32_t ceil_lg(std::uint32_t n) {
 /// Lines, rectangles, boxes, rings and cubes, and a network without coordinates.
 std::vector<Graph> networks() {
     Graph star("custom", {5}, 5);
-    for (NodeId leaf = 1; leaf < 5; ++leaf) {
-        star.add_link({0, leaf, leaf, 1});
-        star.add_link({leaf, 1, 0, leaf});
+    for (RouterId leaf(1); leaf < 5; ++leaf) {
+        star.add_link({RouterId(0), leaf, leaf, 1});
+        star.add_link({leaf, 1, RouterId(0), leaf});
     }
     return {build_mesh({1}),     build_mesh({2}),           build_mesh({7}),
             build_mesh({4, 6}),  build_mesh({5, 4}),        build_mesh({3, 5}),
@@ -99,7 +99,7 @@ TEST(LinkedOrder, HasEveryNodeOnceAndSaysWhetherItsNeighboursAreLinked) {
         for (NodeId node = 0; node < graph.node_count(); ++node) EXPECT_EQ(sorted[node], node);
         const auto linked = [&](NodeId from, NodeId to) {
             return std::any_of(graph.links().begin(), graph.links().end(), [&](const Link& link) {
-                return link.from == from && link.to == to;
+                return link.from == graph.router_of(from) && link.to == graph.router_of(to);
             });
         };
         bool all = true;

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/base/diagnostics.h"
@@ -13,6 +14,7 @@
 #include "models/config/config.h"
 #include "models/topology/families/topologies.h"
 #include "models/topology/graph.h"
+#include "models/topology/node_places.h"
 #include "waveforms/selection.h"
 
 namespace flitscope::testing {
@@ -62,7 +64,8 @@ TEST_F(Selection, SaysWhichLinkIsDead) {
     for (LinkId id = 0; id < graph_.link_count(); ++id) {
         dead[id] = graph_.link_name(id) == "link_004_005";
     }
-    graph_ = graph_.without(dead, std::vector<bool>(graph_.node_count()));
+    graph_ = graph_.without(dead, std::vector<bool>(graph_.router_count()),
+                            std::vector<bool>(graph_.node_count()));
     config_.trace.links = {"4-5", "5-4", "4-8"};
     EXPECT_THAT(
         findings(),
@@ -87,6 +90,48 @@ TEST_F(Selection, TakesEndpointsOfNodesOrElseOfTouchedNodes) {
     EXPECT_THAT(select_channels(config_, graph_).endpoints, ElementsAre(4, 5));
     config_.trace.nodes = {0};
     EXPECT_THAT(select_channels(config_, graph_).endpoints, ElementsAre(0));
+}
+
+/// Nodes 2r and 2r + 1 hang on router r of a line.
+class SelectionOfRouters : public Selection {
+protected:
+    SelectionOfRouters() {
+        graph_ = build_mesh({3});
+        std::vector<RouterId> places;
+        for (NodeId node = 0; node < 6; ++node) places.emplace_back(node / 2);
+        graph_.attach(NodePlaces(std::move(places), 3), {6});
+        config_.trace.endpoints = true;
+    }
+};
+
+TEST_F(SelectionOfRouters, HasTheirLinksAndAllOfTheirNodes) {
+    config_.trace.routers = {"2"};
+    EXPECT_THAT(links(), ElementsAre("link_001_002", "link_002_001"));
+    EXPECT_THAT(select_channels(config_, graph_).endpoints, ElementsAre(4, 5));
+    config_.trace.nodes = {1};
+    EXPECT_EQ(links().size(), 4U);
+    EXPECT_THAT(select_channels(config_, graph_).endpoints, ElementsAre(1, 4, 5));
+}
+
+TEST_F(SelectionOfRouters, HasTheLinksOfTheRouterOfANodeAndNoOtherNodeThere) {
+    config_.trace.nodes = {5};
+    EXPECT_THAT(links(), ElementsAre("link_001_002", "link_002_001"));
+    EXPECT_THAT(select_channels(config_, graph_).endpoints, ElementsAre(5));
+}
+
+TEST_F(SelectionOfRouters, TakesAllNodesAtTheEndsOfLinks) {
+    config_.trace.links = {"0-1"};
+    EXPECT_THAT(select_channels(config_, graph_).endpoints, ElementsAre(0, 1, 2, 3));
+}
+
+TEST_F(SelectionOfRouters, ReportsRoutersThatDoNotExist) {
+    config_.trace.links = {"0-2", "0-5"};
+    config_.trace.nodes = {6};
+    config_.trace.routers = {"3"};
+    EXPECT_THAT(findings(), ElementsAre(HasSubstr("no link from router 0 to router 2"),
+                                        AllOf(HasSubstr("no router 5"), HasSubstr("0 to 2")),
+                                        AllOf(HasSubstr("no node 6"), HasSubstr("0 to 5")),
+                                        AllOf(HasSubstr("no router \"3\""), HasSubstr("0 to 2"))));
 }
 
 TEST_F(Selection, ReportsEverythingThatDoesNotExist) {

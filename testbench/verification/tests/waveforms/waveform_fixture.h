@@ -291,14 +291,13 @@ private:
 
     bool grant(ChannelId channel, Slot& slot) {
         if (!channels_.is_injection(channel)) {
-            const NodeId node =
-                channels_.is_link(channel) ? graph_.link(channel).from : channels_.node(channel);
+            const RouterId router =
+                channels_.is_link(channel) ? graph_.link(channel).from : channels_.router(channel);
             std::vector<std::size_t> inputs;
             for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
-                inputs.push_back(std::size_t{channels_.injection(node)} * vcs_ + vc);
-                for (PortId port = 1; port < graph_.port_count(); ++port) {
-                    const LinkId in = graph_.in_link(node, port);
-                    if (in != kNoLink) inputs.push_back(std::size_t{in} * vcs_ + vc);
+                for (PortId port = 0; port < graph_.port_count(); ++port) {
+                    const ChannelId in = channels_.into(router, port);
+                    if (in != kNoChannel) inputs.push_back(std::size_t{in} * vcs_ + vc);
                 }
             }
             const std::size_t chosen = inputs[random_() % inputs.size()];

@@ -15,11 +15,11 @@
 namespace flitscope::synthesis {
 
 CapacityGraph::CapacityGraph(const HardwareConfig& config, const Graph& graph)
-    : nodes_(graph.endpoint_count()) {
+    : nodes_(graph.node_count()), places_(graph.shared_places()) {
     const ChannelMap channels(graph);
     const bool has_one_channel = !graph.has_per_link_endpoints();
-    const NodeId first_router = has_one_channel ? nodes_ : 0;
-    vertices = first_router + graph.node_count();
+    const std::uint32_t first_router = has_one_channel ? nodes_ : 0;
+    vertices = first_router + graph.router_count();
     members = living_nodes(graph);
     const Rate rate = config.node.injection_bandwidth;
     period = rate.denominator;
@@ -32,13 +32,15 @@ CapacityGraph::CapacityGraph(const HardwareConfig& config, const Graph& graph)
     }
     if (has_one_channel) {
         for (const NodeId node : members) {
-            arcs.push_back({node, nodes_ + node, rate.numerator, channels.injection(node)});
-            arcs.push_back({nodes_ + node, node, period, channels.ejection(node)});
+            const std::uint32_t router = first_router + graph.router_of(node);
+            arcs.push_back({node, router, rate.numerator, channels.injection(node)});
+            arcs.push_back({router, node, period, channels.ejection(node)});
         }
     }
-    if (config.fabric.switches_circuits() || graph.link_count() == 0) return;
-    idle_cycles =
-        Cycle{config.node.send_overhead} + 2 * Cycle{config.fabric.router_delay} + least_delay;
+    const bool share_routers = graph.local_ports() > 1;  // their messages pass one router only
+    if (config.fabric.switches_circuits() || (graph.link_count() == 0 && !share_routers)) return;
+    idle_cycles = Cycle{config.node.send_overhead} + config.fabric.router_delay;
+    if (!share_routers) idle_cycles += Cycle{config.fabric.router_delay} + least_delay;
 }
 
 CapacityGraph CapacityGraph::backwards() const {

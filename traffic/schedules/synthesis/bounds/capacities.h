@@ -6,9 +6,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "models/base/types.h"
+#include "models/topology/node_places.h"
 
 namespace flitscope {
 class Graph;
@@ -32,21 +34,22 @@ struct CapacityGraph {
     std::vector<NodeId> members;  ///< the nodes that are alive
     std::vector<Arc> arcs;
     /// Minimum cycles of any message from the start of its send to its delivery, less one for each
-    /// flit. 0 for circuits.
+    /// flit. 0 for circuits, and if no message can be sent.
     Cycle idle_cycles = 0;
 
     CapacityGraph(const HardwareConfig& config, const Graph& graph);
     /// The graph with every arc reversed.
     CapacityGraph backwards() const;
 
-    /// The node whose memory the vertex is, or the router.
     bool is_router(std::uint32_t vertex) const { return vertex >= nodes_; }
-    NodeId node_of(std::uint32_t vertex) const {
-        return is_router(vertex) ? vertex - nodes_ : vertex;
+    /// The router that the vertex is, or on which its node hangs.
+    RouterId router_of(std::uint32_t vertex) const {
+        return is_router(vertex) ? RouterId(vertex - nodes_) : places_->router_of(vertex);
     }
 
 private:
     NodeId nodes_ = 0;
+    std::shared_ptr<const NodePlaces> places_;
 };
 
 }  // namespace flitscope::synthesis

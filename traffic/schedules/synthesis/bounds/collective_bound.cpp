@@ -22,7 +22,7 @@ std::vector<std::vector<bool>> canonical_cuts(const CapacityGraph& capacities, c
     const NodeCut middle = middle_cut(graph);
     std::vector<bool> inside(capacities.vertices);
     for (std::uint32_t v = 0; v < capacities.vertices; ++v) {
-        inside[v] = middle.upper[capacities.node_of(v)];
+        inside[v] = middle.upper[capacities.router_of(v)];
     }
     std::vector<bool> outside = inside;
     outside.flip();
@@ -83,11 +83,12 @@ void bound_latency(const Task& task, const HardwareConfig& config, const Graph& 
         config.packet_format().message_flits(std::min<std::uint64_t>(task.bytes, 1));
     for (const NodeId from : task.members) {
         if (has_root(task.collective) && from != task.root) continue;
-        const std::vector<Cycle>& delays = search.delays(from);
+        const std::vector<Cycle>& delays = search.delays(graph.router_of(from));
         for (const NodeId to : task.members) {
-            if (to == from || delays[to] == kNever) continue;
+            const Cycle delay = delays[graph.router_of(to)];
+            if (to == from || delay == kNever) continue;
             const Cycle cycles =
-                config.node.send_overhead + config.fabric.router_delay + delays[to] + flits;
+                config.node.send_overhead + config.fabric.router_delay + delay + flits;
             if (cycles <= bound.cycles) continue;
             bound.cycles = cycles;
             bound.kind = BoundKind::kLatency;

@@ -10,6 +10,7 @@
 #include "models/topology/graph.h"
 #include "traffic/program/program.h"
 #include "traffic/schedules/exchange/exchange_schedules.h"
+#include "traffic/schedules/kinds/requirements.h"
 
 namespace flitscope::synthesis {
 namespace {
@@ -48,14 +49,10 @@ std::uint64_t messages_in_a_row(const Task& task, const Graph& graph, const Rout
     for (const std::vector<std::uint32_t>& round : rounds) {
         std::uint64_t most = round.empty() ? 0 : 1;
         for (const std::uint32_t chunk : round) {
-            const NodeId to = task.destination(chunk);
-            for (NodeId at = task.origin(chunk); at != to;) {
-                const PortId port = routing.route(at, to).port;
-                const LinkId link = graph.out_link(at, port);
-                most = std::max(most, ++carried[link]);
-                used.push_back(link);
-                at = graph.link(link).to;
-            }
+            const std::vector<LinkId> route =
+                route_links(graph, routing, task.origin(chunk), task.destination(chunk));
+            for (const LinkId link : route) most = std::max(most, ++carried[link]);
+            used.insert(used.end(), route.begin(), route.end());
         }
         for (const LinkId link : used) carried[link] = 0;
         used.clear();
@@ -76,11 +73,7 @@ std::vector<MessageRounds> known_exchanges(const Task& task, const HardwareConfi
     for (const ScheduleKind& schedule : exchange_schedules()) {
         for (const AlgorithmKind& algorithm : schedule.algorithms) {
             if (!algorithm.is_direct) continue;
-            const ScheduleRequest request{asked, graph, schedule, algorithm};
-            const bool can_be_had =
-                std::none_of(algorithm.requirements.begin(), algorithm.requirements.end(),
-                             [&](const Requirement& find) { return find(request).has_value(); });
-            if (!can_be_had) continue;
+            if (!unmet_requirements({asked, graph, schedule, algorithm}).empty()) continue;
             const Program program = algorithm.build(graph, asked);
             if (program.step_count() < 2) continue;
             MessageRounds rounds = rounds_of(program, task, blocks);

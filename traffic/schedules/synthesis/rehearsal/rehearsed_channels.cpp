@@ -38,8 +38,8 @@ RehearsedChannels::RehearsedChannels(const HardwareConfig& config, const Graph& 
         Channel& in = channels_[per_link ? map_.injection_of(i) : map_.injection(i)];
         in.delay = timings.injection().delay;
         in.loop = pace_.injection_loop();
-        in.to = per_link ? graph.link(i).from : i;
-        in.to_port = per_link ? graph.endpoint_port(graph.link(i).from_port) : PortId{kLocalPort};
+        in.to = per_link ? graph.link(i).from : graph.router_of(i);
+        in.to_port = per_link ? graph.endpoint_port(graph.link(i).from_port) : graph.local_port(i);
         Channel& out = channels_[per_link ? map_.ejection_of(i) : map_.ejection(i)];
         out.is_ejection = true;
     }
@@ -98,14 +98,15 @@ void RehearsedChannels::release(ChannelId channel, std::uint32_t number) {
 void RehearsedChannels::ask(std::uint32_t number) {
     Worm& worm = worms_[number];
     const Channel& from = channels_[worm.in.channel];
-    const NodeId at = from.to;
+    const RouterId at = from.to;
+    const NodeId destination = worm.packet.destination;
     worm.input = from.to_port * lane_count_ + worm.in.lane;
     worm.lanes = kAllVirtualChannels;
-    if (at == worm.packet.destination) {
-        worm.next.channel =
-            graph_.has_per_link_endpoints() ? map_.ejection_of(worm.in.channel) : map_.ejection(at);
+    if (at == graph_.router_of(destination)) {
+        worm.next.channel = graph_.has_per_link_endpoints() ? map_.ejection_of(worm.in.channel)
+                                                            : map_.ejection(destination);
     } else {
-        const RouteChoice choice = routing_.route(at, worm.packet.destination);
+        const RouteChoice choice = routing_.route(at, destination);
         worm.next.channel = map_.link(graph_.out_link(at, choice.port));
         worm.lanes = choice.virtual_channels;
     }

@@ -59,7 +59,7 @@ private:
     struct Channel {
         Cycle delay = 0;  ///< from sending to visibility
         Cycle loop = 0;   ///< until a slot can be filled again
-        NodeId to = 0;
+        RouterId to;
         PortId to_port = kLocalPort;
         bool is_ejection = false;
         bool is_touched = false;

@@ -124,10 +124,10 @@ void RehearsedNodes::delivered(MessageId id, Cycle time) {
 ChannelId RehearsedNodes::injection_of(MessageId id) const {
     const TransferPlace place = program_.transfers.place(id);
     if (!graph_.has_per_link_endpoints()) return map_.injection(place.source);
+    const RouterId at = graph_.router_of(place.source);
     const PortId given = program_.transfers[id].port;
-    const PortId port =
-        given != kLocalPort ? given : routing_.route(place.source, place.destination).port;
-    return map_.injection_of(graph_.out_link(place.source, port));
+    const PortId port = given != kLocalPort ? given : routing_.route(at, place.destination).port;
+    return map_.injection_of(graph_.out_link(at, port));
 }
 
 void RehearsedNodes::send(MessageId id, Cycle begin) {

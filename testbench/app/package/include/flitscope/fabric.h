@@ -49,7 +49,7 @@ struct NetworkOptions {
     /// By `trace` of the configuration; messages are called by their MessageId. Empty: none.
     std::string trace;
     /// The most threads that simulate on the cycle engine, the caller's included, each with 128
-    /// nodes or more (32 verilated routers); results do not depend on it. The caller's thread makes
+    /// routers or more (32 verilated ones); results do not depend on it. The caller's thread makes
     /// all calls to nodes.
     std::uint32_t threads = 1;
     /// The folder with the verilated routers that the configuration asks for, NAME.so each
@@ -75,6 +75,7 @@ public:
     ~Network() override;
 
     const Config& config() const;
+    /// Nodes 0 .. node_count() - 1 send and receive messages; each hangs on a router, router_of().
     const Graph& graph() const;
     const Routing& routing() const;
     /// "cycle" or "tlm".

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Details of the selected link, node or message; if none is selected, the busiest links.
+// Details of the selected link, router, node or message; if none is selected, the busiest links.
 
 const kRows = 200;  // in a table next to the network
 
@@ -15,7 +15,8 @@ class Details {
     }
 
     show(selected, bin) {
-        const makers = {link: () => this.link(selected.index, bin), node: () => this.node(selected.index, bin),
+        const makers = {link: () => this.link(selected.index, bin), router: () => this.router(selected.index, bin),
+            node: () => this.node(selected.index),
             message: () => this.message(selected.index), none: () => this.overview(bin)};
         this.root.replaceChildren(...makers[selected.kind]());
     }
@@ -63,8 +64,8 @@ class Details {
         markBar(chart, time.bins, bin);
         const dimension = network.dimension[link] < 0 ? "" : `, dimension ${network.dimension[link]}`;
         return [element("h2", {}, network.linkName(link)),
-            element("p", {}, `From ${nodeLabel(network, network.from[link])} to ` +
-                `${nodeLabel(network, network.to[link])}${dimension}, wire of length ${network.length[link]}. `,
+            element("p", {}, `From ${routerLabel(network, network.from[link])} to ` +
+                `${routerLabel(network, network.to[link])}${dimension}, wire of length ${network.length[link]}. `,
                 this.closeButton()),
             figures([["flits", numberText(network.totals.busy[link])],
                 ["busy", percentText(network.share("busy", link, -1))],
@@ -96,11 +97,22 @@ class Details {
                     })))];
     }
 
-    node(node, bin) {
+    /// Where nodes are drawn apart: the messages that it sends and receives are in the time line.
+    node(node) {
         const {network} = this;
-        const links = ends => [...Array(network.links).keys()].filter(link => ends[link] === node);
-        return [element("h2", {}, nodeLabel(network, node)),
-            element("p", {}, `${binText(network, bin)}. `, this.closeButton()),
+        const router = network.at[node];
+        return [element("h2", {}, `node ${node}`),
+            element("p", {}, "On ", this.button(routerLabel(network, router), {kind: "router", index: router}),
+                ` by its local port ${network.nodesAt[router].indexOf(node)}. `, this.closeButton())];
+    }
+
+    router(router, bin) {
+        const {network} = this;
+        const links = ends => [...Array(network.links).keys()].filter(link => ends[link] === router);
+        const nodes = network.isOneEach ? [] : network.nodesAt[router].slice(0, kRows).flatMap(node =>
+            [this.button(`node ${node}`, {kind: "node", index: node}), " "]);
+        return [element("h2", {}, routerLabel(network, router)),
+            element("p", {}, `${binText(network, bin)}. `, ...nodes, this.closeButton()),
             element("h3", {}, "Sends on"), this.linkRows(links(network.from), bin),
             element("h3", {}, "Receives from"), this.linkRows(links(network.to), bin)];
     }

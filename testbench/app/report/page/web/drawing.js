@@ -78,7 +78,8 @@ class Drawing {
         if (look.view !== "busy") this.drawBlocked(context, look);
         this.drawRoute(context, look.route);
         this.drawRings(context, look);
-        this.drawNodes(context);
+        this.drawRouters(context);
+        if (!this.network.isOneEach) this.drawNodes(context, look);
         this.drawDead(context, look.dead);
     }
 
@@ -130,7 +131,7 @@ class Drawing {
         });
     }
 
-    /// `path`: cycles of the critical path by link and by node, in the bin. Links and nodes with
+    /// `path`: cycles of the critical path by link and by router, in the bin. Links and routers with
     /// more of them have a wider seam, so that the path of a whole run does not cover everything.
     drawPath(context, path) {
         const share = pathShares(path);
@@ -154,19 +155,19 @@ class Drawing {
         this.strokeLinks(context, [selected.index]);
     }
 
-    /// Rings around nodes, over the ends of their links: the selection, and the critical path.
+    /// Rings around routers, over the ends of their links: the selection, and the critical path.
     drawRings(context, {selected, path}) {
-        const disc = (node, radius, color) => {
+        const disc = (router, radius, color) => {
             context.fillStyle = color;
             context.beginPath();
-            this.circle(context, node, radius);
+            this.circle(context, router, radius);
             context.fill();
         };
-        if (selected.kind === "node") disc(selected.index, kNodeRadius + 7, colors.ink);
+        if (selected.kind === "router") disc(selected.index, kRouterRadius + 7, colors.ink);
         if (!path) return;
         const share = pathShares(path);
-        for (const [node, cycles] of path.nodes) {
-            disc(node, kNodeRadius + 1 + 4 * share(cycles), colors.path);
+        for (const [router, cycles] of path.routers) {
+            disc(router, kRouterRadius + 1 + 4 * share(cycles), colors.path);
         }
     }
 
@@ -180,38 +181,75 @@ class Drawing {
         context.setLineDash([]);
     }
 
-    circle(context, node, radius) {
+    circle(context, router, radius) {
         const {x, y} = this.network;
-        context.moveTo(x[node] + radius, y[node]);
-        context.arc(x[node], y[node], radius, 0, 2 * Math.PI);
+        context.moveTo(x[router] + radius, y[router]);
+        context.arc(x[router], y[router], radius, 0, 2 * Math.PI);
     }
 
-    drawNodes(context) {
-        const {nodes, endpoints, x, y} = this.network;
+    square(context, [x, y], radius) {
+        context.rect(x - radius, y - radius, 2 * radius, 2 * radius);
+    }
+
+    drawRouters(context) {
+        const {routers, x, y} = this.network;
         // Thousands of small ones would only hide the links.
-        if (nodes > 1000 && this.view.scale * kNodeRadius < 2.5) return;
+        if (routers > 1000 && this.view.scale * kRouterRadius < 2.5) return;
+        this.fillShapes(context, () => {
+            for (let router = 0; router < routers; ++router) {
+                if (this.network.isSwitch(router)) {
+                    this.square(context, [x[router], y[router]], kRouterRadius);
+                } else {
+                    this.circle(context, router, kRouterRadius);
+                }
+            }
+        });
+        this.writeNumbers(context, 11, routers, router => [x[router], y[router]]);
+    }
+
+    /// Where routers have several nodes, or others than those of their numbers: small squares.
+    drawNodes(context, {selected}) {
+        const {nodes} = this.network;
+        if (nodes > 1000 && this.view.scale * kNodeRadius < 1.5) return;
+        const place = node => this.network.nodePlace(node);
+        if (selected.kind === "node") {
+            context.fillStyle = colors.ink;
+            context.beginPath();
+            this.square(context, place(selected.index), kNodeRadius + 3);
+            context.fill();
+        }
+        this.fillShapes(context, () => {
+            for (let node = 0; node < nodes; ++node) this.square(context, place(node), kNodeRadius);
+        });
+        this.writeNumbers(context, 6, nodes, place);
+    }
+
+    fillShapes(context, trace) {
         context.lineWidth = 1.2;
         context.strokeStyle = colors.faint;
         context.fillStyle = colors.paper;
         context.beginPath();
-        for (let node = 0; node < endpoints; ++node) this.circle(context, node, kNodeRadius);
-        for (let node = endpoints; node < nodes; ++node) {  // switches
-            context.rect(x[node] - kNodeRadius, y[node] - kNodeRadius,
-                2 * kNodeRadius, 2 * kNodeRadius);
-        }
+        trace();
         context.fill();
         context.stroke();
-        if (this.view.scale * 11 < 5.5) return;  // unreadable
-        context.fillStyle = colors.ink;
-        context.font = "11px sans-serif";
-        context.textAlign = "center";
-        context.textBaseline = "middle";
-        for (let node = 0; node < nodes; ++node) context.fillText(node, x[node], y[node] + 0.5);
     }
 
-    /// Crosses over dead nodes and links.
-    drawDead(context, {nodes, links}) {
-        const {x, y} = this.network;
+    /// 0 .. count - 1, each in the middle of its shape.
+    writeNumbers(context, points, count, place) {
+        if (this.view.scale * points < 5.5) return;  // unreadable
+        context.fillStyle = colors.ink;
+        context.font = `${points}px sans-serif`;
+        context.textAlign = "center";
+        context.textBaseline = "middle";
+        for (let i = 0; i < count; ++i) {
+            const [x, y] = place(i);
+            context.fillText(i, x, y + 0.5);
+        }
+    }
+
+    /// Crosses over dead nodes, routers and links.
+    drawDead(context, {nodes, routers = [], links}) {
+        const {x, y, isOneEach} = this.network;
         const cross = (atX, atY, radius) => {
             context.moveTo(atX - radius, atY - radius);
             context.lineTo(atX + radius, atY + radius);
@@ -221,19 +259,26 @@ class Drawing {
         context.strokeStyle = colors.ink;
         context.lineWidth = Math.max(2, 1.5 / this.view.scale);
         context.beginPath();
-        for (const node of nodes) cross(x[node], y[node], kNodeRadius);
-        for (const link of links) cross(...this.network.pointOn(link, 0.5), kNodeRadius / 2);
+        for (const router of isOneEach ? nodes : routers) cross(x[router], y[router], kRouterRadius);
+        if (!isOneEach) for (const node of nodes) cross(...this.network.nodePlace(node), kNodeRadius);
+        for (const link of links) cross(...this.network.pointOn(link, 0.5), kRouterRadius / 2);
         context.stroke();
     }
 
     // ---- Under the pointer -----------------------------------------------------------------------
 
-    /// The node or link at a place of the network.
+    /// The router, node or link at a place of the network.
     at(x, y) {
         const {network} = this;
-        for (let node = 0; node < network.nodes; ++node) {
-            if (Math.hypot(network.x[node] - x, network.y[node] - y) <= kNodeRadius) {
-                return {kind: "node", index: node};
+        for (let router = 0; router < network.routers; ++router) {
+            const distance = Math.hypot(network.x[router] - x, network.y[router] - y);
+            if (distance <= kRouterRadius) return {kind: "router", index: router};
+            if (network.isOneEach || distance > network.nodeReach(router) + 2 * kNodeRadius) continue;
+            for (const node of network.nodesAt[router]) {
+                const [nodeX, nodeY] = network.nodePlace(node);
+                if (Math.max(Math.abs(nodeX - x), Math.abs(nodeY - y)) <= kNodeRadius) {
+                    return {kind: "node", index: node};
+                }
             }
         }
         let best = {kind: "none"};
@@ -303,6 +348,7 @@ class Drawing {
         const {network} = this;
         const {bin} = this.look();
         this.tip.textContent = found.kind === "node" ? nodeLabel(network, found.index)
+            : found.kind === "router" ? routerTip(network, found.index)
             : `${network.linkName(found.index)}: busy ${percentText(network.share("busy", found.index, bin))}, ` +
               `blocked ${percentText(network.share("blocked", found.index, bin))}`;
         const width = this.canvas.clientWidth;
@@ -311,14 +357,30 @@ class Drawing {
     }
 }
 
-/// Cycles of a path to their share of the most that a link or node has, in steps.
+/// Cycles of a path to their share of the most that a link or router has, in steps.
 function pathShares(path) {
-    const most = Math.max(minmax([...path.links.values(), ...path.nodes.values()])[1], 1);
+    const most = Math.max(minmax([...path.links.values(), ...path.routers.values()])[1], 1);
     return cycles => Math.ceil(kWidths * cycles / most) / kWidths;
 }
 
+/// Where node n hangs on router n, that is what a node is called, too.
+function routerLabel(network, router) {
+    if (network.isSwitch(router)) return `switch ${router}`;
+    return network.isOneEach ? `node ${router}` : `router ${router}`;
+}
+
 function nodeLabel(network, node) {
-    return node < network.endpoints ? `node ${node}` : `switch ${node}`;
+    return network.isOneEach ? `node ${node}` : `node ${node} on router ${network.at[node]}`;
+}
+
+/// "router 5: nodes 18, 19, 26, 27"
+function routerTip(network, router) {
+    const label = routerLabel(network, router);
+    const nodes = network.nodesAt[router];
+    if (network.isOneEach || nodes.length === 0) return label;
+    const few = 16;
+    return `${label}: node${nodes.length === 1 ? "" : "s"} ${nodes.slice(0, few).join(", ")}` +
+        (nodes.length > few ? `, … (${numberText(nodes.length)})` : "");
 }
 
 function distanceToSegment(x, y, [x0, y0], [x1, y1]) {

@@ -3,7 +3,9 @@
 //
 // The network as it is drawn: paths and names of links, and their activity in a bin.
 
-const kNodeRadius = 12;   // points; nodes are 64 apart
+const kRouterRadius = 12;  // points; neighbours are 64 apart or more
+const kNodeReach = 20;     // from a router to its nodes, where these are drawn apart, at least
+const kNodeRadius = 5;     // half of their side
 const kLaneOffset = 6;    // a link keeps to the right of its wire, its opposite to the other side
 
 class Network {
@@ -11,6 +13,10 @@ class Network {
     constructor(network, time) {
         Object.assign(this, {...network, x: network.x.map(x => x / 10), y: network.y.map(y => y / 10)});
         this.time = time;
+        /// Node n hangs on router n: one shape stands for both.
+        this.isOneEach = this.at.every((router, node) => router === node);
+        this.nodesAt = Array.from({length: this.routers}, () => []);
+        this.at.forEach((router, node) => this.nodesAt[router].push(node));
         this.stretch();
         this.gauge = this.gaugeOf();
         this.totals = {busy: this.sums(time.busy), blocked: this.sums(time.blocked)};
@@ -19,20 +25,22 @@ class Network {
             left: Math.min(...minmax(this.x)), right: Math.max(...minmax(this.x)),
             top: Math.min(...minmax(this.y)), bottom: Math.max(...minmax(this.y))
         };
+        const reach = this.isOneEach ? 0
+            : minmax(this.nodesAt.map((_, router) => this.nodeReach(router)))[1] + 2 * kNodeRadius;
         const bends = minmax(this.bend.map(b => Math.abs(b) / 10))[1] || 0;
         for (const [side, sign] of [["left", -1], ["top", -1], ["right", 1], ["bottom", 1]]) {
-            this.box[side] += sign * (this.pitch / 10 * 0.4 + bends);
+            this.box[side] += sign * (Math.max(this.pitch / 10 * 0.4, reach) + bends);
         }
         this.busiest = Math.max(minmax(this.totals.busy)[1] / Math.max(time.cycles, 1), 1e-9);
         this.busiestInBin = Math.max(minmax(time.busy)[1] / time.bin_cycles, 1e-9);
     }
 
-    /// How thick links are: thinner if a node has many, or if many cross each other as they bend
-    /// around nodes.
+    /// How thick links are: thinner if a router has many, or if many cross each other as they bend
+    /// around routers.
     gaugeOf() {
         const bent = this.bend.filter(bend => bend !== 0).length;
-        const perNode = this.links / Math.max(this.nodes, 1);
-        return Math.min(1, 4 / Math.max(perNode, 1)) * (bent > this.links / 4 ? 0.6 : 1);
+        const perRouter = this.links / Math.max(this.routers, 1);
+        return Math.min(1, 4 / Math.max(perRouter, 1)) * (bent > this.links / 4 ? 0.6 : 1);
     }
 
     /// Rows far apart if there are few of them: switches above many nodes.
@@ -41,6 +49,28 @@ class Network {
         if (bottom === top) return;  // arcs over a line have their own height
         const factor = Math.min(Math.max(0.45 * (right - left) / (bottom - top), 1), 8);
         this.y = this.y.map(y => y * factor);
+    }
+
+    isSwitch(router) {
+        return this.nodesAt[router].length === 0;
+    }
+    /// Points from a router to its nodes: far enough for all of them.
+    nodeReach(router) {
+        return Math.max(kNodeReach, 0.75 * kNodeRadius * this.nodesAt[router].length);
+    }
+    /// The middle of a node. If it is drawn apart, the first half of a router's nodes are above it,
+    /// the others below, from left to right, as those of a 2 x 2 block lie.
+    nodePlace(node) {
+        const router = this.at[node];
+        if (this.isOneEach) return [this.x[router], this.y[router]];
+        const nodes = this.nodesAt[router];
+        const above = Math.ceil(nodes.length / 2);
+        const rank = nodes.indexOf(node);
+        const [place, count] = rank < above ? [rank, above] : [rank - above, nodes.length - above];
+        const angle = Math.PI * (0.75 - 0.5 * place / Math.max(count - 1, 1));
+        const reach = this.nodeReach(router);
+        return [this.x[router] + reach * Math.cos(angle),
+            this.y[router] + (rank < above ? -reach : reach) * Math.sin(angle)];
     }
 
     sums(values) {
@@ -114,10 +144,15 @@ class Network {
         if (!this.endpoints_per_link) return this.nodeName(prefix, end);
         return this.nodeName(this.nodeName(prefix, this.from[end]), this.to[end]);
     }
-    /// "link_005_007", "5-7", "5 7" lead to a link, "5" to a node; undefined if there is none.
+    /// "link_005_007", "5-7", "5 7" lead to a link, "5" to a node, "r5" to a router; undefined if
+    /// there is none.
     find(text) {
         const numbers = (text.match(/\d+/g) || []).map(Number);
-        if (numbers.length === 1 && numbers[0] < this.nodes) return {kind: "node", index: numbers[0]};
+        if (numbers.length === 1) {
+            const isRouter = this.isOneEach || /^\s*r/i.test(text);
+            if (numbers[0] >= (isRouter ? this.routers : this.nodes)) return undefined;
+            return {kind: isRouter ? "router" : "node", index: numbers[0]};
+        }
         if (numbers.length !== 2) return undefined;
         const link = this.from.findIndex((from, i) =>
             from === numbers[0] && this.to[i] === numbers[1]);

@@ -137,12 +137,12 @@ class RunPage {
         return list;
     }
 
-    faultsText({failed_links: links, failed_nodes: nodes, at}) {
+    faultsText({failed_links: links, failed_nodes: nodes, failed_routers: routers = [], at}) {
         const few = 6;
         const named = (kind, all) => all.length === 0 ? []
             : [`${kind}${all.length === 1 ? "" : "s"} ${all.slice(0, few).join(", ")}` +
                (all.length > few ? `, … (${numberText(all.length)})` : "")];
-        const all = [...named("node", nodes), ...named("channel", links)].join("; ");
+        const all = [...named("node", nodes), ...named("router", routers), ...named("channel", links)].join("; ");
         return at === undefined ? all : `${all}; from cycle ${numberText(at)} on`;
     }
 
@@ -161,11 +161,14 @@ class RunPage {
     controls() {
         const set = name => value => { this.state[name] = value; this.update(); };
         const find = element("input", {type: "text", size: 14, placeholder: "5-7, 5 or m12",
-            "aria-label": "Find a link by its two nodes, a node, or a message by m and its number",
+            "aria-label": this.network.isOneEach
+                ? "Find a link by its two nodes, a node, or a message by m and its number"
+                : "Find a link by its two routers, a node, a router by r or a message by m and its number",
             keydown: event => {
                 if (event.key !== "Enter") return;
                 const found = this.find(find.value);
-                find.setCustomValidity(found ? "" : "There is no such link, node or message.");
+                find.setCustomValidity(found ? ""
+                    : `There is no such link, node${this.network.isOneEach ? "" : ", router"} or message.`);
                 find.reportValidity();
                 if (found) this.choose(found);
             }, input: () => find.setCustomValidity("")});
@@ -238,7 +241,7 @@ class RunPage {
         this.update();
     }
 
-    /// A segment leads to its link or node; a step has no place.
+    /// A segment leads to its link or router; a step has no place.
     chooseOnTimeLine(found) {
         const {path} = this.data;
         if (found.kind === "message") {
@@ -246,21 +249,23 @@ class RunPage {
         } else if (found.kind === "segment" && path.channel[found.index] >= 0 &&
                    path.channel[found.index] < this.network.links) {
             this.choose({kind: "link", index: path.channel[found.index]});
-        } else if (found.kind === "segment" && path.node[found.index] >= 0) {
-            this.choose({kind: "node", index: path.node[found.index]});
+        } else if (found.kind === "segment" && path.router[found.index] >= 0) {
+            this.choose({kind: "router", index: path.router[found.index]});
         }
     }
 
     // ---- What is drawn ---------------------------------------------------------------------------
 
-    /// Failed by the end of a bin: nodes, and the links of channels that existed before.
+    /// Failed by the end of a bin: nodes, routers where they are not numbered alike, and the links of
+    /// channels that existed before.
     deadIn(bin) {
         const {faults} = this.data.summary;
         if (!faults || (faults.at ?? 0) >= this.network.binCycles(bin)[1]) return {nodes: [], links: []};
         this.deadLinks ??= faults.failed_links
             .flatMap(name => [name, name.split("-").reverse().join("-")])
             .map(name => this.network.find(name)?.index).filter(link => link !== undefined);
-        return {nodes: faults.failed_nodes, links: this.deadLinks};
+        const routers = faults.failed_routers ? {routers: faults.failed_routers} : {};
+        return {nodes: faults.failed_nodes, ...routers, links: this.deadLinks};
     }
 
     look() {
@@ -271,17 +276,17 @@ class RunPage {
             path: showPath && this.data.path?.from instanceof Float64Array ? this.pathIn(bin) : null};
     }
 
-    /// Cycles of the critical path in a bin, by link and by node.
+    /// Cycles of the critical path in a bin, by link and by router.
     pathIn(bin) {
         if (this.pathBin === bin) return this.pathFound;
         const {path} = this.data;
         const [from, to] = this.network.binCycles(bin);
-        const found = {links: new Map(), nodes: new Map()};
+        const found = {links: new Map(), routers: new Map()};
         for (let i = Math.max(lowerBound(path.from, from + 1e-9) - 1, 0); i < path.from.length && path.from[i] < to; ++i) {
             const cycles = Math.min(path.from[i] + path.length[i], to) - Math.max(path.from[i], from);
             if (cycles <= 0) continue;
             const [place, index] = path.channel[i] >= 0 && path.channel[i] < this.network.links
-                ? [found.links, path.channel[i]] : [found.nodes, path.node[i]];
+                ? [found.links, path.channel[i]] : [found.routers, path.router[i]];
             if (index >= 0) place.set(index, (place.get(index) ?? 0) + cycles);
         }
         [this.pathBin, this.pathFound] = [bin, found];
@@ -320,7 +325,8 @@ class RunPage {
             element("span", {}, swatch("fill: var(--blocked)"), "blocked, next to the link: the wider, the longer")];
         if (this.data.summary.faults) spans.push(element("span", {}, "× dead"));
         if (this.data.path) {
-            spans.push(element("span", {}, swatch("fill: var(--path)"), "critical path, round links and nodes: the wider, the longer"));
+            spans.push(element("span", {}, swatch("fill: var(--path)"), `critical path, round links and ${
+                this.network.isOneEach ? "nodes" : "routers"}: the wider, the longer`));
         }
         spans.push(element("span", {class: "faint"},
             "A link keeps to the right of its wire. Drag to move; with Ctrl the wheel zooms."));
@@ -384,7 +390,7 @@ class RunPage {
                     longest.map(i => [segmentButton(i), numberText(path.length[i]),
                         path.causes[path.cause[i]].name.replaceAll("_", " "),
                         path.channel[i] >= 0 ? this.network.channelName(path.channel[i])
-                            : path.node[i] >= 0 ? `node ${path.node[i]}` : ""])))));
+                            : path.message[i] >= 0 ? `node ${nodeOfSegment(path, i)}` : ""])))));
     }
 
     latencies() {

@@ -53,10 +53,10 @@ class TimeLine {
                 height: Math.max(this.lanes.length * 0.8 * unit, 1.2 * unit)});
         }
         if (this.data.messages.number.length > 0) {
-            const row = Math.min(Math.max(16 * unit / this.network.endpoints, 0.25), 0.6 * unit);
+            const row = Math.min(Math.max(16 * unit / this.network.nodes, 0.25), 0.6 * unit);
             this.row = row;
             tracks.push({name: "messages", label: "messages of\nnode 0 …",
-                height: Math.max(row * this.network.endpoints, 3 * unit)});
+                height: Math.max(row * this.network.nodes, 3 * unit)});
         }
         let top = 0;
         for (const track of tracks) {
@@ -304,10 +304,14 @@ function messageText(m, i) {
     const end = m.delivered[i] < 0 ? "not delivered" : `delivered ${numberText(m.begin[i] + m.delivered[i])}`;
     return `message ${m.number[i]}: ${m.source[i]} to ${m.destination[i]}, begins ${numberText(m.begin[i])}, ${end}`;
 }
+/// The node of a segment that is at no channel, but of a message.
+function nodeOfSegment(path, i) {
+    return path.causes[path.cause[i]].name === "receive" ? path.destination[i] : path.source[i];
+}
 function segmentText(network, path, i) {
     const cause = path.causes[path.cause[i]];
     const place = path.channel[i] >= 0 ? `, ${network.channelName(path.channel[i])}`
-        : path.node[i] >= 0 ? `, node ${path.node[i]}` : "";
+        : path.message[i] >= 0 ? `, node ${nodeOfSegment(path, i)}` : "";
     const message = path.message[i] < 0 ? ""
         : `, message ${path.message[i]} (${path.source[i]} to ${path.destination[i]})`;
     const holder = path.holder[i] < 0 ? "" : `, waits for message ${path.holder[i]}`;

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The flitscope authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How the nodes of a network are spread over its routers.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "models/base/types.h"
+#include "models/topology/graph.h"
+
+namespace flitscope {
+
+/// Nodes of a router that are alive.
+inline std::uint32_t living_nodes_at(const Graph& graph, RouterId router) {
+    const NodesOfRouter nodes = graph.nodes_at(router);
+    return static_cast<std::uint32_t>(std::count_if(
+        nodes.begin(), nodes.end(), [&graph](NodeId node) { return graph.is_alive(node); }));
+}
+
+/// Whether all routers that have nodes have equally many; dead nodes count.
+inline bool has_equal_concentration(const Graph& graph) {
+    for (RouterId router; router < graph.router_count(); ++router) {
+        const std::uint32_t nodes = graph.nodes_at(router).size();
+        if (nodes != 0 && nodes != graph.local_ports()) return false;
+    }
+    return true;
+}
+
+}  // namespace flitscope
