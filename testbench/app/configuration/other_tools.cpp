@@ -9,7 +9,7 @@ std::vector<OtherNames> names_of_other_tools() {
         {{"k", "n", "mesh_dim_x", "mesh_dim_y", "mesh_rows", "num_cpus", "num_nodes"},
          "fabric.topology.dims",
          "a list of sides, [8, 8] for k = 8 and n = 2"},
-        {{"concentration", "c"},
+        {{"c"},
          "fabric.topology.concentration",
          "nodes on each router: [2, 2] on a grid of two dimensions, 4 on a hypercube"},
         {{"network_file"}, "fabric.topology.file", "of kind custom"},

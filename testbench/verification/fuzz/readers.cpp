@@ -318,7 +318,7 @@ std::vector<FuzzedReader> fuzzed_readers(const std::string& configs) {
           "traffic={pattern: uniform, injection_rate: 6.4 Gbit/s}\nnode.send_overhead=40 ns",
           "fabric.topology={kind: torus, dims: [3, 5], concentration: [2, 1]}\n"
           "fabric.routing=dimension_order",
-          "fabric.router_overrides=[{nodes: [5], routers: [9], router: rtl}]\ntrace.nodes=[1, 2]",
+          "fabric.router_overrides=[{nodes: [5], router: rtl}]\ntrace.nodes=[1, 2]",
           "fabric.router={top: mine, sources: [a/my_pkg.sv, mine.v], protocol: valid_ready}",
           "faults={links: [0-1, link_005_006], routers: [3], random_nodes: 0.1}\nfaults.seed=3",
           "fabric.virtual_channels=4\nfabric.classes=[control, bulk]\n"

@@ -240,8 +240,8 @@ RandomCase random_case(std::uint64_t seed, CaseRange range) {
         const bool varies = ports.percent(30);
         const TopologyConfig& topology = random.config.fabric.topology;
         // A graph that is drawn has one channel per node in either direction.
-        const bool has_node_per_router = !has_switches(topology) && !has_drawn_places(random);
-        if (varies && has_node_per_router && !is_random_graph(topology)) vary_ports(ports, random);
+        const bool is_one_each = has_node_per_router(topology) && !has_drawn_places(random);
+        if (varies && is_one_each && !is_random_graph(topology)) vary_ports(ports, random);
     }
     Draw switching(seed ^ kSwitchingStream);
     vary_switching(switching, random);

@@ -227,7 +227,7 @@ class BadInput(CliTest):
                 ("fabric.topology=torus", "write topology: {kind: torus, dims: ...}"),
                 ("fabric.switching=vct", "that is 'virtual_cut_through' here"),
                 ("fabric.num_vcs=2", "that is 'fabric.virtual_channels' here"),
-                ("fabric.topology.kind=cmesh", "no concentrated mesh"),
+                ("fabric.topology.kind=cmesh", "concentration: [2, 2]"),
                 ("fabric.topology.dims=8x8", "write [8, 8]"),
                 ("clock_ns=1GHz", "the unit is ns: write 1)"),
                 ("fabric.buffer_depth=0", "buffer_depth", "1 to"),

@@ -72,8 +72,9 @@ class Engines(CliTest):
             with self.subTest(config=config.name):
                 code = EXIT_STANDSTILL if "deadlock" in config.name else EXIT_OK
                 report = self.assert_equal(config, *overrides, code=code)
-                self.assertGreater(report["flit_hops"], 0)
-                check_vcd(self, self.read("tlm", "run.vcd").decode())
+                self.assertGreater(report["messages_delivered"], 0)
+                if report["flit_hops"] > 0:  # else there is nothing but one router
+                    check_vcd(self, self.read("tlm", "run.vcd").decode())
                 compared += 1
         self.assertGreater(compared, 4)
 

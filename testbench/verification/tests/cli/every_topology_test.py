@@ -25,7 +25,7 @@ TOPOLOGIES = (
     ("kind: express_mesh, dims: [9, 9], segment: 2, layout: hierarchy, levels: 3",
      "express_mesh 9x9 hierarchy segment 2 levels 3", 81, 400, (3, 12), None),
     # Only nodes count as nodes; switches have links and a degree.
-    ("kind: fat_tree, arity: 4, height: 2", "fat_tree arity 4 height 2", 16, 64, (1, 8), 4),
+    ("kind: fat_tree, arity: 4, height: 2", "fat_tree arity 4 height 2", 16, 32, (4, 4), 2),
     ("kind: dragonfly, groups: 9, group_size: 4, global_links: 2",
      "dragonfly 9 groups of 4 global 2", 36, 180, (5, 5), 3),
 )

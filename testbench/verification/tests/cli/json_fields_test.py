@@ -172,6 +172,9 @@ class JsonFields(CliTest):
         self.write("timetable.csv", timetable)
         times = self.config("times", mesh(2), {"program": "timetable.csv"})
         tree = self.config("tree", {"kind": "fat_tree", "arity": 2, "height": 2}, UNIFORM)
+        self.write("hub.dot", "graph { hub; left -- hub; cpu [at=left]; gpu [at=left] }")
+        hub = self.config("hub", {"kind": "custom", "file": "hub.dot"}, UNIFORM,
+                          faults={"routers": [0], "traffic": "drop"})
         physical = self.config("physical", mesh(2, 2), EXCHANGE, fabric={
             "link_delay": {"model": "physical", "pitch_mm": 1, "ns_per_mm": 0.5}})
         slow = self.config("slow", mesh(4, 4), EXCHANGE, node={"send_overhead": 200, "serialize_overhead": True})
@@ -183,7 +186,7 @@ class JsonFields(CliTest):
             self.look("check", "check", config)
         self.look("check", "check", "dead.yaml")
         self.look("check", "check", "exchange.yaml", "--set", "fabric.routing=west_first")
-        for config in (nothing, tree, physical, "dead.yaml", "late.yaml"):
+        for config in (nothing, tree, physical, hub, "dead.yaml", "late.yaml"):
             self.look("topology", "topology", config)
         for config in ("exchange.yaml", "program.yaml", "dead.yaml"):
             self.look("schedule", "schedule", config)
@@ -201,6 +204,8 @@ class JsonFields(CliTest):
         self.look("explain-of-a-program", "explain", "exchange.yaml", "--set", "limits.max_cycles=20",
                   code=EXIT_STANDSTILL)
         self.look("explain-of-a-pattern", "explain", "dead_pattern.yaml")
+        crowd = self.config("crowd", {"kind": "mesh", "dims": [2], "concentration": 2}, EXCHANGE)
+        self.look("explain-of-a-program", "explain", crowd)
 
     def loads(self):
         traffic = {"pattern": "uniform", "message_bytes": 16}

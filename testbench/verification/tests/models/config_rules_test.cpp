@@ -27,7 +27,7 @@ TEST(Config, TopologyKeysGoWithTheKind) {
               "'dimensions')");
     EXPECT_THAT(findings(with_topology("kind: hypercube, dims: [4]")),
                 ElementsAre("c.yaml:1:10: error: key 'fabric.topology.dimensions' is missing "
-                            "(needed for topology kind 'hypercube', 2^dimensions nodes: 0 to 16)",
+                            "(needed for topology kind 'hypercube', 2^dimensions routers: 0 to 16)",
                             "c.yaml:1:38: error: key 'dims' does not apply to topology kind "
                             "'hypercube' (use 'dimensions')"));
     EXPECT_THAT(finding(with_topology("kind: mesh")),

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <map>
 #include <random>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -78,18 +77,16 @@ TEST(Spread, OnAMeshIsWorseThanDimensionOrderAndCanDeadlock) {
                                        {Spread::kPaths, 0.2218, true}});
 }
 
-/// So it has to be tried.
-TEST(Spread, OnRandomGraphsNowOneIsBestAndNowAnother) {
-    std::set<Spread> best;
+/// Not so on random graphs: it has to be tried.
+TEST(Spread, OnRandomGraphsOfWholePathsIsBest) {
     for (std::uint32_t seed = 0; seed < 40; ++seed) {
         const Graph graph = random_switches(16, 4, 2, seed);
-        std::pair<double, Spread> most;
+        const double of_paths = bound(graph, *make_shortest_path(graph, Spread::kPaths));
         for (const Spread spread : kSpreads) {
-            most = std::max(most, {bound(graph, *make_shortest_path(graph, spread)), spread});
+            EXPECT_LE(bound(graph, *make_shortest_path(graph, spread)), of_paths)
+                << name_of(spread) << ", seed " << seed;
         }
-        best.insert(most.second);
     }
-    EXPECT_GE(best.size(), 2U);
 }
 
 TEST(Spread, KeepsPathsShortest) {
