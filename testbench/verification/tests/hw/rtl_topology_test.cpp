@@ -47,6 +47,20 @@ TEST(RtlTables, RunTheTopologiesInLockStepWithSystemC) {
         {"router_p5_v2_d5_w64_r1_table8_hold_combined", "{kind: torus, dims: [2, 4]}"},
         {"router_p5_v1_d4_w64_r1_table16_combined", "{kind: how, dims: [9], window: 2}"},
         {"router_p5_v2_d8_w64_r1_table64", "{kind: torus, dims: [6, 8], folded: true}"},
+        // several nodes on a router
+        {"router_p7_v1_d6_w80_r1_table16", "{kind: ghc, dims: [4], concentration: 4}"},
+        {"router_p7_v1_d6_w80_r1_table16", "{kind: mesh, dims: [2, 2], concentration: [1, 3]}"},
+        {"router_p9_v1_d6_w160_r1_table16",
+         "{kind: mesh, dims: [2, 2], concentration: [1, 3], extra_nodes: [1, 1]}"},
+        {"router_p9_v1_d8_w64_r1_table64", "{kind: mesh, dims: [4, 3], concentration: [1, 5]}"},
+        {"router_p5_v2_d8_w64_r1_table64", "{kind: torus, dims: [16], concentration: 3}"},
+        {"router_p5_v4_d5_w64_r2_table16", "{kind: torus, dims: [4], concentration: 3}"},
+        {"router_p5_v4_d5_w64_r2_table16_combined",
+         "{kind: dragonfly, groups: 2, group_size: 2, global_links: 1, concentration: 3}"},
+        {"router_p5_v1_d4_w64_r1_table16_combined", "{kind: mesh, dims: [4], concentration: 3}"},
+        {"router_p5_v2_d5_w64_r2_table8_hold", "{kind: ghc, dims: [2], concentration: 4}"},
+        {"router_p5_v2_d5_w64_r1_table8_hold_combined",
+         "{kind: ghc, dims: [2], concentration: 4}"},
     };
     for (const Case& test : cases) {
         SCOPED_TRACE(fmt::format("{} {}", test.topology, test.variant));
