@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The flitscope authors
+# SPDX-License-Identifier: Apache-2.0
+"""The mean hops of networks with several nodes on a router, here and in BookSim2.
+
+usage: compare_booksim.py FLITSCOPE BOOKSIM
+
+BOOKSIM is the program that BookSim2's own makefile builds from its sources
+(https://github.com/booksim/booksim2, with bison and flex). Both play packets of one flit at a load
+so low that nothing is in the way. BookSim2 counts routers, which are one more than links, and what
+nodes send to themselves, which is nothing here. Exit code 1 if some mean differs by more than 1 %.
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+BLOCKS = "k = 4; n = 2; c = 4; x = 4; y = 4; xr = 2; yr = 2;"
+CMESH = ("{kind: mesh, dims: [4, 4], concentration: [2, 2]}",
+         f"topology = cmesh; {BLOCKS} routing_function = dor_no_express; num_vcs = 1;")
+# Name, network here, network there, pattern here, pattern there.
+CASES = [
+    ("cmesh", *CMESH, "uniform", "uniform"),
+    ("cmesh", *CMESH, "tornado", "tornado"),
+    ("cmesh", *CMESH, "transpose", "transpose"),
+    ("cmesh", *CMESH, "neighbour", "neighbor"),
+    ("cmesh", *CMESH, "bit_complement", "bitcomp"),
+    ("flatfly", "{kind: ghc, dims: [4, 4], concentration: [2, 2]}",
+     f"topology = flatfly; {BLOCKS} routing_function = ran_min; num_vcs = 8;", "uniform", "uniform"),
+    ("dragonfly",
+     "{kind: dragonfly, groups: 9, group_size: 4, global_links: 2, concentration: 2}",
+     "topology = dragonflynew; k = 2; n = 1; routing_function = min; num_vcs = 2;",
+     "uniform", "uniform"),
+    ("mesh 8x8", "{kind: mesh, dims: [8, 8]}",
+     "topology = mesh; k = 8; n = 2; routing_function = dor; num_vcs = 1;", "uniform", "uniform"),
+]
+TOLERANCE = 0.01
+
+
+def here(flitscope, folder, topology, pattern):
+    """Links per packet between different nodes, and the number of nodes."""
+    config = folder / "config.yaml"
+    config.write_text(f"fabric: {{topology: {topology}, virtual_channels: 2}}\n"
+                      f"traffic: {{pattern: {pattern}, injection_rate: 0.01, message_bytes: 0,\n"
+                      "          measure_cycles: 200000}\n")
+    done = subprocess.run([flitscope, "run", config, "--json"], check=True, capture_output=True)
+    report = json.loads(done.stdout)
+    return report["flit_hops"] / report["flits_delivered"], report["nodes"]
+
+
+def there(booksim, folder, network, pattern):
+    config = folder / "config"
+    config.write_text(f"{network} traffic = {pattern}; vc_buf_size = 8; packet_size = 1;\n"
+                      "injection_rate = 0.01; sample_period = 30000; sim_type = latency;\n")
+    done = subprocess.run([booksim, config], cwd=folder, check=False, capture_output=True, text=True)
+    lines = [line for line in done.stdout.splitlines() if line.startswith("Hops average")]
+    if not lines:
+        sys.exit(f"{booksim} printed no mean of hops:\n{done.stdout[-1000:]}{done.stderr[-1000:]}")
+    return float(lines[-1].split()[3])
+
+
+def main():
+    flitscope, booksim = (pathlib.Path(path).resolve() for path in sys.argv[1:])
+    wrong = 0
+    print(f"{'network':10} {'pattern':15} {'routers here':>12} {'BookSim2':>9}")
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for network, topology, configuration, pattern, other in CASES:
+            links, nodes = here(flitscope, folder, topology, pattern)
+            to_itself = {"uniform": 1 / nodes, "transpose": nodes ** -0.5}.get(pattern, 0)
+            routers = 1 + (1 - to_itself) * links
+            counted = there(booksim, folder, configuration, other)
+            differs = abs(routers / counted - 1) > TOLERANCE
+            wrong += differs
+            print(f"{network:10} {pattern:15} {routers:12.3f} {counted:9.3f}"
+                  f"{'  differs' if differs else ''}", flush=True)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    sys.exit(main())
