@@ -54,7 +54,7 @@ PAGE = """\
 edit.*
 
 Columns: *bound*, lower bound in cycles on all schedules of the same collective on the same machine, with
-a certificate ([how](../../traffic/schedules/synthesis/README.md)); *found*, the schedule of `flitscope find-schedule`, simulated; *gap*, by
+a certificate ([how](../../../traffic/schedules/synthesis/README.md)); *found*, the schedule of `flitscope find-schedule`, simulated; *gap*, by
 how much that exceeds the bound. Every schedule was proved complete, and without contention in each of its rounds, or
 at any time, before it was simulated, and none was below its bound. The machine is the default one with two virtual channels
 that hold (flits of 64 bits, a header, router and link delay of one cycle) unless stated otherwise.
