@@ -15,18 +15,25 @@ namespace {
 /// switches above it evenly, all roots in the end. No packet goes up again, so none waits in a
 /// circle. The lowest digit of a node is its port, modulo the arity; the others are the place of
 /// its switch.
+///
+/// Any way up leads to a root above the destination, so packets that adapt prefer the way that the
+/// digit says, then the others in their order. The circles that cannot be are the same.
 class FatTreeUpDown final : public Routing {
 public:
-    explicit FatTreeUpDown(const Graph& graph)
+    FatTreeUpDown(const Graph& graph, bool adapts)
         : Routing(graph.shared_places()),
           shape_(*graph.shape<FatTreeShape>()),
-          first_port_(graph.local_ports()) {
+          first_port_(graph.local_ports()),
+          adapts_(adapts) {
         for (NodeId node = 0; node < graph.node_count(); ++node) {
             down_digit_.push_back(graph.local_port(node) % shape_.arity);
         }
     }
 
-    std::string name() const override { return "up_down"; }
+    std::string name() const override { return adapts_ ? "up_down_adaptive" : "up_down"; }
+    PathChoice path_choice() const override {
+        return adapts_ ? PathChoice::kAdaptive : PathChoice::kFixed;
+    }
 
     RouteChoice hop(RouterId at, NodeId destination) const override {
         const RouterId last = router_of(destination);
@@ -38,6 +45,17 @@ public:
         const std::uint32_t digit =
             stage == 0 ? down_digit_[destination] : shape_.digit(place, stage - 1);
         return {first_port_ + (is_above ? FatTreeShape::down_port(digit) : shape_.up_port(digit))};
+    }
+
+    void hops(const RouteQuery& query, RouteChoices& choices) const override {
+        choices.clear();
+        choices.add(hop(query.at, query.destination));
+        const PortId first_up = first_port_ + shape_.up_port(0);
+        const PortId preferred = choices[0].port;
+        if (preferred < first_up) return;
+        for (std::uint32_t digit = 1; digit < shape_.arity; ++digit) {
+            choices.add({first_up + (preferred - first_up + digit) % shape_.arity});
+        }
     }
 
     void visit_dependencies(const Graph& graph, const DependencyVisitor& visit) const override {
@@ -55,13 +73,14 @@ public:
 private:
     FatTreeShape shape_;
     PortId first_port_;
+    bool adapts_;
     std::vector<std::uint32_t> down_digit_;  // per node
 };
 
 }  // namespace
 
-std::unique_ptr<Routing> make_fat_tree_up_down(const Graph& fat_tree) {
-    return std::make_unique<FatTreeUpDown>(fat_tree);
+std::unique_ptr<Routing> make_fat_tree_up_down(const Graph& fat_tree, bool adapts) {
+    return std::make_unique<FatTreeUpDown>(fat_tree, adapts);
 }
 
 }  // namespace flitscope

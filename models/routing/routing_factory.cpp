@@ -146,6 +146,18 @@ std::unique_ptr<Routing> up_down(const Request& request) {
     return make_up_down(request.graph, request.spread);
 }
 
+std::unique_ptr<Routing> up_down_adaptive(const Request& request) {
+    if (!request.has_nodes_below_a_fat_tree()) {
+        request.refuse(
+            request.fat_tree() == nullptr
+                ? "up_down_adaptive is for fat trees, not for topology kind '" +
+                      request.graph.kind() + '\''
+                : "up_down_adaptive needs all nodes on the lowest switches of a fat tree",
+            "use auto, or name shortest_path, lash or up_down");
+    }
+    return make_fat_tree_up_down(request.graph, true);
+}
+
 void require_mesh(const Request& request, const char* name, std::size_t dims) {
     const bool is_mesh = request.has(&GridWiring::is_mesh);
     if (is_mesh && (dims == 0 || request.graph.dims().size() == dims)) return;
@@ -387,6 +399,8 @@ const std::vector<Builder>& builders() {
           "roots"},
          up_down,
          true},
+        {{"up_down_adaptive", "adaptive on fat trees: up on any way that is free, then down"},
+         up_down_adaptive},
         {{"lash",
           "table of shortest paths, for any graph, in layers of virtual channels: cannot deadlock"},
          lash,

@@ -59,9 +59,9 @@ std::uint32_t lash_layers(const Graph& graph, std::uint32_t least, std::uint32_t
 /// among equal ways down, that of `spread`.
 std::unique_ptr<Routing> make_up_down(const Graph& graph, Spread spread = Spread::kNone);
 
-/// Up*/down* on fat trees: shortest paths, spread evenly over the roots. All nodes are below stage
-/// 0.
-std::unique_ptr<Routing> make_fat_tree_up_down(const Graph& fat_tree);
+/// Up*/down* on fat trees: shortest paths, spread evenly over the roots, or up on any way that is
+/// free (`adapts`). All nodes are below stage 0.
+std::unique_ptr<Routing> make_fat_tree_up_down(const Graph& fat_tree, bool adapts = false);
 
 /// Shortest paths over a global channel of dragonflies; deadlock-free. There must be at least two
 /// virtual channels.

@@ -15,6 +15,7 @@
 #include "models/config/topology_config.h"
 #include "models/topology/families/dragonfly_shape.h"
 #include "models/topology/families/express_shape.h"
+#include "models/topology/families/fat_tree_shape.h"
 #include "models/topology/families/topologies.h"
 #include "models/topology/families/topology_families.h"
 #include "models/topology/graph.h"
@@ -145,6 +146,7 @@ std::vector<std::string> routings_for(const FabricConfig& fabric) {
         if (vcs > 1) names.emplace_back("dragonfly_minimal");
         if (vcs > 3) names.insert(names.end(), {"valiant", "valiant"});
     }
+    if (graph.shape<FatTreeShape>() != nullptr) names.emplace_back("up_down_adaptive");
     if (!graph.wiring()) return names;
     const GridWiring& wiring = *graph.wiring();
     if (wiring.has_rings() && vcs > 1) {

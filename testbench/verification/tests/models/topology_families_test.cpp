@@ -294,6 +294,39 @@ TEST(FatTreeRouting, IsShortestFreeOfDeadlockAndSpreadOverAllRoots) {
 }
 
 /// Every node sends to the one that is `shift` further: no link is shared (Zahavi et al. 2010).
+TEST(FatTreeRouting, ThatAdaptsOffersEveryWayUpAndTheOnlyOneDown) {
+    for (const auto& [k, n] : fat_trees()) {
+        const Graph graph = build_fat_tree(k, n);
+        SCOPED_TRACE(graph.description());
+        const auto fixed = make_fat_tree_up_down(graph);
+        const auto adaptive = make_fat_tree_up_down(graph, true);
+        EXPECT_TRUE(find_dependency_cycle(graph, *adaptive).empty());
+        RouteChoices choices;
+        for (RouterId at; at < graph.router_count(); ++at) {
+            const std::uint32_t stage = at / power(k, n - 1);
+            for (NodeId to = 0; to < graph.node_count(); ++to) {
+                adaptive->route({at, graph.local_ports(), 0, 0, to, 0, false}, choices);
+                const PortId usual = fixed->route(at, to).port;
+                EXPECT_EQ(choices[0].port, usual);
+                EXPECT_FALSE(choices.has_escape());
+                const LinkId first = graph.out_link(at, usual);
+                const bool goes_up =
+                    first != kNoLink && graph.link(first).to / power(k, n - 1) > stage;
+                ASSERT_EQ(choices.size(), goes_up ? k : 1);
+                std::set<PortId> ports;
+                for (std::size_t i = 0; i < choices.size(); ++i) ports.insert(choices[i].port);
+                EXPECT_EQ(ports.size(), choices.size());
+                for (const PortId port : ports) {
+                    if (!goes_up) continue;
+                    const LinkId up = graph.out_link(at, port);
+                    ASSERT_NE(up, kNoLink);
+                    EXPECT_EQ(graph.link(up).to / power(k, n - 1), stage + 1);
+                }
+            }
+        }
+    }
+}
+
 TEST(FatTreeRouting, CarriesEveryShiftWithoutContention) {
     for (const auto& [k, n] : fat_trees()) {
         const Graph graph = build_fat_tree(k, n);

@@ -172,6 +172,7 @@ TEST(RandomMachine, CasesAreReproducibleAndCoverTheContract) {
                              "express_mesh",
                              "custom",
                              "up_down",
+                             "up_down_adaptive",
                              "shortest_path",
                              "lash",
                              "dimension_order_balanced",
