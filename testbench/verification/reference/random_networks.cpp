@@ -169,9 +169,9 @@ std::vector<std::string> routings_for(const FabricConfig& fabric) {
 
 }  // namespace
 
-bool has_switches(const TopologyConfig& topology) {
+bool has_node_per_router(const TopologyConfig& topology) {
     const TopologyFamily* const family = find_topology_family(topology.kind);
-    return family->build != nullptr && family->build(topology).has_switches();
+    return family->build == nullptr || family->build(topology).has_node_per_router();
 }
 
 bool is_random_graph(const TopologyConfig& topology) { return !topology_size(topology); }

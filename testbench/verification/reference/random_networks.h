@@ -14,8 +14,8 @@ struct Config;
 struct FabricConfig;
 struct TopologyConfig;
 
-/// Some routers have no nodes.
-bool has_switches(const TopologyConfig& topology);
+/// Whether a family hangs node n on router n, before places are drawn.
+bool has_node_per_router(const TopologyConfig& topology);
 /// Whether the network is drawn channel by channel, not built by a family.
 bool is_random_graph(const TopologyConfig& topology);
 

@@ -27,7 +27,7 @@ std::vector<RouterId> draw_routers(Draw& draw, std::uint32_t routers) {
 
 /// The routers that may have further nodes: of a fat tree those at the bottom.
 std::uint32_t routers_for_more(const TopologyConfig& topology, const TopologySize& size) {
-    const bool is_tree = has_switches(topology);
+    const bool is_tree = !has_node_per_router(topology);
     return static_cast<std::uint32_t>(is_tree ? size.nodes / topology.parameter("arity")
                                               : size.routers);
 }
