@@ -110,8 +110,7 @@ private:
         for (PortId port = 0; port < graph_.port_count(); ++port) {
             const LinkId id = graph_.out_link(from, port);
             if (id == kNoLink) continue;
-            present.push_back(finder_.has_names() ? graph_.given_link_name(id)
-                                                  : fmt::format("{}-{}", from, graph_.link(id).to));
+            present.push_back(graph_.short_link_name(id));
             if (graph_.link(id).to != to) continue;
             chosen_[id] = true;
         }
@@ -130,7 +129,11 @@ private:
 
     void add_name(const std::string& name) {
         if (names_.empty()) {
-            for (LinkId id = 0; id < graph_.link_count(); ++id) names_[graph_.link_name(id)] = id;
+            for (LinkId id = 0; id < graph_.link_count(); ++id) {
+                names_[graph_.link_name(id)] = id;
+                // Without a number, all links between the two are meant (add_links).
+                if (graph_.link(id).rank > 0) names_[graph_.short_link_name(id)] = id;
+            }
         }
         if (const auto found = names_.find(name); found != names_.end()) {
             chosen_[found->second] = true;

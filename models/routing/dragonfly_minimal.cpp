@@ -12,7 +12,8 @@ namespace {
 
 /// Goes to the router that has a global channel to the group of the destination, over that channel,
 /// and to the destination: at most three hops. If there are several such channels, the number of
-/// the destination chooses one. A packet that has still to leave its group takes the lower half of
+/// the destination chooses one; if there are more than routers in a group, a router that has some
+/// takes one of its own. A packet that has still to leave its group takes the lower half of
 /// the virtual channels, one that is in the group of its destination the upper half: local channels
 /// are waited for by global ones and wait for them, but never the same ones.
 class DragonflyMinimal final : public Routing {
@@ -33,8 +34,7 @@ public:
         const std::uint32_t to = shape_.group(last);
         const std::uint32_t place = shape_.place(at);
         if (from == to) return {port_to(place, shape_.place(last)), arriving_};
-        const std::uint32_t round = shape_.place(last) % shape_.channels_per_pair();
-        const std::uint32_t channel = shape_.channel(from, to, round);
+        const std::uint32_t channel = shape_.channel(from, to, round(at, destination));
         const std::uint32_t owner = shape_.owner(channel);
         if (place == owner) return {first_port_ + shape_.global_port(channel)};
         return {port_to(place, owner), leaving_};
@@ -63,6 +63,17 @@ public:
     }
 
 private:
+    /// Of the channel to the group of the destination. The owner of one that is not its own again
+    /// chooses the same, or another one of its own.
+    std::uint32_t round(RouterId at, NodeId destination) const {
+        const RouterId last = router_of(destination);
+        const std::uint32_t per_pair = shape_.channels_per_pair();
+        if (per_pair > shape_.group_size) {
+            const auto [first, end] = shape_.rounds_of(at, shape_.group(last));
+            if (first < end) return first + destination % (end - first);
+        }
+        return shape_.place(last) % per_pair;
+    }
     PortId port_to(std::uint32_t place, std::uint32_t other) const {
         return first_port_ + DragonflyShape::port_to(place, other);
     }

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -153,19 +154,25 @@ private:
     }
 
     /// The link of that name that leaves `at`, or the only one from there to the router of that
-    /// name; kNoLink: there is none.
+    /// name, or between these ends; kNoLink: there is none.
     LinkId link(const Cell& cell, RouterId at) {
-        const std::optional<std::uint32_t> next = routers_.find(cell.text);
+        std::set<RouterId> next;
+        if (const auto router = routers_.find(cell.text)) next.emplace(*router);
+        for (const auto& [from, to] : routers_.find_ends(cell.text)) {
+            if (at == RouterId(from)) next.emplace(to);
+        }
         std::vector<LinkId> fitting;
         std::vector<std::string> names;
         for (PortId port = graph_.local_ports(); port < graph_.port_count(); ++port) {
             const LinkId id = graph_.out_link(at, port);
             if (id == kNoLink) continue;
-            names.push_back(routers_.has_names() ? graph_.given_link_name(id)
-                                                 : graph_.link_name(id));
-            const bool is_named = cell.text == graph_.link_name(id) || cell.text == names.back();
-            if (is_named) return id;
-            if (next && graph_.link(id).to == RouterId(*next)) fitting.push_back(id);
+            const Link& link = graph_.link(id);
+            const bool is_alone = graph_.link_between(at, link.to, 1) == kNoLink;
+            names.push_back(routers_.has_names() && is_alone ? graph_.given_link_name(id)
+                                                             : graph_.link_name(id));
+            const bool is_numbered = link.rank > 0 && cell.text == graph_.short_link_name(id);
+            if (cell.text == graph_.link_name(id) || is_numbered) return id;
+            if (next.count(link.to) != 0) fitting.push_back(id);
         }
         if (fitting.size() == 1) return fitting.front();
         find(cell.where,

@@ -90,6 +90,14 @@ void Graph::spread(std::uint32_t rows, std::uint32_t columns) {
     }
 }
 
+LinkId Graph::link_between(RouterId from, RouterId to, std::uint32_t rank) const {
+    for (PortId port = local_ports(); port < ports_; ++port) {
+        const LinkId id = out_link(from, port);
+        if (id != kNoLink && links_[id].to == to && links_[id].rank == rank) return id;
+    }
+    return kNoLink;
+}
+
 bool Graph::has_switches() const {
     for (RouterId router; router < routers_; ++router) {
         if (nodes_at(router).empty()) return true;
@@ -147,9 +155,15 @@ int digits(const Graph& graph) {
 
 }  // namespace
 
+std::string Graph::rank_suffix(LinkId id) const {
+    const std::uint32_t rank = links_[id].rank;
+    return rank == 0 ? "" : fmt::format("_{}", rank);
+}
+
 std::string Graph::link_name(LinkId id) const {
     const Link& l = links_[id];
-    return fmt::format("link_{:0{}}_{:0{}}", l.from, digits(*this), l.to, digits(*this));
+    return fmt::format("link_{:0{}}_{:0{}}{}", l.from, digits(*this), l.to, digits(*this),
+                       rank_suffix(id));
 }
 
 std::string Graph::router_name(RouterId router) const {
@@ -168,7 +182,12 @@ void Graph::set_given_names(std::vector<std::string> routers, std::vector<std::s
 std::string Graph::given_link_name(LinkId id) const {
     if (given_names_.empty()) return {};
     const Link& l = links_[id];
-    return given_names_[l.from] + '-' + given_names_[l.to];
+    return given_names_[l.from] + '-' + given_names_[l.to] + rank_suffix(id);
+}
+
+std::string Graph::short_link_name(LinkId id) const {
+    if (!given_names_.empty()) return given_link_name(id);
+    return fmt::format("{}-{}{}", links_[id].from, links_[id].to, rank_suffix(id));
 }
 
 }  // namespace flitscope

@@ -105,6 +105,8 @@ public:
                              links_[back].to_port == link.from_port;
         return returns ? back : kNoLink;
     }
+    /// The link from one router to another that has that rank among them, or kNoLink.
+    LinkId link_between(RouterId from, RouterId to, std::uint32_t rank) const;
 
     /// Position of `router` along dimension `dim` of dims().
     std::uint32_t coordinate(RouterId router, std::size_t dim) const {
@@ -167,11 +169,15 @@ public:
     /// The names of its nodes: those of their routers, unless nodes have their own.
     const std::vector<std::string>& given_node_names() const { return given_node_names_; }
     void set_given_names(std::vector<std::string> routers, std::vector<std::string> nodes);
-    /// "cpu0-hub", the ends of a link by the names in the file; empty without names.
+    /// "cpu0-hub", the ends of a link by the names in the file, "cpu0-hub_1" for the second link
+    /// between the same ends; empty without names.
     std::string given_link_name(LinkId id) const;
+    /// The same; "5-7" without names.
+    std::string short_link_name(LinkId id) const;
 
-    /// Names used alike for SystemC instances, waveform scopes and CSV rows: "link_005_007",
-    /// "router_005", "interface_005". Numbers are padded to the width of the largest.
+    /// Names used alike for SystemC instances, waveform scopes and CSV rows: "link_005_007", and
+    /// "link_005_007_1", "link_005_007_2" for further links between the same ends; "router_005",
+    /// "interface_005". Numbers are padded to the width of the largest.
     std::string link_name(LinkId id) const;
     std::string router_name(RouterId router) const;
     std::string node_name(const char* prefix, NodeId node) const;
@@ -180,6 +186,8 @@ private:
     std::size_t index(RouterId router, PortId port) const {
         return static_cast<std::size_t>(router) * ports_ + port;
     }
+    /// What distinguishes the names of parallel links: "", "_1", "_2".
+    std::string rank_suffix(LinkId id) const;
 
     std::string kind_;
     std::string description_;

@@ -26,6 +26,9 @@ Placement::Placement(const Graph& graph) : graph_(graph), spacing_(router_spacin
     }
     for (const Link& link : graph.links()) {
         if (passes_routers(link)) bent_spans_.insert(span_of(link));
+        if (link.rank == 0) continue;
+        std::uint32_t& count = parallels_[std::minmax(link.from, link.to)];
+        count = std::max(count, link.rank + 1);
     }
 }
 
@@ -64,6 +67,22 @@ Point Placement::middle_of_block() const {
 }
 
 double Placement::bend(const Link& link) const {
+    return bend_around_routers(link) + bend_beside_parallels(link);
+}
+
+/// Parallel links lie side by side, about their common way; both links of a channel on the same
+/// one.
+double Placement::bend_beside_parallels(const Link& link) const {
+    const auto found = parallels_.find(std::minmax(link.from, link.to));
+    if (found == parallels_.end()) return 0;
+    const double apart = kNodePitch * std::min(0.2, 0.8 / found->second);
+    const LinkId back = link.from < link.to ? kNoLink : graph_.opposite(link);
+    const std::uint32_t rank = back == kNoLink ? link.rank : graph_.link(back).rank;
+    const double side = link.from < link.to ? 1 : -1;
+    return side * apart * (rank - (found->second - 1) / 2.0);
+}
+
+double Placement::bend_around_routers(const Link& link) const {
     if (!passes_routers(link)) return 0;
     // As in the collinear layouts of Ziavras: wires that begin at an even place are on one side,
     // those at an odd one on the other.

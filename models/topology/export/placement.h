@@ -44,7 +44,7 @@ public:
     /// In its block, if a grid has blocks and the node is in one; otherwise at its router.
     Point place(NodeId node) const;
     /// Distance in points of the middle of the wire to the left of the straight line: not 0 if that
-    /// would lead over a router.
+    /// would lead over a router, or over a parallel link.
     double bend(const Link& link) const;
 
 private:
@@ -52,6 +52,8 @@ private:
     Point middle_of_block() const;
     std::uint32_t span_of(const Link& link) const;
     bool passes_routers(const Link& link) const;
+    double bend_around_routers(const Link& link) const;
+    double bend_beside_parallels(const Link& link) const;
     double height(std::uint32_t span) const;
 
     const Graph& graph_;
@@ -61,6 +63,7 @@ private:
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<RouterId>> sharing_;  // per place
     bool flat_ = true;  // all routers in one row
     std::set<std::uint32_t> bent_spans_;
+    std::map<std::pair<RouterId, RouterId>, std::uint32_t> parallels_;  // links, where not one
 };
 
 }  // namespace flitscope

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
+#include <utility>
 
 #include "models/base/limits.h"
 #include "models/config/topology_config.h"
@@ -38,13 +40,6 @@ void check_dragonfly(TopologyFindings& findings) {
                                   shape.groups, most - 1, most - 1),
                       fmt::format("at most {} groups, or more 'global_links'", most));
     }
-    if (shape.global_links >= shape.groups) {
-        findings.fail(
-            kGlobalLinks,
-            fmt::format("a router with {} global links to {} other group{}", shape.global_links,
-                        shape.groups - 1, shape.groups == 2 ? "" : "s"),
-            "at most one to each: fewer 'global_links', or more 'groups'");
-    }
     const std::uint64_t routers = std::uint64_t{shape.groups} * shape.group_size;
     if (routers > kMaxNodes) {
         findings.fail(kGroups, fmt::format("a dragonfly of {} groups of {} has more than {} nodes",
@@ -70,8 +65,11 @@ Graph build_dragonfly(std::uint32_t groups, std::uint32_t group_size, std::uint3
     for (RouterId router; router < shape.routers(); ++router) {
         graph.set_position(router, {shape.group(router), shape.place(router)});
     }
-    const auto add = [&graph](RouterId from, PortId from_port, RouterId to, PortId to_port) {
+    std::map<std::pair<RouterId, RouterId>, std::uint32_t> global;  // links, by their ends
+    const auto add = [&graph](RouterId from, PortId from_port, RouterId to, PortId to_port,
+                              std::uint32_t rank) {
         Link link;
+        link.rank = rank;
         link.from = from;
         link.from_port = graph.local_ports() + from_port;
         link.to = to;
@@ -85,14 +83,15 @@ Graph build_dragonfly(std::uint32_t groups, std::uint32_t group_size, std::uint3
         for (std::uint32_t other = 0; other < group_size; ++other) {
             if (other == place) continue;
             add(router, DragonflyShape::port_to(place, other), shape.router_at(group, other),
-                DragonflyShape::port_to(other, place));
+                DragonflyShape::port_to(other, place), 0);
         }
         const std::uint32_t end = std::min((place + 1) * global_links, shape.global_channels());
         for (std::uint32_t channel = place * global_links; channel < end; ++channel) {
             const std::uint32_t to = shape.group_behind(group, channel);
             const std::uint32_t back = shape.channel(to, group, channel / (groups - 1));
-            add(router, shape.global_port(channel), shape.router_at(to, shape.owner(back)),
-                shape.global_port(back));
+            const RouterId end_of_channel = shape.router_at(to, shape.owner(back));
+            add(router, shape.global_port(channel), end_of_channel, shape.global_port(back),
+                global[{router, end_of_channel}]++);
         }
     }
     return graph;

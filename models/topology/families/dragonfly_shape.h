@@ -4,7 +4,9 @@
 // The numbering of a dragonfly (Kim, Dally, Scott and Abts 2008), for its builder and its routing.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include "models/base/types.h"
 
@@ -46,6 +48,18 @@ struct DragonflyShape {
     }
     /// The place of the router that has a channel of its group.
     std::uint32_t owner(std::uint32_t channel) const { return channel / global_links; }
+    /// The rounds of the channels to another group that a router has: [first, end), or none.
+    std::pair<std::uint32_t, std::uint32_t> rounds_of(RouterId router, std::uint32_t to) const {
+        const std::uint32_t first_channel = channel(group(router), to, 0);
+        const auto rounds_before = [&](std::uint32_t bound) {
+            const std::uint32_t others = groups - 1;
+            const std::uint32_t rounds =
+                bound <= first_channel ? 0 : (bound - first_channel + others - 1) / others;
+            return std::min(rounds, channels_per_pair());
+        };
+        return {rounds_before(place(router) * global_links),
+                rounds_before((place(router) + 1) * global_links)};
+    }
     PortId global_port(std::uint32_t channel) const {
         return group_size - 1 + channel % global_links;
     }

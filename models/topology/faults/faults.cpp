@@ -23,23 +23,43 @@
 #include "models/config/faults_config.h"
 #include "models/config/interconnect_config.h"
 #include "models/topology/faults/living_network.h"
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
 
 namespace flitscope {
 namespace {
 
 using Ends = std::pair<RouterId, RouterId>;
 
-/// The two numbers of "link_003_004".
-std::optional<Ends> parse_link_name(std::string_view text) {
+/// Channels that a text can mean.
+struct NamedChannels {
+    Ends ends;
+    std::optional<std::uint32_t> rank;  ///< one of them; without it all between the ends
+};
+
+/// Before and behind the last '_', if a number is there.
+std::optional<std::pair<std::string_view, std::uint32_t>> split_number(std::string_view text) {
+    const std::size_t middle = text.rfind('_');
+    if (middle == text.npos) return std::nullopt;
+    const auto number = to_node_number(text.substr(middle + 1));
+    if (!number) return std::nullopt;
+    return std::pair(text.substr(0, middle), *number);
+}
+
+/// "link_003_004", "link_003_004_1": one channel.
+std::optional<NamedChannels> parse_link_name(std::string_view text) {
     constexpr std::string_view kPrefix = "link_";
     if (text.substr(0, kPrefix.size()) != kPrefix) return std::nullopt;
     text.remove_prefix(kPrefix.size());
-    const std::size_t middle = text.find('_');
-    if (middle == text.npos) return std::nullopt;
-    const auto from = to_node_number(text.substr(0, middle));
-    const auto to = to_node_number(text.substr(middle + 1));
-    if (!from || !to) return std::nullopt;
-    return Ends(*from, *to);
+    const auto last = split_number(text);
+    if (!last) return std::nullopt;
+    if (const auto from = to_node_number(last->first)) {
+        return NamedChannels{Ends(*from, last->second), 0};
+    }
+    const auto ends = split_number(last->first);
+    const auto from = ends ? to_node_number(ends->first) : std::nullopt;
+    if (!from) return std::nullopt;
+    return NamedChannels{Ends(*from, ends->second), last->second};
 }
 
 /// A list whose start a message shows.
@@ -123,11 +143,16 @@ public:
     }
 
     void kill_random_links() {
-        std::set<Ends> pairs;  // in the order of routers
-        for (const Link& link : graph_.links()) {
-            if (living_.is_alive(link)) pairs.insert(std::minmax(link.from, link.to));
+        std::set<std::pair<Ends, LinkId>> living;  // in the order of routers
+        for (LinkId id = 0; id < graph_.link_count(); ++id) {
+            const Link& link = graph_.link(id);
+            if (!living_.is_alive(link)) continue;
+            // The lower number of the two: kNoLink is the largest.
+            const LinkId first = std::min(id, other_link(graph_, id));
+            living.insert({std::minmax(link.from, link.to), first});
         }
-        std::vector<Ends> channels(pairs.begin(), pairs.end());
+        std::vector<LinkId> channels;
+        for (const auto& [ends, first] : living) channels.push_back(first);
         const std::uint64_t wanted =
             amount("faults.random_links", faults_.random_links, channels.size(), "channels");
         shuffle(channels, split_mix(faults_.seed));
@@ -136,7 +161,7 @@ public:
         std::uint64_t killed = 0;
         for (std::size_t i = 0; i < channels.size() && killed < wanted; ++i) {
             if (is_needed[i]) continue;
-            living_.kill_links_between(channels[i].first, channels[i].second);
+            living_.kill_channel(channels[i]);
             ++killed;
         }
         require_all("faults.random_links", "channels", killed, wanted);
@@ -225,12 +250,34 @@ private:
         return names;
     }
 
+    /// What a text can mean: "3-4", all links between the two; "3-4_1", "link_003_004_1".
+    std::vector<NamedChannels> meanings(const std::string& text) const {
+        std::vector<NamedChannels> all;
+        for (const auto& [a, b] : finder_.find_ends(text)) all.push_back({Ends(a, b), {}});
+        if (const auto parts = split_number(text)) {
+            for (const auto& [a, b] : finder_.find_ends(parts->first)) {
+                all.push_back({Ends(a, b), parts->second});
+            }
+        }
+        if (const auto named = parse_link_name(text)) all.push_back(*named);
+        return all;
+    }
+
+    /// Whether there are any.
+    bool kill(const NamedChannels& named) {
+        const auto [a, b] = named.ends;
+        if (a >= graph_.router_count() || b >= graph_.router_count()) return false;
+        if (!named.rank) return living_.kill_links_between(a, b);
+        LinkId link = graph_.link_between(a, b, *named.rank);
+        if (link == kNoLink) link = graph_.link_between(b, a, *named.rank);
+        if (link != kNoLink) living_.kill_channel(link);
+        return link != kNoLink;
+    }
+
     void kill_channel(const std::string& text) {
         constexpr const char* kKey = "faults.links";
-        std::vector<Ends> ends;
-        for (const auto& [a, b] : finder_.find_ends(text)) ends.emplace_back(a, b);
-        if (const auto named = parse_link_name(text)) ends.push_back(*named);
-        if (ends.empty()) {
+        const std::vector<NamedChannels> possible = meanings(text);
+        if (possible.empty()) {
             findings_.add({config_.where(kKey), fmt::format("'{}' names no link", text),
                            did_you_mean(nearest(text, given_link_names()),
                                         fmt::format("write the two {}s, 3-4, or the name, "
@@ -239,11 +286,10 @@ private:
             return;
         }
         // If names with '-' allow several pairs, those that a link joins are meant.
-        for (const auto& [a, b] : ends) {
-            const bool exist = a < graph_.router_count() && b < graph_.router_count();
-            if (exist && living_.kill_links_between(a, b)) return;
+        for (const NamedChannels& named : possible) {
+            if (kill(named)) return;
         }
-        const auto [a, b] = ends.front();
+        const auto [a, b] = possible.front().ends;
         for (const RouterId router : {a, b}) {
             if (router < graph_.router_count()) continue;
             findings_.add(
@@ -258,8 +304,9 @@ private:
             if (id != kNoLink) neighbours.push_back(finder_.name_of(graph_.link(id).to));
         }
         findings_.add({config_.where(kKey),
-                       fmt::format("'{}': no link joins {}s {} and {}", text, router_word_,
-                                   finder_.name_of(a), finder_.name_of(b)),
+                       fmt::format("'{}': no {} joins {}s {} and {}", text,
+                                   possible.front().rank ? "link of that number" : "link",
+                                   router_word_, finder_.name_of(a), finder_.name_of(b)),
                        neighbours.empty()
                            ? fmt::format("no link leaves {} {}", router_word_, finder_.name_of(a))
                            : fmt::format("links of {} {} lead to {}", router_word_,
@@ -278,21 +325,22 @@ private:
 
     /// Which of all channels would disconnect routers if they died in this order, skipping those
     /// that would.
-    std::vector<bool> needed(const std::vector<Ends>& channels) {
+    std::vector<bool> needed(const std::vector<LinkId>& channels) {
         std::vector<bool> result(channels.size());
         if (living_.leads_both_ways()) {
             // The indispensable channels are a spanning forest of those that come last (Kruskal
             // 1956, construction A'): backwards, each channel that joins two parts.
             DisjointSets parts(graph_.router_count());
             for (std::size_t i = channels.size(); i-- > 0;) {
-                result[i] = parts.join(channels[i].first, channels[i].second);
+                const Link& link = graph_.link(channels[i]);
+                result[i] = parts.join(link.from, link.to);
             }
             return result;
         }
         LivingNetwork less = living_;
         for (std::size_t i = 0; i < channels.size(); ++i) {
-            result[i] = !less.can_lose_links_between(channels[i].first, channels[i].second);
-            if (!result[i]) less.kill_links_between(channels[i].first, channels[i].second);
+            result[i] = !less.can_lose_channel(channels[i]);
+            if (!result[i]) less.kill_channel(channels[i]);
         }
         return result;
     }
@@ -399,9 +447,19 @@ Graph with_faults(const WorkloadConfig& config, Graph graph) {
     return faults.left();
 }
 
-std::string channel_name(const Link& link) {
+namespace {
+
+/// The channel of a link as `faults.links` calls it alone: "3-4", or the name of its first link if
+/// others have the same ends.
+std::string channel_name(const Graph& graph, LinkId first) {
+    const Link& link = graph.link(first);
+    const bool has_parallels = graph.link_between(link.from, link.to, 1) != kNoLink ||
+                               graph.link_between(link.to, link.from, 1) != kNoLink;
+    if (has_parallels) return graph.link_name(first);
     return fmt::format("{}-{}", std::min(link.from, link.to), std::max(link.from, link.to));
 }
+
+}  // namespace
 
 std::vector<LinkId> dead_links(const Graph& graph) {
     std::vector<LinkId> dead;
@@ -416,12 +474,10 @@ std::vector<LinkId> dead_links(const Graph& graph) {
 
 std::vector<std::string> dead_channels(const Graph& graph) {
     std::vector<std::string> names;
-    std::set<Ends> named;
+    std::set<LinkId> named;
     for (const LinkId id : dead_links(graph)) {
-        const Link& link = graph.whole().link(id);
-        if (named.insert(std::minmax(link.from, link.to)).second) {
-            names.push_back(channel_name(link));
-        }
+        const LinkId first = std::min(id, other_link(graph.whole(), id));
+        if (named.insert(first).second) names.push_back(channel_name(graph.whole(), first));
     }
     return names;
 }

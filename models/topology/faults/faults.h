@@ -10,7 +10,6 @@
 #include "models/base/diagnostics.h"
 #include "models/base/types.h"
 #include "models/config/config_table.h"
-#include "models/topology/link.h"
 
 namespace flitscope {
 
@@ -25,11 +24,10 @@ struct WorkloadConfig;
 /// living nodes cannot reach each other: then the message names the cut.
 Graph with_faults(const WorkloadConfig& config, Graph graph);
 
-/// A channel as users name it, "3-4", its lower end first.
-std::string channel_name(const Link& link);
 /// The links that are missing between routers that are alive, as the whole network numbers them.
 std::vector<LinkId> dead_links(const Graph& graph);
-/// The channels of these, in the order of the whole network.
+/// The channels of these as `faults.links` names them, in the order of the whole network: "3-4",
+/// its lower end first, or "link_003_004_1" if there are several between the same ends.
 std::vector<std::string> dead_channels(const Graph& graph);
 /// The nodes that are missing, as `faults.nodes` numbers them: where node n hangs on router n, with
 /// the switches, which come after the nodes.

@@ -8,21 +8,21 @@
 
 namespace flitscope {
 
+LinkId other_link(const Graph& graph, LinkId link) {
+    const Link& there = graph.link(link);
+    const LinkId opposite = graph.opposite(there);
+    if (opposite != kNoLink) return opposite;
+    const LinkId back = graph.link_between(there.to, there.from, there.rank);
+    const bool is_taken = back == kNoLink || graph.opposite(graph.link(back)) != kNoLink;
+    return is_taken ? kNoLink : back;
+}
+
 LivingNetwork::LivingNetwork(const Graph& graph)
     : graph_(&graph),
       dead_links_(graph.link_count()),
       dead_routers_(graph.router_count()),
       dead_nodes_(graph.node_count()),
       seen_(graph.router_count()) {}
-
-void LivingNetwork::set_links_between(RouterId a, RouterId b, bool dead) {
-    for (PortId port = graph_->local_ports(); port < graph_->port_count(); ++port) {
-        for (const auto& [from, to] : {std::pair(a, b), std::pair(b, a)}) {
-            const LinkId id = graph_->out_link(from, port);
-            if (id != kNoLink && graph_->link(id).to == to) dead_links_[id] = dead;
-        }
-    }
-}
 
 bool LivingNetwork::has_way(RouterId from, RouterId to) const {
     for (PortId port = graph_->local_ports(); port < graph_->port_count(); ++port) {
@@ -43,21 +43,30 @@ std::uint32_t LivingNetwork::living_nodes_at(RouterId router) const {
 }
 
 bool LivingNetwork::leads_both_ways() const {
-    return std::all_of(graph_->links().begin(), graph_->links().end(), [this](const Link& link) {
-        return !is_alive(link) || has_way(link.to, link.from);
-    });
+    for (LinkId id = 0; id < graph_->link_count(); ++id) {
+        if (dead_links_[id]) continue;
+        const LinkId other = other_link(*graph_, id);
+        if (other == kNoLink || dead_links_[other]) return false;
+    }
+    return true;
 }
 
 bool LivingNetwork::kill_links_between(RouterId a, RouterId b) {
-    set_links_between(a, b, true);
-    const auto leads = [this](RouterId from, RouterId to) {
-        for (PortId port = graph_->local_ports(); port < graph_->port_count(); ++port) {
+    bool are_any = false;
+    for (PortId port = graph_->local_ports(); port < graph_->port_count(); ++port) {
+        for (const auto& [from, to] : {std::pair(a, b), std::pair(b, a)}) {
             const LinkId id = graph_->out_link(from, port);
-            if (id != kNoLink && graph_->link(id).to == to) return true;
+            if (id == kNoLink || graph_->link(id).to != to) continue;
+            dead_links_[id] = true;
+            are_any = true;
         }
-        return false;
-    };
-    return leads(a, b) || leads(b, a);
+    }
+    return are_any;
+}
+
+void LivingNetwork::kill_channel(LinkId link) {
+    dead_links_[link] = true;
+    if (const LinkId other = other_link(*graph_, link); other != kNoLink) dead_links_[other] = true;
 }
 
 void LivingNetwork::kill_links_of(RouterId router) {
@@ -101,11 +110,13 @@ bool LivingNetwork::reaches(RouterId from, const std::vector<RouterId>& wanted) 
     return missing == 0;
 }
 
-bool LivingNetwork::can_lose_links_between(RouterId a, RouterId b) {
+bool LivingNetwork::can_lose_channel(LinkId link) {
     const std::vector<bool> before = dead_links_;
+    const RouterId a = graph_->link(link).from;
+    const RouterId b = graph_->link(link).to;
     const bool there = has_way(a, b);
     const bool back = has_way(b, a);
-    set_links_between(a, b, true);
+    kill_channel(link);
     // Paths over such a link have another way between its ends.
     const bool can = (!there || reaches(a, {b})) && (!back || reaches(b, {a}));
     dead_links_ = before;

@@ -14,6 +14,10 @@
 
 namespace flitscope {
 
+/// The other link of a channel: the one back through the same ports; where neither has one, the one
+/// back of the same rank. kNoLink: the channel leads one way.
+LinkId other_link(const Graph& graph, LinkId link);
+
 class LivingNetwork {
 public:
     /// Begins with all of `graph`, which must outlive this object.
@@ -25,7 +29,7 @@ public:
         return !dead_links_[graph_->out_link(link.from, link.from_port)];
     }
     NodeId living_node_count() const;
-    /// Whether wherever a link leads one leads back.
+    /// Whether every link has another one of its channel.
     bool leads_both_ways() const;
     const std::vector<bool>& dead_links() const { return dead_links_; }
     const std::vector<bool>& dead_routers() const { return dead_routers_; }
@@ -33,14 +37,15 @@ public:
 
     /// Kills all links between two routers, both ways; returns whether there are any, dead or not.
     bool kill_links_between(RouterId a, RouterId b);
+    /// Kills a link and the other one of its channel.
+    void kill_channel(LinkId link);
     /// Kills a router with its links and nodes.
     void kill_router(RouterId router);
     /// Kills a node, and with the last one of a router the router.
     void kill_node(NodeId node);
 
-    /// Whether the links between two routers, a router, or a node can die without disconnecting any
-    /// others.
-    bool can_lose_links_between(RouterId a, RouterId b);
+    /// Whether the channel of a link, a router, or a node can die without disconnecting any others.
+    bool can_lose_channel(LinkId link);
     bool can_lose_router(RouterId router);
     bool can_lose_node(NodeId node);
 
@@ -58,7 +63,6 @@ private:
     bool reaches(RouterId from, const std::vector<RouterId>& wanted);
     /// The routers that are reached from `from`, or that reach it.
     std::vector<bool> reached(RouterId from, Way way) const;
-    void set_links_between(RouterId a, RouterId b, bool dead);
     void kill_links_of(RouterId router);
 
     const Graph* graph_;

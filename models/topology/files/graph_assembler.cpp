@@ -29,8 +29,8 @@ std::uint64_t key_of(std::uint32_t high, std::uint32_t low) {
 }  // namespace
 
 const std::vector<std::string>& LinkAttributes::names() {
-    static const std::vector<std::string> all = {"length",    "delay",   "width",
-                                                 "from_port", "to_port", "both"};
+    static const std::vector<std::string> all = {"length",  "delay", "width", "from_port",
+                                                 "to_port", "both",  "count"};
     return all;
 }
 
@@ -88,6 +88,8 @@ void Assembler::read_attribute(LinkAttributes& attributes, const std::string& na
         attributes.delay = number(name, text, place, kLengths);
     } else if (name == "width") {
         attributes.width = number(name, text, place, {1, 1U << 20});
+    } else if (name == "count") {
+        attributes.count = number(name, text, place, {1, kMaxNodes - 1}).value_or(1);
     } else {
         (name == "from_port" ? attributes.from_port : attributes.to_port) =
             number(name, text, place, {1, kMaxNodes - 1});
@@ -137,6 +139,11 @@ void Assembler::add_link(Place place, RouterId from, RouterId to,
         return;
     }
     states_ports_ = attributes.from_port.has_value();
+    if (*states_ports_ && attributes.count > 1) {
+        fail(place, fmt::format("{} links with the same ports", attributes.count),
+             "list them one by one, each with its ports");
+        return;
+    }
     Link link;
     link.from = from;
     link.to = to;
@@ -144,17 +151,21 @@ void Assembler::add_link(Place place, RouterId from, RouterId to,
     link.to_port = attributes.to_port.value_or(0);
     link.length = attributes.length.value_or(0);
     link.delay = attributes.delay.value_or(0);
-    add_directed(place, link);
-    if (!attributes.both) return;
-    std::swap(link.from, link.to);
-    std::swap(link.from_port, link.to_port);
-    add_directed(place, link);
+    Link back = link;
+    std::swap(back.from, back.to);
+    std::swap(back.from_port, back.to_port);
+    for (std::uint32_t i = 0; i < attributes.count; ++i) {
+        add_directed(place, link);
+        if (attributes.both) add_directed(place, back);
+    }
 }
 
 void Assembler::add_directed(Place place, Link link) {
-    if (!pairs_.insert(key_of(link.from, link.to)).second) {
+    link.rank = count_between_[key_of(link.from, link.to)]++;
+    if (link.rank > 0 && !allows_parallel_links_) {
         fail(place,
-             fmt::format("link {} -> {} appears twice", name_of(link.from), name_of(link.to)));
+             fmt::format("link {} -> {} appears twice", name_of(link.from), name_of(link.to)),
+             "leave `strict` out if several links join them");
         return;
     }
     if (*states_ports_) {
@@ -186,16 +197,18 @@ void Assembler::use_port(Place place, RouterId router, PortId port, RouterId nei
 }
 
 void Assembler::number_ports() {
+    // Links of equal rank in opposite directions are one channel.
     std::unordered_map<std::uint64_t, PortId> port_to;
     std::vector<PortId> used(routers_, 0);
-    const auto port = [&](RouterId router, RouterId other) {
-        const auto [entry, is_new] = port_to.insert({key_of(router, other), 0});
+    const auto port = [&](RouterId router, RouterId other, std::uint32_t rank) {
+        const std::uint32_t ends = router.number() * kMaxNodes + other.number();
+        const auto [entry, is_new] = port_to.insert({key_of(rank, ends), 0});
         if (is_new) entry->second = ++used[router];
         return entry->second;
     };
     for (Link& link : links_) {
-        link.from_port = port(link.from, link.to);
-        link.to_port = port(link.to, link.from);
+        link.from_port = port(link.from, link.to, link.rank);
+        link.to_port = port(link.to, link.from, link.rank);
     }
 }
 
@@ -295,6 +308,11 @@ void Assembler::use_stated_ports(Place links, PortId local_ports) {
 
 void Assembler::check_ports(Place links, PortId last_port, PortId local_ports) {
     const PortId last = last_port + local_ports - 1;  // links have theirs behind those of nodes
+    if (last >= kMaxNodes) {
+        fail(links, fmt::format("a {} with ports up to {}", vertex_, last),
+             fmt::format("a {} has at most {} ports", vertex_, kMaxNodes));
+        return;
+    }
     if (std::uint64_t{routers_} * (1 + last) <= kMaxTablePorts) return;
     fail(links,
          fmt::format("{} {}s with ports up to {} are too many ports", routers_, vertex_, last),

@@ -11,7 +11,6 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -50,6 +49,7 @@ struct LinkAttributes {
     std::optional<std::uint32_t> width;
     std::optional<PortId> from_port;
     std::optional<PortId> to_port;
+    std::uint32_t count = 1;  ///< so many parallel links, with the same attributes
     bool both = false;
 
     static const std::vector<std::string>& names();
@@ -97,6 +97,8 @@ public:
     static kinds::IntegerRange place_range() { return {0, kMaxNodes - 1}; }
     void set_position(RouterId router, Position position) { positions_[router] = position; }
     void add_link(Place place, RouterId from, RouterId to, const LinkAttributes& attributes);
+    /// From now on a second link between the same ends, in the same direction, is a finding.
+    void forbid_parallel_links() { allows_parallel_links_ = false; }
 
     /// The graph. Throws ConfigError with all findings, those of the whole graph at `links`.
     Graph finish(Place links);
@@ -133,7 +135,8 @@ private:
     std::vector<std::string> node_names_;
     std::unordered_map<std::uint32_t, Position> positions_;
     std::vector<Link> links_;  // length and delay 0: not given
-    std::unordered_set<std::uint64_t> pairs_;
+    std::unordered_map<std::uint64_t, std::uint32_t> count_between_;  // by both ends
+    bool allows_parallel_links_ = true;
     std::unordered_map<std::uint64_t, PortUse> ports_;
     std::optional<bool> states_ports_;
 };

@@ -138,7 +138,10 @@ private:
             return;
         }
         is_strict_ = token_.is_keyword("strict");
-        if (is_strict_) take();
+        if (is_strict_) {
+            assembler_.forbid_parallel_links();
+            take();
+        }
         is_directed_ = token_.is_keyword("digraph");
         if (!is_directed_ && !token_.is_keyword("graph")) scanner_.refuse(token_);
         take();

@@ -110,6 +110,15 @@ void print_router_cost(std::ostream& out, const Machine& machine) {
     print_line(out, "", conditions_text(results));
 }
 
+std::string channels_text(const Graph& graph, const TopologyMetrics& m) {
+    const auto parallel = std::count_if(graph.links().begin(), graph.links().end(),
+                                        [](const Link& link) { return link.rank > 0; });
+    return fmt::format("{} ({} directed links{})", grouped(m.channels), grouped(m.links),
+                       parallel == 0 ? ""
+                                     : fmt::format(", {} of them parallel to others",
+                                                   grouped(static_cast<std::uint64_t>(parallel))));
+}
+
 /// Numbers and names of the first routers, or nodes, of a graph whose file names them.
 std::string given_names_text(const std::vector<std::string>& names) {
     constexpr std::size_t kShown = 12;
@@ -184,8 +193,7 @@ void print_topology(std::ostream& out, const Machine& machine) {
             print_line(out, "names of nodes", given_names_text(machine.graph.given_node_names()));
         }
     }
-    print_line(out, "channels",
-               fmt::format("{} ({} directed links)", grouped(m.channels), grouped(m.links)));
+    print_line(out, "channels", channels_text(machine.graph, m));
     print_line(out, "degree",
                m.degree_min == m.degree_max ? std::to_string(m.degree_min)
                                             : fmt::format("{} to {}", m.degree_min, m.degree_max));

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <set>
 #include <sstream>
 #include <string>
@@ -62,6 +63,9 @@ constexpr std::uint64_t kWireStream = 0x3c6ef372fe94f82bU;
 
 /// Draws of fat trees and dragonflies.
 constexpr std::uint64_t kFamilyStream = 0x9e6c63d0876a9a47U;
+
+/// Draws of parallel links.
+constexpr std::uint64_t kParallelStream = 0x5851f42d4c957f2dU;
 
 /// Draws of nodes on routers.
 constexpr std::uint64_t kPlaceStream = 0x8bb84b93962eacc9U;
@@ -131,41 +135,84 @@ constexpr std::uint64_t kSteadyStream = 0xff51afd7ed558ccdU;
 
 bool has_uneven_delays(Draw& draw) { return draw.percent(20); }
 
+using RandomChannel = std::pair<RouterId, RouterId>;
+
 /// A tree, in which every router hangs on one with a lower number, and for half of them further
 /// channels, so that there are several paths.
-Graph random_graph(const RandomCase& random) {
-    const std::uint32_t routers = random.config.fabric.topology.dims[0];
-    Draw draw(random.config.seed ^ kGraphStream);
-    Graph graph("custom", {routers}, routers);  // a port per other router, the local one first
-    if (!random.places.empty()) {
-        const auto nodes = static_cast<NodeId>(random.places.size());
-        graph.attach(NodePlaces(random.places, routers), {nodes});
-    }
-    std::vector<PortId> used(routers, graph.local_ports());
-    std::set<std::pair<RouterId, RouterId>> joined;
+std::vector<RandomChannel> random_channels(std::uint64_t seed, std::uint32_t routers) {
+    Draw draw(seed ^ kGraphStream);
+    std::vector<RandomChannel> channels;
+    std::set<RandomChannel> joined;
     const auto join = [&](RouterId a, RouterId b) {
-        if (a == b || !joined.insert(std::minmax(a, b)).second) return;
-        Link link;
-        link.from = a;
-        link.from_port = used[a]++;
-        link.to = b;
-        link.to_port = used[b]++;
-        link.delay = random.config.fabric.link_delay.cycles;
-        graph.add_link(link);
-        std::swap(link.from, link.to);
-        std::swap(link.from_port, link.to_port);
-        graph.add_link(link);
+        if (a != b && joined.insert(std::minmax(a, b)).second) channels.emplace_back(a, b);
     };
     const auto drawn = [&](std::uint32_t bound) {
         return RouterId(static_cast<std::uint32_t>(draw.below(bound)));
     };
     for (RouterId router(1); router < routers; ++router) join(router, drawn(router));
-    if (draw.percent(50)) return graph;
+    if (draw.percent(50)) return channels;
     for (std::uint32_t count = draw.between(1, routers); count != 0; --count) {
         const RouterId router = drawn(routers);
         join(router, drawn(routers));
     }
+    return channels;
+}
+
+/// In a third of the graphs some channels once more, or several times, anywhere in the order.
+void add_parallel_channels(std::uint64_t seed, std::vector<RandomChannel>& channels) {
+    Draw draw(seed ^ kParallelStream);
+    if (!draw.percent(35)) return;
+    const std::vector<RandomChannel> all = channels;
+    const std::uint32_t share = draw.pick<std::uint32_t>({20, 50, 100});
+    for (const RandomChannel& channel : all) {
+        if (!draw.percent(share)) continue;
+        const std::uint32_t more = draw.pick<std::uint32_t>({1, 1, 1, 2, 3});
+        channels.insert(channels.end(), more, channel);
+    }
+    draw.shuffle(channels);
+}
+
+Graph random_graph(const RandomCase& random) {
+    const std::uint32_t routers = random.config.fabric.topology.dims[0];
+    std::vector<RandomChannel> channels = random_channels(random.config.seed, routers);
+    const std::size_t different = channels.size();
+    add_parallel_channels(random.config.seed, channels);
+    // A port per other router, the local one first, and as many as there are parallel channels.
+    const auto parallel = static_cast<PortId>(channels.size() - different);
+    Graph graph("custom", {routers}, routers + parallel);
+    if (!random.places.empty()) {
+        const auto nodes = static_cast<NodeId>(random.places.size());
+        graph.attach(NodePlaces(random.places, routers), {nodes});
+    }
+    std::vector<PortId> used(routers, graph.local_ports());
+    std::map<RandomChannel, std::uint32_t> count;
+    for (const auto& [a, b] : channels) {
+        Link link;
+        link.from = a;
+        link.from_port = used[a]++;
+        link.to = b;
+        link.to_port = used[b]++;
+        link.rank = count[{a, b}]++;
+        link.delay = random.config.fabric.link_delay.cycles;
+        graph.add_link(link);
+        std::swap(link.from, link.to);
+        std::swap(link.from_port, link.to_port);
+        graph.add_link(link);
+    }
     return graph;
+}
+
+bool has_parallel_links(const Graph& graph) {
+    const std::vector<Link>& links = graph.links();
+    return std::any_of(links.begin(), links.end(), [](const Link& link) { return link.rank > 0; });
+}
+
+/// More global links per router than other groups for a third of the dragonflies, so that some are
+/// parallel.
+void vary_global_links(Draw& draw, TopologyConfig& topology) {
+    const auto links = topology.parameters.find("global_links");
+    if (links == topology.parameters.end() || !draw.percent(35)) return;
+    links->second += draw.between(1, 2 * topology.parameter("groups"));
 }
 
 bool has_sound_routing(const RandomCase& random) {
@@ -227,6 +274,8 @@ RandomCase random_case(std::uint64_t seed, CaseRange range) {
     vary_network(network, random.config.fabric);
     Draw family(seed ^ kFamilyStream);
     vary_family(family, random.config.fabric);
+    Draw parallel(seed ^ kParallelStream);
+    vary_global_links(parallel, random.config.fabric.topology);
     Draw table(seed ^ kTableStream);
     vary_table(table, random);
     Draw places(seed ^ kPlaceStream);
@@ -378,17 +427,18 @@ RandomCase file_case(RandomCase random, const std::string& path) {
     FabricConfig& fabric = random.config.fabric;
     const Graph graph = random_case_graph(random);
     const auto routing = make_routing(random.config, graph);
-    std::set<std::pair<RouterId, RouterId>> joined;
-    for (const Link& link : graph.links()) joined.insert({link.from, link.to});
-    const bool has_parallel_links = joined.size() != graph.link_count();
-    if (routing->path_choice() != PathChoice::kFixed || has_parallel_links) return random;
+    const bool names_links = has_parallel_links(graph);
+    if (routing->path_choice() != PathChoice::kFixed) return random;
     std::ofstream file(path);
     file << "at,to,next,vcs\n";
     for (NodeId to = 0; to < graph.node_count(); ++to) {
         for (RouterId at; at < graph.router_count(); ++at) {
             const RouteChoice choice = routing->route(at, to);
             if (graph.is_local(choice.port)) continue;
-            file << at << ',' << to << ',' << graph.link(graph.out_link(at, choice.port)).to << ',';
+            const LinkId next = graph.out_link(at, choice.port);
+            file << at << ',' << to << ',';
+            names_links ? file << graph.link_name(next) : file << graph.link(next).to;
+            file << ',';
             for (std::uint32_t vc = 0; vc < fabric.virtual_channels; ++vc) {
                 if ((choice.virtual_channels >> vc & 1U) != 0) file << vc << ' ';
             }
@@ -438,6 +488,7 @@ std::string describe(const RandomCase& random) {
     if (is_random_graph(fabric.topology)) {
         text << "graph of " << fabric.topology.dims[0];
         if (!random.places.empty()) text << " with " << random.places.size() << " nodes";
+        if (has_parallel_links(random_graph(random))) text << " with parallel links";
     } else {
         text << build_topology(random.config).description();
     }

@@ -37,8 +37,9 @@ struct RandomCase {
 /// The case of `seed`; the same on every platform. Every program can end: `after` names earlier
 /// messages only, and the routing cannot deadlock on the network: a mesh, a hypercube, a torus, a
 /// HOW, a generalized hypercube, a mesh with express links, or a tree. A third of them have several
-/// nodes on some routers. Most small cases have up to 32 routers and end within a few thousand
-/// cycles; of a hundred cases two send nothing at all.
+/// nodes on some routers, a third of the trees and dragonflies parallel links. Most small cases
+/// have up to 32 routers and end within a few thousand cycles; of a hundred cases two send nothing
+/// at all.
 RandomCase random_case(std::uint64_t seed, CaseRange range = CaseRange::kSmall);
 
 /// The graph of `random.config`, of the kind "custom" a random tree with the nodes of `places`; in
@@ -67,7 +68,7 @@ RandomCase steady_case(RandomCase random);
 /// tag. Every program can end.
 RandomCase operation_case(RandomCase random);
 /// The same machine with its routes in a file of that name, which is written; as it is where its
-/// paths are not fixed, or several links lead from one router to another.
+/// paths are not fixed.
 RandomCase file_case(RandomCase random, const std::string& path);
 
 /// The case in one line (seed, topology, parameters, traffic), for failure messages.

@@ -62,12 +62,12 @@ Json network_json(const Graph& graph) {
     }
     Columns nodes(1);
     for (NodeId node = 0; node < graph.node_count(); ++node) nodes.add({graph.router_of(node)});
-    Columns links(5);
+    Columns links(6);
     for (const Link& link : graph.links()) {
         const std::uint32_t dimension = graph.dimension_number(link.dimension);
         links.add({link.from, link.to,
                    dimension == kNoDimension ? -1 : static_cast<std::int64_t>(dimension),
-                   link.length, tenths(placement.bend(link))});
+                   link.length, tenths(placement.bend(link)), link.rank});
     }
     return {{"topology", graph.description()},
             {"nodes", graph.node_count()},
@@ -83,7 +83,8 @@ Json network_json(const Graph& graph) {
             {"to", links.json(1, PackedOrder::kRising)},
             {"dimension", links.json(2)},
             {"length", links.json(3)},
-            {"bend", links.json(4)}};
+            {"bend", links.json(4)},
+            {"rank", links.json(5)}};
 }
 
 Json bins_json(const LinkBins& bins, LinkId links, Cycle cycles) {

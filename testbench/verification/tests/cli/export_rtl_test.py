@@ -117,6 +117,19 @@ class ExportRtl(CliTest):
         self.assertIn(("4", "link_003_000"), instances)
         self.assertIn("open_input_", top)
 
+    def test_a_graph_with_parallel_links(self):
+        self.write("graph.yaml", "routers: 3\nnodes_per_router: 2\nlinks:\n"
+                   "  - {from: 0, to: 1, both: true, count: 2}\n"
+                   "  - {from: 1, to: 2, delay: 2, both: true, count: 3}\n")
+        folder, report = self.replay("parallel", ({"kind": "custom", "file": "graph.yaml"}, UNIFORM,
+                                                  vcs(2)))
+        self.assertRegex(report["routing"], "/")  # with a spread
+        links = re.findall(r"\) (link_\w+) \(", (folder / "fabric.sv").read_text())
+        self.assertEqual(sorted(links), sorted(
+            [f"link_{ends}{number}" for ends in ("000_001", "001_000") for number in ("", "_1")] +
+            [f"link_{ends}{number}" for ends in ("001_002", "002_001")
+             for number in ("", "_1", "_2")]))
+
     def test_a_fabric_with_dead_links_and_nodes(self):
         faults = {"links": ["0-1"], "nodes": [10], "traffic": "drop"}
         folder, report = self.replay("faults", (mesh(4, 4), UNIFORM, {**vcs(2), **HOLD}),

@@ -100,7 +100,7 @@ TEST(CustomGraph, ReportsEveryFindingWithItsPlace) {
                                         "  - {from: 0, to: 1}\n"
                                         "  - {from: 0, to: 1, lenght: 2}\n"
                                         "  - {from: 0, to: 2, delay: soon}\n"
-                                        "  - {from: 0, to: 1}\n");
+                                        "  - {from: 0, to: 1, from_port: 1}\n");
     try {
         load_custom_graph(path, {});
         FAIL() << "accepted";
@@ -114,7 +114,7 @@ TEST(CustomGraph, ReportsEveryFindingWithItsPlace) {
         }
         EXPECT_THAT(lines, testing::ElementsAre(3, 4, 6, 7, 8)) << all;
         EXPECT_THAT(all, testing::HasSubstr("did you mean 'length'?"));
-        EXPECT_THAT(all, testing::HasSubstr("link 0 -> 1 appears twice"));
+        EXPECT_THAT(all, testing::HasSubstr("the link has only one of from_port and to_port"));
     }
 }
 

@@ -39,17 +39,17 @@ TEST(GraphFormats, ReportsFindingsInCsvWithTheirPlace) {
     EXPECT_THAT(with("source,to\n0,1\n"),
                 testing::ElementsAre(
                     "1:1 unknown column 'source' (columns here: from, to, length, delay, width, "
-                    "from_port, to_port, both)",
+                    "from_port, to_port, both, count)",
                     "1:1 column from is missing (begin with a line such as: "
                     "from,to,length,delay,both)"));
-    EXPECT_THAT(with("# nodes: 2\nfrom,to,delay,both\n0,2,,\n,1,,\n0,1,soon,\n0,1,,maybe\n0,1\n"
-                     "1,1,,\n0,1,,true\n1,0,,\n"),
-                testing::ElementsAre(
-                    "3:3 'to' must be an integer from 0 to 1, found '2'",
-                    "4:1 'from' must be an integer from 0 to 1, found nothing",
-                    "5:5 'delay' must be an integer from 1 to 1048576, found 'soon'",
-                    "6:6 'both' must be true or false, found 'maybe'", "7:1 2 values for 4 columns",
-                    "8:1 link from node 1 to itself", "10:1 link 1 -> 0 appears twice"));
+    EXPECT_THAT(
+        with("# nodes: 2\nfrom,to,delay,both\n0,2,,\n,1,,\n0,1,soon,\n0,1,,maybe\n0,1\n"
+             "1,1,,\n0,1,,true\n1,0,,\n"),
+        testing::ElementsAre("3:3 'to' must be an integer from 0 to 1, found '2'",
+                             "4:1 'from' must be an integer from 0 to 1, found nothing",
+                             "5:5 'delay' must be an integer from 1 to 1048576, found 'soon'",
+                             "6:6 'both' must be true or false, found 'maybe'",
+                             "7:1 2 values for 4 columns", "8:1 link from node 1 to itself"));
     EXPECT_THAT(with("from,to\n0,1\n"),
                 testing::ElementsAre("1:1 node 0 cannot be reached from node 1 (every node must "
                                      "reach every other one; add links)"));
@@ -165,9 +165,7 @@ TEST(GraphFormats, ReportsFindingsInGraphmlWithTheirPlace) {
                      "<edge source='a' target='b'/>\n<edge source='b' target='a'/></graph>"),
                 testing::ElementsAre("5:1 the node has only one of row and column",
                                      "7:29 'delay' must be an integer from 1 to 1048576, found '0'",
-                                     "8:1 no node 'c'", "9:1 link from node 'a' to itself",
-                                     "11:1 link 'b' -> 'a' appears twice",
-                                     "11:1 link 'a' -> 'b' appears twice"));
+                                     "8:1 no node 'c'", "9:1 link from node 'a' to itself"));
     EXPECT_THAT(with("<graph><node id='a'><data key='none'>1</data></node></graph>"),
                 testing::ElementsAre("2:21 no <key> has the id 'none'"));
     EXPECT_THAT(with("<graph><node id='0'/><node id='x'/></graph>"),

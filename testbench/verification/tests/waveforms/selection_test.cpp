@@ -124,6 +124,17 @@ TEST_F(SelectionOfRouters, TakesAllNodesAtTheEndsOfLinks) {
     EXPECT_THAT(select_channels(config_, graph_).endpoints, ElementsAre(0, 1, 2, 3));
 }
 
+TEST_F(Selection, OfParallelLinksIsAllOrTheOneThatIsNamed) {
+    graph_ = build_dragonfly(2, 1, 3);
+    config_.trace.links = {"0-1"};
+    EXPECT_THAT(links(), ElementsAre("link_000_001", "link_000_001_1", "link_000_001_2"));
+    config_.trace.links = {"link_000_001", "1-0_2"};
+    EXPECT_THAT(links(), ElementsAre("link_000_001", "link_001_000_2"));
+    config_.trace.links = {"link_000_001_3", "2-0"};
+    EXPECT_THAT(findings(),
+                ElementsAre(HasSubstr("no link \"link_000_001_3\""), HasSubstr("no node 2")));
+}
+
 TEST_F(SelectionOfRouters, ReportsRoutersThatDoNotExist) {
     config_.trace.links = {"0-2", "0-5"};
     config_.trace.nodes = {6};

@@ -132,7 +132,12 @@ class Network {
         return `${prefix}_${String(node).padStart(this.name_digits, "0")}`;
     }
     linkName(link) {
-        return this.nodeName(this.nodeName("link", this.from[link]), this.to[link]);
+        return this.endsName("link", link);
+    }
+    /// The ends of a link, and its number among parallel links from the second on.
+    endsName(prefix, link) {
+        const ends = this.nodeName(this.nodeName(prefix, this.from[link]), this.to[link]);
+        return this.rank[link] === 0 ? ends : `${ends}_${this.rank[link]}`;
     }
     /// Links first, then injection, then ejection channels.
     channelName(channel) {
@@ -142,10 +147,10 @@ class Network {
         const end = (channel - this.links) % ends;
         const prefix = isInjection ? "inject" : "eject";
         if (!this.endpoints_per_link) return this.nodeName(prefix, end);
-        return this.nodeName(this.nodeName(prefix, this.from[end]), this.to[end]);
+        return this.endsName(prefix, end);
     }
-    /// "link_005_007", "5-7", "5 7" lead to a link, "5" to a node, "r5" to a router; undefined if
-    /// there is none.
+    /// "link_005_007", "5-7", "5 7" lead to a link, "link_005_007_1", "5-7_1" to a parallel one,
+    /// "5" to a node, "r5" to a router; undefined if there is none.
     find(text) {
         const numbers = (text.match(/\d+/g) || []).map(Number);
         if (numbers.length === 1) {
@@ -153,9 +158,10 @@ class Network {
             if (numbers[0] >= (isRouter ? this.routers : this.nodes)) return undefined;
             return {kind: isRouter ? "router" : "node", index: numbers[0]};
         }
-        if (numbers.length !== 2) return undefined;
+        if (numbers.length !== 2 && numbers.length !== 3) return undefined;
+        const [wanted, to, rank = 0] = numbers;
         const link = this.from.findIndex((from, i) =>
-            from === numbers[0] && this.to[i] === numbers[1]);
+            from === wanted && this.to[i] === to && this.rank[i] === rank);
         return link < 0 ? undefined : {kind: "link", index: link};
     }
 }
