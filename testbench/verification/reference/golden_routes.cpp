@@ -212,6 +212,17 @@ public:
         return table;
     }
 
+    /// Whether a file of routes means that link of the router: by the number of the router it leads
+    /// to, or by its name, link_000_001 or link_000_001_2.
+    static bool is_named(const Link& link, const std::string& text) {
+        std::istringstream parts(text);
+        std::vector<std::string> words;
+        for (std::string word; std::getline(parts, word, '_');) words.push_back(word);
+        if (words.size() == 1) return link.to.number() == std::stoul(text);
+        const std::size_t rank = words.size() > 3 ? std::stoul(words[3]) : 0;
+        return link.to.number() == std::stoul(words[2]) && link.rank == rank;
+    }
+
     /// The lines of a file of routes that says all by numbers.
     GoldenTable from_file(const std::string& path) const {
         GoldenTable for_one(graph_);
@@ -233,7 +244,7 @@ public:
             RouteChoice choice;
             for (const LinkId id : links_from_[router]) {
                 const Link& link = graph_.link(id);
-                if (link.to.number() == std::stoul(next)) choice.port = link.from_port;
+                if (is_named(link, next)) choice.port = link.from_port;
             }
             std::istringstream numbers(channels);
             unsigned mask = 0;
