@@ -143,12 +143,14 @@ std::optional<PacketHistory::Reason> PacketHistory::waited_for_grant(const Wait&
 }
 
 /// Whether a slow link has taken the flit before it only now. Flits of the same message follow each
-/// other over it; another message has the output.
+/// other over it; another message held the channel until then, or has the output.
 std::optional<PacketHistory::Reason> PacketHistory::waited_for_link(const Wait& wait) const {
     const Obstacle last = slow_link(wait.own, wait.now);
     if (last.run == nullptr || last.over != wait.now) return std::nullopt;
-    if (last.run->message != lanes_[wait.own].owner.id) {
-        return wait.for_run(*last.run, last.left, Cause::kSwitchStall);
+    const Lane& lane = lanes_[wait.own];
+    if (last.run->message != lane.owner.id) {
+        const bool held_it = !lane.sent.empty() && last.run == &lane.sent.back();
+        return wait.for_run(*last.run, last.left, held_it ? Cause::kVcBusy : Cause::kSwitchStall);
     }
     return wait.reason(last.run->tag, last.left, last.left, Cause::kSerialization);
 }

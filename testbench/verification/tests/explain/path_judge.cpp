@@ -360,7 +360,7 @@ std::string PathJudge::judge_since(const Event& event, const GoldenSent& flit) c
     }
     // A credit, the rest of a packet, or a slow link may have been on its way to it by then.
     const bool began_before = event.cause == Cause::kCreditStall || event.cause == Cause::kStore ||
-                              event.cause == Cause::kSwitchStall;
+                              event.cause == Cause::kSwitchStall || event.cause == Cause::kVcBusy;
     if (began_before) since = std::min(since, event.before);
     if (since != event.since) return fmt::format("it waits since {}", since);
     return {};
@@ -442,7 +442,8 @@ std::string PathJudge::judge_link(const Event& event, const Event& because,
                             event.since == event.before;
         return is_own ? "" : "it follows a flit of its own message";
     }
-    if (event.cause != Cause::kSwitchStall || event.holder != before->message) {
+    const Cause cause = before->vc == flit.vc ? Cause::kVcBusy : Cause::kSwitchStall;
+    if (event.cause != cause || event.holder != before->message) {
         return "it waits for another message on the link";
     }
     return judge_since(event, flit);
