@@ -36,12 +36,13 @@ TEST(GraphFormats, ReportsFindingsInCsvWithTheirPlace) {
     EXPECT_THAT(with("from,to,lenght,from\n0,1,1,0\n"),
                 testing::ElementsAre("1:9 unknown column 'lenght' (did you mean 'length'?)",
                                      "1:16 column from occurs twice"));
-    EXPECT_THAT(with("source,to\n0,1\n"),
-                testing::ElementsAre(
-                    "1:1 unknown column 'source' (columns here: from, to, length, delay, width, "
-                    "from_port, to_port, both)",
-                    "1:1 column from is missing (begin with a line such as: "
-                    "from,to,length,delay,both)"));
+    EXPECT_THAT(
+        with("source,to\n0,1\n"),
+        testing::ElementsAre(
+            "1:1 unknown column 'source' (columns here: from, to, length, delay, rate, width, "
+            "from_port, to_port, both)",
+            "1:1 column from is missing (begin with a line such as: "
+            "from,to,length,delay,both)"));
     EXPECT_THAT(with("# nodes: 2\nfrom,to,delay,both\n0,2,,\n,1,,\n0,1,soon,\n0,1,,maybe\n0,1\n"
                      "1,1,,\n0,1,,true\n1,0,,\n"),
                 testing::ElementsAre(
