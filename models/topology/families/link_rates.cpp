@@ -62,7 +62,7 @@ ConfigKey slow_rate(const char* path, std::string meaning, Rate LinkRateConfig::
     key.write = [field, write = key.write](const Config& config) {
         return field(config).is_slow() ? write(config) : std::string();
     };
-    return std::move(key).shows_default("1");
+    return key;
 }
 
 ConfigKey die_key() {
@@ -74,7 +74,7 @@ ConfigKey die_key() {
     key.write = [field, write = key.write](const Config& config) {
         return field(config).empty() ? std::string() : write(config);
     };
-    return std::move(key).only_for(only_kind("mesh")).shows_default("one die");
+    return std::move(key).only_for(only_kind("mesh"));
 }
 
 /// Whether a link of a mesh leads from one die to another one.
