@@ -41,6 +41,8 @@ struct RouterConfig {
     // there (outputs).
     std::vector<bool> inputs;
     std::vector<bool> outputs;  ///< false for a local port if flits are ejected at once
+    /// Per port: at most one flit in so many cycles leaves there; empty if that is 1 everywhere.
+    std::vector<std::uint32_t> rate_cycles;
     LocalPorts local;
     std::uint32_t virtual_channels = 1;
     bool hold_switch = false;          ///< an input virtual channel that streams keeps its ports

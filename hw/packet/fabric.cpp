@@ -109,6 +109,12 @@ RouterConfig CycleFabric::router_config(const Config& config, RouterId router) c
         result.inputs[port] = map_.into(router, port) != kNoChannel;
         result.outputs[port] = !result.local.has(port) && map_.from(router, port) != kNoChannel;
     }
+    for (PortId port = graph_.local_ports(); port < graph_.port_count(); ++port) {
+        const LinkId link = graph_.out_link(router, port);
+        if (link == kNoLink || graph_.link(link).rate_cycles == 1) continue;
+        result.rate_cycles.resize(ports, 1);
+        result.rate_cycles[port] = graph_.link(link).rate_cycles;
+    }
     result.virtual_channels = config.fabric.virtual_channels;
     result.hold_switch = config.fabric.holds_switch();
     result.combines_allocation = config.fabric.combines_allocation();

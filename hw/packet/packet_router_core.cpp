@@ -8,6 +8,7 @@
 #include "hw/packet/packet_router_core_channels.h"
 #include "hw/packet/packet_router_core_events.h"
 #include "hw/packet/packet_router_core_faults.h"
+#include "hw/packet/packet_router_core_rates.h"
 #include "hw/packet/packet_router_core_reports.h"
 #include "hw/packet/packet_router_core_requests.h"
 #include "hw/packet/packet_router_core_switch.h"
@@ -42,6 +43,7 @@ PacketRouterCore<kWords, kSingleVc, kObserved>::PacketRouterCore(RouterCoreSetup
         own_network_[vc] = static_cast<std::uint8_t>(classes.channels_of(own));
     }
     if (classes.prefers()) classes_ = std::make_unique<ClassArbiters>(classes, ports_);
+    if (!setup.config.rate_cycles.empty()) make_slow_links(setup.config.rate_cycles);
     inputs_ = allocate<Input>(setup.memory, std::size_t{ports_} * stride_);
     outputs_ = allocate<Output>(setup.memory, std::size_t{ports_} * stride_);
     states_ = allocate<OutputState>(setup.memory, std::size_t{ports_} * stride_);
@@ -88,9 +90,16 @@ Cycle PacketRouterCore<kWords, kSingleVc, kObserved>::tick(Cycle now) {
         const Mask holders = awake_ & holding_;
         // An output belongs to one input, so the switch has nothing to allocate.
         const Cycle until = std::max(now, clock_.ahead_until());
-        holders.for_each([this, now, until](unsigned i) { stream(i, now, until); });
+        if (slow_) {
+            stream_at_rates(holders, now, until);
+        } else {
+            holders.for_each([this, now, until](unsigned i) { stream<false>(i, now, until); });
+        }
     } else {
-        const Mask grants = allocate_switch(here_ & credit_, offered, now);
+        Mask ready = here_ & credit_;
+        if (slow_) ready = at_free_links(ready, now);
+        const Mask grants = allocate_switch(ready, offered, now);
+        if (slow_) use_links(grants, now);
         if (offered.any()) {
             take_offers(grants & offered, now);
             if ((offered - grants).any()) next_ = now + 1;
@@ -98,7 +107,9 @@ Cycle PacketRouterCore<kWords, kSingleVc, kObserved>::tick(Cycle now) {
         traverse(grants, now);
         // Whether an input is ready for the next cycle is as good as random, so it is computed
         // without a branch.
-        const bool is_next = (here_ & credit_).any() || (is_far_ && grants.any());
+        ready = here_ & credit_;
+        if (slow_) ready = at_free_links(ready, now + 1);
+        const bool is_next = ready.any() || (is_far_ && grants.any());
         next_ = std::min(next_, is_next ? now + 1 : kNever);
         if (hold_) {
             streaming_ = grants & holding_;  // after a tail nothing is held
@@ -159,17 +170,23 @@ inline void PacketRouterCore<kWords, kSingleVc, kObserved>::send(unsigned i, Cyc
 /// virtual channel the output is the packet's until its tail goes, so each flit goes as soon as it
 /// is visible, has a credit, and the one before is gone. The time stamps of both FIFOs give that
 /// cycle, and hide a flit or a credit from the modules at their other ends until then. The node,
-/// which gets messages without times, gets a tail in the tail's own cycle.
+/// which gets messages without times, gets a tail in the tail's own cycle. A slow link (`kSlow`,
+/// then `until` is `now`) gets each flit in a visit of its own.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
+template <bool kSlow>
 void PacketRouterCore<kWords, kSingleVc, kObserved>::stream(unsigned i, Cycle now, Cycle until) {
     Input& input = inputs_[i];
     const unsigned o = claims_[i].output;
     FlitWriter& to = outputs_[o].to;
     Cycle at = std::max(now, input.free_from);
+    if constexpr (kSlow) at = std::max(at, slow_->free_from[port_of(o)]);
     StreamEnd end = StreamEnd::kTail;
     if (to.attached()) {
-        end = input.from.stream(to, until, at, clock_, [this, i](Cycle cycle) {
+        end = input.from.stream(to, until, at, clock_, [this, i, o](Cycle cycle) {
             if constexpr (kObserved) report_send(i, cycle);
+            if constexpr (kSlow) {
+                slow_->free_from[port_of(o)] = cycle + slow_->cycles[port_of(o)];
+            }
         });
     } else {
         // With a channel for every link a node may pass on what it is still being sent.
@@ -181,7 +198,11 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::stream(unsigned i, Cycle no
             },
             now, until, at, clock_);
     }
-    input.free_from = at;
+    if (kSlow && end != StreamEnd::kTail) {
+        at = std::max(at, slow_->free_from[port_of(o)]);
+    } else {
+        input.free_from = at;
+    }
     if (at > now) clock_.reach(std::min(at - 1, until));
     if constexpr (kObserved) report_pause(o, at);
     switch (end) {

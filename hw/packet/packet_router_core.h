@@ -99,6 +99,12 @@ private:
         std::vector<ClassArbiter> inputs;   // per input port
         std::vector<ClassArbiter> outputs;  // per output port
     };
+    /// The output ports to links of a rate below 1 (packet_router_core_rates.h).
+    struct SlowLinks {
+        std::vector<std::uint32_t> cycles;  // per port: for a flit
+        std::vector<Cycle> free_from;       // per port: when the next flit may leave
+        Mask ports;                         // those that are slow
+    };
 
     template <class T>
     static T* allocate(std::pmr::memory_resource* memory, std::size_t count) {
@@ -156,10 +162,18 @@ private:
     unsigned preferred_channels(PortId port, unsigned vcs) const;
     void keep_preferred(PortId output);
 
+    // Links of a rate below 1 (packet_router_core_rates.h).
+    void make_slow_links(const std::vector<std::uint32_t>& cycles);
+    bool is_busy_or_wakes(PortId port, Cycle now);
+    Mask at_free_links(const Mask& inputs, Cycle now);
+    void use_links(const Mask& grants, Cycle now);
+    void stream_at_rates(const Mask& holders, Cycle now, Cycle until);
+
     // Stage 4: traversal, and 5: release.
     void traverse(const Mask& grants, Cycle now);
     void move_pointers(unsigned input);
     void send(unsigned input, Cycle now);
+    template <bool kSlow>
     void stream(unsigned input, Cycle now, Cycle until);
     void release(unsigned input, Cycle tail);
 
@@ -243,6 +257,7 @@ private:
     // per virtual channel, the virtual channels of its class
     std::array<std::uint8_t, kMaxVirtualChannels> own_network_{};
     std::unique_ptr<ClassArbiters> classes_;  // null: all are alike
+    std::unique_ptr<SlowLinks> slow_;         // null: every link takes a flit in every cycle
     Mask streaming_;             // with hold_: inputs that sent a flit other than a tail in a cycle
     Cycle streaming_until_ = 0;  // these keep their ports in the next cycle, which is this one
     ChannelProbe probe_;

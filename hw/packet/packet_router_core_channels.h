@@ -20,11 +20,12 @@ std::uint64_t PacketRouterCore<kWords, kSingleVc, kObserved>::length_of(
 }
 
 /// Whether output virtual channel `o` has usable credits for all of the packet in input virtual
-/// channel `i`, or under wormhole switching for its head. If not, `next_` notes when it will, or
-/// the router is woken then.
+/// channel `i`, or under wormhole switching for its head; under combined allocation also whether
+/// the link takes a flit. If not, `next_` notes when it will, or the router is woken then.
 template <std::size_t kWords, bool kSingleVc, bool kObserved>
 bool PacketRouterCore<kWords, kSingleVc, kObserved>::has_room(unsigned o, unsigned i, Cycle now) {
     if (!outputs_[o].to.attached() || (whole_packets_ == nullptr && !combined_)) return true;
+    if (combined_ && is_busy_or_wakes(port_of(o), now)) return false;
     const std::uint64_t flits = whole_packets_ == nullptr ? 1 : length_of(inputs_[i].header);
     return outputs_[o].to.has_credit_or_wakes(now, flits, request_sleeper(), next_);
 }
@@ -117,6 +118,7 @@ template <std::size_t kWords, bool kSingleVc, bool kObserved>
 BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::offer_virtual_channels(Cycle now) {
     Mask offered;
     contested_.for_each([this, now, &offered](unsigned port) {
+        if (is_busy_or_wakes(port, now)) return;
         const PortState& state = port_[port];
         unsigned wanted = 0;
         state.requests.for_each([&](unsigned i) { wanted |= inputs_[i].allowed_vcs; });

@@ -49,6 +49,14 @@ std::optional<Refusal> channels_per_link(const WorkloadConfig& config, const Gra
                    {"set node.port_model: single"}};
 }
 
+std::optional<Refusal> slow_rtl_links(const WorkloadConfig&, const Graph& graph, const Routing&) {
+    if (!graph.has_slow_links()) return std::nullopt;
+    return Refusal{"fabric.link_rate",
+                   "RTL routers and links have no counter of cycles per output yet, so they do not "
+                   "support links of a rate below 1 (fabric.link_rate, or rates in the graph file)",
+                   {"set the rates of links to 1"}};
+}
+
 /// Ports are numbered in at least one bit.
 std::optional<Refusal> single_port(const WorkloadConfig& config, const Graph& graph,
                                    const Routing&) {
@@ -132,6 +140,7 @@ const std::vector<Limitation>& rtl_limitations() {
         {"routings whose paths are not fixed", paths_not_fixed},
         {"switching methods other than wormhole", other_switching},
         {"port models other than single", channels_per_link},
+        {"links of a rate below 1", slow_rtl_links},
         {"routers of a single port", single_port},
         {"classes of messages", message_classes},
         {"nodes that take a limited number of requests", limited_replies},

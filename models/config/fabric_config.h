@@ -13,6 +13,7 @@
 
 #include "models/base/types.h"
 #include "models/config/link_delay_config.h"
+#include "models/config/link_rate_config.h"
 #include "models/config/router_choice.h"
 #include "models/config/topology_config.h"
 
@@ -85,6 +86,7 @@ struct FabricConfig {
     std::uint32_t bisection_budget = 0;  ///< wires over the bisection, per direction; 0 = none
     std::uint32_t router_delay = 1;
     LinkDelayConfig link_delay;
+    LinkRateConfig link_rate;
     bool allow_deadlock = false;  ///< run although the deadlock check found a cycle
 
     bool has_classes() const { return !classes.empty(); }

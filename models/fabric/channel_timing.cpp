@@ -17,7 +17,9 @@ ChannelTimings::ChannelTimings(const FabricConfig& fabric)
       buffer_depth(fabric.switches_circuits() ? 0 : fabric.buffer_depth) {}
 
 ChannelTiming ChannelTimings::link(const Link& link) const {
-    return {buffer_depth, router_delay + link.delay, link.delay};
+    // The receiver has a flit when all of its parts have arrived.
+    const std::uint32_t delay = router_delay + link.delay + (link.rate_cycles - 1);
+    return {buffer_depth, delay, link.delay, link.rate_cycles};
 }
 
 ChannelTiming ChannelTimings::of(const Graph& graph, ChannelId channel) const {

@@ -21,10 +21,13 @@ struct ChannelTiming {
     std::uint32_t depth = 8;         ///< B: flits in the FIFO of each virtual channel; 0: no FIFO
     std::uint32_t delay = 1;         ///< d: cycles from sending to visibility
     std::uint32_t credit_delay = 1;  ///< c: cycles from a pop to a usable credit
+    std::uint32_t rate_cycles = 1;   ///< k: at most one flit in so many cycles
 
     bool has_fifo() const { return depth != 0; }
-    /// The depth from which on a virtual channel can send a flit in every cycle.
-    std::uint32_t streaming_depth() const { return credit_delay + delay; }
+    /// Cycles until a slot of the FIFO can be filled again, if its flit leaves at once.
+    std::uint32_t loop() const { return credit_delay + delay; }
+    /// The depth from which on a virtual channel can send at the full rate of the channel.
+    std::uint32_t streaming_depth() const { return (loop() + rate_cycles - 1) / rate_cycles; }
 };
 
 /// Timings of all channels of a machine.
@@ -41,7 +44,7 @@ struct ChannelTimings {
     static ChannelTiming ejection() { return {0, 1, 1}; }
     /// Timing of the channel with this number (ChannelMap).
     ChannelTiming of(const Graph& graph, ChannelId channel) const;
-    /// The least buffer_depth with which every channel can send a flit in every cycle.
+    /// The least buffer_depth with which every channel can send at its full rate.
     std::uint32_t streaming_depth(const Graph& graph) const;
 };
 

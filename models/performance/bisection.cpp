@@ -151,6 +151,15 @@ std::string proof_of_minimum(const Graph& graph, const HalvesCut& cut) {
 
 }  // namespace
 
+double NodeCut::capacity_from(const Graph& graph, bool upper_side) const {
+    double flits = 0;
+    for (const Link& link : graph.links()) {
+        const bool crosses = upper[link.from] == upper_side && upper[link.to] != upper_side;
+        if (crosses) flits += 1.0 / link.rate_cycles;
+    }
+    return flits;
+}
+
 std::uint64_t NodeCut::most_links() const { return std::max(up, down); }
 
 NodeCut cut_around(const Graph& graph, std::vector<bool> upper) {

@@ -21,6 +21,8 @@ struct NodeCut {
 
     /// Links that leave the second side, or the first.
     std::uint64_t links_from(bool upper_side) const { return upper_side ? down : up; }
+    /// Flits per cycle that they carry at most.
+    double capacity_from(const Graph& graph, bool upper_side) const;
     /// Links in the direction that has more of them.
     std::uint64_t most_links() const;
 };

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Lower bounds by counting flits at channels. Each holds for every engine that obeys
-// hw/TIMING.md: a channel moves at most one flit per cycle, and cycle 0 is the first.
+// hw/TIMING.md: a channel moves at most one flit per cycle, a link of rate 1/k one in k cycles, and
+// cycle 0 is the first.
 #include "models/performance/bounds.h"
 
 #include "models/config/hardware_config.h"
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <numeric>
 #include <queue>
 
@@ -24,25 +26,54 @@ void add_to(std::uint64_t& sum, std::uint64_t flits) { sum = saturating_add(sum,
 /// Flits that must cross the middle cut, over the links that can carry them.
 class CutBound {
 public:
-    explicit CutBound(const Graph& graph) : graph_(graph), cut_(middle_cut(graph)) {}
+    explicit CutBound(const Graph& graph) : graph_(graph), cut_(middle_cut(graph)) {
+        for (const Link& link : graph.links()) {
+            if (cut_.upper[link.from] == cut_.upper[link.to]) continue;
+            ++links_[cut_.upper[link.from] ? 1 : 0][link.rate_cycles];
+        }
+    }
 
     /// Flows come with falling start.
     void add(const Flow& flow) {
         const bool from_upper = cut_.upper[graph_.router_of(flow.source)];
         if (from_upper == cut_.upper[graph_.router_of(flow.destination)]) return;
-        const std::uint64_t links = cut_.links_from(from_upper);
-        if (links == 0) return;  // then nothing can cross; routing reports that
+        const RatedLinks& links = links_[from_upper ? 1 : 0];
+        if (links.empty()) return;  // then nothing can cross; routing reports that
         std::uint64_t& flits = flits_[from_upper ? 1 : 0];
         add_to(flits, flow.flits);
-        const Cycle full = flits / links;
-        const Cycle cycles = full + (flits % links != 0 ? 1 : 0);
-        bound_ = std::max(bound_, saturating_add(flow.begin, cycles));
+        bound_ = std::max(bound_, saturating_add(flow.begin, cycles(links, flits)));
     }
     Cycle bound() const { return bound_; }
 
 private:
+    /// Numbers of links, by the cycles that these need for a flit.
+    using RatedLinks = std::map<std::uint32_t, std::uint64_t>;
+
+    /// Least number of cycles in which the links carry so many flits.
+    static Cycle cycles(const RatedLinks& links, std::uint64_t flits) {
+        const auto& [fastest, count] = *links.begin();
+        Cycle enough = saturating_multiply(flits / count + (flits % count != 0 ? 1 : 0), fastest);
+        if (links.size() == 1 && fastest == 1) return enough;
+        for (Cycle least = 0; least < enough;) {
+            const Cycle middle = least + (enough - least) / 2;
+            std::uint64_t carried = 0;
+            for (const auto& [rate_cycles, number] : links) {
+                const std::uint64_t each =
+                    middle / rate_cycles + (middle % rate_cycles != 0 ? 1 : 0);
+                carried = saturating_add(carried, saturating_multiply(number, each));
+            }
+            if (carried >= flits) {
+                enough = middle;
+            } else {
+                least = middle + 1;
+            }
+        }
+        return enough;
+    }
+
     const Graph& graph_;
     NodeCut cut_;
+    RatedLinks links_[2];              // from the lower side, from the upper
     std::uint64_t flits_[2] = {0, 0};  // to the upper side, to the lower
     Cycle bound_ = 0;
 };

@@ -37,8 +37,9 @@ IdleMessage::IdleMessage(const HardwareConfig& config)
     : config_(config), format_(config.packet_format()), pace_(config.fabric) {}
 
 /// Cycles from the first to the last flit of a message over one channel.
-Cycle IdleMessage::span(std::uint64_t flits, Cycle loop) const {
-    return flits <= first_packet(flits) ? pace_.packet_span(flits, loop) : pace_.span(flits, loop);
+Cycle IdleMessage::span(std::uint64_t flits, Cycle loop, std::uint32_t rate_cycles) const {
+    return flits <= first_packet(flits) ? pace_.packet_span(flits, loop, rate_cycles)
+                                        : pace_.span(flits, loop, rate_cycles);
 }
 
 std::uint64_t IdleMessage::first_packet(std::uint64_t flits) const {
@@ -61,42 +62,45 @@ Cycle IdleMessage::assembled(std::uint64_t flits) const {
 }
 
 /// All flits follow the head of the first packet, and the last packet is the last to be ready.
-Cycle IdleMessage::passed(std::uint64_t flits, Cycle loop, Cycle head) const {
+Cycle IdleMessage::passed(std::uint64_t flits, Cycle loop, Cycle head,
+                          std::uint32_t rate_cycles) const {
     const Cycle first = std::max(head, assembled(first_packet(flits)));
     const Cycle last = assembled(flits);
-    return std::max(saturating_add(first, span(flits, loop)),
-                    saturating_add(last, pace_.packet_span(last_packet(flits), loop)));
+    return std::max(saturating_add(first, span(flits, loop, rate_cycles)),
+                    saturating_add(last, pace_.packet_span(last_packet(flits), loop, rate_cycles)));
 }
 
-Cycle IdleMessage::slowest(std::uint64_t flits, Cycle loop) const {
+Cycle IdleMessage::slowest(std::uint64_t flits, Cycle loop, std::uint32_t rate_cycles) const {
     const Cycle start = assembled(flits);
     const std::uint64_t packet = first_packet(flits);
     if (packet == 0) return start;
-    const Cycle span = pace_.packet_span(packet, loop);
-    const Cycle next = saturating_add(saturating_add(span, loop), storing(flits));
+    const Cycle span = pace_.packet_span(packet, loop, rate_cycles);
+    const Cycle next = saturating_add(saturating_add(span, loop), storing(flits, rate_cycles));
     const std::uint64_t others = (flits - 1) / packet;
     return saturating_add(saturating_add(start, span), saturating_multiply(others, next));
 }
 
 /// Store-and-forward delay of a packet of this many flits, in all routers but the first and the
-/// last.
-Cycle IdleMessage::stored(std::uint64_t packet, std::uint32_t links) const {
+/// last: behind all of its `links` but one. A flit takes `flit_cycles` over these together.
+Cycle IdleMessage::stored(std::uint64_t packet, std::uint32_t links,
+                          std::uint32_t flit_cycles) const {
     if (!config_.fabric.stores_packets() || links < 2 || packet == 0) return 0;
-    return saturating_multiply(links - 1,
-                               saturating_add(packet - 1, config_.fabric.combining_delay));
+    return saturating_add(saturating_multiply(flit_cycles, packet - 1),
+                          saturating_multiply(links - 1, config_.fabric.combining_delay));
 }
 
 Cycle IdleMessage::delivered(std::uint64_t flits, const IdlePath& path, Cycle head) const {
-    Cycle tail = passed(flits, path.loop, head);
+    Cycle tail = passed(flits, path.loop, head, path.rate_cycles);
     if (config_.fabric.stores_packets()) {
         // The last packet is stored, after the slowest channel at the latest. So is the first, and
         // every other flit costs a cycle more: after its tail or, if it overtakes in another
         // virtual channel, before it. Cycles lost on the slowest channel are not added to that,
         // since they may be lost before all storing.
-        const Cycle last = saturating_add(tail, stored(last_packet(flits), path.links));
+        const std::uint32_t others = path.rate_sum - std::min(path.rate_sum, path.rate_cycles);
+        const Cycle last = saturating_add(tail, stored(last_packet(flits), path.links, others));
         const Cycle leaves = std::max(head, assembled(first_packet(flits)));
         const Cycle first = saturating_add(saturating_add(leaves, pace_span(flits, 0, 0)),
-                                           stored(first_packet(flits), path.links));
+                                           stored(first_packet(flits), path.links, others));
         tail = std::max(first, last);
     }
     return saturating_add(tail, path.cycles);
@@ -107,7 +111,8 @@ bool IdleMessage::is_exact(std::uint64_t flits, const IdlePath& path) const {
     if (flits <= packet) return true;
     if (config_.fabric.stores_packets() || config_.node.injection_bandwidth.is_slow()) return false;
     const bool waits_for_room = config_.fabric.switching == Switching::kVirtualCutThrough;
-    const Cycle needed = saturating_add(path.loop, waits_for_room ? packet - 1 : 0);
+    const Cycle room = waits_for_room ? saturating_multiply(packet - 1, path.rate_cycles) : 0;
+    const Cycle needed = saturating_add(path.loop, room);
     return config_.fabric.switches_circuits() || config_.fabric.buffer_depth >= needed;
 }
 
@@ -115,19 +120,20 @@ Cycle longest_idle(const HardwareConfig& config, const Graph& graph, std::uint64
     const FabricConfig& fabric = config.fabric;
     const ChannelPace pace(fabric);
     const IdleMessage message(config);
-    const Cycle per_link =
-        saturating_add(fabric.switches_circuits() ? fabric.setup_delay : fabric.router_delay,
-                       message.storing(flits));
+    const Cycle per_link = fabric.switches_circuits() ? fabric.setup_delay : fabric.router_delay;
     std::uint32_t loop = pace.injection_loop();
+    std::uint32_t rate_cycles = 1;
     std::vector<Cycle> hops;
     hops.reserve(graph.link_count());
     for (const Link& link : graph.links()) {
-        hops.push_back(saturating_add(per_link, link.delay));
+        hops.push_back(saturating_add(per_link + link.delay + (link.rate_cycles - 1),
+                                      message.storing(flits, link.rate_cycles)));
         loop = std::max(loop, pace.loop(link));
+        rate_cycles = std::max(rate_cycles, link.rate_cycles);
     }
     RouterId start;
     while (start < graph.router_count() && !graph.is_alive(start)) ++start;
-    Cycle cycles = saturating_add(fabric.router_delay, message.slowest(flits, loop));
+    Cycle cycles = saturating_add(fabric.router_delay, message.slowest(flits, loop, rate_cycles));
     if (start < graph.router_count()) {  // over that router there is a way from each to each
         for (const Way way : {Way::kTo, Way::kFrom}) {
             const Cycle most = farthest(DelaySearch(graph, way, hops).delays(start));
@@ -149,7 +155,8 @@ IdlePaths::IdlePaths(const HardwareConfig& config, const Graph& graph, const Rou
       pace_(config.fabric) {
     hops_.reserve(graph.link_count());
     for (const Link& link : graph.links()) {
-        hops_.push_back({per_link_ + link.delay, pace_.loop(link), link.to});
+        const Cycle cycles = per_link_ + link.delay + (link.rate_cycles - 1);
+        hops_.push_back({cycles, pace_.loop(link), link.rate_cycles, link.to});
     }
 }
 
@@ -161,6 +168,8 @@ LinkId IdlePaths::routed(RouterId at, NodeId destination) const {
 IdlePath IdlePaths::prolonged(LinkId first, IdlePath rest) const {
     rest.cycles += hops_[first].cycles;
     rest.loop = std::max(rest.loop, hops_[first].loop);
+    rest.rate_cycles = std::max(rest.rate_cycles, hops_[first].rate_cycles);
+    rest.rate_sum += hops_[first].rate_cycles;
     if (rest.last == kNoLink) rest.last = first;
     rest.first = first;
     ++rest.links;
@@ -195,6 +204,8 @@ IdlePath IdlePaths::walk(RouterId start, NodeId destination) {
         }
         path.cycles += hop.cycles;
         path.loop = std::max(path.loop, hop.loop);
+        path.rate_cycles = std::max(path.rate_cycles, hop.rate_cycles);
+        path.rate_sum += hop.rate_cycles;
         if (length == 0) path.first = id;
         path.last = id;
         ++path.links;
@@ -227,7 +238,10 @@ IdlePath IdlePaths::quickest(NodeId source, NodeId destination) {
     const RouterId to = places_.router_of(destination);
     if (from != source_) start(from);
     while (!open_.empty() && open_.top().first < delay_[to]) go_on();
-    return {total(delay_[to]), pace_.injection_loop(), kNoLink, kNoLink, 0};
+    IdlePath path;
+    path.cycles = total(delay_[to]);
+    path.loop = pace_.injection_loop();
+    return path;
 }
 
 void IdlePaths::start(RouterId source) {

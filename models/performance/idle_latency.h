@@ -29,9 +29,11 @@ Cycle assembly_cycles(std::uint64_t flits, Rate rate);
 struct IdlePath {
     Cycle cycles = 0;        ///< from the injection of a flit to its ejection
     std::uint32_t loop = 0;  ///< the longest time of its channels until a slot can be filled again
+    std::uint32_t rate_cycles = 1;  ///< the most cycles that one of its links needs for a flit
     LinkId first = kNoLink;
     LinkId last = kNoLink;
-    std::uint32_t links = 0;  ///< minimum; 0 if unknown
+    std::uint32_t links = 0;     ///< minimum; 0 if unknown
+    std::uint32_t rate_sum = 0;  ///< cycles that all its links need for a flit; 0 if unknown
 };
 
 /// The earliest cycles in which the tail of a message is injected and delivered.
@@ -46,8 +48,9 @@ public:
         return passed(flits, pace_.injection_loop(), head);
     }
     /// Cycles from the start of its send until its tail has passed a channel whose slots can be
-    /// filled again after `loop` cycles, its delay apart.
-    Cycle passed(std::uint64_t flits, Cycle loop, Cycle head = 0) const;
+    /// filled again after `loop` cycles, and which takes a flit in `rate_cycles`, its delay apart.
+    Cycle passed(std::uint64_t flits, Cycle loop, Cycle head = 0,
+                 std::uint32_t rate_cycles = 1) const;
     /// Cycles from the start of its send to the delivery of its tail over `path`. Its packets may
     /// wait for each other, which is counted in part only: see is_exact().
     Cycle delivered(std::uint64_t flits, const IdlePath& path, Cycle head = 0) const;
@@ -56,17 +59,21 @@ public:
     /// and FIFOs are deep enough.
     bool is_exact(std::uint64_t flits, const IdlePath& path) const;
     /// Upper bound on the cycles that a message of `flits` flits takes to pass a channel with that
-    /// loop, from the start of its send: packets follow as slowly as on one virtual channel.
-    Cycle slowest(std::uint64_t flits, Cycle loop) const;
-    /// Cycles that the longest of its packets is stored in a router on its way.
-    Cycle storing(std::uint64_t flits) const { return stored(first_packet(flits), 2); }
+    /// loop and rate, from the start of its send: packets follow as slowly as on one virtual
+    /// channel.
+    Cycle slowest(std::uint64_t flits, Cycle loop, std::uint32_t rate_cycles) const;
+    /// Cycles that the longest of its packets is stored in a router on its way, behind a link that
+    /// takes a flit in `rate_cycles`.
+    Cycle storing(std::uint64_t flits, std::uint32_t rate_cycles) const {
+        return stored(first_packet(flits), 2, rate_cycles);
+    }
 
 private:
     std::uint64_t first_packet(std::uint64_t flits) const;
     std::uint64_t last_packet(std::uint64_t flits) const;
     Cycle assembled(std::uint64_t flits) const;
-    Cycle span(std::uint64_t flits, Cycle loop) const;
-    Cycle stored(std::uint64_t packet, std::uint32_t links) const;
+    Cycle span(std::uint64_t flits, Cycle loop, std::uint32_t rate_cycles) const;
+    Cycle stored(std::uint64_t packet, std::uint32_t links, std::uint32_t flit_cycles) const;
 
     const HardwareConfig& config_;
     const PacketFormat format_;
@@ -95,7 +102,9 @@ public:
         if (first == kNoLink && !known_.empty()) {
             const IdlePath& known = known_path(places_.router_of(source), destination);
             if (known.first != kNoLink) {
-                return {total(known.cycles), known.loop, known.first, known.last, known.links};
+                IdlePath path = known;
+                path.cycles = total(known.cycles);
+                return path;
             }
         }
         return found(source, destination, first);
@@ -147,6 +156,7 @@ private:
     struct Hop {  // a link as a path uses it
         Cycle cycles;
         std::uint32_t loop;
+        std::uint32_t rate_cycles;
         RouterId to;
     };
     std::vector<Hop> hops_;

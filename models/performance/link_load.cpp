@@ -18,7 +18,10 @@ LinkLoad::LinkLoad(const Graph& graph, const Routing& routing, const ChannelPace
     ends_.reserve(graph.link_count());
     for (const Link& link : graph.links()) ends_.push_back(link.to);
     if (pace == nullptr) return;
-    for (const Link& link : graph.links()) loops_.push_back(pace->loop(link));
+    for (const Link& link : graph.links()) {
+        loops_.push_back(pace->loop(link));
+        rate_cycles_.push_back(link.rate_cycles);
+    }
 }
 
 LinkLoad::LinkLoad(const IdlePaths& paths, const ChannelPace* pace)
@@ -47,7 +50,9 @@ void LinkLoad::add(NodeId source, NodeId destination, std::uint64_t weight, Link
         const std::uint64_t load = loads_[link] = saturating_add(loads_[link], weight);
         max_ = std::max(max_, load);
         const Cycle busy =
-            pace_ == nullptr ? load : saturating_add(pace_->span(load, loops_[link]), 1);
+            pace_ == nullptr
+                ? load
+                : saturating_add(pace_->span(load, loops_[link], rate_cycles_[link]), 1);
         busy_until_ = std::max(busy_until_, saturating_add(since, busy));
         at = ends_[link];
     }

@@ -46,8 +46,9 @@ private:
     const Routing& routing_;
     const IdlePaths* paths_ = nullptr;  // null: ask the routing
     const ChannelPace* const pace_;
-    std::vector<RouterId> ends_;  // per link
-    std::vector<Cycle> loops_;    // per link, with a pace
+    std::vector<RouterId> ends_;              // per link
+    std::vector<Cycle> loops_;                // per link, with a pace
+    std::vector<std::uint32_t> rate_cycles_;  // likewise
     std::vector<std::uint64_t> loads_;
     std::vector<LinkId> touched_;
     std::uint64_t max_ = 0;

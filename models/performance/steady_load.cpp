@@ -37,11 +37,14 @@ void SteadyLoad::add(NodeId source, NodeId destination, double rate) {
     if (knows_links_) flow_.add(source, destination, rate);
 }
 
-double SteadyLoad::cut() const {
-    double most = 0;
+SteadyLoad::Cut SteadyLoad::cut() const {
+    Cut most;
     for (const bool from_upper : {false, true}) {
         const auto links = static_cast<double>(cut_.links_from(from_upper));
-        if (links != 0) most = std::max(most, over_cut_[from_upper ? 1 : 0] / links);
+        if (links == 0) continue;
+        const Cut cut{over_cut_[from_upper ? 1 : 0] / links,
+                      cut_.capacity_from(graph_, from_upper) / links};
+        if (cut.load / cut.capacity > most.load / most.capacity) most = cut;
     }
     return most;
 }

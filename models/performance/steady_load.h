@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The load of steady traffic on every link and node, in flits per cycle. A channel carries one:
-// above that no run can keep up, however long it is.
+// The load of steady traffic on every link and node, in flits per cycle. A channel carries one, a
+// link its rate: above that no run can keep up, however long it is.
 #pragma once
 
 #include <vector>
@@ -31,8 +31,13 @@ public:
     const std::vector<double>& links() const { return flow_.links(); }  ///< per LinkId
     const std::vector<double>& sent() const { return sent_; }           ///< per node
     const std::vector<double>& received() const { return received_; }   ///< per node
-    /// Over the middle_cut(), per link of the cut, in the direction in which more is asked.
-    double cut() const;
+    /// Load of the links of a cut, and what they can carry, in the mean over them.
+    struct Cut {
+        double load = 0;
+        double capacity = 1;
+    };
+    /// The middle_cut(), in the direction in which more of the capacity is asked.
+    Cut cut() const;
 
 private:
     void count(NodeId source, NodeId destination, double rate);

@@ -94,7 +94,7 @@ UniformFlow uniform_flow(const Graph& graph, const Routing& routing) {
     for (LinkId id = 0; id < graph.link_count(); ++id) {
         const double pairs = flow.links()[id];
         hops += pairs;
-        most = std::max(most, pairs);
+        most = std::max(most, pairs * graph.link(id).rate_cycles);
         if (pairs != 0) continue;
         if (uniform.unused++ == 0) uniform.first_unused = id;
     }

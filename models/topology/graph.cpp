@@ -105,6 +105,11 @@ bool Graph::has_switches() const {
     return false;
 }
 
+bool Graph::has_slow_links() const {
+    return std::any_of(links_.begin(), links_.end(),
+                       [](const Link& link) { return link.rate_cycles > 1; });
+}
+
 Graph Graph::without(const std::vector<bool>& dead_links, const std::vector<bool>& dead_routers,
                      const std::vector<bool>& dead_nodes) const {
     Graph left = *this;

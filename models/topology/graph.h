@@ -40,6 +40,9 @@ public:
     LinkId add_link(const Link& link);
 
     void set_delay(LinkId id, std::uint32_t cycles) { links_[id].delay = cycles; }
+    void set_rate(LinkId id, std::uint32_t cycles) { links_[id].rate_cycles = cycles; }
+    /// Some link takes more than a cycle for a flit.
+    bool has_slow_links() const;
 
     /// Hangs nodes on the routers, instead of those it has. The ports of all links move behind
     /// places.local_ports(). `node_dims` is the shape that node numbers are row-major over; nodes

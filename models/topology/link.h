@@ -12,6 +12,9 @@ namespace flitscope {
 
 inline constexpr std::uint32_t kNoDimension = UINT32_MAX;
 
+/// The slowest link takes a flit in so many cycles.
+inline constexpr std::uint32_t kMostRateCycles = 64;
+
 /// One directed link between two routers.
 struct Link {
     RouterId from;
@@ -22,6 +25,7 @@ struct Link {
     std::uint32_t dimension = kNoDimension;  ///< grids: index into Graph::dims()
     std::uint32_t length = 1;                ///< wire length in node pitches, >= 1
     std::uint32_t delay = 1;                 ///< link_delay in cycles, >= 1
+    std::uint32_t rate_cycles = 1;           ///< at most one flit in so many cycles, >= 1
 };
 
 }  // namespace flitscope

@@ -7,6 +7,7 @@
 #include "models/config/workload_config.h"
 #include "models/fabric/message_classes.h"
 #include "models/routing/routing.h"
+#include "models/topology/graph.h"
 
 namespace flitscope {
 namespace {
@@ -50,6 +51,14 @@ std::optional<Refusal> limited_replies(const WorkloadConfig& config, const Graph
     return refuse_reply_queue(config, "the routers of the TLM engine");
 }
 
+std::optional<Refusal> slow_links(const WorkloadConfig&, const Graph& graph, const Routing&) {
+    if (!graph.has_slow_links()) return std::nullopt;
+    return Refusal{"fabric.link_rate",
+                   "the TLM engine computes in bursts of a flit per cycle, and links of a rate "
+                   "below 1 have none (fabric.link_rate, or rates in the graph file)",
+                   {"set the rates of links to 1"}};
+}
+
 std::optional<Refusal> later_faults(const WorkloadConfig& config, const Graph&, const Routing&) {
     if (!config.faults || !config.faults->come_later()) return std::nullopt;
     return Refusal{"faults.at",
@@ -81,6 +90,7 @@ const std::vector<Limitation>& tlm_limitations() {
         {"classes of messages", alternating_classes},
         {"several virtual channels that take turns (round_robin)", turns_flit_by_flit},
         {"nodes that take a limited number of requests", limited_replies},
+        {"links of a rate below 1", slow_links},
         {"RTL routers", rtl_routers},
         {"faults while running", later_faults},
         {"retransmission", retransmission},

@@ -152,11 +152,16 @@ PatternLoad pattern_load(const WorkloadConfig& config, const Graph& graph, const
     asked.add_busiest(load, steady.sent(), steady.received());
     load.has_links = steady.knows_links() && graph.link_count() != 0;
     if (load.has_links) {
-        load.busiest = static_cast<LinkId>(busiest_of(steady.links()));
+        std::vector<double> busy = steady.links();
+        for (LinkId id = 0; id < graph.link_count(); ++id) busy[id] *= graph.link(id).rate_cycles;
+        load.busiest = static_cast<LinkId>(busiest_of(busy));
         load.link = steady.links()[load.busiest];
+        load.link_capacity = 1.0 / graph.link(load.busiest).rate_cycles;
         load.taken = taken_mean(steady.links());
     } else {
-        load.cut = steady.cut();
+        const SteadyLoad::Cut cut = steady.cut();
+        load.cut = cut.load;
+        load.cut_capacity = cut.capacity;
     }
     return load;
 }
@@ -175,15 +180,15 @@ std::vector<std::string> PatternLoad::overloads(const Graph& graph) const {
             fmt::format("node {} is asked to receive {:.4g} flits/cycle and can receive 1",
                         receiver, ejection));
     }
-    if (exceeds(link, 1)) {
-        all.push_back(fmt::format("{} is asked for {:.4g} flits/cycle and can carry 1",
-                                  graph.link_name(busiest), link));
+    if (exceeds(link, link_capacity)) {
+        all.push_back(fmt::format("{} is asked for {:.4g} flits/cycle and can carry {:.4g}",
+                                  graph.link_name(busiest), link, link_capacity));
     }
-    if (exceeds(cut, 1)) {
+    if (exceeds(cut, cut_capacity)) {
         all.push_back(
             fmt::format("the links of the middle cut are asked for {:.4g} flits/cycle "
-                        "each, whatever the paths, and can carry 1",
-                        cut));
+                        "each, whatever the paths, and can carry {:.4g}",
+                        cut, cut_capacity));
     }
     return all;
 }

@@ -26,9 +26,11 @@ struct PatternLoad {
     NodeId receiver = 0;
     bool has_links = false;  ///< whether the next three are known
     double link = 0;
-    LinkId busiest = kNoLink;
-    double taken = 0;  ///< over a link, in the mean over the links that flits take
-    double cut = 0;    ///< per link of the middle cut; 0 if `has_links`
+    LinkId busiest = kNoLink;  ///< the link that needs most time for its load
+    double link_capacity = 1;  ///< maximum rate of `busiest`
+    double taken = 0;          ///< over a link, in the mean over the links that flits take
+    double cut = 0;            ///< per link of the middle cut; 0 if `has_links`
+    double cut_capacity = 1;   ///< maximum rate of these links, in the mean
 
     /// One sentence for each kind of channel that cannot keep up, however the run goes.
     std::vector<std::string> overloads(const Graph& graph) const;

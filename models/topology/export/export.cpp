@@ -91,8 +91,9 @@ void write_graph_yaml(std::ostream& out, const Graph& graph) {
     out << (graph.link_count() == 0 ? "\nlinks: []\n" : "\nlinks:\n");
     for (const Link& l : graph.links()) {
         out << fmt::format(
-            "  - {{from: {}, to: {}, from_port: {}, to_port: {}, length: {}, delay: {}}}\n", l.from,
-            l.to, l.from_port, l.to_port, l.length, l.delay);
+            "  - {{from: {}, to: {}, from_port: {}, to_port: {}, length: {}, delay: {}{}}}\n",
+            l.from, l.to, l.from_port, l.to_port, l.length, l.delay,
+            l.rate_cycles == 1 ? "" : fmt::format(", rate: 1/{}", l.rate_cycles));
     }
 }
 
@@ -110,8 +111,9 @@ void write_graph_json(std::ostream& out, const Graph& graph) {
                                           : std::to_string(graph.dimension_number(l.dimension));
         out << fmt::format(
             "{}\n  {{\"from\": {}, \"from_port\": {}, \"to\": {}, \"to_port\": {}, \"dimension\": "
-            "{}, \"length\": {}, \"delay\": {}}}",
-            id == 0 ? "" : ",", l.from, l.from_port, l.to, l.to_port, dimension, l.length, l.delay);
+            "{}, \"length\": {}, \"delay\": {}{}}}",
+            id == 0 ? "" : ",", l.from, l.from_port, l.to, l.to_port, dimension, l.length, l.delay,
+            l.rate_cycles == 1 ? "" : fmt::format(", \"rate_cycles\": {}", l.rate_cycles));
     }
     out << "]}\n";
 }

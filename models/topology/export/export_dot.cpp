@@ -99,8 +99,8 @@ private:
     /// The opposite link, if it differs in nothing but direction: both are drawn as one.
     const Link* opposite(const Link& link) const {
         const Link* const back = back_of(link);
-        const bool same =
-            back != nullptr && back->length == link.length && back->delay == link.delay;
+        const bool same = back != nullptr && back->length == link.length &&
+                          back->delay == link.delay && back->rate_cycles == link.rate_cycles;
         return same ? back : nullptr;
     }
     bool is_second_of_pair(const Link& link) const {
@@ -190,9 +190,10 @@ private:
         }
         const Style& style = styles_.at(length_of(link));
         out << fmt::format(
-            "  {} -> {} [from_port={}, to_port={}, length={}, delay={}, {}color=\"{}\", "
+            "  {} -> {} [from_port={}, to_port={}, length={}, delay={}, {}{}color=\"{}\", "
             "penwidth={}, pos=\"{}{} {} {} {}\"];\n",
             link.from, link.to, link.from_port, link.to_port, link.length, link.delay,
+            link.rate_cycles == 1 ? "" : fmt::format("rate=\"1/{}\", ", link.rate_cycles),
             both ? "both=true, dir=none, " : "", style.color, style.width, tip, text_of(c[0]),
             text_of(c[1]), text_of(c[2]), text_of(c[3]));
     }

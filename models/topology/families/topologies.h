@@ -62,10 +62,11 @@ Graph load_custom_graph(const std::string& path, const FabricConfig& fabric, dou
 /// Sets every link's delay from its length by the configured model, in cycles of `clock_ns`.
 void apply_link_delay(Graph& graph, const LinkDelayConfig& model, double clock_ns);
 
-/// The graph that `config.fabric` describes, all nodes on their routers and delays applied. Throws
-/// ConfigError if its topology has findings, if nodes of a port model are not one on each router,
-/// or if wires are physical and too slow for the clock, or of a router whose figures have not been
-/// filled in (resolve_synthesized()).
+/// The graph that `config.fabric` describes, all nodes on their routers, delays and rates applied.
+/// Throws ConfigError if its topology has findings, if nodes of a port model are not one on each
+/// router, if slow links are not supported (require_rates_supported()), or if wires are physical
+/// and too slow for the clock, or of a router whose figures have not been filled in
+/// (resolve_synthesized()).
 Graph build_topology(const WorkloadConfig& config);
 
 }  // namespace flitscope

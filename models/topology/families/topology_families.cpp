@@ -13,6 +13,7 @@
 #include "models/config/topology_config.h"
 #include "models/config/workload_config.h"
 #include "models/topology/families/attached_nodes.h"
+#include "models/topology/families/link_rates.h"
 #include "models/topology/families/topologies.h"
 #include "models/topology/graph.h"
 #include "models/topology/link.h"
@@ -159,6 +160,8 @@ Graph build_topology(const WorkloadConfig& config) {
     attach_nodes(graph, config);
     if (!is_loaded) apply_link_delay(graph, config.fabric.link_delay, config.clock_ns);
     require_short_wires(config, graph);
+    apply_link_rates(graph, config);
+    require_rates_supported(graph, config);
     use_port_model(config, graph);
     return graph;
 }

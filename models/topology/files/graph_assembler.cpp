@@ -29,8 +29,8 @@ std::uint64_t key_of(std::uint32_t high, std::uint32_t low) {
 }  // namespace
 
 const std::vector<std::string>& LinkAttributes::names() {
-    static const std::vector<std::string> all = {"length",  "delay", "width", "from_port",
-                                                 "to_port", "both",  "count"};
+    static const std::vector<std::string> all = {"length",    "delay",   "rate", "width",
+                                                 "from_port", "to_port", "both", "count"};
     return all;
 }
 
@@ -76,6 +76,23 @@ std::optional<bool> Assembler::truth(const std::string& name, std::string_view t
     return std::nullopt;
 }
 
+std::optional<std::uint32_t> Assembler::rate(std::string_view text, Place place) {
+    if (text == "1") return 1;
+    constexpr std::string_view kOneIn = "1/";
+    if (text.substr(0, kOneIn.size()) == kOneIn) {
+        const std::string_view cycles = text.substr(kOneIn.size());
+        const bool plain = !cycles.empty() && cycles.front() != '0';
+        const std::optional<std::uint64_t> value =
+            plain ? kinds::to_unsigned(cycles) : std::nullopt;
+        if (value && *value <= kMostRateCycles) return static_cast<std::uint32_t>(*value);
+    }
+    fail(place,
+         fmt::format("'rate' must be 1/k with k from 1 to {}, found '{}'", kMostRateCycles,
+                     excerpt(std::string(text))),
+         "1/4: one flit in four cycles");
+    return std::nullopt;
+}
+
 void Assembler::read_attribute(LinkAttributes& attributes, const std::string& name,
                                std::string_view text, Place place) {
     // With the linear model and a reach of 1 the delay of a wire in cycles equals its length.
@@ -86,6 +103,8 @@ void Assembler::read_attribute(LinkAttributes& attributes, const std::string& na
         attributes.length = number(name, text, place, kLengths);
     } else if (name == "delay") {
         attributes.delay = number(name, text, place, kLengths);
+    } else if (name == "rate") {
+        attributes.rate_cycles = rate(text, place);
     } else if (name == "width") {
         attributes.width = number(name, text, place, {1, 1U << 20});
     } else if (name == "count") {
@@ -122,8 +141,8 @@ void Assembler::add_link(Place place, RouterId from, RouterId to,
                              : fmt::format("a link of width {} in a fabric of {}-bit flits",
                                            *attributes.width, flit_bits_),
              flit_bits_ == 0 ? "leave the width out"
-                             : "every link moves one flit per cycle: leave the width out, or set "
-                               "fabric.flit_bits");
+                             : "every link moves whole flits: leave the width out, set "
+                               "fabric.flit_bits, or give a narrow link a rate, such as 1/2");
         return;
     }
     if (attributes.from_port.has_value() != attributes.to_port.has_value()) {
@@ -151,6 +170,7 @@ void Assembler::add_link(Place place, RouterId from, RouterId to,
     link.to_port = attributes.to_port.value_or(0);
     link.length = attributes.length.value_or(0);
     link.delay = attributes.delay.value_or(0);
+    link.rate_cycles = attributes.rate_cycles.value_or(1);
     Link back = link;
     std::swap(back.from, back.to);
     std::swap(back.from_port, back.to_port);

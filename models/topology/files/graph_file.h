@@ -46,6 +46,7 @@ struct Place {
 struct LinkAttributes {
     std::optional<std::uint32_t> length;
     std::optional<std::uint32_t> delay;
+    std::optional<std::uint32_t> rate_cycles;
     std::optional<std::uint32_t> width;
     std::optional<PortId> from_port;
     std::optional<PortId> to_port;
@@ -74,6 +75,8 @@ public:
                                         const kinds::IntegerRange& range);
     /// Whether `text` is true; a finding, and nothing, if it is neither true nor false.
     std::optional<bool> truth(const std::string& name, std::string_view text, Place place);
+    /// The k of a rate "1/k", or "1"; a finding, and nothing, if it is none.
+    std::optional<std::uint32_t> rate(std::string_view text, Place place);
     /// Reads one of LinkAttributes::names().
     void read_attribute(LinkAttributes& attributes, const std::string& name, std::string_view text,
                         Place place);

@@ -12,6 +12,7 @@
 #include "models/fabric/message_classes.h"
 #include "models/performance/wire_budget.h"
 #include "models/routing/routing_factory.h"
+#include "models/topology/families/link_rates.h"
 #include "models/topology/families/topology_keys.h"
 #include "models/topology/faults/faults.h"
 #include "testbench/app/configuration/machine_presets.h"
@@ -27,14 +28,14 @@ namespace {
 /// The only place that names all owners of settings.
 ConfigTable make_table() {
     ConfigTable table;
-    for (auto keys :
-         {machine_keys, topology_keys, routing_keys, router_keys, message_class_keys,
-          wire_budget_keys, router_delay_keys, link_delay_keys, deadlock_check_keys, fault_keys,
-          node_keys, traffic_keys, steady_keys, trace_keys, interconnect_keys, run_keys}) {
+    for (auto keys : {machine_keys, topology_keys, routing_keys, router_keys, message_class_keys,
+                      wire_budget_keys, router_delay_keys, link_delay_keys, link_rate_keys,
+                      deadlock_check_keys, fault_keys, node_keys, traffic_keys, steady_keys,
+                      trace_keys, interconnect_keys, run_keys}) {
         table.add(keys());
     }
-    for (auto section : {link_delay_section, fault_section, retransmit_section, barrier_section,
-                         steady_section, interconnect_section}) {
+    for (auto section : {link_delay_section, link_rate_section, fault_section, retransmit_section,
+                         barrier_section, steady_section, interconnect_section}) {
         table.add(section());
     }
     table.set_node_naming(given_node_names);

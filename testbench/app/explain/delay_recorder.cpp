@@ -145,8 +145,12 @@ void DelayRecorder::pass_body(std::size_t own, std::size_t from, std::uint64_t f
     const Lane& lane = lanes_[own];
     const Cycle arrived = came.when(flit) + lanes_[from].timing.delay;
     if (arrived < now) {
+        const Obstacle link = slow_link(own, now);
+        const bool follows_own = link.over == now && link.run->message == lane.owner.id;
         const bool is_credit = credit(own, 1, now).over == now;
-        delay.stall = is_credit ? Cause::kCreditStall : Cause::kSwitchStall;
+        delay.stall = is_credit     ? Cause::kCreditStall
+                      : follows_own ? Cause::kSerialization
+                                    : Cause::kSwitchStall;
         delay.stalled_at = lane.channel;
     }
     if (!channels_.is_ejection(lane.channel)) return;

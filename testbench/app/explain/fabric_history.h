@@ -166,6 +166,22 @@ protected:
         return obstacle(lane.popped, flit - lane.timing.depth, now, lane.timing.credit_delay);
     }
 
+    /// The flit, of whatever virtual channel, that a slow link took before.
+    Obstacle slow_link(std::size_t own, Cycle now) const {
+        const Lane& lane = lanes_[own];
+        if (lane.timing.rate_cycles == 1) return {};
+        Obstacle last;
+        const std::size_t first = number(lane.channel, 0);
+        for (std::size_t id = first; id < first + virtual_channels_; ++id) {
+            const std::uint64_t sent = lanes_[id].sent.count(now);
+            if (sent == 0) continue;
+            const Obstacle before =
+                obstacle(lanes_[id].sent, sent - 1, now, lane.timing.rate_cycles);
+            if (before.over > last.over) last = before;
+        }
+        return last;
+    }
+
     ChannelMap channels_;
     std::uint32_t virtual_channels_;
     bool has_packet_credits_;  // heads need credits for the whole packet

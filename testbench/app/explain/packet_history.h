@@ -128,6 +128,7 @@ private:
     std::optional<Reason> waited_as_head(const Wait& wait, std::uint64_t flit, const Run& came,
                                          const Reason& moved);
     std::optional<Reason> waited_for_grant(const Wait& wait, const Reason& moved);
+    std::optional<Reason> waited_for_link(const Wait& wait) const;
     std::optional<Reason> waited_for_switch(const Wait& wait);
     bool must_be_empty(std::size_t own, std::size_t from) const;
     const Run* winner_before(std::size_t own, std::size_t from, Cycle now) const;

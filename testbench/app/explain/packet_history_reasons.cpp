@@ -91,6 +91,8 @@ PacketHistory::Reason PacketHistory::waited(std::size_t own, std::size_t from, s
     }
     // The channel's buffer was full. A packet that has its channel needs one credit.
     if (const auto reason = wait.for_last(credit(own, 1, now), Cause::kCreditStall)) return *reason;
+    // The link was still taking the flit before.
+    if (const auto reason = waited_for_link(wait)) return *reason;
     // Other packets used the switch.
     if (const auto reason = waited_for_switch(wait)) return *reason;
     // Not a fabric of ours: it seems to come too early.
@@ -129,12 +131,28 @@ std::optional<PacketHistory::Reason> PacketHistory::waited_for_grant(const Wait&
     const std::uint64_t all = lane.timing.depth;
     const Obstacle room = credit(wait.own, is_empty_first ? all : credits, wait.now);
     if (const auto reason = wait.for_last(room, Cause::kCreditStall)) return reason;
+    if (owns_from_departure_) {
+        if (const auto reason = waited_for_link(wait)) return reason;
+    }
     // From its arrival on it could have gone, as far as is visible from outside.
     Event arrival = moved.event;
     arrival.cycle = wait.since;
     arrival.message = lane.owner.id;
     return wait.reason(events_.add(arrival, moved.because), wait.since, wait.since,
                        is_adaptive_ ? Cause::kRouteChoice : Cause::kSwitchStall);
+}
+
+/// Whether a slow link has taken the flit before it only now. Flits of the same message follow each
+/// other over it; another message held the channel until then, or has the output.
+std::optional<PacketHistory::Reason> PacketHistory::waited_for_link(const Wait& wait) const {
+    const Obstacle last = slow_link(wait.own, wait.now);
+    if (last.run == nullptr || last.over != wait.now) return std::nullopt;
+    const Lane& lane = lanes_[wait.own];
+    if (last.run->message != lane.owner.id) {
+        const bool held_it = !lane.sent.empty() && last.run == &lane.sent.back();
+        return wait.for_run(*last.run, last.left, held_it ? Cause::kVcBusy : Cause::kSwitchStall);
+    }
+    return wait.reason(last.run->tag, last.left, last.left, Cause::kSerialization);
 }
 
 /// Whether it had all that it needs before now, and lost.
@@ -148,6 +166,7 @@ std::optional<PacketHistory::Reason> PacketHistory::waited_for_switch(const Wait
         if (!buffer.popped.empty()) ready = std::max(ready, buffer.popped.back().end);
     }
     ready = std::max(ready, credit(wait.own, 1, wait.now).over);
+    ready = std::max(ready, slow_link(wait.own, wait.now).over);
     for (Cycle lost = wait.now; lost > ready; --lost) {
         if (const Run* const winner = winner_before(wait.own, wait.from, lost)) {
             return wait.for_run(*winner, lost - 1, Cause::kSwitchStall);

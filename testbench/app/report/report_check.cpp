@@ -40,8 +40,8 @@ std::uint64_t contention_of_a_step(const Machine& machine) {
 
 std::optional<synthesis::RoundContention> contention_at_a_time(const Machine& machine) {
     const Transfers& transfers = machine.program->transfers;
-    if (machine.graph.has_per_link_endpoints() || machine.later != nullptr ||
-        machine.routing->path_choice() != PathChoice::kFixed ||
+    if (machine.graph.has_per_link_endpoints() || machine.graph.has_slow_links() ||
+        machine.later != nullptr || machine.routing->path_choice() != PathChoice::kFixed ||
         machine.config.fabric.switches_circuits()) {
         return std::nullopt;
     }

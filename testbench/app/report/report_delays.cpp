@@ -70,9 +70,11 @@ void print_distances(std::ostream& out, const PacketDelays& delays) {
     table.print(out);
 }
 
-/// Share of the measurement in which a channel sends.
-double busy_share(const SimulationResult& run, ChannelId channel) {
-    return static_cast<double>(run.window_flits[channel]) /
+/// Share of the measurement in which a channel sends, or takes a flit over a slow link.
+double busy_share(const SimulationResult& run, const Graph& graph, ChannelId channel) {
+    const bool is_link = ChannelMap(graph).is_link(channel);
+    const std::uint64_t each = is_link ? graph.link(channel).rate_cycles : std::uint64_t{1};
+    return static_cast<double>(run.window_flits[channel] * each) /
            static_cast<double>(std::max<Cycle>(run.window.length(), 1));
 }
 
@@ -99,7 +101,7 @@ void print_channels(std::ostream& out, const Machine& machine, const ExplainedTr
         fmt::print(out, "    {:<14}{:>12}{:>9}   {:>5.1f} % busy, {} of them {}{}\n",
                    names.name(channel->channel), grouped(channel->waited),
                    share_text(channel->waited, all),
-                   100 * busy_share(explained.run, channel->channel), grouped(most),
+                   100 * busy_share(explained.run, machine.graph, channel->channel), grouped(most),
                    cause_meaning(main), given_name_text(machine.graph, channel->channel));
     }
 }

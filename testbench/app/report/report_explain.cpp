@@ -112,7 +112,7 @@ void ExplainWriter::slack(const Explanation& explanation) {
     for (const LinkSlack& link : explanation.slack->links) {
         json_.open_object();
         channel("link", link.link);
-        json_.field("busy_cycles", link.flits);
+        json_.field("busy_cycles", link.flits * machine_.graph.link(link.link).rate_cycles);
         json_.field("path_cycles", on_path[link.link]);
         json_.field("messages", link.messages);
         json_.field("slack", link.slack);

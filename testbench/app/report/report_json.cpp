@@ -63,18 +63,19 @@ Json bounds_json(const LowerBounds& bounds) {
 
 Json utilization_json(const Graph& graph, const SimulationResult& result) {
     LinkId busiest = kNoLink;
-    std::uint64_t flits = 0;
+    std::uint64_t most = 0;
+    std::uint64_t busy = 0;
     for (LinkId id = 0; id < graph.link_count(); ++id) {
-        flits += result.window_flits[id];
-        if (busiest == kNoLink || result.window_flits[id] > result.window_flits[busiest]) {
-            busiest = id;
-        }
+        const std::uint64_t cycles = result.window_flits[id] * graph.link(id).rate_cycles;
+        busy += cycles;
+        if (busiest != kNoLink && cycles <= most) continue;
+        busiest = id;
+        most = cycles;
     }
     const auto cycles = static_cast<double>(std::max<Cycle>(result.window.length(), 1));
     const auto links = static_cast<double>(std::max<LinkId>(graph.link_count(), 1));
-    return {{"mean", static_cast<double>(flits) / cycles / links},
-            {"max",
-             busiest == kNoLink ? 0.0 : static_cast<double>(result.window_flits[busiest]) / cycles},
+    return {{"mean", static_cast<double>(busy) / cycles / links},
+            {"max", static_cast<double>(most) / cycles},
             {"busiest", busiest == kNoLink ? Json() : Json(graph.link_name(busiest))},
             {"from", result.window.from},
             {"until", result.window.until}};

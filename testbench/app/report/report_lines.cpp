@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <ostream>
 
 #include "hw/verilated/rtl_limitations.h"
@@ -255,6 +256,22 @@ std::string operations_text(const Machine& machine) {
                        counted(machine.program->transfers.size(), "message"));
 }
 
+}  // namespace
+
+std::string slow_links_text(const Graph& graph) {
+    std::map<std::uint32_t, std::uint64_t> slow;
+    for (const Link& link : graph.links()) {
+        if (link.rate_cycles > 1) ++slow[link.rate_cycles];
+    }
+    std::vector<std::string> phrases;
+    for (const auto& [cycles, links] : slow) {
+        phrases.push_back(fmt::format("{} of rate 1/{}", counted(links, "link"), cycles));
+    }
+    return fmt::format("{}", fmt::join(phrases, " and "));
+}
+
+namespace {
+
 std::vector<std::string> router_phrases(const Machine& machine) {
     const FabricConfig& f = machine.config.fabric;
     const std::string link_delay = "link delay " + wire_delay_text(machine.config, machine.graph);
@@ -275,6 +292,9 @@ std::vector<std::string> router_phrases(const Machine& machine) {
     phrases.push_back(fmt::format("{} flits of {} bits each", f.buffer_depth, f.flit_bits));
     phrases.push_back(fmt::format("router delay {}", f.router_delay));
     phrases.push_back(link_delay);
+    if (std::string slow = slow_links_text(machine.graph); !slow.empty()) {
+        phrases.push_back(std::move(slow));
+    }
     if (f.combines_allocation()) phrases.emplace_back("combined allocation");
     if (f.has_packet_flow_control()) phrases.push_back(switching_text(f));
     return phrases;

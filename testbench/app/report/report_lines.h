@@ -37,6 +37,9 @@ std::string csv_text(const std::string& text);
 void print_line(std::ostream& out, const std::string& name, const std::string& text);
 /// "64 nodes", "64 nodes on 16 routers", "64 nodes and 3 switches": those that are alive.
 std::string size_text(const Graph& graph);
+/// "48 links of rate 1/2", with several rates "8 links of rate 1/2 and 4 links of rate 1/4"; empty
+/// if no link is slow.
+std::string slow_links_text(const Graph& graph);
 /// The least and the most nodes that a router has, working or not.
 std::pair<std::uint32_t, std::uint32_t> nodes_per_router(const Graph& graph);
 /// What places in a network are called: "node" where node n hangs on router n, else "router".

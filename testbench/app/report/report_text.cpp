@@ -48,17 +48,22 @@ std::string latency_text(const LatencyStatistics& l) {
                        grouped(l.percentile(99)), grouped(l.max()));
 }
 
-/// The links that sent most, busiest first.
+/// Cycles in which a link took the flits that it sent in the window.
+std::uint64_t busy_cycles(const Graph& graph, const SimulationResult& result, LinkId link) {
+    return result.window_flits[link] * graph.link(link).rate_cycles;
+}
+
+/// The links that were busy longest, busiest first.
 std::vector<LinkId> hot_links(const Machine& machine, const SimulationResult& result) {
     constexpr std::size_t kShown = 5;
     std::vector<LinkId> links(machine.graph.link_count());
     std::iota(links.begin(), links.end(), 0U);
     const std::size_t shown = std::min(kShown, links.size());
     std::partial_sort(links.begin(), links.begin() + static_cast<std::ptrdiff_t>(shown),
-                      links.end(), [&result](LinkId a, LinkId b) {
-                          const std::uint64_t fa = result.window_flits[a];
-                          const std::uint64_t fb = result.window_flits[b];
-                          return fa != fb ? fa > fb : a < b;
+                      links.end(), [&](LinkId a, LinkId b) {
+                          const std::uint64_t busy_a = busy_cycles(machine.graph, result, a);
+                          const std::uint64_t busy_b = busy_cycles(machine.graph, result, b);
+                          return busy_a != busy_b ? busy_a > busy_b : a < b;
                       });
     links.resize(shown);
     return links;
@@ -80,8 +85,8 @@ void print_utilization(std::ostream& out, const Machine& machine, const Simulati
     const Graph& graph = machine.graph;
     if (graph.link_count() == 0) return;
     const auto cycles = static_cast<double>(std::max<Cycle>(result.window.length(), 1));
-    std::uint64_t flits = 0;
-    for (LinkId id = 0; id < graph.link_count(); ++id) flits += result.window_flits[id];
+    std::uint64_t busy = 0;
+    for (LinkId id = 0; id < graph.link_count(); ++id) busy += busy_cycles(graph, result, id);
     const std::string window =
         result.measured || result.steady
             ? fmt::format(
@@ -90,12 +95,11 @@ void print_utilization(std::ostream& out, const Machine& machine, const Simulati
             : "";
     print_line(out, "link utilization",
                fmt::format("mean {:.1f} %{}",
-                           100 * static_cast<double>(flits) / cycles / graph.link_count(), window));
+                           100 * static_cast<double>(busy) / cycles / graph.link_count(), window));
     for (const LinkId id : hot_links(machine, result)) {
-        const std::uint64_t sent = result.window_flits[id];
         fmt::print(out, "    {:<20}{:6.1f} %  {} flits{}\n", graph.link_name(id),
-                   100 * static_cast<double>(sent) / cycles, grouped(sent),
-                   given_name_text(graph, id));
+                   100 * static_cast<double>(busy_cycles(graph, result, id)) / cycles,
+                   grouped(result.window_flits[id]), given_name_text(graph, id));
     }
 }
 

@@ -194,6 +194,9 @@ void print_topology(std::ostream& out, const Machine& machine) {
         }
     }
     print_line(out, "channels", channels_text(machine.graph, m));
+    if (const std::string slow = slow_links_text(machine.graph); !slow.empty()) {
+        print_line(out, "", slow);
+    }
     print_line(out, "degree",
                m.degree_min == m.degree_max ? std::to_string(m.degree_min)
                                             : fmt::format("{} to {}", m.degree_min, m.degree_max));

@@ -32,7 +32,7 @@ void write_links_csv(std::ostream& out, const Machine& machine, const Explanatio
         << (names.empty() ? "" : ",from_name,to_name") << '\n';
     for (LinkId id = 0; id < machine.graph.link_count(); ++id) {
         const Link& link = machine.graph.link(id);
-        const std::uint64_t flits = result.channel_flits[id];  // one flit keeps a link one cycle
+        const std::uint64_t flits = result.channel_flits[id];
         const std::uint32_t dimension = machine.graph.dimension_number(link.dimension);
         const std::uint64_t measured = result.window_flits[id];
         const std::string named = names.empty() ? ""
@@ -40,8 +40,9 @@ void write_links_csv(std::ostream& out, const Machine& machine, const Explanatio
                                                               csv_text(names[link.to]));
         fmt::print(out, "{},{},{},{},{},{},{},{:.6f},{},{}{}\n", machine.graph.link_name(id),
                    link.from, link.to, dimension == kNoDimension ? "" : std::to_string(dimension),
-                   flits, flits, result.blocked_cycles[id],
-                   static_cast<double>(measured) / static_cast<double>(std::max<Cycle>(cycles, 1)),
+                   flits, flits * link.rate_cycles, result.blocked_cycles[id],
+                   static_cast<double>(measured * link.rate_cycles) /
+                       static_cast<double>(std::max<Cycle>(cycles, 1)),
                    measured, cycles, named);
     }
 }

@@ -261,8 +261,12 @@ void Assembly::collect(SimulationResult& result) {
     std::uint64_t busiest = 0;
     for (ChannelId channel = 0; channel < map_.count(); ++channel) {
         result.channel_flits.push_back(fabric_->flits_sent(channel));
-        busiest = std::max(busiest, result.channel_flits.back());
-        if (map_.is_link(channel)) result.flit_hops += result.channel_flits.back();
+        const std::uint64_t flits = result.channel_flits.back();
+        const bool is_link = map_.is_link(channel);
+        const std::uint64_t between =
+            is_link ? machine_.graph.link(channel).rate_cycles : std::uint64_t{1};
+        if (flits != 0) busiest = std::max(busiest, (flits - 1) * between + 1);
+        if (is_link) result.flit_hops += flits;
         if (holding_) {
             result.blocked_cycles.push_back(holding_->blocked_cycles(
                 channel, result.channel_flits.back(), result.simulated_cycles));
@@ -270,7 +274,8 @@ void Assembly::collect(SimulationResult& result) {
     }
     if (sendings_) result.sendings = sendings_->counts();
     if (message_log_) result.messages = message_log_->take();
-    // A channel sends one flit per cycle: that is all one can say of traffic drawn at random.
+    // A channel sends at most one flit per cycle, a slow link fewer: that is all one can say of
+    // traffic drawn at random.
     result.lower_bound_cycles = machine_.program ? machine_.bounds.max() : busiest;
 }
 

@@ -168,8 +168,8 @@ Config at_rate(Config config, double rate) {
 double load_bound(const Machine& machine) {
     const PatternLoad load = pattern_load(at_rate(machine.config, 1), machine.graph,
                                           *machine.routing, machine.pattern->pattern);
-    const double most = std::max(
-        {1.0, load.injection / load.injection_capacity, load.ejection, load.link, load.cut});
+    const double most = std::max({1.0, load.injection / load.injection_capacity, load.ejection,
+                                  load.link / load.link_capacity, load.cut / load.cut_capacity});
     return std::min(1 / most, most_offered(machine.config));
 }
 

@@ -187,7 +187,8 @@ void GoldenNetwork::allocate_virtual_channels(RouterId id, Cycle now) {
 bool GoldenNetwork::is_ready(const Router& router, const std::vector<std::optional<OutputVc>>& held,
                              std::size_t input, Cycle now) const {
     if (!held[input] || visible_front(router, input, now) == nullptr) return false;
-    return has_credit(*router.out_channels[held[input]->port], held[input]->vc, now);
+    const ChannelId out = *router.out_channels[held[input]->port];
+    return takes_flit(out, now) && has_credit(out, held[input]->vc, now);
 }
 
 void GoldenNetwork::allocate_switch(Router& router, Cycle now) const {
@@ -244,6 +245,7 @@ std::optional<std::size_t> GoldenNetwork::first_preferred(const std::vector<std:
 std::optional<GoldenNetwork::OutputVc> GoldenNetwork::offer(const Router& router,
                                                             const RouteChoice& choice,
                                                             Cycle now) const {
+    if (!takes_flit(*router.out_channels[choice.port], now)) return std::nullopt;
     for (std::uint32_t k = 0; k < virtual_channels_; ++k) {
         const std::uint32_t vc = (router.vc_pointers[choice.port] + k) % virtual_channels_;
         if ((choice.virtual_channels >> vc & 1U) == 0) continue;

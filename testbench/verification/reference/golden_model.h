@@ -46,15 +46,14 @@ struct GoldenResult {
     LossCounts losses;                            ///< for faults while running, and repeats
 };
 
-/// Plays `program` on the machine; `graph` carries the link delays. With `traffic.reply_bytes` each
-/// message of a timed program is a request, and of N messages number N + m is the reply to number m
-/// (nodes of one channel). Simulates no more than the cycles 0 .. max_cycles - 1: a program that
-/// can never end runs into `max_cycles`. Throws std::invalid_argument for a program that does not
-/// fit the graph, std::logic_error for a route that leads to an unconnected port, or
-/// to another node. `witness` records
-/// everything; it is empty before. `later` is the network that replaces this one, or null. If
-/// packets may be lost or retransmitted, all cycles are simulated: something may happen after the
-/// last delivery.
+/// Plays `program` on the machine; `graph` carries delays and rates of links. With
+/// `traffic.reply_bytes` each message of a timed program is a request, and of N messages number N +
+/// m is the reply to number m (nodes of one channel). Simulates no more than the cycles 0 ..
+/// max_cycles - 1: a program that can never end runs into `max_cycles`. Throws
+/// std::invalid_argument for a program that does not fit the graph, std::logic_error for a route
+/// that leads to an unconnected port, or to another node. `witness` records everything; it is empty
+/// before. `later` is the network that replaces this one, or null. If packets may be lost or
+/// retransmitted, all cycles are simulated: something may happen after the last delivery.
 GoldenResult run_golden(const Config& config, const Graph& graph, const Routing& routing,
                         const Program& program, Cycle max_cycles, GoldenWitness* witness = nullptr,
                         const LaterNetwork* later = nullptr);

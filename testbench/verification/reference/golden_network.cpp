@@ -52,7 +52,9 @@ void GoldenNetwork::make_channels(const FabricConfig& fabric, const ChannelMap& 
     channels_.resize(map.count());
     for (LinkId id = 0; id < graph_.link_count(); ++id) {
         Channel& channel = channels_[map.link(id)];
-        channel.flit_delay = fabric.router_delay + graph_.link(id).delay;
+        channel.rate_cycles = graph_.link(id).rate_cycles;
+        // The last part of a flit is k - 1 cycles behind the first.
+        channel.flit_delay = fabric.router_delay + graph_.link(id).delay + channel.rate_cycles - 1;
         channel.credit_delay = graph_.link(id).delay;
         channel.fifos.assign(virtual_channels_, empty);
     }
@@ -113,6 +115,12 @@ bool GoldenNetwork::has_credit(ChannelId id, std::uint32_t vc, Cycle now,
     if (channel.consumes) return true;
     const std::deque<Cycle>& slots = channel.fifos[vc].free_slots;
     return slots.size() >= flits && slots[flits - 1] <= now;  // slots are freed in order of time
+}
+
+/// Whether no flit, of any virtual channel, was sent in the last k - 1 cycles.
+bool GoldenNetwork::takes_flit(ChannelId id, Cycle now) const {
+    const Channel& channel = channels_[id];
+    return !channel.last_sent || *channel.last_sent + channel.rate_cycles <= now;
 }
 
 /// Whether all credits are home.
@@ -226,6 +234,8 @@ void GoldenNetwork::send(ChannelId id, std::uint32_t vc, const GoldenFlit& flit,
         channel.fifos[vc].flits.push_back({flit, now + channel.flit_delay});
     }
     ++channel.flits_sent;
+    channel.last_sent = now;
+    channel.last_message = packets_[flit.packet].record.message;
     if (!channel.busy.empty() && channel.busy.back().last_plus_one == now) {
         channel.busy.back().last_plus_one = now + 1;
     } else {

@@ -106,10 +106,13 @@ private:
     struct Channel {
         Cycle flit_delay = 0;     ///< d
         Cycle credit_delay = 0;   ///< c
+        Cycle rate_cycles = 1;    ///< k
         bool consumes = false;    ///< an ejection channel: no FIFO
         std::vector<Fifo> fifos;  ///< per virtual channel
         std::vector<BusyInterval> busy;
         std::uint64_t flits_sent = 0;
+        std::optional<Cycle> last_sent;       ///< the cycle in which the last flit was sent,
+        MessageId last_message = kNoMessage;  ///< which was of this message
     };
     struct OutputVc {
         PortId port = 0;
@@ -168,6 +171,7 @@ private:
     std::uint32_t class_at(std::size_t input) const {
         return classes_.of_channel(static_cast<std::uint32_t>(input % virtual_channels_));
     }
+    bool takes_flit(ChannelId channel, Cycle now) const;
     bool is_ready(const Router& router, const std::vector<std::optional<OutputVc>>& held,
                   std::size_t input, Cycle now) const;
     GoldenFlit pop(ChannelId channel, std::uint32_t vc, Cycle now);

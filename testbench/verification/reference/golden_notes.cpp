@@ -120,6 +120,8 @@ void GoldenNetwork::note_choice(RouterId id, std::size_t input, const RouteChoic
             wait.lacks.push_back({GoldenLack::kRoom, out, vc, 0});
         } else if ((is_adaptive || combined_) && !has_credit(out, vc, now)) {
             wait.lacks.push_back({GoldenLack::kCredit, out, vc, 0});
+        } else if (combined_ && !takes_flit(out, now)) {
+            wait.lacks.push_back({GoldenLack::kLink, out, vc, channels_[out].last_message});
         } else if (!is_adaptive && combined_) {
             note_rivals(router, {input, {choice.port, vc}}, wait);
         } else if (!is_adaptive) {
@@ -134,6 +136,10 @@ void GoldenNetwork::note_switch(const Router& router, const Grant& held, Cycle n
     const ChannelId out = *router.out_channels[held.output.port];
     if (!has_credit(out, held.output.vc, now)) {
         wait.lacks.push_back({GoldenLack::kCredit, out, held.output.vc, 0});
+        return;
+    }
+    if (!takes_flit(out, now)) {
+        wait.lacks.push_back({GoldenLack::kLink, out, held.output.vc, channels_[out].last_message});
         return;
     }
     note_rivals(router, held, wait);

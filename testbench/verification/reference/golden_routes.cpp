@@ -288,7 +288,8 @@ public:
         });
     }
 
-    /// Pairs of nodes over the busiest link, and over all links.
+    /// Cycles in which the busiest link takes a flit of each pair of nodes over it, and pairs over
+    /// all links.
     std::pair<std::uint64_t, std::uint64_t> pairs_over_links(const Routing& routing) const {
         std::map<LinkId, std::uint64_t> pairs;
         std::uint64_t most = 0;
@@ -297,7 +298,7 @@ public:
             for (const NodeId destination : destinations()) {
                 for (RouterId at = router_of(source); at != router_of(destination);) {
                     const LinkId link = graph_.out_link(at, routing.route(at, destination).port);
-                    most = std::max(most, ++pairs[link]);
+                    most = std::max(most, ++pairs[link] * graph_.link(link).rate_cycles);
                     ++all;
                     at = graph_.link(link).to;
                 }

@@ -36,6 +36,7 @@ enum class GoldenLack : std::uint8_t {
     kGiven,    ///< in this cycle they are given to `whose`
     kHeldUp,   ///< `whose` is next for them and lacks room, so no packet gets them
     kEmpty,    ///< the FIFO that they lead to must be empty, beside an escape
+    kLink,     ///< it has all, but the link still takes a flit of `whose`
     kInput,    ///< it has all, but the switch passes a flit of `whose` from its input port
     kOutput,   ///< the same to its output port
     kSwitch,   ///< neither; it was not proposed, and the proposal is not accepted

@@ -52,6 +52,9 @@ NodeConfig draw_node(Draw& draw, std::uint32_t flit_bits) {
 /// Draws of the link delays; apart from those of the case, so that neither disturbs the other.
 constexpr std::uint64_t kDelayStream = 0x9e3779b97f4a7c15U;
 
+/// Draws of the link rates.
+constexpr std::uint64_t kRateStream = 0xd1b54a32d192ed03U;
+
 /// Draws of the graphs.
 constexpr std::uint64_t kGraphStream = 0x165667b19e3779f9U;
 
@@ -136,6 +139,13 @@ constexpr std::uint64_t kSteadyStream = 0xff51afd7ed558ccdU;
 bool has_uneven_delays(Draw& draw) { return draw.percent(20); }
 
 using RandomChannel = std::pair<RouterId, RouterId>;
+
+/// Where links can be slow.
+bool may_have_slow_links(const RandomCase& random) {
+    const FabricConfig& fabric = random.config.fabric;
+    return random.range == CaseRange::kSmall && !fabric.switches_circuits() &&
+           !fabric.holds_switch();
+}
 
 /// A tree, in which every router hangs on one with a lower number, and for half of them further
 /// channels, so that there are several paths.
@@ -302,6 +312,9 @@ RandomCase random_case(std::uint64_t seed, CaseRange range) {
     if (fabric.switching == Switching::kWormhole && Draw(seed ^ kAllocationStream).percent(40)) {
         fabric.allocation = Allocation::kCombined;
     }
+    if (may_have_slow_links(random)) {
+        random.has_slow_links = Draw(seed ^ kRateStream).percent(40);
+    }
     if (Draw(seed ^ kSilenceStream).percent(2)) random.program.transfers.clear();
     return random;
 }
@@ -317,6 +330,13 @@ Graph random_case_graph(const RandomCase& random) {
             graph.set_delay(id, draw.between(1, longest));
         }
     }
+    if (random.has_slow_links) {
+        Draw rates(random.config.seed ^ kRateStream);
+        const std::uint32_t share = rates.pick<std::uint32_t>({20, 50, 100});
+        for (LinkId id = 0; id < graph.link_count(); ++id) {
+            if (rates.percent(share)) graph.set_rate(id, rates.between(1, 5));
+        }
+    }
     return graph;
 }
 
@@ -324,6 +344,7 @@ RandomCase tlm_case(RandomCase random) {
     FabricConfig& fabric = random.config.fabric;
     fabric.switch_arbitration = SwitchArbitration::kPerPacket;
     if (fabric.switches_circuits()) fabric.switching = Switching::kWormhole;
+    random.has_slow_links = false;
     random.config.node.port_model = PortModel::kSingle;
     random.program.transfers.change_all([&](Transfer& transfer) {
         transfer.port = kLocalPort;
@@ -527,6 +548,7 @@ std::string describe(const RandomCase& random) {
     if (has_uneven_delays(draw))
         text << (random.range == CaseRange::kWide ? " (random_case_graph: 1-10 per link)"
                                                   : " (random_case_graph: 1-6 per link)");
+    if (random.has_slow_links) text << " (random_case_graph: rates 1/1-1/5)";
     text << ", header_flits " << node.header_flits << ", packet_bytes " << node.packet_bytes
          << ", send_overhead " << node.send_overhead << (node.serialize_overhead ? " (serial)" : "")
          << ", recv_overhead " << node.recv_overhead << ", injection_bandwidth "

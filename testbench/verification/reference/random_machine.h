@@ -32,6 +32,7 @@ struct RandomCase {
     Program program;
     /// For a random graph: the router of each node; empty: node n on router n.
     std::vector<RouterId> places;
+    bool has_slow_links = false;  ///< some links of random_case_graph() have rates below 1
 };
 
 /// The case of `seed`; the same on every platform. Every program can end: `after` names earlier
@@ -43,11 +44,11 @@ struct RandomCase {
 RandomCase random_case(std::uint64_t seed, CaseRange range = CaseRange::kSmall);
 
 /// The graph of `random.config`, of the kind "custom" a random tree with the nodes of `places`; in
-/// some cases every link gets its own delay, which no configuration of a mesh can express.
+/// some cases links get their own delays, or rates, which no configuration of a mesh can express.
 Graph random_case_graph(const RandomCase& random);
 
-/// The case as the TLM engine can run it: with a switch that is held, nodes of one channel, and no
-/// circuits.
+/// The case as the TLM engine can run it: with a switch that is held, nodes of one channel, links
+/// of full rate, and no circuits.
 RandomCase tlm_case(RandomCase random);
 
 /// The machine of a case, with nodes of one channel, under request-reply traffic of a pattern

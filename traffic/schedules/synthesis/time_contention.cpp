@@ -48,7 +48,8 @@ std::vector<TimeContention::Stay> TimeContention::stays(const IdlePath& path,
 }
 
 void TimeContention::add(NodeId from, NodeId to, std::uint64_t bytes, Cycle begin) {
-    const Cycle store = IdleMessage(config_).storing(config_.packet_format().message_flits(bytes));
+    const Cycle store =
+        IdleMessage(config_).storing(config_.packet_format().message_flits(bytes), 1);
     const std::vector<Stay> message = stays(paths_.path(from, to), bytes);
     const auto stay = [&](std::vector<Stay>& channel) {
         for (const Stay& s : message) channel.emplace_back(begin + s.first, begin + s.second);

@@ -158,6 +158,10 @@ PathJudge::Need PathJudge::need_of(const GoldenSent& flit, Cycle cycle) const {
         return is_credit(l.lack) && (at_node || on_its_channel(l));
     });
     if (has_no_credit) return Need::kCredit;
+    const bool is_link_busy = lacks(w, [&](const GoldenLacking& l) {
+        return l.lack == GoldenLack::kLink && on_its_channel(l);
+    });
+    if (is_link_busy) return Need::kLink;
     const bool has_lost = lacks(w, [&](const GoldenLacking& l) {
         return (l.lack == GoldenLack::kInput || l.lack == GoldenLack::kOutput ||
                 l.lack == GoldenLack::kSwitch || l.lack == GoldenLack::kHeldUp) &&
@@ -252,6 +256,7 @@ std::string PathJudge::judge_flits(const Event& event, const Event& because) {
 std::string PathJudge::judge_flit(const Event& event, const Event& because,
                                   const GoldenSent& flit) {
     const Need need = need_of(flit, event.cycle - 1);
+    if (need == Need::kLink) return judge_link(event, because, flit);
     if (need != need_of(event.cause)) {
         return fmt::format("need {} is to be named, not {}", static_cast<int>(need),
                            static_cast<int>(need_of(event.cause)));
@@ -353,8 +358,10 @@ std::string PathJudge::judge_since(const Event& event, const GoldenSent& flit) c
             }
         }
     }
-    if (event.cause == Cause::kCreditStall || event.cause == Cause::kStore)
-        since = std::min(since, event.before);
+    // A credit, the rest of a packet, or a slow link may have been on its way to it by then.
+    const bool began_before = event.cause == Cause::kCreditStall || event.cause == Cause::kStore ||
+                              event.cause == Cause::kSwitchStall || event.cause == Cause::kVcBusy;
+    if (began_before) since = std::min(since, event.before);
     if (since != event.since) return fmt::format("it waits since {}", since);
     return {};
 }
@@ -417,6 +424,29 @@ std::string PathJudge::judge_waiting(const Event& event, const Event& because,
         return pop != nullptr && pop->message == event.holder && pop->channel == because.sends;
     });
     return came && event.before + delay == event.cycle ? "" : "this credit was not lacking";
+}
+
+/// It waits for a slow link, which takes the flit before: of its own message, or of another one.
+std::string PathJudge::judge_link(const Event& event, const Event& because,
+                                  const GoldenSent& flit) const {
+    const GoldenSent* const before = sent(event.before, flit.channel);
+    if (before == nullptr || because.sends != flit.channel || event.channel != flit.channel) {
+        return "it waits for no flit of this link";
+    }
+    if (event.before + machine_.graph.link(flit.channel).rate_cycles != event.cycle) {
+        return "the link takes a flit in another time";
+    }
+    if (before->message != because.message) return "another message was on the link";
+    if (before->message == flit.message) {
+        const bool is_own = event.cause == Cause::kSerialization && event.holder == kNoMessage &&
+                            event.since == event.before;
+        return is_own ? "" : "it follows a flit of its own message";
+    }
+    const Cause cause = before->vc == flit.vc ? Cause::kVcBusy : Cause::kSwitchStall;
+    if (event.cause != cause || event.holder != before->message) {
+        return "it waits for another message on the link";
+    }
+    return judge_since(event, flit);
 }
 
 std::string PathJudge::judge_arbitration(const Event& event, const Event& because,

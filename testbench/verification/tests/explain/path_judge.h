@@ -61,7 +61,7 @@ public:
 
 private:
     /// In this order they count (PacketHistory).
-    enum class Need : std::uint8_t { kOwn, kFront, kHeld, kCredit, kArbitration, kNone };
+    enum class Need : std::uint8_t { kOwn, kFront, kHeld, kCredit, kLink, kArbitration, kNone };
 
     const GoldenCycle& at(Cycle cycle) const;
     const GoldenSent* sent(Cycle cycle, ChannelId channel) const;
@@ -82,6 +82,7 @@ private:
     std::string judge_own(const Event& event, const Event& because, const GoldenSent& flit);
     std::string judge_waiting(const Event& event, const Event& because, const GoldenSent& flit);
     std::string judge_since(const Event& event, const GoldenSent& flit) const;
+    std::string judge_link(const Event& event, const Event& because, const GoldenSent& flit) const;
     std::string judge_arbitration(const Event& event, const Event& because, const GoldenSent& flit);
     std::string judge_first_element(const Event& event, const Event& because) const;
     std::string judge_circuit(const Event& event, const Event& because) const;

@@ -206,8 +206,9 @@ TEST(CustomGraph, RefusesWidthsThatTheFabricDoesNotHave) {
     FabricConfig fabric;
     EXPECT_THAT(findings("width.yaml", text, fabric),
                 testing::ElementsAre("3:5 a link of width 32 in a fabric of 64-bit flits (every "
-                                     "link moves one flit per cycle: leave the width out, or set "
-                                     "fabric.flit_bits)"));
+                                     "link moves whole flits: leave the width out, set "
+                                     "fabric.flit_bits, or give a narrow link a rate, such as "
+                                     "1/2)"));
     fabric.flit_bits = 32;
     EXPECT_THAT(findings("width.yaml", text, fabric), testing::IsEmpty());
     for (auto budget : {&FabricConfig::pin_budget, &FabricConfig::bisection_budget}) {

@@ -38,8 +38,8 @@ TEST(GraphFormats, ReportsFindingsInCsvWithTheirPlace) {
                                      "1:16 column from occurs twice"));
     EXPECT_THAT(with("source,to\n0,1\n"),
                 testing::ElementsAre(
-                    "1:1 unknown column 'source' (columns here: from, to, length, delay, width, "
-                    "from_port, to_port, both, count)",
+                    "1:1 unknown column 'source' (columns here: from, to, length, delay, rate, "
+                    "width, from_port, to_port, both, count)",
                     "1:1 column from is missing (begin with a line such as: "
                     "from,to,length,delay,both)"));
     EXPECT_THAT(

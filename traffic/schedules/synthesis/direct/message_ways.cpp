@@ -25,7 +25,7 @@ public:
           flits_(format_.message_flits(bytes_)),
           packet_(format_.flits(bytes_, 0)),
           assembled_(assembly_cycles(flits_, config.node.injection_bandwidth)),
-          storing_(IdleMessage(config).storing(flits_)),
+          storing_(IdleMessage(config).storing(flits_, 1)),
           pace_(config.fabric) {
         if (may_let_others_pass(task.chunk_count())) heads_ = packet_heads();
     }
