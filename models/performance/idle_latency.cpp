@@ -177,7 +177,7 @@ IdlePath IdlePaths::prolonged(LinkId first, IdlePath rest) const {
 }
 
 IdlePath IdlePaths::walk(RouterId start, NodeId destination) {
-    constexpr std::size_t kMostKnown = std::size_t{1} << 20;  // 24 MB
+    constexpr std::size_t kMostKnown = std::size_t{1} << 20;  // 32 MB
     const std::size_t most_known = std::size_t{places_.node_count()} * routers_;
     const RouterId goal = places_.router_of(destination);
     IdlePath path;

@@ -21,11 +21,11 @@ struct Link {
     PortId from_port = 0;
     RouterId to;
     PortId to_port = 0;
-    std::uint32_t rank = 0;  ///< among parallel links, those with the same ends, by their ids
     std::uint32_t dimension = kNoDimension;  ///< grids: index into Graph::dims()
     std::uint32_t length = 1;                ///< wire length in node pitches, >= 1
     std::uint32_t delay = 1;                 ///< link_delay in cycles, >= 1
     std::uint32_t rate_cycles = 1;           ///< at most one flit in so many cycles, >= 1
+    std::uint32_t rank = 0;  ///< among parallel links, those with the same ends, by their ids
 };
 
 }  // namespace flitscope

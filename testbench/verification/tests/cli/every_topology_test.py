@@ -65,7 +65,7 @@ GRAPHS = (
     ("links:\n  - {from: 0, to: 1, both: true}\n  - {from: 2, to: 1}\n",
      "g.yaml:3", "node 2 cannot be reached from node 0"),
     ("links:\n  - {from: 0, to: 1, both: true}\n  - {from: 1, to: 2, both: true}\n"
-     "  - {from: 1, to: 0}\n", "g.yaml:5", "link 1 -> 0 appears twice"),
+     "  - {from: 1, to: 0, rate: 2}\n", "g.yaml:5", "'rate'"),
     ("links:\n  - {from: 0, to: 1, both: true, from_port: 1, to_port: 1}\n"
      "  - {from: 0, to: 2, both: true, from_port: 1, to_port: 1}\n",
      "g.yaml:4", "port 1 of node 0 is used twice"),

@@ -84,7 +84,7 @@ class Memory(CliTest):
     def test_exchanges_by_rule_hold_no_list_of_their_messages(self):
         """A million messages, which would take 8 MiB, and 4 MiB more as what nodes receive."""
         exchange = {"schedule": "pex", "message_bytes": 8}
-        report = self.run_in(40 * MIB, machine(hypercube(10), exchange), "--engine", "cycle")
+        report = self.run_in(48 * MIB, machine(hypercube(10), exchange), "--engine", "cycle")
         self.assertEqual(report["messages_delivered"], 1024 * 1023)
 
     @suite.campaign
