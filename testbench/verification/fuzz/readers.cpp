@@ -325,7 +325,9 @@ std::vector<FuzzedReader> fuzzed_readers(const std::string& configs) {
           "fabric.class_priorities=[1, 0]\ntraffic.classes={bulk: 1}",
           "traffic={trace: {file: t.goal, eager_bytes: 4096}}\nnode.retransmit={tries: 2}\n"
           "fabric.link_delay={model: physical, pitch_mm: 2}",
-          "fabric.link_rate={die: [4, 4], rate: 1/2, delay: 4}", "fabric.link_rate={global: 1/3}"},
+          "fabric.link_rate={die: [4, 4], rate: 1/2, delay: 4}",
+          "fabric.topology={kind: dragonfly, groups: 3, group_size: 2, global_links: 1}\n"
+          "fabric.link_rate={global: 1/3}"},
          guarded(read_overrides),
          2000,
          configuration_table().all_paths()},
