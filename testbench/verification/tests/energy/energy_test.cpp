@@ -174,8 +174,8 @@ endmodule
 
 TEST_F(Netlists, ConstantsOfSeveralBitsAreReadInAllBasesThatYosysWrites) {
     const auto bits = [this](const std::string& constant) {
-        const GateNetlist netlist = parse("module m(y);\n  output [11:0] y;\n  assign y = " +
-                                          constant + ";\nendmodule\n");
+        const GateNetlist netlist =
+            parse("module m(y);\n  output [11:0] y;\n  assign y = " + constant + ";\nendmodule\n");
         std::string text;
         for (const NetId net : netlist.port("y")) text = std::to_string(net) + text;
         return text;

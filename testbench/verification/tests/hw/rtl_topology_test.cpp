@@ -59,8 +59,7 @@ TEST(RtlTables, RunTheTopologiesInLockStepWithSystemC) {
          "{kind: dragonfly, groups: 2, group_size: 2, global_links: 1, concentration: 3}"},
         {"router_p5_v1_d4_w64_r1_table16_combined", "{kind: mesh, dims: [4], concentration: 3}"},
         {"router_p5_v2_d5_w64_r2_table8_hold", "{kind: ghc, dims: [2], concentration: 4}"},
-        {"router_p5_v2_d5_w64_r1_table8_hold_combined",
-         "{kind: ghc, dims: [2], concentration: 4}"},
+        {"router_p5_v2_d5_w64_r1_table8_hold_combined", "{kind: ghc, dims: [2], concentration: 4}"},
     };
     for (const Case& test : cases) {
         SCOPED_TRACE(fmt::format("{} {}", test.topology, test.variant));
