@@ -39,6 +39,9 @@ public:
     friend constexpr bool operator!=(RouterId, std::uint32_t) = delete;
     friend constexpr bool operator!=(std::uint32_t, RouterId) = delete;
 
+    /// How fmt prints one; from version 10 on it asks and no longer converts.
+    friend constexpr std::uint32_t format_as(RouterId router) { return router.number_; }
+
 private:
     std::uint32_t number_ = 0;
 };
