@@ -296,7 +296,7 @@ private:
                          ? "*"
                          : std::to_string(graph.coordinate(link.from, dimension));
         }
-        line(fmt::format("-{} ({})", graph.places().is_one_each() ? "nodes" : "routers", place));
+        line(fmt::format("-{}s ({})", graph.places().router_word(), place));
     }
 
     void write_owner(const TracedScope& scope, const std::string& name) {

@@ -62,9 +62,7 @@ private:
     /// Some node or router is to be traced.
     bool names_places() const { return !trace_.nodes.empty() || !trace_.routers.empty(); }
 
-    /// Node n hangs on router n: users know links by nodes, of which switches are the last.
-    bool has_nodes_only() const { return graph_.places().is_one_each(); }
-    const char* end_word() const { return has_nodes_only() ? "node" : "router"; }
+    const char* end_word() const { return graph_.places().router_word(); }
 
     static std::string range(const char* word, std::uint32_t count) {
         if (count == 1) return fmt::format("the only {} is 0", word);
@@ -162,13 +160,11 @@ private:
 
     void add_nodes() {
         for (const NodeId node : trace_.nodes) {
-            if (node < graph_.node_count()) {
-                add_links_of(graph_.router_of(node));
-            } else if (has_nodes_only() && node < graph_.router_count()) {
-                add_links_of(RouterId(node));
+            if (const auto router = graph_.places().router_numbered(node)) {
+                add_links_of(*router);
             } else {
                 fail("waveform.nodes", fmt::format("there is no node {}", node),
-                     range("node", has_nodes_only() ? graph_.router_count() : graph_.node_count()));
+                     range("node", graph_.places().numbers()));
             }
         }
     }

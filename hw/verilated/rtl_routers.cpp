@@ -50,16 +50,7 @@ std::string behind(const Graph& graph, RouterId router, PortId port) {
     }
     const LinkId link = graph.out_link(router, port);
     if (link == kNoLink) return "no link";
-    return fmt::format("to {} {}", graph.places().is_one_each() ? "node" : "router",
-                       graph.link(link).to);
-}
-
-/// The router that users name by a node: where node n hangs on router n, the numbers after the
-/// nodes are those of the switches.
-std::optional<RouterId> router_named(const Graph& graph, NodeId number) {
-    if (number < graph.node_count()) return graph.router_of(number);
-    const bool is_switch = graph.places().is_one_each() && number < graph.router_count();
-    return is_switch ? std::optional(RouterId(number)) : std::nullopt;
+    return fmt::format("to {} {}", graph.places().router_word(), graph.link(link).to);
 }
 
 /// The environment may name it.
@@ -172,11 +163,9 @@ RtlRouters::RtlRouters(const Config& config, const Graph& graph, const Routing& 
 }
 
 RouterId RtlRouters::require_router(const Config& config, const char* key, NodeId node) const {
-    if (const auto router = router_named(graph_, node)) return *router;
-    const std::uint32_t count =
-        graph_.places().is_one_each() ? graph_.router_count() : graph_.node_count();
+    if (const auto router = graph_.places().router_numbered(node)) return *router;
     throw ConfigError(config.where(key), fmt::format("there is no node {}", node),
-                      fmt::format("nodes are 0 to {}", count - 1));
+                      fmt::format("nodes are 0 to {}", graph_.places().numbers() - 1));
 }
 
 std::unique_ptr<RtlModel> RtlRouters::create(RouterId router, bool traced) const {
@@ -212,7 +201,7 @@ bool is_to_be_rtl(const Config& config, const Graph& graph, RouterId router) {
     bool is_rtl = config.fabric.router.is_rtl();
     for (const RouterOverride& some : config.fabric.router_overrides) {
         const bool is_named = std::any_of(some.nodes.begin(), some.nodes.end(), [&](NodeId node) {
-            return router_named(graph, node) == router;
+            return graph.places().router_numbered(node) == router;
         });
         if (is_named) is_rtl = some.router.is_rtl();
     }

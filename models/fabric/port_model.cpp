@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "models/config/workload_config.h"
-#include "models/topology/node_places.h"
 
 namespace flitscope {
 
@@ -17,11 +16,6 @@ std::optional<Diagnostic> port_model_obstacle(const WorkloadConfig& config,
                           fmt::format("port_model {} {}", name_of(config.node.port_model), what),
                           remedy};
     };
-    const NodePlaces& places = *routing.places();
-    if (!places.is_one_each() || places.node_count() != places.router_count()) {
-        return finding("is for networks with one node on every router",
-                       "set node.port_model: single");
-    }
     if (routing.path_choice() != PathChoice::kFixed) {
         return finding(fmt::format("needs to know the output link of a packet in advance, which "
                                    "routing {} does not determine",

@@ -11,6 +11,7 @@
 #include "models/performance/channels.h"
 #include "models/performance/concentration.h"
 #include "models/topology/families/fat_tree_shape.h"
+#include "models/topology/living_nodes.h"
 
 namespace flitscope {
 namespace {

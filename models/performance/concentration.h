@@ -4,20 +4,12 @@
 // How the nodes of a network are spread over its routers.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include "models/base/types.h"
 #include "models/topology/graph.h"
 
 namespace flitscope {
-
-/// Nodes of a router that are alive.
-inline std::uint32_t living_nodes_at(const Graph& graph, RouterId router) {
-    const NodesOfRouter nodes = graph.nodes_at(router);
-    return static_cast<std::uint32_t>(std::count_if(
-        nodes.begin(), nodes.end(), [&graph](NodeId node) { return graph.is_alive(node); }));
-}
 
 /// Whether all routers that have nodes have equally many; dead nodes count.
 inline bool has_equal_concentration(const Graph& graph) {

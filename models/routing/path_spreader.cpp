@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "models/topology/living_nodes.h"
+
 namespace flitscope {
 
 std::string spread_name(const std::string& routing, Spread spread) {
@@ -31,9 +33,7 @@ PathSpreader::PathSpreader(const Graph& graph, Spread spread)
 void PathSpreader::begin(const std::vector<std::uint32_t>& distance) {
     farthest_first_.clear();
     for (RouterId router; router < graph_.router_count(); ++router) {
-        const NodesOfRouter nodes = graph_.nodes_at(router);
-        passing_[router] = static_cast<std::uint64_t>(std::count_if(
-            nodes.begin(), nodes.end(), [this](NodeId node) { return graph_.is_alive(node); }));
+        passing_[router] = living_nodes_at(graph_, router);
         const bool reaches = distance[router] != 0 && distance[router] != kUnreached;
         if (reaches) farthest_first_.push_back(router);
     }

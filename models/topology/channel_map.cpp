@@ -28,23 +28,28 @@ PortId ChannelMap::port(ChannelId id) const {
 }
 
 ChannelId ChannelMap::into(RouterId router, PortId port) const {
-    if (port >= graph_->port_count()) {
-        const LinkId link = graph_->out_link(router, port - graph_->endpoint_port(0));
-        return link == kNoLink ? kNoChannel : injection_of(link);
-    }
-    if (!graph_->is_local(port)) return graph_->in_link(router, port);
-    const NodeId node = has_ends_per_link_ ? kNoNode : graph_->node_at(router, port);
-    return node == kNoNode ? kNoChannel : injection(node);
+    return is_of_link(port) ? graph_->in_link(router, port) : endpoint(router, port, true);
 }
 
 ChannelId ChannelMap::from(RouterId router, PortId port) const {
-    if (port >= graph_->port_count()) {
-        const LinkId link = graph_->in_link(router, port - graph_->endpoint_port(0));
-        return link == kNoLink ? kNoChannel : ejection_of(link);
+    return is_of_link(port) ? graph_->out_link(router, port) : endpoint(router, port, false);
+}
+
+bool ChannelMap::is_of_link(PortId port) const {
+    return !graph_->is_local(port) && port < graph_->port_count();
+}
+
+ChannelId ChannelMap::endpoint(RouterId router, PortId port, bool injects) const {
+    static_assert(kNoNode == kNoChannel);
+    std::uint32_t end = kNoChannel;  // a node or a link
+    if (!has_ends_per_link_) {
+        end = graph_->node_at(router, port);
+    } else if (!graph_->is_local(port)) {
+        const PortId of_link = port - graph_->endpoint_port(0);
+        end = injects ? graph_->out_link(router, of_link) : graph_->in_link(router, of_link);
     }
-    if (!graph_->is_local(port)) return graph_->out_link(router, port);
-    const NodeId node = has_ends_per_link_ ? kNoNode : graph_->node_at(router, port);
-    return node == kNoNode ? kNoChannel : ejection(node);
+    if (end == kNoChannel) return kNoChannel;
+    return (injects ? links_ : first_ejection()) + end;
 }
 
 std::string ChannelMap::name(ChannelId id) const {

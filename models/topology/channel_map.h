@@ -56,6 +56,9 @@ public:
     std::string name(ChannelId id) const;
 
 private:
+    bool is_of_link(PortId port) const;
+    /// The injection or ejection channel at a port that no link has, or kNoChannel.
+    ChannelId endpoint(RouterId router, PortId port, bool injects) const;
     /// The node of an endpoint channel of a link.
     NodeId node_of_end(ChannelId id) const;
 

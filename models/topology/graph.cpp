@@ -184,6 +184,15 @@ void Graph::set_given_names(std::vector<std::string> routers, std::vector<std::s
     given_node_names_ = std::move(nodes);
 }
 
+std::vector<std::string> Graph::node_and_switch_names() const {
+    std::vector<std::string> names = given_node_names_;
+    if (names.empty() || given_names_.empty()) return names;
+    for (RouterId router; router < routers_; ++router) {
+        if (nodes_at(router).empty()) names.push_back(given_names_[router]);
+    }
+    return names;
+}
+
 std::string Graph::given_link_name(LinkId id) const {
     if (given_names_.empty()) return {};
     const Link& l = links_[id];

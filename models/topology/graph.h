@@ -172,6 +172,9 @@ public:
     /// The names of its nodes: those of their routers, unless nodes have their own.
     const std::vector<std::string>& given_node_names() const { return given_node_names_; }
     void set_given_names(std::vector<std::string> routers, std::vector<std::string> nodes);
+    /// The names of nodes, and after them the names of switches, which are no nodes. Empty if nodes
+    /// have no names.
+    std::vector<std::string> node_and_switch_names() const;
     /// "cpu0-hub", the ends of a link by the names in the file, "cpu0-hub_1" for the second link
     /// between the same ends; empty without names.
     std::string given_link_name(LinkId id) const;

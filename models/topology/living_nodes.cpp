@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/topology/living_nodes.h"
 
+#include <algorithm>
+
 #include "models/topology/graph.h"
 
 namespace flitscope {
@@ -12,6 +14,12 @@ std::vector<NodeId> living_nodes(const Graph& graph) {
         if (graph.is_alive(node)) nodes.push_back(node);
     }
     return nodes;
+}
+
+std::uint32_t living_nodes_at(const Graph& graph, RouterId router) {
+    const NodesOfRouter nodes = graph.nodes_at(router);
+    return static_cast<std::uint32_t>(std::count_if(
+        nodes.begin(), nodes.end(), [&graph](NodeId node) { return graph.is_alive(node); }));
 }
 
 }  // namespace flitscope

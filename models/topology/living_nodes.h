@@ -4,6 +4,7 @@
 // The participants of a network with dead nodes.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "models/base/types.h"
@@ -14,5 +15,7 @@ class Graph;
 
 /// The nodes that send and receive and are alive, in their order.
 std::vector<NodeId> living_nodes(const Graph& graph);
+/// How many of them a router has.
+std::uint32_t living_nodes_at(const Graph& graph, RouterId router);
 
 }  // namespace flitscope

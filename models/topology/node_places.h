@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "models/base/types.h"
@@ -52,6 +53,19 @@ public:
     }
     /// Node n hangs on router n.
     bool is_one_each() const { return is_one_each_; }
+
+    // ---- Routers as users name them by nodes: if is_one_each(), nodes and routers are one to
+    // them, and the numbers after the nodes are those of switches.
+
+    /// Numbers of nodes there are, with those of switches.
+    std::uint32_t numbers() const { return is_one_each_ ? router_count() : node_count(); }
+    /// The router of a number, if there is one.
+    std::optional<RouterId> router_numbered(std::uint32_t number) const {
+        if (number >= numbers()) return std::nullopt;
+        return is_one_each_ ? RouterId(number) : router_of(number);
+    }
+    /// "node" or "router": what messages call a router.
+    const char* router_word() const { return is_one_each_ ? "node" : "router"; }
 
 private:
     std::vector<RouterId> router_of_;

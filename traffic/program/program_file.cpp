@@ -350,15 +350,6 @@ void write_yaml(const Program& program, std::ostream& out) {
 
 }  // namespace
 
-std::vector<std::string> node_and_switch_names(const Graph& graph) {
-    std::vector<std::string> names = graph.given_node_names();
-    if (names.empty() || graph.given_names().empty()) return names;
-    for (RouterId router; router < graph.router_count(); ++router) {
-        if (graph.nodes_at(router).empty()) names.push_back(graph.given_names()[router]);
-    }
-    return names;
-}
-
 ProgramFormat program_format(const std::string& path, const Location& where) {
     const std::string extension = std::filesystem::path(path).extension().string();
     if (extension == ".csv") return ProgramFormat::kCsv;

@@ -45,15 +45,11 @@ ProgramFormat program_format(const std::string& path, const Location& where);
 using ProgramCheck = std::function<std::vector<Diagnostic>(
     const Program&, const std::function<Location(MessageId)>& locate)>;
 
-/// The names that files give to nodes of `graph`, in the order of node numbers, and after them the
-/// names of switches, which are no nodes. Empty if it numbers them.
-std::vector<std::string> node_and_switch_names(const Graph& graph);
-
 /// The settings for reading a program.
 struct ProgramReading {
     double clock_ns = 1;      ///< period of the cycles that times with a unit become
     bool drops_self = false;  ///< leave messages of a node to itself out, and count them
-    /// node_and_switch_names() of the network. Null: nodes have no names.
+    /// Graph::node_and_switch_names(). Null: nodes have no names.
     const std::vector<std::string>* node_names = nullptr;
 };
 

@@ -120,7 +120,7 @@ Program build_program(const WorkloadConfig& config, const Graph& graph) {
         findings = check_limits(program, config, size);
         if (!findings.empty()) throw ConfigError({std::move(findings.front())});
     } else if (!traffic.program.empty()) {
-        const std::vector<std::string> names = node_and_switch_names(graph);
+        const std::vector<std::string> names = graph.node_and_switch_names();
         program = read_program(traffic.program, graph.node_count(), config.where("traffic.program"),
                                [&](const Program& read, const auto& locate) {
                                    return check_playable(read, config, graph, locate);

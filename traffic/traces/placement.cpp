@@ -117,7 +117,7 @@ std::vector<NodeId> place_ranks(const WorkloadConfig& config, RankId ranks, cons
     const RankPlacement placement = config.traffic.trace.placement;
     // Dead nodes that a file names are refused by their names, with all that is sent there.
     if (placement == RankPlacement::kFile) {
-        return place_ranks(config, ranks, nodes, node_and_switch_names(graph));
+        return place_ranks(config, ranks, nodes, graph.node_and_switch_names());
     }
     require_room(config, ranks, graph.living_node_count(), nodes);
     if (placement != RankPlacement::kVolume) {

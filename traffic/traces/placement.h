@@ -29,7 +29,7 @@ std::vector<NodeId> place_ranks(const WorkloadConfig& config, RankId ranks, cons
                                 const std::function<RankVolumes()>& volumes);
 
 /// A file of placement: the node of rank 0, 1, ..., a number on each line, or one of `names`
-/// (node_and_switch_names()); blank lines and comments (#) are skipped. `source` names it in
+/// (Graph::node_and_switch_names()); blank lines and comments (#) are skipped. `source` names it in
 /// findings.
 std::vector<NodeId> parse_placement(const std::string& text, const std::string& source,
                                     RankId ranks, NodeId nodes,

@@ -34,11 +34,9 @@ Placement::Placement(const Graph& graph) : graph_(graph), spacing_(router_spacin
 
 /// The faster half of the dimensions gives columns, as for routers.
 void Placement::set_block() {
-    nodes_in_blocks_ = 1;
     for (std::size_t dim = 0; dim < graph_.dims().size(); ++dim) {
         const std::uint32_t nodes = graph_.node_dims()[dim];
         (dim < graph_.dims().size() / 2 ? block_.row : block_.column) *= nodes / graph_.dims()[dim];
-        nodes_in_blocks_ *= nodes;
     }
 }
 
@@ -51,14 +49,6 @@ Point Placement::place(RouterId router) const {
         static_cast<double>(std::find(here.begin(), here.end(), router) - here.begin());
     const double shift = kApart * (2 * rank / static_cast<double>(here.size() - 1) - 1);
     return centre + Point{shift, -shift};
-}
-
-Point Placement::place(NodeId node) const {
-    const Point router = place(graph_.router_of(node));
-    if (node >= nodes_in_blocks_) return router;
-    const PortId rank = graph_.local_port(node);
-    const Point in_block{kNodePitch * (rank % block_.column), -kNodePitch * (rank / block_.column)};
-    return router - middle_of_block() + in_block;
 }
 
 /// From its first node.

@@ -41,8 +41,6 @@ public:
     /// In the middle of its block of nodes if a grid has blocks. Routers that share a position are
     /// placed side by side along the diagonal.
     Point place(RouterId router) const;
-    /// In its block, if a grid has blocks and the node is in one; otherwise at its router.
-    Point place(NodeId node) const;
     /// Distance in points of the middle of the wire to the left of the straight line: not 0 if that
     /// would lead over a router, or over a parallel link.
     double bend(const Link& link) const;
@@ -57,9 +55,8 @@ private:
     double height(std::uint32_t span) const;
 
     const Graph& graph_;
-    const Position spacing_;      // of routers
-    Position block_{1, 1};        // rows and columns of nodes of a router
-    NodeId nodes_in_blocks_ = 0;  // the first nodes
+    const Position spacing_;  // of routers
+    Position block_{1, 1};    // rows and columns of nodes of a router
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<RouterId>> sharing_;  // per place
     bool flat_ = true;  // all routers in one row
     std::set<std::uint32_t> bent_spans_;

@@ -192,7 +192,7 @@ void make_room(Graph& graph, const Block& block) {
     graph.spread(rows, columns);
 }
 
-/// Appends the names of extra nodes to those of a graph's file; one without a name has its number.
+/// Appends the names of extra nodes to those of a graph's file.
 void name_extra_nodes(Graph& graph, const WorkloadConfig& config) {
     std::vector<std::string> names = graph.given_node_names();
     if (names.empty()) return;
@@ -204,13 +204,19 @@ void name_extra_nodes(Graph& graph, const WorkloadConfig& config) {
             findings.fail(kExtraNodes, fmt::format("the graph has a '{}' already", extra.name),
                           "another name");
         }
-        names.push_back(extra.name.empty() ? std::to_string(names.size()) : extra.name);
     }
     if (!findings.empty()) throw ConfigError(findings.take());
+    append_names(config.fabric.topology.extra_nodes, names);
     graph.set_given_names(graph.given_names(), std::move(names));
 }
 
 }  // namespace
+
+void append_names(const std::vector<ExtraNode>& extra_nodes, std::vector<std::string>& names) {
+    for (const ExtraNode& extra : extra_nodes) {
+        names.push_back(extra.name.empty() ? std::to_string(names.size()) : extra.name);
+    }
+}
 
 void attach_nodes(Graph& graph, const WorkloadConfig& config) {
     const TopologyConfig& topology = config.fabric.topology;

@@ -6,11 +6,15 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "models/base/types.h"
 #include "models/topology/families/topology_families.h"
 
 namespace flitscope {
+
+struct ExtraNode;
 
 /// The key of nodes per router, for TopologyFamily::optional_keys: a family that has it builds one
 /// node on each router, and attach_nodes() hangs more there. One number lies along the last
@@ -27,6 +31,9 @@ void check_ports(TopologyFindings& findings, const char* key, std::uint64_t rout
 
 /// Findings on `concentration` and `extra_nodes` in a network of this size, extra nodes included.
 void check_attached_nodes(TopologyFindings& findings, const TopologySize& size);
+
+/// Appends the names of extra nodes to those of all other nodes; one without a name has its number.
+void append_names(const std::vector<ExtraNode>& extra_nodes, std::vector<std::string>& names);
 
 /// Hangs all nodes on the routers of a network that has been built or loaded without them, and
 /// moves the routers apart to make room. Throws ConfigError with check_attached_nodes(), and for

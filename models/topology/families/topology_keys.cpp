@@ -339,7 +339,7 @@ ConfigSection link_delay_section() {
 
 namespace {
 
-/// Those of nodes without a name are their numbers; empty if no extra node has one.
+/// Nodes of the grid are called by their numbers; empty if no extra node has a name.
 std::vector<std::string> names_of_extra_nodes(const TopologyConfig& topology) {
     const auto& extras = topology.extra_nodes;
     const bool has_names = std::any_of(extras.begin(), extras.end(),
@@ -350,9 +350,7 @@ std::vector<std::string> names_of_extra_nodes(const TopologyConfig& topology) {
     for (NodeId node = 0; node < size->nodes - extras.size(); ++node) {
         names.push_back(std::to_string(node));
     }
-    for (const ExtraNode& extra : extras) {
-        names.push_back(extra.name.empty() ? std::to_string(names.size()) : extra.name);
-    }
+    append_names(extras, names);
     return names;
 }
 
@@ -365,13 +363,7 @@ std::vector<std::string> given_node_names(const Config& config) {
     if (family->load == nullptr) return names_of_extra_nodes(topology);
     Graph graph = family->load(config);
     attach_nodes(graph, config);
-    std::vector<std::string> names = graph.given_node_names();
-    const std::vector<std::string>& routers = graph.given_names();
-    if (graph.places().is_one_each() && names.size() < routers.size()) {
-        names.insert(names.end(), routers.begin() + static_cast<std::ptrdiff_t>(names.size()),
-                     routers.end());
-    }
-    return names;
+    return graph.places().is_one_each() ? graph.node_and_switch_names() : graph.given_node_names();
 }
 
 void check_topology(RuleContext& context) {

@@ -104,7 +104,7 @@ public:
           graph_(graph),
           finder_(graph.given_names()),
           living_(graph),
-          router_word_(graph.places().is_one_each() ? "node" : "router"),
+          router_word_(graph.places().router_word()),
           findings_(config.source) {}
 
     void kill_named() {
@@ -211,18 +211,17 @@ private:
 
     /// Where node n hangs on router n, the numbers after the nodes are those of the switches.
     void kill_node_or_switch(NodeId number) {
-        const bool numbers_switches = graph_.places().is_one_each();
+        const NodePlaces& places = graph_.places();
         if (number < graph_.node_count()) {
             living_.kill_node(number);
-        } else if (numbers_switches && number < graph_.router_count()) {
-            living_.kill_router(RouterId(number));
+        } else if (const auto router = places.router_numbered(number)) {
+            living_.kill_router(*router);
         } else {
-            const std::uint32_t count =
-                numbers_switches ? graph_.router_count() : graph_.node_count();
             findings_.add(
                 {config_.where("faults.nodes"), fmt::format("node {} does not exist", number),
-                 fmt::format("nodes are 0 .. {}{}", count - 1,
-                             numbers_switches ? "" : "; switches are named by faults.routers")});
+                 fmt::format(
+                     "nodes are 0 .. {}{}", places.numbers() - 1,
+                     places.is_one_each() ? "" : "; switches are named by faults.routers")});
         }
     }
 

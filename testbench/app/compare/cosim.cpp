@@ -248,10 +248,9 @@ private:
 std::vector<NodeId> nodes_of_rtl_routers(const Machine& machine,
                                          const std::vector<RouterId>& routers) {
     const Graph& graph = machine.graph;
-    const hw::RtlRouters built(machine.config, graph, *machine.routing);
     std::vector<NodeId> nodes;
     for (const RouterId router : routers) {
-        if (!built.is_rtl(router)) continue;
+        if (!hw::is_to_be_rtl(machine.config, graph, router)) continue;
         if (graph.places().is_one_each()) {
             nodes.push_back(router.number());
         } else if (!graph.nodes_at(router).empty()) {

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "models/base/router_id_format.h"
+#include "models/topology/graph.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/explain/event_graph.h"
 #include "testbench/app/explain/explanation.h"
@@ -274,7 +275,7 @@ JsonText explain_json(const Machine& machine, const Explanation& explanation,
                   [&](std::uint32_t id) { writer.channel("channel", id); });
     writer.shares("steps", explanation.steps,
                   [&](std::uint32_t id) { json.field("step", id + 1); });
-    const std::string place = place_word(machine.graph);
+    const std::string place = machine.graph.places().router_word();
     writer.shares(place + 's', explanation.routers,
                   [&](std::uint32_t id) { json.field(place, id); });
     writer.slack(explanation);
@@ -351,7 +352,7 @@ void print_explain(std::ostream& out, const Machine& machine, const Explanation&
         [&](std::uint32_t id) { return given_name_text(machine.graph, id); });
     print_shares("the steps", explanation.steps,
                  [](std::uint32_t id) { return fmt::format("step {}", id + 1); });
-    const std::string place = place_word(machine.graph);
+    const std::string place = machine.graph.places().router_word();
     print_shares(fmt::format("the {}s", place), explanation.routers,
                  [&](std::uint32_t id) { return fmt::format("{} {}", place, id); });
     std::vector<PathSegment> longest = explanation.path.segments;
@@ -398,7 +399,7 @@ void write_slack_csv(std::ostream& out, const Machine& machine, const Explanatio
 
 void write_path_csv(std::ostream& out, const Machine& machine, const Explanation& explanation) {
     fmt::print(out, "from,to,cause,channel,{},step,message,source,destination,holder\n",
-               place_word(machine.graph));
+               machine.graph.places().router_word());
     for (const PathSegment& s : explanation.path.segments) {
         const auto number = [&](MessageId id) {
             return id == kNoMessage ? "" : std::to_string(machine.program->number(id));

@@ -162,10 +162,6 @@ std::pair<std::uint32_t, std::uint32_t> nodes_per_router(const Graph& graph) {
     return range;
 }
 
-const char* place_word(const Graph& graph) {
-    return graph.places().is_one_each() ? "node" : "router";
-}
-
 void print_line(std::ostream& out, const std::string& name, const std::string& text) {
     fmt::print(out, "  {:<18}{}\n", name, text);
 }

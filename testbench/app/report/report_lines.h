@@ -42,8 +42,6 @@ std::string size_text(const Graph& graph);
 std::string slow_links_text(const Graph& graph);
 /// The least and the most nodes that a router has, working or not.
 std::pair<std::uint32_t, std::uint32_t> nodes_per_router(const Graph& graph);
-/// What places in a network are called: "node" where node n hangs on router n, else "router".
-const char* place_word(const Graph& graph);
 /// " (cpu0-hub)" for a link, " (cpu0)" for the channel of a node, by the names in the file of a
 /// graph; empty if it has none.
 std::string given_name_text(const Graph& graph, ChannelId channel);
