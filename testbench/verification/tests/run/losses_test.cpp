@@ -12,9 +12,15 @@
 #include <cstdint>
 #include <exception>
 #include <iterator>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "models/fabric/later_network.h"
+#include "models/routing/routing_factory.h"
+#include "models/topology/families/topologies.h"
+#include "models/topology/faults/faults.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/app/run/fresh_kernel.h"
@@ -176,6 +182,59 @@ TEST(LaterFaults, CutAWormWhichReleasesWhatItHolds) {
             return problem.find("never arrived") != std::string::npos;
         });
     EXPECT_GT(missing, 0) << testing::PrintToString(result.problems);
+}
+
+/// On a triangle the link 0-1 is long, and fails in cycle `at` while credits for a message over it
+/// are on their way back to node 0. Returns the packet behind it, which goes to node 2.
+PacketTimes packet_behind_a_lost_one(std::uint32_t virtual_channels, bool observed, Cycle at) {
+    Machine machine{{}, build_ghc({3}), {}, {}, {}, {}, {}};
+    for (const LinkId id :
+         {machine.graph.out_link(RouterId(0), 1), machine.graph.out_link(RouterId(1), 1)}) {
+        machine.graph.set_delay(id, 50);
+    }
+    machine.config.fabric.routing = "up_down";
+    machine.config.fabric.buffer_depth = 60;
+    machine.config.fabric.virtual_channels = virtual_channels;
+    machine.routing = make_routing(machine.config, machine.graph);
+    FaultsConfig faults;
+    faults.links = {"0-1"};
+    faults.at = at;
+    machine.config.faults = faults;
+    Graph left = with_faults(machine.config, machine.graph);
+    auto routing = make_routing(machine.config, left);
+    machine.later = std::make_shared<const LaterNetwork>(
+        LaterNetwork{at, std::move(left), std::move(routing), {}});
+    Program program;
+    program.nodes = 3;
+    program.ordering = Ordering::kTimed;
+    for (const auto& [destination, bytes] : {std::pair{1U, 8000U}, std::pair{2U, 8U}}) {
+        Transfer transfer;
+        transfer.source = 0;
+        transfer.destination = destination;
+        transfer.bytes = bytes;
+        program.transfers.push_back(transfer);
+    }
+    machine.program = std::make_shared<const Program>(std::move(program));
+    CompareRun run;
+    run.observed = observed;
+    const std::vector<PacketTimes> packets = run_fabric(machine, run).record.packets;
+    const auto second = std::find_if(packets.begin(), packets.end(),
+                                     [](const PacketTimes& packet) { return packet.message == 1; });
+    return second == packets.end() ? PacketTimes{} : *second;
+}
+
+TEST(LaterFaults, LeaveNoneWaitingForTheCreditsOfALostPacket) {
+    for (const std::uint32_t virtual_channels : {1U, 2U}) {
+        for (const bool observed : {false, true}) {
+            for (const Cycle at : {61, 70, 100}) {
+                SCOPED_TRACE(fmt::format("{} channels, at {}", virtual_channels, at));
+                const PacketTimes packet = packet_behind_a_lost_one(virtual_channels, observed, at);
+                // Nothing is sent in cycle `at`; over a router, a link of one cycle, and a router.
+                EXPECT_EQ(packet.head_injected, at + 1);
+                EXPECT_EQ(packet.tail_delivered, at + 5);
+            }
+        }
+    }
 }
 
 TEST(LaterFaults, CostNothingThatIsSentAgain) {
