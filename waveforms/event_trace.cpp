@@ -81,8 +81,10 @@ void EventTrace::declare(const TraceSelection& selection) {
     // Sends and receipts of a node are neighbours.
     for (const NodeId node : selection.endpoints) {
         if (!graph_.has_per_link_endpoints()) {
-            declare_track(map_.injection(node), sort_index++);
-            declare_track(map_.ejection(node), sort_index++);
+            for (std::uint32_t plane = 0; plane < map_.planes(); ++plane) {
+                declare_track(map_.injection(node, plane), sort_index++);
+                declare_track(map_.ejection(node, plane), sort_index++);
+            }
             continue;
         }
         const RouterId router = graph_.router_of(node);
@@ -97,10 +99,12 @@ void EventTrace::declare(const TraceSelection& selection) {
     }
     for (const LinkId id : selection.links) {
         const Link& link = graph_.link(id);
-        Channel& channel = channels_[map_.link(id)];
-        channel.group = overview_.group_of(link);
-        if (!has_fifos_) channel.line = lines_.of(link.delay);
-        declare_track(map_.link(id), sort_index++);
+        for (std::uint32_t plane = 0; plane < map_.planes(); ++plane) {
+            Channel& channel = channels_[map_.link(id, plane)];
+            channel.group = overview_.group_of(link);
+            if (!has_fifos_) channel.line = lines_.of(link.delay);
+            declare_track(map_.link(id, plane), sort_index++);
+        }
     }
 }
 

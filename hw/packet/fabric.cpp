@@ -69,7 +69,7 @@ CycleFabric::CycleFabric(sc_core::sc_module_name name, const Config& config, con
       graph_(graph),
       routing_(routing),
       later_(options.later),
-      map_(graph),
+      map_(ChannelMap::of_one_plane(graph)),
       rtl_(config, graph, routing, options.rtl_libraries),
       virtual_channels_(config.fabric.virtual_channels),
       packets_(graph.node_count()),

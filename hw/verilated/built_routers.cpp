@@ -134,8 +134,10 @@ std::vector<Turns> turns_built(const HardwareConfig& config, const Graph& graph,
     return config.faults ? turns_by_ports(whole) : turns_taken(whole, routing);
 }
 
-BuiltRouters built_routers(const HardwareConfig& config, const Graph& graph,
-                           const Routing& routing) {
+namespace {
+
+BuiltRouters routers_of_a_plane(const HardwareConfig& config, const Graph& graph,
+                                const Routing& routing) {
     const RtlVariant variant = rtl_variant(config, graph, routing);
     if (has_all_turns(config, graph)) return {{variant, graph.whole().router_count()}};
     const PortId locals = graph.local_ports();
@@ -144,6 +146,15 @@ BuiltRouters built_routers(const HardwareConfig& config, const Graph& graph,
         routers = kinds_of(variant, locals, turns_by_ports(graph.whole()));
     }
     if (routers.size() > kMostKinds) return {{variant, graph.whole().router_count()}};
+    return routers;
+}
+
+}  // namespace
+
+BuiltRouters built_routers(const HardwareConfig& config, const Graph& graph,
+                           const Routing& routing) {
+    BuiltRouters routers = routers_of_a_plane(config, graph, routing);
+    for (BuiltRouter& kind : routers) kind.count *= graph.planes();
     return routers;
 }
 

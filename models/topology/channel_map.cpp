@@ -6,11 +6,17 @@
 
 namespace flitscope {
 
-ChannelMap::ChannelMap(const Graph& graph)
+ChannelMap::ChannelMap(const Graph& graph) : ChannelMap(graph, graph.planes()) {}
+
+ChannelMap ChannelMap::of_one_plane(const Graph& graph) { return {graph, 1}; }
+
+ChannelMap::ChannelMap(const Graph& graph, std::uint32_t planes)
     : graph_(&graph),
       has_ends_per_link_(graph.has_per_link_endpoints()),
       links_(graph.link_count()),
-      ends_(has_ends_per_link_ ? graph.link_count() : graph.node_count()) {}
+      ends_(has_ends_per_link_ ? graph.link_count() : graph.node_count()),
+      in_each_(links_ + 2 * ends_),
+      planes_(planes) {}
 
 NodeId ChannelMap::node_of_end(ChannelId id) const {
     const Link& link = graph_->link(link_of_endpoint(id));
@@ -53,6 +59,12 @@ ChannelId ChannelMap::endpoint(RouterId router, PortId port, bool injects) const
 }
 
 std::string ChannelMap::name(ChannelId id) const {
+    std::string name = name_in_plane(in_first_plane(id));
+    if (plane(id) != 0) name += "_plane" + std::to_string(plane(id));
+    return name;
+}
+
+std::string ChannelMap::name_in_plane(ChannelId id) const {
     if (is_link(id)) return graph_->link_name(id);
     const char* const prefix = is_injection(id) ? "inject" : "eject";
     const LinkId link = link_of_endpoint(id);

@@ -34,6 +34,12 @@ Condition schedules_that_read(const std::string& key) {
     });
 }
 
+Condition several_planes() {
+    return {"a fabric of several `planes`", [](const Config& config) -> std::string {
+                return config.fabric.planes > 1 ? "" : "a fabric of one plane";
+            }};
+}
+
 Condition step_programs() {
     return traffic("a schedule or a program", [](const TrafficConfig& t) {
         return !t.schedule.empty() || !t.program.empty();
@@ -289,6 +295,12 @@ ConfigKeys traffic_keys() {
                            "number of values of each node, which it combines before its first step",
                            in(&TrafficConfig::values_per_node))
                        .only_for(schedules_that_read("values_per_node")));
+    keys.push_back(enumeration("traffic.planes", "use of planes", kPlaneUses,
+                               "which of several planes a message crosses: the messages of a node, "
+                               "or the steps of a schedule, take turns; `auto`: steps if no message "
+                               "depends on another one, as in complete exchanges",
+                               in(&TrafficConfig::planes))
+                       .only_for(several_planes()));
     keys.push_back(flag("traffic.handshake",
                         "partners that send to each other in a step first exchange empty messages; "
                         "not needed after a barrier",

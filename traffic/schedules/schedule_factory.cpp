@@ -17,6 +17,7 @@
 #include "traffic/program/dead_nodes.h"
 #include "traffic/program/handshake.h"
 #include "traffic/program/program_file.h"
+#include "traffic/program/planes.h"
 #include "traffic/program/program_limits.h"
 #include "traffic/schedules/collective_algorithms.h"
 #include "traffic/schedules/kinds/requirements.h"
@@ -148,6 +149,8 @@ Program build_program(const WorkloadConfig& config, const Graph& graph) {
         const auto of_all = config.fabric.class_named(traffic.classes.begin()->first);
         program.transfers.set_class(of_all.value_or(0));
     }
+    const AlgorithmKind* kind = find_algorithm_kind(traffic.schedule, traffic.algorithm);
+    put_on_planes(program, config, kind != nullptr && kind->is_direct);
     return program;
 }
 

@@ -163,6 +163,7 @@ Graph build_topology(const WorkloadConfig& config) {
     apply_link_rates(graph, config);
     require_rates_supported(graph, config);
     use_port_model(config, graph);
+    graph.put_side_by_side(config.fabric.planes);
     return graph;
 }
 

@@ -36,7 +36,9 @@ hw::BuiltRouters routers_of(WorkloadConfig config) {
 }
 
 FabricLinks fabric_links(const FabricConfig& fabric, const Graph& graph) {
-    return {{fabric.virtual_channels, fabric.flit_bits}, link_delays(graph)};
+    FabricLinks links{{fabric.virtual_channels, fabric.flit_bits}, link_delays(graph)};
+    for (auto& [delay, count] : links.delays) count *= graph.planes();
+    return links;
 }
 
 FabricLinks links_of(WorkloadConfig config) {

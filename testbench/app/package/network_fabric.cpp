@@ -51,11 +51,11 @@ public:
             fail(message, fmt::format("cannot be sent so: {}", error.what()));
         }
     }
-    void withdraw(MessageClass of) override {
+    void withdraw(MessageClass of, std::uint8_t plane) override {
         try {
             if (of >= machine_.config.fabric.class_count())
                 throw std::logic_error(class_problem(of));
-            port_.withdraw(of);
+            port_.withdraw(of, plane);
         } catch (const std::logic_error& error) {
             fail(fmt::format("node {} cannot take back a message: {}", node_, error.what()));
         }
@@ -95,6 +95,10 @@ private:
         }
         if (message.message_class >= machine_.config.fabric.class_count()) {
             return "is of " + class_problem(message.message_class);
+        }
+        if (message.plane >= graph.planes()) {
+            return fmt::format("crosses plane {}, and fabric.planes is {}", message.plane,
+                               graph.planes());
         }
         if (message.bytes > kMostMessageBytes) {
             return fmt::format("has {} bytes, more than 2^56", message.bytes);
@@ -136,7 +140,7 @@ NetworkFabric::NetworkFabric(Machine machine, const NetworkOptions& options)
     parts.inner_signals = trace_ ? trace_->inner_signals() : nullptr;
     parts.threads = options.threads;
     parts.rtl_libraries = options.rtl_libraries;
-    fabric_ = engine_.create(machine_, parts);
+    fabric_ = create_fabric(engine_, machine_, parts);
 }
 
 NetworkFabric::~NetworkFabric() {

@@ -134,10 +134,14 @@ std::string given_name_text(const Graph& graph, ChannelId channel) {
     if (graph.given_names().empty()) return {};
     const ChannelMap channels(graph);
     const LinkId link =
-        channels.is_link(channel) ? LinkId{channel} : channels.link_of_endpoint(channel);
+        channels.is_link(channel) ? channels.link_of(channel) : channels.link_of_endpoint(channel);
     return fmt::format(" ({})",
                        excerpt(link == kNoLink ? graph.given_node_names()[channels.node(channel)]
                                                : graph.given_link_name(link)));
+}
+
+std::string planes_text(const Graph& graph) {
+    return graph.planes() == 1 ? "" : fmt::format("{} planes, each: ", graph.planes());
 }
 
 std::string size_text(const Graph& graph) {
@@ -313,7 +317,8 @@ void print_faults(std::ostream& out, const Machine& machine) {
 
 void print_network(std::ostream& out, const Machine& machine) {
     print_line(out, "topology",
-               fmt::format("{}, {}, {} directed links", machine.graph.description(),
+               fmt::format("{}{}, {}, {} directed links", planes_text(machine.graph),
+                           machine.graph.description(),
                            size_text(machine.graph), machine.graph.link_count()));
     print_faults(out, machine);
     print_line(out, "router", fmt::format("{}", fmt::join(router_phrases(machine), ", ")));

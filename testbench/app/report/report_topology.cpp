@@ -193,6 +193,11 @@ void print_topology(std::ostream& out, const Machine& machine) {
             print_line(out, "names of nodes", given_names_text(machine.graph.given_node_names()));
         }
     }
+    if (machine.graph.planes() > 1) {
+        print_line(out, "planes",
+                   fmt::format("{} side by side; figures of each, and areas of all",
+                               machine.graph.planes()));
+    }
     print_line(out, "channels", channels_text(machine.graph, m));
     if (const std::string slow = slow_links_text(machine.graph); !slow.empty()) {
         print_line(out, "", slow);

@@ -39,7 +39,7 @@ GoldenNetwork::GoldenNetwork(const Config& config, const Graph& graph, const Gol
         ports_ = 2 * network_ports - 1;
         ejections_.resize(packets.size());
     }
-    const ChannelMap map(graph);
+    const ChannelMap map = ChannelMap::of_one_plane(graph);
     make_channels(config.fabric, map);
     routers_.resize(graph.router_count());
     for (RouterId id; id < graph.router_count(); ++id) make_router(id, map);
