@@ -512,6 +512,17 @@ ConfigKeys routing_keys() {
         for (const char* word : {"dim_order_balanced", "dim_order_balanced_torus"}) {
             words.emplace_back(word, "that is 'dimension_order_balanced' here");
         }
+        for (const char* word : {"min_adapt", "min_adapt_mesh", "min_adapt_torus"}) {
+            words.emplace_back(word, "that is 'minimal_adaptive' here");
+        }
+        for (const char* word : {"xy_yx", "xy_yx_mesh"}) {
+            words.emplace_back(word, "that is 'o1turn' here");
+        }
+        for (const char* word : {"val", "valiant_mesh", "valiant_torus"}) {
+            words.emplace_back(word, "that is 'valiant' here");
+        }
+        words.emplace_back("nca", "that is 'up_down' here, on a fat tree");
+        words.emplace_back("anca", "that is 'up_down_adaptive' here, on a fat tree");
         words.emplace_back("adaptive", "did you mean 'minimal_adaptive'?");
         words.emplace_back("up*/down*", "that is 'up_down' here");
         return words;
