@@ -158,8 +158,7 @@ void write_energy_csv(std::ostream& out, const Machine& machine, const Simulatio
         const RunEnergy energy =
             run_energy(link_counts(machine, result, map, id), router, machine.config.clock_ns);
         fmt::print(out, "{},{},{},{},{},{},{:.6g},{}\n", machine.graph.link_name(id), link.from,
-                   link.to, flits, counts.packets, counts.starts,
-                   energy.links.sum(),
+                   link.to, flits, counts.packets, counts.starts, energy.links.sum(),
                    has_wires(machine) ? fmt::format("{:.6g}", energy.wires) : "");
     }
 }

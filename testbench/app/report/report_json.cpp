@@ -77,8 +77,7 @@ Json utilization_json(const Graph& graph, const SimulationResult& result) {
         most = cycles;
     }
     const auto cycles = static_cast<double>(std::max<Cycle>(result.window.length(), 1));
-    const auto links =
-        static_cast<double>(map.planes()) * std::max<LinkId>(graph.link_count(), 1);
+    const auto links = static_cast<double>(map.planes()) * std::max<LinkId>(graph.link_count(), 1);
     return {{"mean", static_cast<double>(busy) / cycles / links},
             {"max", static_cast<double>(most) / cycles},
             {"busiest", busiest == kNoChannel ? Json() : Json(map.name(busiest))},
@@ -100,6 +99,7 @@ void add_measured_traffic(Json& json, const Machine& machine, const SimulationRe
         rounded(LoadUnits(machine.config).gbps(measured.accepted_of_senders()));
     const std::optional<bool> overloaded = is_overloaded(result);
     json["overloaded"] = overloaded ? Json(*overloaded) : Json();
+    json["short_measurement"] = is_short_measurement(result);
     json["backlog_growth_flits"] = measured.backlog_growth();
 }
 
@@ -414,6 +414,7 @@ Json topology_json(const Machine& machine) {
         {"route_destinations", r.destinations},
         {"router", router_json(machine, r.mean_hops)}};
     if (m.switches != 0) json["switches"] = m.switches;
+    if (machine.graph.planes() > 1) json["planes"] = machine.graph.planes();
     add_places(json, machine.graph);
     add_faults(machine, json);
     add_link_registers(machine, json);

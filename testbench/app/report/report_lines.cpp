@@ -318,8 +318,8 @@ void print_faults(std::ostream& out, const Machine& machine) {
 void print_network(std::ostream& out, const Machine& machine) {
     print_line(out, "topology",
                fmt::format("{}{}, {}, {} directed links", planes_text(machine.graph),
-                           machine.graph.description(),
-                           size_text(machine.graph), machine.graph.link_count()));
+                           machine.graph.description(), size_text(machine.graph),
+                           machine.graph.link_count()));
     print_faults(out, machine);
     print_line(out, "router", fmt::format("{}", fmt::join(router_phrases(machine), ", ")));
     if (const std::string budget = wire_budget_text(machine.config, machine.graph);

@@ -104,10 +104,11 @@ void print_utilization(std::ostream& out, const Machine& machine, const Simulati
                   " {}, cycles {} to {}", result.steady ? "of the whole run" : "while measuring",
                   grouped(result.window.from), grouped(std::max<Cycle>(result.window.until, 1) - 1))
             : "";
-    print_line(out, "link utilization",
-               fmt::format("mean {:.1f} %{}",
-                           100 * static_cast<double>(busy) / cycles / static_cast<double>(links.size()),
-                           window));
+    print_line(
+        out, "link utilization",
+        fmt::format("mean {:.1f} %{}",
+                    100 * static_cast<double>(busy) / cycles / static_cast<double>(links.size()),
+                    window));
     const ChannelMap map(graph);
     for (const ChannelId id : hot_links(machine, result)) {
         fmt::print(out, "    {:<20}{:6.1f} %  {} flits{}\n", map.name(id),

@@ -22,8 +22,8 @@ namespace flitscope {
 namespace {
 
 /// flits, busy_cycles and blocked_cycles are those of the run; utilization, measured flits and
-/// cycles those of SimulationResult::window. Further columns are the plane, if there are several, and
-/// the names that the file of a graph gives its routers.
+/// cycles those of SimulationResult::window. Further columns are the plane, if there are several,
+/// and the names that the file of a graph gives its routers.
 void write_links_csv(std::ostream& out, const Machine& machine, const Explanation& explanation) {
     const SimulationResult& result = explanation.run;
     const Cycle cycles = result.window.length();
@@ -42,11 +42,10 @@ void write_links_csv(std::ostream& out, const Machine& machine, const Explanatio
         const std::string named = names.empty() ? ""
                                                 : fmt::format(",{},{}", csv_text(names[link.from]),
                                                               csv_text(names[link.to]));
-        const std::string plane =
-            map.planes() == 1 ? "" : ',' + std::to_string(map.plane(id));
-        fmt::print(out, "{},{},{},{},{},{},{},{:.6f},{},{}{}{}\n", map.name(id),
-                   link.from, link.to, dimension == kNoDimension ? "" : std::to_string(dimension),
-                   flits, flits * link.rate_cycles, result.blocked_cycles[id],
+        const std::string plane = map.planes() == 1 ? "" : ',' + std::to_string(map.plane(id));
+        fmt::print(out, "{},{},{},{},{},{},{},{:.6f},{},{}{}{}\n", map.name(id), link.from, link.to,
+                   dimension == kNoDimension ? "" : std::to_string(dimension), flits,
+                   flits * link.rate_cycles, result.blocked_cycles[id],
                    static_cast<double>(measured * link.rate_cycles) /
                        static_cast<double>(std::max<Cycle>(cycles, 1)),
                    measured, cycles, plane, named);
