@@ -25,11 +25,11 @@ struct Transfer {
     StepId step = 0;
     std::uint16_t port = 0;  ///< port of the source's router to leave by; 0: as routed
     MessageClass message_class = 0;
-    std::uint8_t plane = 0;  ///< network that it crosses
     bool is_copy = false;  ///< carries the same value as the transfer listed before it
     bool streams = false;  ///< each flit follows those of the messages in `after`, as they arrive
     Cycle time = 0;        ///< earliest cycle in which the send begins (timed programs)
     std::vector<MessageId> after;  ///< messages the source must have received (timed programs)
+    std::uint8_t plane = 0;        ///< network that it crosses
 };
 
 /// A list of transfers, which are passed by value. Those of a rule take no memory; others take 8

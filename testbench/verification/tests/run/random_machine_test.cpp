@@ -56,10 +56,10 @@ TEST(RandomMachine, EveryCaseDeliversAllFlitsOverTheirRoutes) {
         for (const Transfer& t : random.program.transfers) {
             const std::uint64_t n = format.message_flits(t.bytes);
             const std::vector<LinkId> links = links_of(t, graph, *routing);
-            for (const LinkId id : links) flits[id] += n;
+            for (const LinkId id : links) flits[map.link(id, t.plane)] += n;
             const bool ends = graph.has_per_link_endpoints();
-            flits[ends ? map.injection_of(links.front()) : map.injection(t.source)] += n;
-            flits[ends ? map.ejection_of(links.back()) : map.ejection(t.destination)] += n;
+            flits[ends ? map.injection_of(links.front()) : map.injection(t.source, t.plane)] += n;
+            flits[ends ? map.ejection_of(links.back()) : map.ejection(t.destination, t.plane)] += n;
             packets += format.packets(t.bytes);
         }
         EXPECT_EQ(result.packets.size(), packets);
