@@ -295,12 +295,13 @@ ConfigKeys traffic_keys() {
                            "number of values of each node, which it combines before its first step",
                            in(&TrafficConfig::values_per_node))
                        .only_for(schedules_that_read("values_per_node")));
-    keys.push_back(enumeration("traffic.planes", "use of planes", kPlaneUses,
-                               "which of several planes a message crosses: the messages of a node, "
-                               "or the steps of a schedule, take turns; `auto`: steps if no message "
-                               "depends on another one, as in complete exchanges",
-                               in(&TrafficConfig::planes))
-                       .only_for(several_planes()));
+    keys.push_back(
+        enumeration("traffic.planes", "use of planes", kPlaneUses,
+                    "which of several planes a message crosses: the messages of a node, "
+                    "or the steps of a schedule, take turns; `auto`: steps if no message "
+                    "depends on another one, as in complete exchanges",
+                    in(&TrafficConfig::planes))
+            .only_for(several_planes()));
     keys.push_back(flag("traffic.handshake",
                         "partners that send to each other in a step first exchange empty messages; "
                         "not needed after a barrier",
@@ -413,6 +414,14 @@ void check_traffic(RuleContext& context) {
                         fmt::format("'{}' and '{}' both set {}", key, other, what),
                         "remove one of them"});
     };
+    if (!traffic.pattern.empty() && traffic.injection_rate > config.fabric.planes) {
+        context.report(
+            {context.key_where("traffic.injection_rate"),
+             fmt::format("'traffic.injection_rate' must be a number above 0, at most {}, "
+                         "found '{}'",
+                         config.fabric.planes, traffic.injection_rate),
+             config.fabric.planes == 1 ? "" : "one flit per cycle on each plane"});
+    }
     contradict("traffic.message_bytes", "traffic.message_lengths", "the length of messages");
     contradict("traffic.root", "traffic.hot_nodes", "the hot nodes");
     for (const NodeId node : traffic.hot_nodes) context.require_node("traffic.hot_nodes", node);

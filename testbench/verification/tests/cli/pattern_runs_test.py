@@ -185,7 +185,7 @@ class PatternRuns(CliTest):
                        measure_cycles=3000)
         self.write("config.yaml", machine(mesh(4, 4), keys))
         done = self.call("run", "config.yaml")
-        self.assertRegex(done.stdout, r"SHORT +\d\d messages measured in 3,000 cycles, [01]\.\d times "
+        self.assertRegex(done.stdout, r"SHORT +\d+ messages measured in 3,000 cycles, [01]\.\d times "
                                       r"their mean latency: the mean depends on the seed")
         report = json.loads(self.call("run", "config.yaml", "--json").stdout)
         self.assertTrue(report["short_measurement"])

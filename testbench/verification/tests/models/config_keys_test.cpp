@@ -236,7 +236,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Bounds{"node.header_flits", "1", "16", "0", "17"},
                       Bounds{"node.packet_bytes", "0", "4294967296", "-1", "4294967297"},
                       Bounds{"traffic.message_bytes", "0", "4294967296", "-1", "4294967297"},
-                      Bounds{"traffic.injection_rate", "1e-9", "8", "0", "8.001"},
+                      Bounds{"traffic.injection_rate", "1e-9", "1", "0", "1.001"},
                       Bounds{"traffic.hotspot_fraction", "0", "1", "-0.1", "1.1"},
                       Bounds{"traffic.measure_cycles", "1", "1000000000000000", "0", ".inf"},
                       Bounds{"limits.max_cycles", "1", "1000000000000000", "0", "1000000000000001"},

@@ -164,7 +164,7 @@ TEST(Planes, ShareTheMessagesOfAPattern) {
     EXPECT_DOUBLE_EQ(load.injection, 0.35);
     EXPECT_THAT(error_of_text("topology: {kind: mesh, dims: [4, 4]}, planes: 2",
                               "traffic: {pattern: uniform, injection_rate: 2.1}"),
-                HasSubstr("0 .. 2 flits per node and cycle"));
+                HasSubstr("at most 2, found '2.1'"));
 }
 
 /// Patterns, whose windows and steady states are looked at while they run.
