@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdint>
 #include <exception>
+#include <fstream>
 #include <iterator>
 #include <memory>
 #include <string>
@@ -234,6 +235,45 @@ TEST(LaterFaults, LeaveNoneWaitingForTheCreditsOfALostPacket) {
                 EXPECT_EQ(packet.tail_delivered, at + 5);
             }
         }
+    }
+}
+
+/// A machine of the kind that seldom shows it: with a held switch, what follows a lost packet in
+/// its FIFO competes for the switch like any other.
+TEST(LaterFaults, LeaveTheSwitchToNobody) {
+    const std::string folder = testing::TempDir();
+    std::ofstream(folder + "held.graph.yaml")
+        << "nodes: 7\nlinks:\n"
+           "  - {from: 1, to: 0, from_port: 4, to_port: 10, delay: 3, both: true}\n"
+           "  - {from: 6, to: 2, from_port: 12, to_port: 6, delay: 5, both: true}\n"
+           "  - {from: 0, to: 4, from_port: 5, to_port: 2, delay: 1, both: true}\n"
+           "  - {from: 2, to: 3, from_port: 8, to_port: 4, delay: 3, both: true}\n"
+           "  - {from: 2, to: 1, from_port: 10, to_port: 7, delay: 1, both: true}\n"
+           "  - {from: 2, to: 0, from_port: 11, to_port: 3, delay: 5, both: true}\n"
+           "  - {from: 3, to: 5, from_port: 9, to_port: 10, delay: 1, both: true}\n"
+           "  - {from: 6, to: 3, from_port: 6, to_port: 2, delay: 2, both: true}\n"
+           "  - {from: 3, to: 4, from_port: 7, to_port: 3, delay: 3, both: true}\n"
+           "  - {from: 0, to: 3, from_port: 2, to_port: 10, delay: 5, both: true}\n"
+           "  - {from: 5, to: 1, from_port: 4, to_port: 6, delay: 2, both: true}\n";
+    std::ofstream(folder + "held.csv")
+        << "source,destination,bytes,step\n1,6,6,0\n2,1,16,0\n1,6,19,0\n2,6,27,0\n5,3,24,0\n"
+           "5,6,55,0\n";
+    const Machine machine = build_machine(parse_config(
+        fmt::format("fabric: {{topology: {{kind: custom, file: {0}held.graph.yaml}}, "
+                    "routing: up_down, virtual_channels: 2, switch_arbitration: per_packet, "
+                    "buffer_depth: 4, flit_bits: 24, allow_deadlock: true}}\n"
+                    "node: {{recv_overhead: 7, packet_bytes: 5, injection_bandwidth: 2/3}}\n"
+                    "faults: {{links: [6-2], nodes: [1], at: 50}}\n"
+                    "traffic: {{program: {0}held.csv, barrier: {{fixed: 30}}}}\n"
+                    "limits: {{max_cycles: 60000}}\n",
+                    folder),
+        "losses_test"));
+    for (const bool observed : {false, true}) {
+        CompareRun run;
+        run.observed = observed;
+        LossTotals totals;
+        EXPECT_EQ(compare_losses(machine, run, totals), "");
+        EXPECT_GT(totals.losses.packets_lost, 0U);
     }
 }
 
