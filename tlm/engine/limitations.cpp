@@ -59,6 +59,16 @@ std::optional<Refusal> slow_links(const WorkloadConfig&, const Graph& graph, con
                    {"set the rates of links to 1"}};
 }
 
+std::optional<Refusal> queues_of_links(const WorkloadConfig&, const Graph&,
+                                       const Routing& routing) {
+    if (routing.path_choice() != PathChoice::kByQueues) return std::nullopt;
+    return Refusal{"fabric.routing",
+                   fmt::format("the TLM engine sends bursts ahead of time and cannot count what is "
+                               "queued for a link in a cycle, as {} does",
+                               routing.name()),
+                   {"use dragonfly_minimal or valiant"}};
+}
+
 std::optional<Refusal> later_faults(const WorkloadConfig& config, const Graph&, const Routing&) {
     if (!config.faults || !config.faults->come_later()) return std::nullopt;
     return Refusal{"faults.at",
@@ -91,6 +101,7 @@ const std::vector<Limitation>& tlm_limitations() {
         {"several virtual channels that take turns (round_robin)", turns_flit_by_flit},
         {"nodes that take a limited number of requests", limited_replies},
         {"links of a rate below 1", slow_links},
+        {"routings that choose by the queues of links", queues_of_links},
         {"RTL routers", rtl_routers},
         {"faults while running", later_faults},
         {"retransmission", retransmission},

@@ -284,6 +284,7 @@ RandomCase random_case(std::uint64_t seed, CaseRange range) {
     vary_network(network, random.config.fabric);
     Draw family(seed ^ kFamilyStream);
     vary_family(family, random.config.fabric);
+    if (wide && goes_by_queues(random.config.fabric)) random.config.fabric.routing = "auto";
     Draw parallel(seed ^ kParallelStream);
     vary_global_links(parallel, random.config.fabric.topology);
     Draw table(seed ^ kTableStream);
@@ -344,6 +345,7 @@ RandomCase tlm_case(RandomCase random) {
     FabricConfig& fabric = random.config.fabric;
     fabric.switch_arbitration = SwitchArbitration::kPerPacket;
     if (fabric.switches_circuits()) fabric.switching = Switching::kWormhole;
+    if (goes_by_queues(fabric)) fabric.routing = "auto";
     random.has_slow_links = false;
     random.config.node.port_model = PortModel::kSingle;
     random.program.transfers.change_all([&](Transfer& transfer) {

@@ -144,7 +144,10 @@ std::vector<std::string> routings_for(const FabricConfig& fabric) {
     std::vector<std::string> names{"up_down"};
     if (graph.shape<DragonflyShape>() != nullptr) {
         if (vcs > 1) names.emplace_back("dragonfly_minimal");
-        if (vcs > 3) names.insert(names.end(), {"valiant", "valiant"});
+        if (vcs > 2) names.insert(names.end(), {"ugal_local", "ugal_global"});
+        if (vcs > 3) {
+            names.insert(names.end(), {"valiant", "progressive_adaptive", "progressive_adaptive"});
+        }
     }
     if (graph.shape<FatTreeShape>() != nullptr) names.emplace_back("up_down_adaptive");
     if (!graph.wiring()) return names;
@@ -174,6 +177,11 @@ std::vector<std::string> routings_for(const FabricConfig& fabric) {
 bool has_node_per_router(const TopologyConfig& topology) {
     const TopologyFamily* const family = find_topology_family(topology.kind);
     return family->build == nullptr || family->build(topology).has_node_per_router();
+}
+
+bool goes_by_queues(const FabricConfig& fabric) {
+    return fabric.routing == "ugal_local" || fabric.routing == "ugal_global" ||
+           fabric.routing == "progressive_adaptive";
 }
 
 bool is_random_graph(const TopologyConfig& topology) { return !topology_size(topology); }

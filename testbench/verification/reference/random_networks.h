@@ -18,6 +18,8 @@ struct TopologyConfig;
 bool has_node_per_router(const TopologyConfig& topology);
 /// Whether the network is drawn channel by channel, not built by a family.
 bool is_random_graph(const TopologyConfig& topology);
+/// Whether the routing looks at the queues of links, which only the cycle engine counts.
+bool goes_by_queues(const FabricConfig& fabric);
 
 /// A mesh or a hypercube, with few buffers.
 FabricConfig draw_fabric(Draw& draw);
