@@ -67,6 +67,9 @@ constexpr std::uint64_t kWireStream = 0x3c6ef372fe94f82bU;
 /// Draws of fat trees and dragonflies.
 constexpr std::uint64_t kFamilyStream = 0x9e6c63d0876a9a47U;
 
+/// Draws of routings by queues.
+constexpr std::uint64_t kQueueStream = 0x632be59bd9b4e019U;
+
 /// Draws of parallel links.
 constexpr std::uint64_t kParallelStream = 0x5851f42d4c957f2dU;
 
@@ -284,7 +287,7 @@ RandomCase random_case(std::uint64_t seed, CaseRange range) {
     vary_network(network, random.config.fabric);
     Draw family(seed ^ kFamilyStream);
     vary_family(family, random.config.fabric);
-    if (wide && goes_by_queues(random.config.fabric)) random.config.fabric.routing = "auto";
+    if (Draw queues(seed ^ kQueueStream); !wide) vary_queues(queues, random.config.fabric);
     Draw parallel(seed ^ kParallelStream);
     vary_global_links(parallel, random.config.fabric.topology);
     Draw table(seed ^ kTableStream);

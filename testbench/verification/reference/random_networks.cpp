@@ -144,10 +144,7 @@ std::vector<std::string> routings_for(const FabricConfig& fabric) {
     std::vector<std::string> names{"up_down"};
     if (graph.shape<DragonflyShape>() != nullptr) {
         if (vcs > 1) names.emplace_back("dragonfly_minimal");
-        if (vcs > 2) names.insert(names.end(), {"ugal_local", "ugal_global"});
-        if (vcs > 3) {
-            names.insert(names.end(), {"valiant", "progressive_adaptive", "progressive_adaptive"});
-        }
+        if (vcs > 3) names.insert(names.end(), {"valiant", "valiant"});
     }
     if (graph.shape<FatTreeShape>() != nullptr) names.emplace_back("up_down_adaptive");
     if (!graph.wiring()) return names;
@@ -232,6 +229,14 @@ void vary_family(Draw& draw, FabricConfig& fabric) {
     if (is_random_graph(fabric.topology) || !draw.percent(12)) return;
     fabric.topology = draw.percent(50) ? draw_fat_tree(draw) : draw_dragonfly(draw);
     fabric.routing = draw.percent(50) ? "auto" : draw.pick(routings_for(fabric));
+}
+
+void vary_queues(Draw& draw, FabricConfig& fabric) {
+    if (is_random_graph(fabric.topology) || !draw.percent(6)) return;
+    fabric.topology = draw_dragonfly(draw);
+    fabric.routing = draw.pick<std::string>({"ugal_local", "ugal_global", "progressive_adaptive"});
+    fabric.virtual_channels = draw.pick<std::uint32_t>({4, 4, 5, 8});
+    if (fabric.routing != "progressive_adaptive" && draw.percent(40)) fabric.virtual_channels = 3;
 }
 
 void vary_network(Draw& draw, FabricConfig& fabric) {

@@ -29,6 +29,8 @@ FabricConfig draw_wide_fabric(Draw& draw);
 void vary_network(Draw& draw, FabricConfig& fabric);
 /// Puts switches without nodes, or groups, in the place of one network in eight.
 void vary_family(Draw& draw, FabricConfig& fabric);
+/// Puts a dragonfly with a routing by queues in the place of one network in seventeen.
+void vary_queues(Draw& draw, FabricConfig& fabric);
 /// Wires in millimetres, up to two cycles long per node pitch.
 void vary_wires(Draw& draw, Config& config);
 

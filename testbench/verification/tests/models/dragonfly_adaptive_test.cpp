@@ -362,6 +362,7 @@ TEST(DragonflyAdaptive, DetoursLeadOverAllOtherGroupsAlikeBySeedSourceAndPacket)
     const auto over = [&](std::uint64_t seed, NodeId source, std::uint32_t sequence) {
         const auto routing = make_dragonfly_adaptive(graph, 4, seed, DragonflyChoice::kUgalGlobal);
         const auto ways = ways_of(network, graph, *routing, source, 20, sequence);
+        if (!ways) return network.groups;
         for (const Hop& hop : ways->detour) {
             const Link& link = graph.link(hop.link);
             if (network.is_global(link)) return network.group(link.to);
@@ -392,6 +393,7 @@ TEST(DragonflyAdaptive, DetoursTakeEveryChannelToTheGroupBetween) {
     std::set<LinkId> taken;
     for (std::uint32_t sequence = 0; sequence < 100; ++sequence) {
         const auto ways = ways_of(network, graph, *routing, 0, 3, sequence);
+        ASSERT_TRUE(ways.has_value());
         for (const Hop& hop : ways->detour) {
             const Link& link = graph.link(hop.link);
             if (network.is_global(link) && network.group(link.from) == 0) taken.insert(hop.link);
