@@ -122,7 +122,18 @@ RouterConfig CycleFabric::router_config(const Config& config, RouterId router) c
     result.node_may_refuse = config.traffic.reply_queue != 0;
     if (config.fabric.has_packet_flow_control()) result.whole_packets = &packets_;
     if (config.fabric.stores_packets()) result.combining_delay = config.fabric.combining_delay;
+    if (routing_.path_choice() == PathChoice::kByQueues) result.queues = this;
     return result;
+}
+
+std::uint64_t CycleFabric::queued(LinkId link, std::uint8_t virtual_channels, Cycle now) const {
+    std::uint64_t flits = 0;
+    unsigned counted = virtual_channels;
+    for (const FlitBuffer& buffer : channels_[link]->buffers()) {
+        if ((counted & 1) != 0) flits += buffer.queued(now);
+        counted >>= 1;
+    }
+    return flits;
 }
 
 ChannelProbe CycleFabric::probe_of(const FabricOptions& options, RouterId router) const {

@@ -70,6 +70,9 @@ constexpr std::uint64_t kWireStream = 0x3c6ef372fe94f82bU;
 /// Draws of fat trees and dragonflies.
 constexpr std::uint64_t kFamilyStream = 0x9e6c63d0876a9a47U;
 
+/// Draws of routings by queues.
+constexpr std::uint64_t kQueueStream = 0x632be59bd9b4e019U;
+
 /// Draws of parallel links.
 constexpr std::uint64_t kParallelStream = 0x5851f42d4c957f2dU;
 
@@ -298,6 +301,7 @@ RandomCase random_case(std::uint64_t seed, CaseRange range) {
     vary_network(network, random.config.fabric);
     Draw family(seed ^ kFamilyStream);
     vary_family(family, random.config.fabric);
+    if (Draw queues(seed ^ kQueueStream); !wide) vary_queues(queues, random.config.fabric);
     Draw parallel(seed ^ kParallelStream);
     vary_global_links(parallel, random.config.fabric.topology);
     Draw table(seed ^ kTableStream);
@@ -369,6 +373,7 @@ RandomCase tlm_case(RandomCase random) {
     FabricConfig& fabric = random.config.fabric;
     fabric.switch_arbitration = SwitchArbitration::kPerPacket;
     if (fabric.switches_circuits()) fabric.switching = Switching::kWormhole;
+    if (goes_by_queues(fabric)) fabric.routing = "auto";
     random.has_slow_links = false;
     random.config.node.port_model = PortModel::kSingle;
     random.program.transfers.change_all([&](Transfer& transfer) {

@@ -40,7 +40,7 @@ class Cosim(CliTest):
             if "classes:" in config.read_text():
                 self.refused("cosim", config, says=["do not support message classes, priorities"])
                 continue
-            if "routing: valiant" in config.read_text():
+            if any(f"routing: {name}" in config.read_text() for name in ("valiant", "ugal")):
                 self.refused("cosim", config, says=["route by the destination of a packet only"])
                 continue
             if config.name in NOT_BUILT:
