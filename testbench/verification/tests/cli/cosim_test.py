@@ -37,6 +37,9 @@ class Cosim(CliTest):
             if "port_model:" in config.read_text():
                 self.refused("cosim", config, says=["which RTL routers do not have"])
                 continue
+            if "planes:" in config.read_text():
+                self.refused("cosim", config, says=["cosim supports one plane"])
+                continue
             if "classes:" in config.read_text():
                 self.refused("cosim", config, says=["do not support message classes, priorities"])
                 continue

@@ -30,7 +30,7 @@ def shipped():
         if "traffic:" not in text or "port_model:" in text or config.name in RTL:
             continue
         if any(key in text for key in ("switching: circuit", "machine: ipsc860", "classes:",
-                                       "routing: ugal")):
+                                       "routing: ugal", "planes:")):
             continue
         if any(name in config.name for name in TAKE_TURNS):
             yield config, HOLD
