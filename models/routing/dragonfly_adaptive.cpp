@@ -103,13 +103,14 @@ public:
 
     /// From leg to leg, at each router, whatever source and destination.
     void visit_dependencies(const Graph& graph, const DependencyVisitor& visit) const override {
+        const std::vector<Turn> all = turns();
         for (LinkId id = 0; id < graph.link_count(); ++id) {
             const RouterId at = graph.link(id).to;
             const bool over_global = is_global_port(graph.link(id).from_port);
             for (PortId port = first_port_; port < graph.port_count(); ++port) {
                 const LinkId wanted = graph.out_link(at, port);
                 if (wanted == kNoLink) continue;
-                for (const auto& [leg, next] : turns()) {
+                for (const auto& [leg, next] : all) {
                     if (is_global(leg) != over_global || is_global(next) != is_global_port(port)) {
                         continue;
                     }
