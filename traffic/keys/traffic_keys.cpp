@@ -121,6 +121,53 @@ Condition traces() {
     return traffic("a trace", [](const TrafficConfig& t) { return !t.trace.file.empty(); });
 }
 
+Condition traces_of(TraceFormat format) {
+    return {"a trace of format `" + name_of(format) + '`',
+            [format](const Config& config) -> std::string {
+                const ApplicationTraceConfig& trace = config.traffic.trace;
+                if (trace.file.empty()) return traces().conflict(config);
+                if (trace.format == format) return "";
+                return "a trace of format '" + name_of(trace.format) + '\'';
+            }};
+}
+
+/// How traces are read where their files leave a choice.
+ConfigKeys trace_reading_keys() {
+    const auto in = [](auto member) {
+        return [=](auto& config) -> auto& { return config.traffic.trace.*member; };
+    };
+    using Trace = TraceReadingConfig;
+    ConfigKeys keys;
+    keys.push_back(
+        enumeration("traffic.trace.control_dependencies", "way of reading", kControlDependencies,
+                    "whether nodes of a `chakra` trace wait for their `ctrl_deps`, as for "
+                    "`data_deps`: `auto`: in each file whose nodes could all be played so, which "
+                    "recorded ones cannot; `awaited`; `ignored`, as by Chakra's own feeder",
+                    in(&Trace::control))
+            .only_for(traces_of(TraceFormat::kChakra)));
+    const auto roofline = [&](const char* name, const char* meaning, auto member) {
+        keys.push_back(
+            real(
+                std::string("traffic.trace.compute.") + name, {0, 1e9}, "", meaning,
+                [=](auto& config) -> auto& { return config.traffic.trace.compute.*member; })
+                .only_for(traces_of(TraceFormat::kChakra)));
+    };
+    roofline("flops_per_ns",
+             "operations per ns of computations that have `num_ops` and no duration; they take the "
+             "longer of this time and that of their memory traffic; 0: none",
+             &RooflineConfig::flops_per_ns);
+    roofline("bytes_per_ns",
+             "memory traffic per ns of computations that have `tensor_size` and no duration; 0: it "
+             "takes no time",
+             &RooflineConfig::bytes_per_ns);
+    keys.push_back(choice("traffic.trace.interfaces", "rule", {"shared", "refused"},
+                          "messages of `nic` 1 and above of a `goal` trace: `shared`: they use the "
+                          "one interface of their node; `refused`: they are an error",
+                          in(&Trace::refuses_interfaces))
+                       .only_for(traces_of(TraceFormat::kGoal)));
+    return keys;
+}
+
 /// Keys of the traces of applications.
 ConfigKeys application_trace_keys() {
     const auto in = [](auto member) {
@@ -174,10 +221,11 @@ ConfigKeys application_trace_keys() {
             .only_for(traces()));
     keys.push_back(texts("traffic.trace.algorithms", "schedule/algorithm each, allreduce/ring",
                          "algorithms of the schedules that replace the collectives of a trace "
-                         "(`flitscope list`), at most one per schedule; default: the first "
-                         "algorithm of each; only the format `chakra` has collectives",
+                         "(`flitscope list`), at most one per schedule; default: by size and "
+                         "ranks, as MPICH chooses; only the format `chakra` has collectives",
                          in(&Trace::algorithms))
                        .only_for(traces()));
+    for (ConfigKey& key : trace_reading_keys()) keys.push_back(std::move(key));
     return keys;
 }
 

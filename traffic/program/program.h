@@ -75,6 +75,8 @@ struct Program {
     std::shared_ptr<const Computation> computation;
     /// The operations of the nodes, with kOperations: every transfer is a send of its source.
     std::shared_ptr<const Operations> operations;
+    /// What its file was taken to mean where it does not say so; for reports, a sentence each.
+    std::vector<std::string> notes;
 
     /// Highest step number + 1; 0 for an empty program.
     StepId step_count() const;

@@ -106,11 +106,9 @@ void add_measured_traffic(Json& json, const Machine& machine, const SimulationRe
 /// The size of a trace, and when its ranks have done everything (null while they have not).
 Json operations_json(const Machine& machine, const SimulationResult& result) {
     const Operations& operations = *machine.program->operations;
-    Json json = {{"ranks", operations.ranks()},
-                 {"operations", operations.size()},
-                 {"end_cycles", nullptr},
-                 {"end_ns", nullptr},
-                 {"last_rank", nullptr}};
+    Json json = {{"ranks", operations.ranks()}, {"operations", operations.size()},
+                 {"end_cycles", nullptr},       {"end_ns", nullptr},
+                 {"last_rank", nullptr},        {"notes", machine.program->notes}};
     if (const NodeOperations* const last = result.last_to_end()) {
         json["end_cycles"] = last->end;
         json["end_ns"] = static_cast<double>(last->end) * machine.config.clock_ns;

@@ -345,6 +345,7 @@ void print_machine(std::ostream& out, const Machine& machine) {
     print_network(out, machine);
     if (machine.program && machine.program->operations != nullptr) {
         print_line(out, "traffic", operations_text(machine));
+        for (const std::string& note : machine.program->notes) print_line(out, "note", note);
     } else if (machine.program) {
         const std::vector<bool>& handshakes = machine.program->handshakes;
         const bool with_handshakes =
