@@ -70,10 +70,8 @@ std::optional<RoutersCost> router_cost(const Machine& machine) {
 LinkRegisters link_registers(const Machine& machine) {
     const FabricLinks links = fabric_links(machine.config.fabric, machine.graph.whole());
     LinkRegisters registers;
-    for (const auto& [delay, count] : links.delays) {
-        LinkVariant link = links.like;
-        link.delay = delay;
-        registers.flip_flops += count * link.flip_flops();
+    for (const auto& [kind, count] : links.counts) {
+        registers.flip_flops += count * links.variant(kind).flip_flops();
     }
     try {
         registers.area_um2 = links.total_um2(cached_link);
@@ -318,8 +316,8 @@ void print_faults(std::ostream& out, const Machine& machine) {
 void print_network(std::ostream& out, const Machine& machine) {
     print_line(out, "topology",
                fmt::format("{}{}, {}, {} directed links", planes_text(machine.graph),
-                           machine.graph.description(),
-                           size_text(machine.graph), machine.graph.link_count()));
+                           machine.graph.description(), size_text(machine.graph),
+                           machine.graph.link_count()));
     print_faults(out, machine);
     print_line(out, "router", fmt::format("{}", fmt::join(router_phrases(machine), ", ")));
     if (const std::string budget = wire_budget_text(machine.config, machine.graph);
