@@ -174,6 +174,10 @@ function(flitscope_add_router name)
     if(arbitration MATCHES "_combined")
         set(combined 1)
     endif()
+    set(slow_links 0)
+    if(arbitration MATCHES "_slow")
+        set(slow_links 1)
+    endif()
     set(protocol flit)
     set(top ${module})
     if(arbitration STREQUAL "_valid_ready")
@@ -186,8 +190,9 @@ function(flitscope_add_router name)
     if(NOT table_entries)
         set(table_entries 0)
     endif()
+    math(EXPR routing_parameter "${routing_number} + 4 * ${slow_links}")  # router_pkg::SlowLinks
     set(parameters -GPorts=${ports} -GVirtualChannels=${vcs} -GDepth=${depth}
-        -GFlitBits=${flit_bits} -GRouterDelay=${router_delay} -GRouting=${routing_number})
+        -GFlitBits=${flit_bits} -GRouterDelay=${router_delay} -GRouting=${routing_parameter})
     if(table_entries)
         list(APPEND parameters -GTableEntries=${table_entries})
     endif()
@@ -240,6 +245,7 @@ function(flitscope_add_router name)
         FLITSCOPE_DEPTH=${depth} FLITSCOPE_FLIT_BITS=${flit_bits}
         FLITSCOPE_ROUTER_DELAY=${router_delay} FLITSCOPE_TABLE_ENTRIES=${table_entries}
         FLITSCOPE_HOLD=${hold} FLITSCOPE_COMBINED=${combined}
+        FLITSCOPE_SLOW_LINKS=${slow_links} FLITSCOPE_ROUTING=${routing_number}
         FLITSCOPE_TELLS_GRANTS=${tells_grants}
         FLITSCOPE_QUIET_CYCLES=${quiet_cycles})
     target_link_libraries(${name} PRIVATE flitscope_verilated_runtime flitscope::headers)

@@ -70,10 +70,8 @@ std::optional<RoutersCost> router_cost(const Machine& machine) {
 LinkRegisters link_registers(const Machine& machine) {
     const FabricLinks links = fabric_links(machine.config.fabric, machine.graph.whole());
     LinkRegisters registers;
-    for (const auto& [delay, count] : links.delays) {
-        LinkVariant link = links.like;
-        link.delay = delay;
-        registers.flip_flops += count * link.flip_flops();
+    for (const auto& [kind, count] : links.counts) {
+        registers.flip_flops += count * links.variant(kind).flip_flops();
     }
     try {
         registers.area_um2 = links.total_um2(cached_link);

@@ -307,7 +307,7 @@ void Explorer::find_links(const Ids& ids) {
         const hw::RtlVariant router = hw::parse_built_routers(design.router).front().variant;
         for (const PointOutcome& appraisal : design.appraisals) {
             const FabricLinks& links = fabrics[id].emplace_back(FabricLinks{
-                {router.virtual_channels, router.flit_bits}, appraised_link_delays(appraisal)});
+                {router.virtual_channels, router.flit_bits}, appraised_links(appraisal)});
             for (const LinkVariant& variant : links.variants()) variants.push_back(variant);
         }
     }
