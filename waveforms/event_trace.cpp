@@ -126,6 +126,7 @@ void EventTrace::declare_track(ChannelId channel, std::uint32_t sort_index) {
 
 void EventTrace::on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
                           Cycle cycle) {
+    if (is_complete_) return;
     enter(cycle);
     const std::size_t at = track_of(channel, vc);
     Track& track = tracks_[at];
@@ -141,6 +142,7 @@ void EventTrace::on_grant(ChannelId channel, std::uint32_t vc, const Message& me
 
 void EventTrace::on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped,
                                std::uint32_t popped_vc, Cycle cycle) {
+    if (is_complete_) return;
     enter(cycle);
     Track& track = tracks_[track_of(channel, vc)];
     track.is_sending = true;
@@ -163,6 +165,7 @@ void EventTrace::on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId po
 }
 
 void EventTrace::on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) {
+    if (is_complete_) return;
     enter(cycle);
     Track& track = tracks_[track_of(channel, vc)];
     track.is_sending = false;
@@ -193,15 +196,18 @@ void EventTrace::end_hold(ChannelId channel, std::uint32_t vc, Cycle cycle) {
 }
 
 void EventTrace::on_cut(ChannelId channel, std::uint32_t vc, Cycle cycle) {
+    if (is_complete_) return;
     end_hold(channel, vc, cycle);
 }
 
 void EventTrace::on_loss(ChannelId channel, std::uint32_t /*vc*/, Cycle /*visible*/, Cycle cycle) {
+    if (is_complete_) return;
     enter(cycle);
     if (channels_[channel].group != kNoGroup) overview_.flit_lost(channels_[channel].group);
 }
 
 void EventTrace::on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) {
+    if (is_complete_) return;
     end_hold(channel, vc, cycle);
     if (!map_.is_ejection(channel)) return;
     const Message& message = tracks_[track_of(channel, vc)].message;
@@ -233,6 +239,7 @@ bool EventTrace::is_whole(const Flow& flow, std::uint64_t packets) const {
 }
 
 void EventTrace::finish(Cycle end) {
+    is_complete_ = true;  // or will never be
     enter(std::max(end, cycle_));
     finish_cycle();
     for (std::size_t at = 0; at < tracks_.size(); ++at) {

@@ -56,6 +56,11 @@ endfunction()
 # with valid and ready is instantiated by an adapter.
 function(_flitscope_rtl_module module router_delay)
     cmake_path(SET here NORMALIZE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../rtl)
+    if(NOT EXISTS ${here}/sources.txt)
+        message(FATAL_ERROR "The router '${module}' is made with SystemVerilog of flitscope, and there is"
+                " no ${here}/sources.txt: also install the part 'runtime' of flitscope (cmake --install"
+                " BUILD --component runtime; the Debian package flitscope).")
+    endif()
     # The router's own sources, packages first.
     file(STRINGS ${here}/sources.txt own_sources REGEX "^[a-z]")
     list(TRANSFORM own_sources PREPEND ${here}/)

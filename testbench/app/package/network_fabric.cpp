@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "models/base/limits.h"
+#include "models/fabric/switching.h"
 
 namespace flitscope {
 namespace {
@@ -107,6 +108,10 @@ private:
         if (begin > kLatest) {
             return fmt::format("begins in cycle {}, later than {}", begin, kLatest);
         }
+        if (const auto found = find_packet_without_room(machine_.config, message.bytes)) {
+            return fmt::format("has {} bytes, and {} ({})", message.bytes, found->what,
+                               found->hint);
+        }
         return "";
     }
 
@@ -144,7 +149,7 @@ NetworkFabric::NetworkFabric(Machine machine, const NetworkOptions& options)
 }
 
 NetworkFabric::~NetworkFabric() {
-    if (!started_ || trace_ == nullptr) return;
+    if (!started_ || trace_ == nullptr || trace_is_complete_) return;
     try {
         finish();
     } catch (const std::exception& error) {
@@ -154,10 +159,13 @@ NetworkFabric::~NetworkFabric() {
 
 MessagePort& NetworkFabric::port(NodeId node) {
     require_living(node);
-    guards_.push_back(
-        std::make_unique<GuardedPort>(fabric_->port(node), node, machine_,
-                                      dynamic_cast<const sc_core::sc_object*>(fabric_.get())));
-    return *guards_.back();
+    std::unique_ptr<MessagePort>& guard = guards_[node];
+    if (guard == nullptr) {
+        guard =
+            std::make_unique<GuardedPort>(fabric_->port(node), node, machine_,
+                                          dynamic_cast<const sc_core::sc_object*>(fabric_.get()));
+    }
+    return *guard;
 }
 
 void NetworkFabric::attach(NodeId node, MessageListener& listener) {
@@ -195,9 +203,9 @@ void NetworkFabric::start(const RunControl& control) {
 
 RunEnd NetworkFabric::finish() {
     const RunEnd end = fabric_->finish();
-    if (trace_ != nullptr) {
-        const std::unique_ptr<RunTrace> trace = std::move(trace_);
-        trace->finish(fabric_->end_cycle());
+    // Once, even if it fails. The engine still reports to the trace if the simulation goes on.
+    if (trace_ != nullptr && !std::exchange(trace_is_complete_, true)) {
+        trace_->finish(fabric_->end_cycle());
     }
     return end;
 }

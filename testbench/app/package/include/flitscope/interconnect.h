@@ -12,6 +12,8 @@
 // errors and limits: INTERCONNECT.md.
 #pragma once
 
+#include <string>
+
 #include "flitscope/fabric.h"
 #include "tlm/interconnect/interconnect.h"
 
@@ -24,6 +26,9 @@ public:
     Interconnect(sc_core::sc_module_name name, const Config& config);
     Interconnect(sc_core::sc_module_name name, const Config& config,
                  const FabricMaker& make_fabric);
+
+    /// "cycle" or "tlm"; empty for a fabric that is neither of fabric_with() nor the default.
+    const std::string& engine() const;
 };
 
 /// Makes a fabric for the constructor of Interconnect by NetworkOptions: its engine, observers,
