@@ -62,10 +62,6 @@ inline constexpr const char* kRtlVariantName =
     "([A-Za-z_][A-Za-z0-9_]*)_p([0-9]+)_v([0-9]+)_d([0-9]+)_w([0-9]+)_r([0-9]+)_"
     "(mesh|hypercube|table([0-9]+))(_hold|_combined|_hold_combined|_valid_ready)?";
 
-/// The most ports of a router of which turns are left out: the name of a larger one would be too
-/// long for a file.
-inline constexpr PortId kMostPortsWithTurns = 24;
-
 /// The variant of that name, or nothing when it is none.
 std::optional<RtlVariant> parse_rtl_variant(const std::string& text);
 
