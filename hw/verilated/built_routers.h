@@ -25,9 +25,11 @@ using BuiltRouters = std::vector<BuiltRouter>;
 /// By router: the turns that it is built with, under the numbers that its ports have in the graph.
 /// They are those of turns_taken(); in a network with faults, now or later, all turns between the
 /// ports of the whole network, which routes around faults may need. All turns if a router has more
-/// than kMostPortsWithTurns ports, and of routers that are not ours.
+/// than kMostPortsWithTurns ports, for whose sets there may be no memory, and of routers that are
+/// not ours.
 std::vector<Turns> turns_built(const HardwareConfig& config, const Graph& graph,
                                const Routing& routing);
+inline constexpr PortId kMostPortsWithTurns = 64;
 
 /// By router: whether a link of a rate below 1 begins there. Only such a router is built with what
 /// waits for slow links (RtlVariant::slow_links); in simulation all are, if one is.

@@ -42,13 +42,13 @@ std::string RtlVariant::name() const {
 }
 
 std::optional<RtlVariant> parse_rtl_variant(const std::string& text) {
-    constexpr std::size_t kLongest = 255;  // of a file; an expression calls itself once per letter
-    if (text.size() > kLongest) return std::nullopt;
     const std::size_t mark = text.rfind(kTurnsMark);
     const bool has_turns =
         mark != std::string::npos &&
         text.find_first_not_of("0123456789abcdef", mark + kTurnsMark.size()) == std::string::npos;
     const std::string name = has_turns ? text.substr(0, mark) : text;
+    constexpr std::size_t kLongest = 255;  // of a file; an expression calls itself once per letter
+    if (name.size() > kLongest) return std::nullopt;
     static const std::regex kPattern(kRtlVariantName);
     constexpr int kMostDigits = 6;
     std::smatch part;
@@ -79,7 +79,7 @@ std::optional<RtlVariant> parse_rtl_variant(const std::string& text) {
     if (!has_turns) return variant;
     variant.turns = text.substr(mark + kTurnsMark.size());
     try {
-        if (variant.turns.empty() || variant.ports > kMostPortsWithTurns) return std::nullopt;
+        if (variant.turns.empty()) return std::nullopt;
         turns_of_hex(variant.ports, variant.turns);
     } catch (const std::invalid_argument&) {
         return std::nullopt;

@@ -71,10 +71,6 @@ inline std::uint32_t rtl_routing_parameter(const RtlVariant& variant) {
     return static_cast<std::uint32_t>(variant.routing) + (variant.slow_links ? kSlowLinks : 0);
 }
 
-/// The most ports of a router of which turns are left out: the name of a larger one would be too
-/// long for a file.
-inline constexpr PortId kMostPortsWithTurns = 24;
-
 /// The variant of that name, or nothing when it is none.
 std::optional<RtlVariant> parse_rtl_variant(const std::string& text);
 

@@ -93,7 +93,7 @@ struct RouterInputs {
         digest.add(sta_script(variant, *library, conditions, conditions.period_ns));
         digest.add(library->name);
         digest.add(library->text);
-        return variant.name() + '_' + digest.text();
+        return SynthesisCache::key_of(variant, digest.text());
     }
 
     const hw::RtlVariant& variant;

@@ -34,6 +34,23 @@ ConfigError cache_error(const std::string& folder, const std::string& why) {
                        "the environment variable FLITSCOPE_CACHE names another folder");
 }
 
+/// What the name of an entry begins with.
+std::string start_of_key(hw::RtlVariant variant) {
+    constexpr std::size_t kLongest = 200;  // of a file 255, with a digest and kPartial
+    if (variant.name().size() > kLongest) variant.turns.clear();
+    return variant.name() + '_';
+}
+
+/// The variant that an entry in `root` is of; nothing if it is none of a router.
+std::optional<hw::RtlVariant> variant_of(const std::string& root, const std::string& entry) {
+    const auto variant = hw::parse_rtl_variant(entry.substr(0, entry.rfind('_')));
+    if (!variant || !variant->turns.empty()) return variant;
+    const auto json = ordered_json::parse(
+        file_text(root + '/' + entry + '/' + kResult).value_or(""), nullptr, false);
+    if (!json.is_object()) return std::nullopt;
+    return hw::parse_rtl_variant(json.value("variant", ""));
+}
+
 /// Removes what killed runs have left. No synthesis takes a day.
 void remove_stale_work(const std::string& root) {
     const auto limit = fs::file_time_type::clock::now() - std::chrono::hours(24);
@@ -88,8 +105,12 @@ bool are_same_tools(const std::vector<std::string>& then) {
 SynthesisCache::SynthesisCache(std::string key)
     : root_(synthesis_cache_folder()), key_(std::move(key)) {}
 
+std::string SynthesisCache::key_of(const hw::RtlVariant& variant, const std::string& digest) {
+    return start_of_key(variant) + digest;
+}
+
 bool SynthesisCache::has_entries_of(const hw::RtlVariant& variant) {
-    const std::string start = variant.name() + '_';
+    const std::string start = start_of_key(variant);
     std::error_code error;
     for (fs::directory_iterator it(synthesis_cache_folder(), error), end; !error && it != end;
          it.increment(error)) {
@@ -100,12 +121,11 @@ bool SynthesisCache::has_entries_of(const hw::RtlVariant& variant) {
 
 std::vector<hw::RtlVariant> SynthesisCache::variants() {
     std::map<std::string, hw::RtlVariant> found;  // in order of their names, whatever the disk's is
+    const std::string root = synthesis_cache_folder();
     std::error_code error;
-    for (fs::directory_iterator it(synthesis_cache_folder(), error), end; !error && it != end;
-         it.increment(error)) {
-        const std::string entry = it->path().filename().string();
-        const std::string name = entry.substr(0, entry.rfind('_'));
-        if (const auto variant = hw::parse_rtl_variant(name)) found.emplace(name, *variant);
+    for (fs::directory_iterator it(root, error), end; !error && it != end; it.increment(error)) {
+        const auto variant = variant_of(root, it->path().filename().string());
+        if (variant) found.emplace(variant->name(), *variant);
     }
     std::vector<hw::RtlVariant> all;
     for (auto& [name, variant] : found) all.push_back(std::move(variant));

@@ -30,6 +30,10 @@ public:
     /// `key`: name of the entry.
     explicit SynthesisCache(std::string key);
 
+    /// The name of an entry of `variant`; `digest` tells those under other conditions apart.
+    /// Without its turns where they would make it too long for a file: they are in the digest, too.
+    static std::string key_of(const hw::RtlVariant& variant, const std::string& digest);
+
     /// Whether there is an entry of `variant`, or of one that has fewer turns, under whatever
     /// conditions.
     static bool has_entries_of(const hw::RtlVariant& variant);

@@ -8,6 +8,7 @@ usage: formal_test.py ROOT
 
 With FLITSCOPE_DEPTH=all every router and every slip below; else a few of them.
 """
+import json
 import pathlib
 import re
 import subprocess
@@ -21,6 +22,11 @@ import suite  # noqa: E402
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 HERE = pathlib.Path(__file__).resolve().parent
 PROVED = "Induction step proven: SUCCESS!"
+# Turns in dimension order: in a row of nodes, at its end, in a mesh and in its corner.
+LINE = [(i, o) for i in range(3) for o in range(3) if i != o]
+END_OF_LINE = [(0, 1), (1, 0)]
+INNER = [(i, o) for i in range(5) for o in range(5) if i != o and not (i > 2 and 1 <= o <= 2)]
+CORNER = [(0, 1), (0, 3), (1, 0), (3, 0), (1, 3)]
 HOLD, NAMED = {"Hold": "1'b1"}, {"RouteNamesVcs": "1'b1"}
 BOUNDED = "proved base case for {} steps: SUCCESS!"
 
@@ -30,8 +36,8 @@ class Formal(unittest.TestCase):
     def prove(self, properties, sources, parameters, wires=(), steps=None, slip=None, defines=""):
         """What yosys says of the assertions in `properties`, from the first cycle of reset on: for any
         time, or where `steps` are given for so many cycles (what fails then is a run that it found).
-        `wires` are connected with registers of the modules. `slip` is a file, what stands in it, and
-        what is to stand there instead."""
+        `wires` are connected with registers of the modules: pairs, or what makes pairs of all registers.
+        `slip` is a file, what stands in it, and what is to stand there instead."""
         with tempfile.TemporaryDirectory() as folder:
             names = []
             for source in sources:
@@ -42,18 +48,24 @@ class Formal(unittest.TestCase):
                     text = text.replace(slip[1], slip[2])
                 (pathlib.Path(folder) / source).write_text(text)
                 names.append(source)
-            chosen = " ".join(f"-set {name} {value}" for name, value in parameters.items())
             how = "-tempinduct -maxsteps 4"
             if steps:
                 how = f"-tempinduct -tempinduct-baseonly -maxsteps {steps}"
-            # With a router inside, `hierarchy -chparam` of yosys 0.23 fails by itself.
-            script = [f"read_verilog -defer -sv {' '.join(names)}",
-                      f"read_verilog -sv -formal {defines} {HERE / properties}.sv",
-                      f"chparam {chosen} {properties}", f"hierarchy -check -top {properties}",
-                      "proc", "flatten",
-                      *(f"connect -set {wire} {register}" for wire, register in wires),
+
+            def design():
+                chosen = " ".join(f"-set {name} {value}" for name, value in parameters.items())
+                # With a router inside, `hierarchy -chparam` of yosys 0.23 fails by itself.
+                return [f"read_verilog -defer -sv {' '.join(names)}",
+                        f"read_verilog -sv -formal {defines} {HERE / properties}.sv",
+                        f"chparam {chosen} {properties}", f"hierarchy -check -top {properties}",
+                        "proc", "flatten"]
+            if callable(wires):
+                wires = wires(self.registers_of(folder, design()))
+            # Without -nounset yosys would take what it has already simplified for drivers of a wire.
+            script = [*design(),
+                      *(f"connect -nounset -set {wire} {register}" for wire, register in wires),
                       "opt", "dffunmap",
-                      f"sat -verify {how} -prove-asserts -set-at 1 rst_ni 0 -seq 1"]
+                      f"sat -verify {how} -set-assumes -prove-asserts -set-at 1 rst_ni 0 -seq 1"]
             done = subprocess.run(["yosys", "-p", "; ".join(script)], cwd=folder, text=True,
                                   capture_output=True, timeout=900)
         said = done.stdout + done.stderr
@@ -64,6 +76,39 @@ class Formal(unittest.TestCase):
             return True
         self.assertIn("Called with -verify and proof did fail!", said[-2000:])
         return False
+
+    def registers_of(self, folder, design):
+        """The registers of a design, by name, with their numbers of bits."""
+        netlist = pathlib.Path(folder) / "netlist.json"
+        subprocess.run(["yosys", "-q", "-p", "; ".join([*design, f"write_json {netlist}"])], cwd=folder,
+                       check=True, capture_output=True, timeout=900)
+        module, = (each for each in json.loads(netlist.read_text())["modules"].values() if each["cells"])
+        outputs = {tuple(cell["connections"]["Q"]) for cell in module["cells"].values()
+                   if cell["type"] == "$dff"}
+        return {name: len(wire["bits"]) for name, wire in module["netnames"].items()
+                if tuple(wire["bits"]) in outputs and re.search(r"_q(\[\d+\])?$", name)}
+
+    def turns(self, ports, turns, parameters, slip=None):
+        """Of a router with these turns only, pairs of an input and an output port, and one with all."""
+        mask = sum(1 << (out * ports + into) for into, out in turns)
+        all_parameters = {"Ports": ports, "Turns": f"{ports * ports}'h{mask:x}", **parameters}
+
+        def wires(registers):
+            both = [name.removeprefix("built.") for name in registers if name.startswith("built.") and
+                    "full." + name.removeprefix("built.") in registers]
+            both.remove("target_vc_q")
+            all_parameters["StateBits"] = sum(registers[f"full.{name}"] for name in both)
+            ends = [(f"{router}_{end}", register) for router in ("full", "built") for end, register in (
+                ("state", ",".join(f"{router}.{name}" for name in both)), ("vc", f"{router}.target_vc_q"))]
+            return ends + [("full_valid", "full.valid"), ("full_holding", "full.holding_q"),
+                           ("full_target", "full.target")]
+
+        return self.prove("turns_properties", [
+            "router_pkg.sv", "round_robin_arbiter.sv", "output_vc_allocator.sv", "vc_allocator.sv",
+            "target_credit.sv", "vc_offers.sv", "combined_allocator.sv", "switch_allocator.sv",
+            "crossbar.sv", "credit_counter.sv", "delay_line.sv", "flit_fifo.sv", "input_port.sv",
+            "route_mesh.sv", "route_hypercube.sv", "route_table.sv", "router_inputs.sv", "router.sv"],
+            all_parameters, wires, slip=slip)
 
     def arbiter(self, requests, slip=None):
         return self.prove("arbiter_properties", ["round_robin_arbiter.sv"], {"Requests": requests},
@@ -174,6 +219,29 @@ class Formal(unittest.TestCase):
         for ports, vcs, depth, more in routers:
             parameters = {"Ports": ports, "VirtualChannels": vcs, "Depth": depth, **more}
             self.assertTrue(self.combined(parameters), parameters)
+
+    def test_a_router_without_unused_turns_is_the_full_one(self):
+        """In every cycle of every trace in which no packet asks for a turn that is missing."""
+        for turns in (LINE, END_OF_LINE):
+            self.assertTrue(self.turns(3, turns, {}), turns)
+
+    @suite.campaign
+    def test_larger_routers_without_unused_turns_are_the_full_ones(self):
+        for ports, turns, parameters in ((5, INNER, {}), (5, CORNER, {}),
+                                         (3, END_OF_LINE, {"VirtualChannels": 2}),
+                                         (3, LINE, {"VirtualChannels": 2}),
+                                         (3, END_OF_LINE, {"VirtualChannels": 2, **HOLD})):
+            self.assertTrue(self.turns(ports, turns, parameters), (turns, parameters))
+
+    def test_a_router_without_a_turn_that_it_needs_is_found(self):
+        # Without a mask that does anything both are the same, so a slip is seen only in the one built.
+        mask, one_way = "& Turns[o*Ports+i/VirtualChannels];", [(0, 1), (2, 0)]
+        for turns, parameters, old, new in (
+                (one_way, {}, mask, "& Turns[i/VirtualChannels*Ports+o];"),
+                (one_way, {}, "exists | Turns[o*Ports+port]", "exists | Turns[port*Ports+o]"),
+                (END_OF_LINE, {"VirtualChannels": 2}, mask, "& Turns[o*Ports+i];")):
+            slip = ("router_inputs.sv", old, new)
+            self.assertFalse(self.turns(3, turns, parameters, slip), slip)
 
     def test_broken_combined_allocation_is_found(self):
         """By every group of properties alone, in a run from reset on."""

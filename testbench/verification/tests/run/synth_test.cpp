@@ -27,6 +27,7 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::UnorderedElementsAre;
 
 TEST_F(Synthesis, IsDoneAgainWithOtherTools) {
     fake_tools();
@@ -271,6 +272,24 @@ TEST_F(Synthesis, IsNotFoundWhenAnythingItDependsOnIsDifferent) {
     EXPECT_FALSE(cached());
     conditions_.input_activity = 0.2;
     EXPECT_TRUE(cached());
+}
+
+TEST_F(Synthesis, FindsRoutersWhoseTurnsAreTooLongForTheNameOfAFile) {
+    fake_tools();
+    hw::RtlVariant other = variant_;
+    other.ports = variant_.ports = 33;
+    other.turns = '0' + std::string(272, 'a');
+    variant_.turns = '0' + std::string(272, '5');
+    EXPECT_FALSE(synthesize(variant_, conditions_).from_cache);
+    EXPECT_TRUE(cached_synthesis(variant_, conditions_));
+    EXPECT_FALSE(cached_synthesis(other, conditions_));
+    EXPECT_FALSE(synthesize(other, conditions_).from_cache);
+    EXPECT_EQ(synthesize(variant_, conditions_).variant.turns, variant_.turns);
+    std::vector<std::string> names;
+    for (const hw::RtlVariant& one : SynthesisCache::variants()) names.push_back(one.name());
+    EXPECT_THAT(names, UnorderedElementsAre(variant_.name(), other.name()));
+    other.turns.clear();
+    EXPECT_FALSE(cached_synthesis(other, conditions_));
 }
 
 TEST_F(Synthesis, ReplacesAnEntryThatCannotBeRead) {
