@@ -1,14 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sockets that bind to sockets of any width. TLM-2.0 makes the width (BUSWIDTH) a part of a
+// Sockets that bind to sockets of every usual width. TLM-2.0 makes the width (BUSWIDTH) a part of a
 // socket's type, to keep apart components that would read each other's data wrongly; an
-// interconnect passes data on as they are. Port and export of a socket do not depend on the width:
-// only the type that binds them does, so such a type is made for the width that is asked for.
+// interconnect passes data on as they are. Ports and exports have no width: only the type that
+// binds them has one, so a socket here is of the type of each width, with one port and one export.
 #pragma once
 
-#include <map>
-#include <memory>
 #include <systemc>
 #include <tlm>
 
@@ -17,167 +15,115 @@ namespace flitscope {
 using ForwardInterface = tlm::tlm_fw_transport_if<>;
 using BackwardInterface = tlm::tlm_bw_transport_if<>;
 
-/// A target socket as one of width `Width`: its port and its export.
-template <unsigned int Width>
-class TargetSocketView final
-    : public tlm::tlm_base_target_socket_b<Width, ForwardInterface, BackwardInterface> {
+/// The face of width `Width` of a socket: all of it is that of `Socket`, the face of 32 bits.
+/// `Whole` is the class that has both, `Face` the interface of such sockets in TLM-2.0, `Called`
+/// what its port calls, `Offered` what its export offers.
+template <class Whole, class Socket, unsigned int Width, class Face, class Called, class Offered>
+class SocketFace : public Face {
 public:
-    explicit TargetSocketView(tlm::tlm_target_socket<>& socket) : socket_(socket) {}
-
-    sc_core::sc_port_b<BackwardInterface>& get_base_port() override {
-        return socket_.get_base_port();
+    sc_core::sc_port_b<Called>& get_base_port() override { return socket().get_base_port(); }
+    const sc_core::sc_port_b<Called>& get_base_port() const override {
+        return socket().get_base_port();
     }
-    const sc_core::sc_port_b<BackwardInterface>& get_base_port() const override {
-        return socket_.get_base_port();
+    sc_core::sc_export<Offered>& get_base_export() override { return socket().get_base_export(); }
+    const sc_core::sc_export<Offered>& get_base_export() const override {
+        return socket().get_base_export();
     }
-    sc_core::sc_export<ForwardInterface>& get_base_export() override {
-        return socket_.get_base_export();
-    }
-    const sc_core::sc_export<ForwardInterface>& get_base_export() const override {
-        return socket_.get_base_export();
-    }
-    ForwardInterface& get_base_interface() override { return socket_.get_base_interface(); }
-    const ForwardInterface& get_base_interface() const override {
-        return socket_.get_base_interface();
-    }
+    Offered& get_base_interface() override { return socket().get_base_interface(); }
+    const Offered& get_base_interface() const override { return socket().get_base_interface(); }
     unsigned int get_bus_width() const override { return Width; }
     sc_core::sc_type_index get_protocol_types() const override {
-        return socket_.get_protocol_types();
-    }
-    tlm::tlm_socket_category get_socket_category() const override { return tlm::TLM_TARGET_SOCKET; }
-
-private:
-    tlm::tlm_target_socket<>& socket_;
-};
-
-/// An initiator socket as one of width `Width`.
-template <unsigned int Width>
-class InitiatorSocketView final
-    : public tlm::tlm_base_initiator_socket_b<Width, ForwardInterface, BackwardInterface> {
-public:
-    explicit InitiatorSocketView(tlm::tlm_initiator_socket<>& socket) : socket_(socket) {}
-
-    sc_core::sc_port_b<ForwardInterface>& get_base_port() override {
-        return socket_.get_base_port();
-    }
-    const sc_core::sc_port_b<ForwardInterface>& get_base_port() const override {
-        return socket_.get_base_port();
-    }
-    sc_core::sc_export<BackwardInterface>& get_base_export() override {
-        return socket_.get_base_export();
-    }
-    const sc_core::sc_export<BackwardInterface>& get_base_export() const override {
-        return socket_.get_base_export();
-    }
-    BackwardInterface& get_base_interface() override { return socket_.get_base_interface(); }
-    const BackwardInterface& get_base_interface() const override {
-        return socket_.get_base_interface();
-    }
-    unsigned int get_bus_width() const override { return Width; }
-    sc_core::sc_type_index get_protocol_types() const override {
-        return socket_.get_protocol_types();
+        return socket().get_protocol_types();
     }
     tlm::tlm_socket_category get_socket_category() const override {
-        return tlm::TLM_INITIATOR_SOCKET;
+        return socket().get_socket_category();
     }
 
 private:
-    tlm::tlm_initiator_socket<>& socket_;
+    Socket& socket() { return static_cast<Whole&>(*this); }
+    const Socket& socket() const { return static_cast<const Whole&>(*this); }
 };
 
-/// What both kinds of socket have: their views, and binding to sockets of every width.
-template <class Socket, template <unsigned int> class View>
-class AnyWidth : public Socket {
-public:
-    explicit AnyWidth(const char* name) : Socket(name) {}
+template <unsigned int Width>
+using TargetFace = tlm::tlm_base_target_socket_b<Width, ForwardInterface, BackwardInterface>;
+template <unsigned int Width>
+using InitiatorFace = tlm::tlm_base_initiator_socket_b<Width, ForwardInterface, BackwardInterface>;
 
-    /// The width of the socket that this one is bound to; 32 before it is bound.
-    unsigned int get_bus_width() const override { return width_; }
-
-    /// This socket as one of width `Width`. Needed only to bind a target socket of another width
-    /// than 32 of the module around it: outer.bind(inner.of_width<64>()), as an export converts to
-    /// the interface that it exports, too.
-    template <unsigned int Width>
-    View<Width>& of_width() {
-        width_ = Width;
-        std::shared_ptr<void>& made = views_[Width];
-        if (made == nullptr) made = std::make_shared<View<Width>>(*this);
-        return *static_cast<View<Width>*>(made.get());
-    }
-
-private:
-    unsigned int width_ = 32;
-    std::map<unsigned int, std::shared_ptr<void>> views_;  // of the widths asked for
-};
-
-/// A target socket of the base protocol for initiator sockets of any width. It is a
-/// tlm_target_socket<32>.
-class WideTargetSocket final : public AnyWidth<tlm::tlm_target_socket<>, TargetSocketView> {
-    template <unsigned int Width>
-    using Initiator = tlm::tlm_base_initiator_socket_b<Width, ForwardInterface, BackwardInterface>;
-    template <unsigned int Width>
-    using Target = tlm::tlm_base_target_socket_b<Width, ForwardInterface, BackwardInterface>;
+/// A target socket that is a tlm_target_socket<32>, and of each of `Widths`.
+template <unsigned int... Widths>
+class TargetSocketOf final
+    : public tlm::tlm_target_socket<>,
+      public SocketFace<TargetSocketOf<Widths...>, tlm::tlm_target_socket<>, Widths,
+                        TargetFace<Widths>, BackwardInterface, ForwardInterface>... {
+    using Socket = tlm::tlm_target_socket<>;
 
 public:
-    using AnyWidth::AnyWidth;
-    using tlm::tlm_target_socket<>::bind;
-    using tlm::tlm_target_socket<>::operator();
+    explicit TargetSocketOf(const char* name) : Socket(name) {}
 
-    /// initiator.bind(this), for an initiator of any width.
+    using Socket::bind;
+    using Socket::operator();
+    using Socket::get_base_export;
+    using Socket::get_base_interface;
+    using Socket::get_base_port;
+    using Socket::get_bus_width;
+    using Socket::get_protocol_types;
+    using Socket::get_socket_category;
+
+    /// To an initiator socket of any width, as initiator.bind(*this).
     template <unsigned int Width>
-    operator Target<Width>&() {
-        return of_width<Width>();
+    void bind(InitiatorFace<Width>& initiator) {
+        initiator.get_base_port()(get_base_interface());
+        get_base_port()(initiator.get_base_interface());
     }
-    /// The same, said from this side.
     template <unsigned int Width>
-    void bind(Initiator<Width>& initiator) {
-        initiator.get_base_port()(this->get_base_interface());
-        of_width<Width>().get_base_port()(initiator.get_base_interface());
-    }
-    template <unsigned int Width>
-    void operator()(Initiator<Width>& initiator) {
+    void operator()(InitiatorFace<Width>& initiator) {
         bind(initiator);
     }
 };
 
-/// An initiator socket of the base protocol for target sockets of any width; also bound to an
-/// initiator socket of the module around it. It is a tlm_initiator_socket<32>.
-class WideInitiatorSocket final
-    : public AnyWidth<tlm::tlm_initiator_socket<>, InitiatorSocketView> {
-    template <unsigned int Width>
-    using Initiator = tlm::tlm_base_initiator_socket_b<Width, ForwardInterface, BackwardInterface>;
-    template <unsigned int Width>
-    using Target = tlm::tlm_base_target_socket_b<Width, ForwardInterface, BackwardInterface>;
+/// An initiator socket that is a tlm_initiator_socket<32>, and of each of `Widths`.
+template <unsigned int... Widths>
+class InitiatorSocketOf final
+    : public tlm::tlm_initiator_socket<>,
+      public SocketFace<InitiatorSocketOf<Widths...>, tlm::tlm_initiator_socket<>, Widths,
+                        InitiatorFace<Widths>, ForwardInterface, BackwardInterface>... {
+    using Socket = tlm::tlm_initiator_socket<>;
 
 public:
-    using AnyWidth::AnyWidth;
-    using tlm::tlm_initiator_socket<>::bind;
-    using tlm::tlm_initiator_socket<>::operator();
+    explicit InitiatorSocketOf(const char* name) : Socket(name) {}
 
-    /// target.bind(this), for a target of any width.
+    using Socket::bind;
+    using Socket::operator();
+    using Socket::get_base_export;
+    using Socket::get_base_interface;
+    using Socket::get_base_port;
+    using Socket::get_bus_width;
+    using Socket::get_protocol_types;
+    using Socket::get_socket_category;
+
+    /// To a target socket of any width.
     template <unsigned int Width>
-    operator Initiator<Width>&() {
-        return of_width<Width>();
+    void bind(TargetFace<Width>& target) {
+        get_base_port()(target.get_base_interface());
+        target.get_base_port()(get_base_interface());
+    }
+    /// To an initiator socket of any width of the module around this one.
+    template <unsigned int Width>
+    void bind(InitiatorFace<Width>& outer) {
+        get_base_port()(outer.get_base_port());
+        outer.get_base_export()(get_base_export());
     }
     template <unsigned int Width>
-    void bind(Target<Width>& target) {
-        of_width<Width>().get_base_port()(target.get_base_interface());
-        target.get_base_port()(this->get_base_interface());
-    }
-    template <unsigned int Width>
-    void operator()(Target<Width>& target) {
+    void operator()(TargetFace<Width>& target) {
         bind(target);
     }
-    /// To the socket of the module around this one.
     template <unsigned int Width>
-    void bind(Initiator<Width>& outer) {
-        of_width<Width>().get_base_port()(outer.get_base_port());
-        outer.get_base_export()(this->get_base_export());
-    }
-    template <unsigned int Width>
-    void operator()(Initiator<Width>& outer) {
+    void operator()(InitiatorFace<Width>& outer) {
         bind(outer);
     }
 };
+
+using WideTargetSocket = TargetSocketOf<8, 16, 64, 128, 256, 512, 1024, 2048>;
+using WideInitiatorSocket = InitiatorSocketOf<8, 16, 64, 128, 256, 512, 1024, 2048>;
 
 }  // namespace flitscope

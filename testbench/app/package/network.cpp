@@ -10,7 +10,6 @@
 #include "flitscope/interconnect.h"
 #include "hw/verilated/rtl_variant.h"
 #include "testbench/app/package/network_fabric.h"
-#include "tlm/engine/fabric.h"
 
 namespace flitscope {
 namespace {
@@ -61,6 +60,12 @@ Config checked(const Config& config) {
     check(whole);
     require_period(whole);
     return whole;
+}
+
+NetworkOptions on_tlm() {
+    NetworkOptions options;
+    options.engine = "tlm";
+    return options;
 }
 
 Machine machine_of(const Config& config) {
@@ -117,19 +122,16 @@ Cycle Network::inspect_all(Cycle now) {
 }
 
 Interconnect::Interconnect(sc_core::sc_module_name name, const Config& config)
-    : TlmInterconnect(name, checked(config)) {}
+    : Interconnect(name, config, fabric_with(on_tlm())) {}
 
 Interconnect::Interconnect(sc_core::sc_module_name name, const Config& config,
                            const FabricMaker& make_fabric)
     : TlmInterconnect(name, checked(config), make_fabric) {}
 
 const std::string& Interconnect::engine() const {
-    static const std::string kTlm = "tlm";
     static const std::string kOther;
-    if (const auto* chosen = dynamic_cast<const NetworkFabric*>(&fabric())) {
-        return chosen->engine().name;
-    }
-    return dynamic_cast<const TlmFabric*>(&fabric()) != nullptr ? kTlm : kOther;
+    const auto* const chosen = dynamic_cast<const NetworkFabric*>(&fabric());
+    return chosen != nullptr ? chosen->engine().name : kOther;
 }
 
 const char* library_version() { return FLITSCOPE_VERSION; }

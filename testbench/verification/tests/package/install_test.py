@@ -267,7 +267,7 @@ class Package(InstalledTest):
             '  flitscope::Interconnect net("net", flitscope::load_config(file));\n'
             "  return net.graph().node_count(); }\n")
         host.write_text('#include <cstdio>\nextern "C" unsigned nodes_of(const char*);\n'
-                        "int sc_main(int, char** arguments) "
+                        'extern "C" int sc_main(int, char** arguments) '
                         '{ std::printf("%u nodes\\n", nodes_of(arguments[1])); return 0; }\n')
         shared, program = self.folder / "libplugin.so", self.folder / "host"
         self.ok(CXX, "-fPIC", "-shared", plugin, "-o", shared,

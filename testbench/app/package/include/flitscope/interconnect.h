@@ -23,11 +23,12 @@ namespace flitscope {
 /// does.
 class Interconnect final : public TlmInterconnect {
 public:
+    /// On the TLM engine.
     Interconnect(sc_core::sc_module_name name, const Config& config);
     Interconnect(sc_core::sc_module_name name, const Config& config,
                  const FabricMaker& make_fabric);
 
-    /// "cycle" or "tlm"; empty for a fabric that is neither of fabric_with() nor the default.
+    /// "cycle" or "tlm"; empty for a fabric of your own FabricMaker.
     const std::string& engine() const;
 };
 
