@@ -181,8 +181,10 @@ void CycleFabric::create_channels(const Config& config) {
         routers_[link.to]->in[link.to_port].bind(channel);
     }
     for (ChannelId id = graph_.link_count(); !map_.is_ejection(id); ++id) {
-        ChannelPort<FlitSource>& in = routers_[map_.router(id)]->in[map_.port(id)];
-        in.bind(add(map_.name(id), timings.injection()));
+        FlitChannel& channel = add(map_.name(id), timings.injection());
+        const RouterId router = map_.router(id);
+        // Links out of a switch have the number of such a channel, and no node that could use it.
+        if (map_.into(router, map_.port(id)) == id) routers_[router]->in[map_.port(id)].bind(channel);
     }
 }
 
@@ -256,6 +258,7 @@ Cycle CycleFabric::cycles_of_moves() const {
 std::uint64_t CycleFabric::flits_sent(ChannelId channel) const {
     if (map_.is_ejection(channel)) {
         const LinkId link = map_.link_of_endpoint(channel);
+        if (link != kNoLink && graph_.nodes_at(graph_.link(link).to).empty()) return 0;  // a switch
         const PortId port = link == kNoLink ? kLocalPort : graph_.link(link).to_port;
         return interfaces_[map_.node(channel)]->flits_ejected(port);
     }

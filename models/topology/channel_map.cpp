@@ -50,7 +50,7 @@ ChannelId ChannelMap::endpoint(RouterId router, PortId port, bool injects) const
     std::uint32_t end = kNoChannel;  // a node or a link
     if (!has_ends_per_link_) {
         end = graph_->node_at(router, port);
-    } else if (!graph_->is_local(port)) {
+    } else if (!graph_->is_local(port) && !graph_->nodes_at(router).empty()) {
         const PortId of_link = port - graph_->endpoint_port(0);
         end = injects ? graph_->out_link(router, of_link) : graph_->in_link(router, of_link);
     }

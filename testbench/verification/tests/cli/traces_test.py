@@ -145,7 +145,8 @@ class Traces(TraceTest):
             self.write("config.yaml", self.config(chakra, mesh(ranks)))
             report = self.report("run", "config.yaml")
             (note,) = [note for note in report["trace"]["notes"] if " by " in note]
-            os.remove(self.path(f"app.{ranks - 1}.et"))
+            for rank in range(ranks):
+                os.remove(self.path(f"app.{rank}.et"))
             return note
 
         for ranks, kind, size, algorithm in (

@@ -388,7 +388,7 @@ TEST(RtlVariant, NamesASwitchThatIsHeldOnlyWhereVirtualChannelsCompete) {
          {"router_p5_v2_d8_w64_r1_mesh_hold", "my_p3_v8_d1_w64_r2_table4",
           "router_p4_v4_d2_w64_r1_table16_hold", "router_p4_v1_d2_w64_r1_hypercube_combined",
           "router_p4_v4_d2_w64_r1_table16_hold_combined", "router_p5_v2_d8_w64_r1_mesh_slow",
-          "router_p4_v1_d2_w64_r1_table8_combined_slow_t1f"}) {
+          "router_p4_v1_d2_w64_r1_table8_combined_slow_t001f"}) {
         const auto variant = hw::parse_rtl_variant(read_back);
         ASSERT_TRUE(variant) << read_back;
         EXPECT_EQ(variant->name(), read_back);
