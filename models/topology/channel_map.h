@@ -14,8 +14,8 @@ class Graph;
 
 /// Numbers every channel of a network: link l is channel l, then come the injection channels, then
 /// the ejection channels, one of each per node in the order of nodes. With per-link endpoints it is
-/// one of each per link in the order of links. Those of plane 1, if there is one, follow in the same
-/// order, and so on.
+/// one of each per link in the order of links. Those of plane 1, if there is one, follow in the
+/// same order, and so on.
 class ChannelMap {
 public:
     /// The channels of all planes. `graph` must outlive the map.
