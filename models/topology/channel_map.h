@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "models/base/types.h"
 
@@ -59,6 +60,10 @@ public:
     bool is_ejection(ChannelId id) const { return in_first_plane(id) >= first_ejection(); }
     /// The link of a channel that is one; planes have the same links.
     LinkId link_of(ChannelId id) const { return in_first_plane(id); }
+    /// The channels that are links, plane by plane.
+    std::vector<ChannelId> links() const;
+    /// Cycles in which a channel takes one flit: k for a link of a rate of 1/k, else 1.
+    std::uint32_t rate_cycles(ChannelId id) const;
     /// The node of an injection or ejection channel, its router, and its port there.
     NodeId node(ChannelId id) const {
         return has_ends_per_link_ ? node_of_end(id) : (in_first_plane(id) - links_) % ends_;

@@ -53,6 +53,7 @@ private:
 
     void inspect();
     bool poll(Cycle now);
+    Cycle latest(Cycle (Fabric::*of_plane)() const) const;
 
     ChannelMap channels_;
     sc_core::sc_time period_;
