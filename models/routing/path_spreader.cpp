@@ -43,7 +43,7 @@ void PathSpreader::begin(const std::vector<std::uint32_t>& distance) {
 
 void PathSpreader::take(LinkId id) {
     const Link& link = graph_.link(id);
-    count_[id] += spread_ == Spread::kPorts ? 1 : passing_[link.from];
+    count_[id] += next_on(id);
     passing_[link.to] += passing_[link.from];
 }
 

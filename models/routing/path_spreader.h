@@ -29,9 +29,9 @@ public:
 
     /// Chooses the port of every router with a distance above 0 that is not kUnreached, among its
     /// links that `admits` lets pass and that lead one hop nearer to the destination: the lowest
-    /// port of those with the least count so far. Without a spread `ports` stays as it is; where
-    /// whole paths are chosen, also that of routers on no node's path. To be called once per
-    /// destination, in the order of their numbers.
+    /// port of those that are least busy with what they have and with this. Without a spread
+    /// `ports` stays as it is; where whole paths are chosen, also that of routers on no node's
+    /// path. To be called once per destination, in the order of their numbers.
     template <class Admits>
     void spread(const std::vector<std::uint32_t>& distance, const Admits& admits,
                 std::uint16_t* ports) {
@@ -48,7 +48,9 @@ public:
             LinkId best = kNoLink;
             for (std::uint32_t i = first_[router]; i < first_[router + 1]; ++i) {
                 if (!is_next(graph_.link(out_[i]))) continue;
-                if (best == kNoLink || count_[out_[i]] < count_[best]) best = out_[i];
+                if (best == kNoLink || cycles_with_next(out_[i]) < cycles_with_next(best)) {
+                    best = out_[i];
+                }
             }
             ports[router] = static_cast<std::uint16_t>(graph_.link(best).from_port);
             take(best);
@@ -56,7 +58,7 @@ public:
     }
 
 private:
-    /// How busy a path is: its busiest link, then all of its links.
+    /// How busy a path is with what it takes: its busiest link, then all of its links.
     using Business = std::pair<std::uint64_t, std::uint64_t>;
 
     /// Every node that sends takes the least busy path, the lowest port among equals.
@@ -93,7 +95,8 @@ private:
             const LinkId id = out_[i];
             if (taken_[at] != kNoLink ? id != taken_[at] : !is_next(graph_.link(id))) continue;
             Business business = least_busy(graph_.link(id).to, distance, is_next);
-            business = {std::max(business.first, count_[id]), business.second + count_[id]};
+            const std::uint64_t cycles = cycles_with_next(id);
+            business = {std::max(business.first, cycles), business.second + cycles};
             if (best_[at] != kNoLink && business >= business_[at]) continue;
             best_[at] = id;
             business_[at] = business;
@@ -104,6 +107,14 @@ private:
 
     /// Sorts the routers, and has every living node that sends send one unit.
     void begin(const std::vector<std::uint32_t>& distance);
+    /// What the link would get for the present destination.
+    std::uint64_t next_on(LinkId id) const {
+        return spread_ == Spread::kFlow ? passing_[graph_.link(id).from] : 1;
+    }
+    /// How long the link would be busy with a flit of each: a slow one is longer.
+    std::uint64_t cycles_with_next(LinkId id) const {
+        return (count_[id] + next_on(id)) * graph_.link(id).rate_cycles;
+    }
     /// Counts what goes over the link to the present destination.
     void take(LinkId id);
 

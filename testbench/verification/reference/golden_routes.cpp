@@ -384,15 +384,18 @@ private:
         std::reverse(farthest_first.begin(), farthest_first.end());
         for (const RouterId router : farthest_first) {
             LinkId best = kNoLink;
+            const std::uint64_t more = spread == Spread::kPorts ? 1 : senders[router];
             for (const LinkId id : links_from_[router]) {
                 const Link& link = graph_.link(id);
                 if (!admits(link) || hops[link.to] + 1 != hops[router]) continue;
-                const bool is_less = spread != Spread::kNone && counts[id] < counts[best];
+                const bool is_less = best != kNoLink && spread != Spread::kNone &&
+                                     (counts[id] + more) * link.rate_cycles <
+                                         (counts[best] + more) * graph_.link(best).rate_cycles;
                 if (best == kNoLink || is_less) best = id;
             }
             table.set(router, destination, {graph_.link(best).from_port});
             senders[graph_.link(best).to] += senders[router];
-            counts[best] += spread == Spread::kPorts ? 1 : senders[router];
+            counts[best] += more;
         }
     }
 
@@ -412,7 +415,8 @@ private:
                     if (!admits(link) || hops[link.to] + 1 != hops[router]) continue;
                     if (chosen.count(router) != 0 && chosen[router] != id) continue;
                     const auto& [most, all, next] = best[link.to];
-                    const auto busy = std::tuple(std::max(most, counts[id]), all + counts[id], id);
+                    const std::uint64_t cycles = (counts[id] + 1) * link.rate_cycles;
+                    const auto busy = std::tuple(std::max(most, cycles), all + cycles, id);
                     const auto found = best.find(router);
                     const bool is_less =
                         found == best.end() ||

@@ -32,7 +32,9 @@ double bound(const Graph& graph, const Routing& routing) {
     std::map<LinkId, unsigned> pairs;
     for (NodeId s = 0; s < nodes; ++s) {
         for (NodeId d = 0; d < nodes; ++d) {
-            for (const LinkId id : route_links(graph, routing, s, d)) ++pairs[id];
+            for (const LinkId id : route_links(graph, routing, s, d)) {
+                pairs[id] += graph.link(id).rate_cycles;
+            }
         }
     }
     unsigned most = 0;
@@ -60,6 +62,20 @@ TEST(Spread, OverTheSpinesOfAClos) {
                            {Spread::kPorts, 1.25, false},
                            {Spread::kFlow, 1.25, false},
                            {Spread::kPaths, 1.25, false}});
+}
+
+/// The spine whose links take a flit in two cycles gets half of what the others get, a fifth.
+TEST(Spread, GivesSlowLinksLess) {
+    Graph graph = clos(4, 3, 4);
+    for (LinkId id = 0; id < graph.link_count(); ++id) {
+        const Link& link = graph.link(id);
+        const RouterId slow(4);
+        if (link.from == slow || link.to == slow) graph.set_rate(id, 2);
+    }
+    expect(graph, {{Spread::kNone, 0.1563, false},
+                   {Spread::kPorts, 0.625, false},
+                   {Spread::kFlow, 0.625, false},
+                   {Spread::kPaths, 0.75, false}});
 }
 
 TEST(Spread, OverTheRootsOfATree) {
