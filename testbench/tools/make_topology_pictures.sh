@@ -18,6 +18,7 @@ draw() {
 }
 
 draw mesh 'kind: mesh, dims: [4, 6]'
+draw cmesh 'kind: mesh, dims: [4, 4], concentration: [2, 2], extra_nodes: [0, 3, 12, 15]'
 draw torus 'kind: torus, dims: [5, 6]'
 draw torus_folded 'kind: torus, dims: [5, 6], folded: true'
 draw hypercube 'kind: hypercube, dimensions: 4'

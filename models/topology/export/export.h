@@ -23,9 +23,10 @@ void write_graph_json(std::ostream& out, const Graph& graph);
 
 /// Writes Graphviz DOT, a custom graph file and a drawing at once: a pair of links that differ only
 /// in direction is one edge, every router has its place in the machine and every edge its curve,
-/// for `neato -n2`. A router says how many nodes it has; read again they are numbered router by
-/// router. Wires longer than a node pitch have a colour for each length, and bend round the routers
-/// that they pass. Dead routers are dashed; with these or dead nodes it is only a drawing.
+/// for `neato -n2`. A router says how many nodes it has, and shows which; read again they are
+/// numbered router by router. Wires longer than a node pitch have a colour for each length, and
+/// bend round the routers that they pass. Dead routers are dashed; with these or dead nodes it is
+/// only a drawing.
 void write_graph_dot(std::ostream& out, const Graph& graph);
 
 }  // namespace flitscope

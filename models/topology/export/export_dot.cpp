@@ -18,12 +18,28 @@
 namespace flitscope {
 namespace {
 
-constexpr double kNodeSize = 24;  // diameter in points
-constexpr double kArrowSize = 7;  // length of the tip
+constexpr double kNodeSize = 24;            // diameter in points, where a node is a router
+constexpr double kBoxSize = 44;             // of a router that shows its nodes,
+constexpr std::size_t kBoxCharacters = 11;  // and what a line in it holds
+constexpr double kArrowSize = 7;            // length of the tip
 
 using Curve = std::array<Point, 4>;  // a cubic Bezier curve
 
 std::string text_of(Point p) { return fmt::format("{:.1f},{:.1f}", p.x, p.y); }
+
+/// Ascending numbers, three and more without a gap as one: "8-11", "64".
+std::vector<std::string> runs_of_numbers(const NodesOfRouter& nodes) {
+    std::vector<std::string> runs;
+    for (const NodeId* first = nodes.begin(); first != nodes.end();) {
+        const NodeId* last = first;
+        while (last + 1 != nodes.end() && *(last + 1) == *last + 1) ++last;
+        if (last - first < 2) last = first;
+        runs.push_back(first == last ? std::to_string(*first)
+                                     : fmt::format("{}-{}", *first, *last));
+        first = last + 1;
+    }
+    return runs;
+}
 
 /// The look of all wires of one length.
 struct Style {
@@ -47,23 +63,25 @@ public:
                "label=<"
             << caption() << ">];\n"
             << fmt::format(
-                   "  node [shape=circle, fixedsize=true, width={:.3f}, style=filled, "
-                   "fillcolor=white, fontname=\"Helvetica\", fontsize={}];\n",
-                   kNodeSize / 72, graph_.router_count() > 1000 ? 8 : 10)
+                   "  node [shape={}, fixedsize=true, width={:.3f}, height={:.3f}, "
+                   "style={}, fillcolor=white, fontname=\"Helvetica\", fontsize={}];\n",
+                   shows_nodes() ? "box" : "circle", size_of_router() / 72, size_of_router() / 72,
+                   shows_nodes() ? "\"filled,rounded\"" : "filled",
+                   graph_.router_count() > 1000 ? 8 : 10)
             << "  edge [arrowsize=0.6];\n";
         for (RouterId router; router < graph_.router_count(); ++router) {
             const Position& at = graph_.position(router);
             const char* const look =
                 graph_.is_alive(router)
                     ? ""
-                    : ", style=dashed, color=\"#bbbbbb\", fontcolor=\"#bbbbbb\"";
+                    : ", style=\"filled,dashed\", color=\"#bbbbbb\", fontcolor=\"#bbbbbb\"";
             const std::string name =
                 graph_.given_names().empty()
                     ? ""
                     : fmt::format(", xlabel=<{}>", html_text(graph_.given_names()[router]));
-            out << fmt::format("  {} [row={}, column={}{}, pos=\"{}\"{}{}];\n", router, at.row,
-                               at.column, role_of(router), text_of(placement_.place(router)), name,
-                               look);
+            out << fmt::format("  {} [row={}, column={}{}, pos=\"{}\"{}{}{}];\n", router, at.row,
+                               at.column, role_of(router), text_of(placement_.place(router)),
+                               label_of(router), name, look);
         }
         for (const Link& link : graph_.links()) {
             if (!is_second_of_pair(link)) write_link(out, link);
@@ -77,6 +95,30 @@ private:
             return graph_.nodes_at(router).empty() ? ", endpoint=false" : "";
         }
         return fmt::format(", nodes={}", graph_.nodes_at(router).size());
+    }
+
+    bool shows_nodes() const { return !graph_.places().is_one_each(); }
+    double size_of_router() const { return shows_nodes() ? kBoxSize : kNodeSize; }
+
+    /// The router, and below it its nodes: "R3" and "8-11 64".
+    std::string label_of(RouterId router) const {
+        if (!shows_nodes()) return "";
+        constexpr std::size_t kLines = 3;
+        const NodesOfRouter nodes = graph_.nodes_at(router);
+        std::vector<std::string> lines;
+        for (const std::string& run : runs_of_numbers(nodes)) {
+            if (lines.empty() || lines.back().size() + 1 + run.size() > kBoxCharacters) {
+                lines.push_back(run);
+            } else {
+                lines.back() += ' ' + run;
+            }
+        }
+        if (lines.size() > kLines) lines = {fmt::format("{} nodes", nodes.size())};
+        const std::string below =
+            lines.empty()
+                ? ""
+                : fmt::format("<font point-size=\"7\"><br/>{}</font>", fmt::join(lines, "<br/>"));
+        return fmt::format(", label=<R{}{}>", router, below);
     }
 
     /// Length of the wire; 0 between routers that share a place.
@@ -184,7 +226,7 @@ private:
         if (!both) {
             const Point last = c[3] - c[2];
             const Point direction = (1 / std::max(last.length(), 1.0)) * last;
-            const Point end = c[3] - kNodeSize / 2 * direction;
+            const Point end = c[3] - size_of_router() / 2 * direction;
             tip = fmt::format("e,{} ", text_of(end));
             c[3] = end - kArrowSize * direction;
         }

@@ -114,6 +114,27 @@ TEST(Export, DotKeepsLinksApartThatDifferByDirection) {
     EXPECT_THAT(out.str(), testing::HasSubstr("3 nodes, 3 channels"));
 }
 
+TEST(Export, DotShowsTheNodesOfEveryRouter) {
+    const auto text_of = [](std::vector<std::uint32_t> block, std::vector<ExtraNode> extra_nodes) {
+        Config config;
+        config.fabric.topology.kind = "mesh";
+        config.fabric.topology.dims = {2, 2};
+        config.fabric.topology.concentration = std::move(block);
+        config.fabric.topology.extra_nodes = std::move(extra_nodes);
+        std::ostringstream out;
+        write_graph_dot(out, build_topology(config));
+        return out.str();
+    };
+    const std::string blocks = text_of({2, 2}, {{"", 0}});
+    EXPECT_THAT(blocks,
+                testing::HasSubstr("label=<R0<font point-size=\"7\"><br/>0 1 4 5 16</font>>"));
+    EXPECT_THAT(blocks,
+                testing::HasSubstr("label=<R3<font point-size=\"7\"><br/>10 11 14 15</font>>"));
+    EXPECT_THAT(text_of({1, 5}, {}), testing::HasSubstr("<br/>5-9</font>>"));
+    EXPECT_THAT(text_of({7, 7}, {}), testing::HasSubstr("<br/>49 nodes</font>>"));
+    EXPECT_THAT(text_of({}, {}), testing::Not(testing::HasSubstr(", label=<R")));
+}
+
 TEST(Export, JsonHoldsNodesAndLinks) {
     Graph graph("mesh", {1, 2}, 3);
     graph.set_description("say \"hi\"");
