@@ -14,7 +14,7 @@
 namespace flitscope {
 namespace {
 
-/// Place of a group in the file: by dimension, then by span, then + before -.
+/// Place of a group of a plane in the file: by dimension, then by span, then + before -.
 using Rank = std::array<std::uint32_t, 3>;
 
 /// Hops that pass several routers say how many places they go.
@@ -23,7 +23,7 @@ std::pair<Rank, std::string> group_of(const Graph& graph, const ChannelMap& chan
     constexpr std::uint32_t kAfterDimensions = UINT32_MAX - 2;
     if (channels.is_injection(channel)) return {{kAfterDimensions + 1}, "injection"};
     if (channels.is_ejection(channel)) return {{kAfterDimensions + 2}, "ejection"};
-    const Link& link = graph.link(channel);
+    const Link& link = graph.link(channels.link_of(channel));
     if (link.dimension == kNoDimension || !graph.wiring()) return {{kAfterDimensions}, "links"};
     if (!graph.wiring()->has_port_per_direction()) {
         const std::uint32_t number = graph.dimension_number(link.dimension);
@@ -43,7 +43,7 @@ std::pair<Rank, std::string> group_of(const Graph& graph, const ChannelMap& chan
 /// Finds the place of a link.
 void find_place(const Graph& graph, const ChannelMap& channels, ChannelScopes& scopes) {
     if (!channels.is_link(scopes.whole->channel)) return;
-    const Link& link = graph.link(scopes.whole->channel);
+    const Link& link = graph.link(channels.link_of(scopes.whole->channel));
     const bool on_line = graph.wiring() && link.dimension != kNoDimension &&
                          graph.wiring()->has_port_per_direction();
     if (!on_line) return;
@@ -64,10 +64,12 @@ void find_place(const Graph& graph, const ChannelMap& channels, ChannelScopes& s
 
 std::vector<ChannelGroup> channel_groups(const OccupancyFile& file) {
     const ChannelMap channels(file.graph());
-    std::map<Rank, ChannelGroup> groups;
+    std::map<std::pair<std::uint32_t, Rank>, ChannelGroup> groups;  // of all planes
     for (const TracedScope& scope : file.scopes()) {
         auto [rank, title] = group_of(file.graph(), channels, scope.channel);
-        ChannelGroup& group = groups[rank];
+        const std::uint32_t plane = channels.plane(scope.channel);
+        if (channels.planes() > 1) title = fmt::format("plane {}: {}", plane, title);
+        ChannelGroup& group = groups[{plane, rank}];
         if (scope.virtual_channel) {
             group.channels.back().virtual_channels.push_back(&scope);
         } else {

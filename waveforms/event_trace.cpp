@@ -81,8 +81,10 @@ void EventTrace::declare(const TraceSelection& selection) {
     // Sends and receipts of a node are neighbours.
     for (const NodeId node : selection.endpoints) {
         if (!graph_.has_per_link_endpoints()) {
-            declare_track(map_.injection(node), sort_index++);
-            declare_track(map_.ejection(node), sort_index++);
+            for (std::uint32_t plane = 0; plane < map_.planes(); ++plane) {
+                declare_track(map_.injection(node, plane), sort_index++);
+                declare_track(map_.ejection(node, plane), sort_index++);
+            }
             continue;
         }
         const RouterId router = graph_.router_of(node);
@@ -97,10 +99,12 @@ void EventTrace::declare(const TraceSelection& selection) {
     }
     for (const LinkId id : selection.links) {
         const Link& link = graph_.link(id);
-        Channel& channel = channels_[map_.link(id)];
-        channel.group = overview_.group_of(link);
-        if (!has_fifos_) channel.line = lines_.of(link.delay);
-        declare_track(map_.link(id), sort_index++);
+        for (std::uint32_t plane = 0; plane < map_.planes(); ++plane) {
+            Channel& channel = channels_[map_.link(id, plane)];
+            channel.group = overview_.group_of(link);
+            if (!has_fifos_) channel.line = lines_.of(link.delay);
+            declare_track(map_.link(id, plane), sort_index++);
+        }
     }
 }
 
@@ -122,6 +126,7 @@ void EventTrace::declare_track(ChannelId channel, std::uint32_t sort_index) {
 
 void EventTrace::on_grant(ChannelId channel, std::uint32_t vc, const Message& message,
                           Cycle cycle) {
+    if (is_complete_) return;
     enter(cycle);
     const std::size_t at = track_of(channel, vc);
     Track& track = tracks_[at];
@@ -137,6 +142,7 @@ void EventTrace::on_grant(ChannelId channel, std::uint32_t vc, const Message& me
 
 void EventTrace::on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId popped,
                                std::uint32_t popped_vc, Cycle cycle) {
+    if (is_complete_) return;
     enter(cycle);
     Track& track = tracks_[track_of(channel, vc)];
     track.is_sending = true;
@@ -159,6 +165,7 @@ void EventTrace::on_send_begin(ChannelId channel, std::uint32_t vc, ChannelId po
 }
 
 void EventTrace::on_send_end(ChannelId channel, std::uint32_t vc, Cycle cycle) {
+    if (is_complete_) return;
     enter(cycle);
     Track& track = tracks_[track_of(channel, vc)];
     track.is_sending = false;
@@ -189,15 +196,18 @@ void EventTrace::end_hold(ChannelId channel, std::uint32_t vc, Cycle cycle) {
 }
 
 void EventTrace::on_cut(ChannelId channel, std::uint32_t vc, Cycle cycle) {
+    if (is_complete_) return;
     end_hold(channel, vc, cycle);
 }
 
 void EventTrace::on_loss(ChannelId channel, std::uint32_t /*vc*/, Cycle /*visible*/, Cycle cycle) {
+    if (is_complete_) return;
     enter(cycle);
     if (channels_[channel].group != kNoGroup) overview_.flit_lost(channels_[channel].group);
 }
 
 void EventTrace::on_release(ChannelId channel, std::uint32_t vc, Cycle cycle) {
+    if (is_complete_) return;
     end_hold(channel, vc, cycle);
     if (!map_.is_ejection(channel)) return;
     const Message& message = tracks_[track_of(channel, vc)].message;
@@ -229,6 +239,7 @@ bool EventTrace::is_whole(const Flow& flow, std::uint64_t packets) const {
 }
 
 void EventTrace::finish(Cycle end) {
+    is_complete_ = true;  // or will never be
     enter(std::max(end, cycle_));
     finish_cycle();
     for (std::size_t at = 0; at < tracks_.size(); ++at) {

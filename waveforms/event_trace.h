@@ -119,6 +119,7 @@ private:
     TraceOutput file_;
     fmt::memory_buffer text_;
     bool has_events_ = false;
+    bool is_complete_ = false;  // the file: what happens now is no longer shown
 
     const Graph& graph_;
     ChannelMap map_;

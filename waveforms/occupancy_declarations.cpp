@@ -26,7 +26,10 @@ void OccupancyFile::declare(const TracedFabric& fabric, const TraceSelection& se
     if (!selection.links.empty()) {
         sink_->open_scope("links");
         for (const LinkId id : selection.links) {
-            declare_channel(channels_.link(id), "fabric.links.", graph_.link_name(id), fabric);
+            for (std::uint32_t plane = 0; plane < channels_.planes(); ++plane) {
+                const ChannelId channel = channels_.link(id, plane);
+                declare_channel(channel, "fabric.links.", channels_.name(channel), fabric);
+            }
         }
         sink_->close_scope();
     }
@@ -99,7 +102,10 @@ void OccupancyFile::declare_ends(NodeId node, bool injection, const TracedFabric
         declare_channel(channel, "fabric.endpoints.", channels_.name(channel), fabric);
     };
     if (!graph_.has_per_link_endpoints()) {
-        declare(injection ? channels_.injection(node) : channels_.ejection(node));
+        for (std::uint32_t plane = 0; plane < channels_.planes(); ++plane) {
+            declare(injection ? channels_.injection(node, plane)
+                              : channels_.ejection(node, plane));
+        }
         return;
     }
     const RouterId router = graph_.router_of(node);
@@ -139,7 +145,7 @@ std::uint32_t OccupancyFile::declare_unit(ChannelId channel, const std::string& 
     unit.sum = sum;
     unit.is_sum = is_sum;
     const bool is_link = channels_.is_link(channel);
-    if (is_link) unit.group = overview_.group_of(graph_.link(channel));
+    if (is_link) unit.group = overview_.group_of(graph_.link(channels_.link_of(channel)));
     std::uint32_t signals = kChannelSignals;
     const ChannelTiming timing = fabric.timings.of(graph_, channel);
     unit.has_details = details_ && !is_sum;
@@ -152,7 +158,7 @@ std::uint32_t OccupancyFile::declare_unit(ChannelId channel, const std::string& 
     if (unit.shows_fifo) {
         unit.line = lines_.of(timing.delay - 1);  // the cycle before a flit is visible
     } else if (is_link && !is_sum && !timing.has_fifo()) {
-        unit.line = lines_.of(graph_.link(channel).delay);
+        unit.line = lines_.of(graph_.link(channels_.link_of(channel)).delay);
     }
     for (std::uint32_t i = 0; i < signals; ++i) {
         const SignalId id = declare_signal(kSignalNames[i], widths_[i]);

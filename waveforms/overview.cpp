@@ -15,7 +15,7 @@ Overview::Overview(const Graph& graph, const std::vector<LinkId>& links) : graph
         const std::uint32_t dimension = graph.dimension_number(graph.link(id).dimension);
         Group& group = found[dimension];
         group.dimension = dimension;
-        ++group.links;
+        group.links += graph.planes();
     }
     for (const auto& entry : found) groups_.push_back(entry.second);
 }

@@ -22,7 +22,7 @@ CircuitFabric::CircuitFabric(sc_core::sc_module_name name, const WorkloadConfig&
     : sc_module(name),
       ClockedFabric(config.clock_ns, options.scan_order),
       graph_(graph),
-      map_(graph),
+      map_(ChannelMap::of_one_plane(graph)),
       packets_(graph.node_count()) {
     require_circuits(config, routing);
     create_routers(options, routing);

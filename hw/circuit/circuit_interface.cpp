@@ -25,7 +25,7 @@ void CircuitInterface::send(const Message& message, Cycle begin, const SendOptio
     set_up_next();
 }
 
-void CircuitInterface::withdraw(MessageClass) {
+void CircuitInterface::withdraw(MessageClass, std::uint8_t) {
     if (queue_.empty()) throw std::logic_error("none waits");
     queue_.pop_back();
 }

@@ -42,7 +42,7 @@ public:
     void send(const Message& message, Cycle begin, const SendOptions& options) override;
     using NodeInterface::send;
     /// Throws std::logic_error when the path of the message is being set up already.
-    void withdraw(MessageClass of) override;
+    void withdraw(MessageClass of, std::uint8_t plane) override;
     Cycle tick(Cycle now) override;
 
     // The receiver.

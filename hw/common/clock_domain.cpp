@@ -83,8 +83,9 @@ void ClockDomain::run_ahead(Cycle most) { most_ahead_ = most; }
 /// Says how far ahead modules may run that are ticked in cycle `now`.
 void ClockDomain::look_ahead(Cycle now) {
     if (most_ahead_ == 0) return;
-    // An inspection sees the state at the end of its cycle.
-    Cycle until = std::min(supervisor_.next(), limit_ - 1);
+    // An inspection sees the state at the end of its cycle. One that came while all modules slept,
+    // until they were woken from outside, is still to be made.
+    Cycle until = std::max(now, std::min(supervisor_.next(), limit_ - 1));
     if (until - now > most_ahead_) until = now + most_ahead_;
     if (until == ahead_until()) return;
     allow_all_ahead(until);

@@ -139,6 +139,21 @@ public:
         }
         return last;
     }
+    /// Flits pushed before cycle `now` whose credits are not usable in it. Pushes and pops of this
+    /// cycle change nothing, whatever the order of modules and the thread that ticks them, because
+    /// a flit is visible, and a credit usable, in a later one. Only if neither end runs ahead.
+    std::uint64_t queued(Cycle now) const {
+        std::uint64_t flits = 0;
+        for (const CacheLine& line : lines_) {
+            for (const FlitSlot& slot : line.slots) {
+                const std::uint64_t tag = slot.tag();
+                const Cycle cycle = (tag & ~FlitSlot::kFree) >> FlitSlot::kCycleShift;
+                const bool free = (tag & FlitSlot::kFree) != 0;
+                flits += (free ? cycle > now : cycle < now + delay_) ? 1 : 0;
+            }
+        }
+        return flits;
+    }
     /// The flit that was pushed last; in the cycle of its push it cannot have been popped.
     inline Flit last_pushed() const;
     bool full() const { return pushed() - popped() == depth(); }

@@ -22,6 +22,7 @@
 #include "hw/common/wake_wheel.h"
 #include "models/base/arena.h"
 #include "models/base/types.h"
+#include "models/routing/link_queues.h"
 #include "models/routing/routing.h"
 
 namespace flitscope::hw {
@@ -55,6 +56,8 @@ struct RouterConfig {
     /// If set, with whole_packets: store and forward, with this many cycles between the arrival of
     /// a tail and the request for the next link.
     std::optional<std::uint32_t> combining_delay;
+    /// The queues of all links, for a routing that chooses by them; else null.
+    const LinkQueues* queues = nullptr;
 
     PortId ports() const { return static_cast<PortId>(inputs.size()); }
 };

@@ -69,7 +69,7 @@ CycleFabric::CycleFabric(sc_core::sc_module_name name, const Config& config, con
       graph_(graph),
       routing_(routing),
       later_(options.later),
-      map_(graph),
+      map_(ChannelMap::of_one_plane(graph)),
       rtl_(config, graph, routing, options.rtl_libraries),
       virtual_channels_(config.fabric.virtual_channels),
       packets_(graph.node_count()),
@@ -122,7 +122,18 @@ RouterConfig CycleFabric::router_config(const Config& config, RouterId router) c
     result.node_may_refuse = config.traffic.reply_queue != 0;
     if (config.fabric.has_packet_flow_control()) result.whole_packets = &packets_;
     if (config.fabric.stores_packets()) result.combining_delay = config.fabric.combining_delay;
+    if (routing_.path_choice() == PathChoice::kByQueues) result.queues = this;
     return result;
+}
+
+std::uint64_t CycleFabric::queued(LinkId link, std::uint8_t virtual_channels, Cycle now) const {
+    std::uint64_t flits = 0;
+    unsigned counted = virtual_channels;
+    for (const FlitBuffer& buffer : channels_[link]->buffers()) {
+        if ((counted & 1) != 0) flits += buffer.queued(now);
+        counted >>= 1;
+    }
+    return flits;
 }
 
 ChannelProbe CycleFabric::probe_of(const FabricOptions& options, RouterId router) const {
@@ -170,8 +181,10 @@ void CycleFabric::create_channels(const Config& config) {
         routers_[link.to]->in[link.to_port].bind(channel);
     }
     for (ChannelId id = graph_.link_count(); !map_.is_ejection(id); ++id) {
-        ChannelPort<FlitSource>& in = routers_[map_.router(id)]->in[map_.port(id)];
-        in.bind(add(map_.name(id), timings.injection()));
+        FlitChannel& channel = add(map_.name(id), timings.injection());
+        const RouterId router = map_.router(id);
+        // Links out of a switch have the number of such a channel, and no node that could use it.
+        if (map_.into(router, map_.port(id)) == id) routers_[router]->in[map_.port(id)].bind(channel);
     }
 }
 
@@ -245,6 +258,7 @@ Cycle CycleFabric::cycles_of_moves() const {
 std::uint64_t CycleFabric::flits_sent(ChannelId channel) const {
     if (map_.is_ejection(channel)) {
         const LinkId link = map_.link_of_endpoint(channel);
+        if (link != kNoLink && graph_.nodes_at(graph_.link(link).to).empty()) return 0;  // a switch
         const PortId port = link == kNoLink ? kLocalPort : graph_.link(link).to_port;
         return interfaces_[map_.node(channel)]->flits_ejected(port);
     }

@@ -31,6 +31,7 @@
 #include "models/fabric/fabric.h"
 #include "models/fabric/observers.h"
 #include "models/fabric/wait_graph.h"
+#include "models/routing/link_queues.h"
 #include "models/routing/routing.h"
 #include "models/topology/channel_map.h"
 
@@ -46,7 +47,7 @@ namespace flitscope::hw {
 /// power of two.
 void require_router_size(const Config& config, PortId ports);
 
-class CycleFabric final : public sc_core::sc_module, public ClockedFabric {
+class CycleFabric final : public sc_core::sc_module, public ClockedFabric, private LinkQueues {
 public:
     /// `graph` and `routing` must outlive the fabric. Throws ConfigError as RtlRouters and
     /// require_router_size() do.
@@ -76,6 +77,8 @@ public:
 
 private:
     Cycle cycles_of_moves() const override;
+    /// The state at the start of cycle `now`, whichever routers have been ticked in it.
+    std::uint64_t queued(LinkId link, std::uint8_t virtual_channels, Cycle now) const override;
     // For several threads (fabric_parts.cpp).
     void split(const FabricOptions& options);
     std::vector<std::uint32_t> find_parts(const FabricOptions& options) const;

@@ -44,7 +44,7 @@ std::vector<bool> MultiPortInterface::out_ports(const Graph& graph, RouterId rou
 }
 
 void MultiPortInterface::end_of_elaboration() {
-    const ChannelMap map(graph_);
+    const ChannelMap map = ChannelMap::of_one_plane(graph_);
     for (PortId port = graph_.local_ports(); port < endpoints_.size(); ++port) {
         if (!injections.has(port)) continue;
         endpoints_[port].injection.attach(*injections[port].operator->(), config_.virtual_channels,
@@ -81,7 +81,7 @@ void MultiPortInterface::send(const Message& message, Cycle begin, const SendOpt
     wake_for(queue.messages);
 }
 
-void MultiPortInterface::withdraw(MessageClass) {
+void MultiPortInterface::withdraw(MessageClass, std::uint8_t) {
     throw std::logic_error("this port model takes none back");
 }
 

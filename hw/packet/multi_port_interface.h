@@ -45,7 +45,7 @@ public:
     void send(const Message& message, Cycle begin, const SendOptions& options) override;
     using PacketInterface::send;
     /// Only patterns do, whose nodes have one channel: throws std::logic_error.
-    void withdraw(MessageClass of) override;
+    void withdraw(MessageClass of, std::uint8_t plane) override;
     void eject(const Flit& flit, std::uint32_t vc, Cycle now) override;
     Cycle tick(Cycle now) override;
 

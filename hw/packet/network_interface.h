@@ -27,7 +27,7 @@ public:
     /// message does not fit into the FIFO of the injection channel.
     void send(const Message& message, Cycle begin, const SendOptions& options) override;
     using PacketInterface::send;
-    void withdraw(MessageClass of) override { lanes_[of].queue.withdraw(); }
+    void withdraw(MessageClass of, std::uint8_t) override { lanes_[of].queue.withdraw(); }
     void eject(const Flit& flit, std::uint32_t vc, Cycle now) override;
     bool takes_or_wakes(std::uint64_t header, Cycle now, const Sleeper& sleeper,
                         Cycle& next) override;

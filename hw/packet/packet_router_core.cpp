@@ -33,7 +33,8 @@ PacketRouterCore<kWords, kSingleVc, kObserved>::PacketRouterCore(RouterCoreSetup
       whole_packets_(setup.config.whole_packets),
       stores_(setup.config.combining_delay.has_value()),
       combining_delay_(setup.config.combining_delay.value_or(0)),
-      probe_(std::move(setup.probe)) {
+      probe_(std::move(setup.probe)),
+      queues_(setup.config.queues) {
     stride_ = static_cast<unsigned>(next_power_of_two(vcs_));
     stride_log2_ = floor_log2(stride_);
     const ClassPolicy& classes = setup.config.classes;

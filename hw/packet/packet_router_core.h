@@ -261,6 +261,7 @@ private:
     Mask streaming_;             // with hold_: inputs that sent a flit other than a tail in a cycle
     Cycle streaming_until_ = 0;  // these keep their ports in the next cycle, which is this one
     ChannelProbe probe_;
+    const LinkQueues* queues_;  // as in RouterConfig
     std::uint64_t unread_ = 0;  // for sleepers without an input
 };
 

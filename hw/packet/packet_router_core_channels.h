@@ -62,6 +62,7 @@ BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::allocate_outputs
     contested_.for_each([this, now, &granted](unsigned port) {
         PortState& state = port_[port];
         bool is_one_coming = false;  // without a request or a release that would notify us
+        Mask refused;                // winners of channels without room for them
         for (std::uint32_t vc = 0; vc < vcs_ && state.requests.any(); ++vc) {
             const unsigned o = (port << stride_log2_) + vc;
             OutputState& output = states_[o];
@@ -92,8 +93,11 @@ BitMask<kWords> PacketRouterCore<kWords, kSingleVc, kObserved>::allocate_outputs
             if constexpr (kNeedsRoom) {
                 if (!has_room(o, winner, now)) {
                     is_one_coming = true;
+                    refused.set(winner);
                     continue;
                 }
+                // The channel that it was first for is another packet's to win.
+                if (refused.test(winner)) next_ = std::min(next_, now + 1);
             }
             output.pointer = winner + 1;
             output.free_from = kNever;

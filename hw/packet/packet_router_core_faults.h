@@ -5,6 +5,7 @@
 // while running"): only between two cycles. No stage of a cycle handles them.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "hw/packet/packet_router_core.h"
@@ -73,6 +74,8 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::change_network(const IsLost
         if constexpr (kObserved) report_losses(i, lost, now);
         inputs_[i].from.lose(lost, now);
         if (holding_.test(i) && is_lost(inputs_[i].header)) lose_output(i, now);
+        // It may be the cycle of a credit that the lost packet would have had.
+        inputs_[i].free_from = std::min(inputs_[i].free_from, now);
         awake_.set(i);
     }
     looks_ = true;

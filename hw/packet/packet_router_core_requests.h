@@ -74,7 +74,8 @@ void PacketRouterCore<kWords, kSingleVc, kObserved>::route_packets(const Mask& h
         input.header = input.from.front().word;
         const RouteQuery query = query_of(i, input.header);
         if (path_choice_ != PathChoice::kAdaptive) {
-            const RouteChoice choice = routing_.route(query);
+            const RouteChoice choice =
+                queues_ == nullptr ? routing_.route(query) : routing_.route(query, *queues_, now);
             if (kStores && !is_stored(i, choice.port, now)) return;
             request(i, choice);
             rest(i);

@@ -29,7 +29,7 @@ public:
     /// Throws like NetworkInterface::send().
     void send(const Message& message, Cycle begin, const SendOptions& options) override;
     using PacketInterface::send;
-    void withdraw(MessageClass) override { queue_.withdraw(); }
+    void withdraw(MessageClass, std::uint8_t) override { queue_.withdraw(); }
     void eject(const Flit& flit, std::uint32_t vc, Cycle now) override;
     Cycle tick(Cycle now) override;
 

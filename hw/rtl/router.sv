@@ -16,7 +16,7 @@ module router #(
     parameter int FlitBits = 64,
     /// Cycles from the input pins to the first decision, at least 1.
     parameter int RouterDelay = 1,
-    /// router_pkg::RoutingMesh, RoutingHypercube or RoutingTable.
+    /// router_pkg::RoutingMesh, RoutingHypercube or RoutingTable; + SlowLinks where links can be.
     parameter int Routing = 0,
     /// RoutingTable: number of entries, a power of two.
     parameter int TableEntries = 2,
@@ -30,14 +30,17 @@ module router #(
     localparam int PortBits = $clog2(Ports),
     localparam int VcBits = VirtualChannels > 1 ? $clog2(VirtualChannels) : 1,
     localparam int NodeBits = router_pkg::NodeBits,
-    localparam int Dimensions =
-        Routing == router_pkg::RoutingMesh ? (Ports - 1) / 2 : Ports - 1
+    localparam bit SlowLinks = Routing >= router_pkg::SlowLinks,
+    localparam int Lookup = SlowLinks ? Routing - router_pkg::SlowLinks : Routing,
+    localparam int Dimensions = Lookup == router_pkg::RoutingMesh ? (Ports - 1) / 2 : Ports - 1,
+    localparam int RateBits = SlowLinks ? Ports * router_pkg::RateBits : 0
 ) (
     input  logic                           clk_i,
     input  logic                           rst_ni,  // synchronous
     // where we are; constant from reset on, and unused where the routing has no use for it
     input  logic [NodeBits-1:0]            node_i,
-    input  logic [Dimensions*NodeBits-1:0] fields_i,  // RoutingMesh: bits of each coordinate
+    // RoutingMesh: bits of each coordinate; SlowLinks, above: k - 1 of the link at each port
+    input  logic [Dimensions*NodeBits+RateBits-1:0] fields_i,
     input  logic                           table_write_i,
     input  logic [NodeBits-1:0]            table_address_i,
     input  logic [PortBits-1:0]            table_port_i,
@@ -58,7 +61,7 @@ module router #(
     input  logic [Inputs-1:0]              credit_i
 );
 
-    localparam bit RouteNamesVcs = Routing == router_pkg::RoutingTable && VirtualChannels > 1;
+    localparam bit RouteNamesVcs = Lookup == router_pkg::RoutingTable && VirtualChannels > 1;
 
     // Per input virtual channel, numbered port * VirtualChannels + vc: the front of its FIFO, and
     // where its packet goes.
@@ -85,28 +88,26 @@ module router #(
     // ---- Input ports and routing (step 1 of hw/TIMING.md) ---------------------------------------
     router_inputs #(
         .Ports(Ports), .VirtualChannels(VirtualChannels), .Depth(Depth), .FlitBits(FlitBits),
-        .RouterDelay(RouterDelay), .Routing(Routing), .TableEntries(TableEntries),
+        .RouterDelay(RouterDelay), .Routing(Lookup), .TableEntries(TableEntries),
         .Dimensions(Dimensions), .Turns(Turns)
     ) i_inputs (
-        .clk_i(clk_i), .rst_ni(rst_ni), .node_i(node_i), .fields_i(fields_i),
+        .clk_i(clk_i), .rst_ni(rst_ni), .node_i(node_i),
+        .fields_i(fields_i[Dimensions*NodeBits-1:0]),
         .table_write_i(table_write_i), .table_address_i(table_address_i),
         .table_port_i(table_port_i), .table_vcs_i(table_vcs_i),
         .flit_valid_i(flit_valid_i), .flit_vc_i(flit_vc_i), .flit_head_i(flit_head_i),
-        .flit_tail_i(flit_tail_i), .flit_data_i(flit_data_i),
-        .pop_i(send),
-        .valid_o(valid), .head_o(head), .tail_o(tail), .data_o(data),
-        .target_o(target), .route_vcs_o(route_vcs)
+        .flit_tail_i(flit_tail_i), .flit_data_i(flit_data_i), .pop_i(send), .valid_o(valid),
+        .head_o(head), .tail_o(tail), .data_o(data), .target_o(target), .route_vcs_o(route_vcs)
     );
 
-    // ---- Virtual-channel allocation (step 2) ----------------------------------------------------
     generate
+        // ---- Virtual-channel allocation (step 2) ------------------------------------------------
         if (Combined && VirtualChannels > 1) begin : gen_allocation
             combined_allocator #(
                 .Ports(Ports), .VirtualChannels(VirtualChannels), .RouteNamesVcs(RouteNamesVcs)
             ) i_allocator (
-                .clk_i(clk_i), .rst_ni(rst_ni),
-                .valid_i(valid), .target_i(target), .route_vcs_i(route_vcs),
-                .holding_i(holding_q), .held_vc_i(target_vc_q), .send_i(send),
+                .clk_i(clk_i), .rst_ni(rst_ni), .valid_i(valid), .target_i(target), .send_i(send),
+                .route_vcs_i(route_vcs), .holding_i(holding_q), .held_vc_i(target_vc_q),
                 .taken_i(taken_q), .available_i(available), .several_i(several), .kept_i(kept),
                 .sent_i(sent), .sent_tail_i(sent_tail), .sent_head_i(flit_valid_o & flit_head_o),
                 .target_vc_o(target_vc), .ready_o(ready), .goes_on_o(goes_on)
@@ -115,12 +116,9 @@ module router #(
             assign newly_taken = sent;
         end else begin : gen_allocation
             // With one virtual channel combined allocation comes to this: a head needs a credit.
-            vc_allocator #(
-                .Ports(Ports), .VirtualChannels(VirtualChannels)
-            ) i_allocator (
-                .clk_i(clk_i), .rst_ni(rst_ni),
-                .valid_i(valid), .target_i(target), .route_vcs_i(route_vcs),
-                .holding_i(holding_q), .held_vc_i(target_vc_q),
+            vc_allocator #(.Ports(Ports), .VirtualChannels(VirtualChannels)) i_allocator (
+                .clk_i(clk_i), .rst_ni(rst_ni), .valid_i(valid), .target_i(target),
+                .route_vcs_i(route_vcs), .holding_i(holding_q), .held_vc_i(target_vc_q),
                 .taken_i(Combined ? taken_q | ~available : taken_q), .available_i(available),
                 .newly_taken_o(newly_taken), .granted_o(granted),
                 .target_vc_o(target_vc), .ready_o(ready)
@@ -129,10 +127,8 @@ module router #(
             logic unused;
             assign unused = &{1'b0, several, kept};
         end
-    endgenerate
 
-    // ---- Switch allocation (step 3) -------------------------------------------------------------
-    generate
+        // ---- Switch allocation (step 3) ---------------------------------------------------------
         if (VirtualChannels == 1) begin : gen_switch
             // an output has one holder, and an input one front
             assign send = ready;
@@ -144,32 +140,36 @@ module router #(
             switch_allocator #(
                 .Ports(Ports), .VirtualChannels(VirtualChannels), .Hold(Hold), .Combined(Combined)
             ) i_allocator (
-                .clk_i(clk_i), .rst_ni(rst_ni),
-                .ready_i(ready), .goes_on_i(goes_on), .tail_i(tail), .target_i(target),
-                .proposal_o(proposal), .accepted_o(accepted), .send_o(send)
+                .clk_i(clk_i), .rst_ni(rst_ni), .ready_i(ready), .goes_on_i(goes_on), .tail_i(tail),
+                .target_i(target), .proposal_o(proposal), .accepted_o(accepted), .send_o(send)
             );
         end
     endgenerate
 
     // ---- Traversal (step 4) ---------------------------------------------------------------------
     assign credit_o = send;
-
-    crossbar #(
-        .Ports(Ports), .VirtualChannels(VirtualChannels), .FlitBits(FlitBits)
-    ) i_crossbar (
-        .proposal_i(proposal), .head_i(head), .tail_i(tail), .data_i(data),
-        .target_vc_i(target_vc), .accepted_i(accepted),
-        .flit_valid_o(flit_valid_o), .flit_vc_o(flit_vc_o), .flit_head_o(flit_head_o),
-        .flit_tail_o(flit_tail_o), .flit_data_o(flit_data_o),
+    crossbar #(.Ports(Ports), .VirtualChannels(VirtualChannels), .FlitBits(FlitBits)) i_crossbar (
+        .proposal_i(proposal), .head_i(head), .tail_i(tail), .data_i(data), .target_vc_i(target_vc),
+        .accepted_i(accepted), .flit_valid_o(flit_valid_o), .flit_vc_o(flit_vc_o),
+        .flit_head_o(flit_head_o), .flit_tail_o(flit_tail_o), .flit_data_o(flit_data_o),
         .sent_o(sent), .sent_tail_o(sent_tail)
     );
 
     generate
-        for (genvar c = 0; c < Inputs; c++) begin : gen_credits
+        for (genvar c = 0; c < (SlowLinks ? 0 : Inputs); c++) begin : gen_credits
             credit_counter #(.Depth(Depth)) i_counter (
+                .clk_i(clk_i), .rst_ni(rst_ni), .credit_i(credit_i[c]), .take_i(sent[c]),
+                .available_o(available[c]), .several_o(several[c]), .kept_o(kept[c])
+            );
+        end
+        if (SlowLinks) begin : gen_slow_credits
+            slow_credits #(
+                .Ports(Ports), .VirtualChannels(VirtualChannels), .Depth(Depth)
+            ) i_credits (
                 .clk_i(clk_i), .rst_ni(rst_ni),
-                .credit_i(credit_i[c]), .take_i(sent[c]), .available_o(available[c]),
-                .several_o(several[c]), .kept_o(kept[c])
+                .link_cycles_i(fields_i[Dimensions*NodeBits+:RateBits]),
+                .credit_i(credit_i), .sent_i(sent), .port_sent_i(flit_valid_o),
+                .available_o(available), .several_o(several), .kept_o(kept)
             );
         end
     endgenerate
@@ -187,7 +187,7 @@ module router #(
 `ifndef SYNTHESIS
     router_checker #(
         .Ports(Ports), .VirtualChannels(VirtualChannels), .Depth(Depth), .FlitBits(FlitBits),
-        .RouterDelay(RouterDelay), .Routing(Routing), .TableEntries(TableEntries), .VcBits(VcBits)
+        .RouterDelay(RouterDelay), .Routing(Lookup), .TableEntries(TableEntries), .VcBits(VcBits)
     ) i_checker (
         .clk_i(clk_i), .rst_ni(rst_ni),
         .valid_i(valid), .head_i(head), .holding_i(holding_q), .taken_i(taken_q),

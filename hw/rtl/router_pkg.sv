@@ -10,8 +10,15 @@ package router_pkg;
     localparam int RoutingHypercube = 1;  // e-cube
     localparam int RoutingTable = 2;      // one table entry per destination
 
+    /// Added to these where links can take less than a flit per cycle. Not a parameter: another one
+    /// would change the order in which yosys meets the cells of all other routers, and their areas.
+    localparam int SlowLinks = 4;
+
     /// Bits of a node number in the header flit (hw/common/flit.h).
     localparam int NodeBits = 16;
+
+    /// Bits of the cycles that a link takes for a flit, less one: 1 to 64.
+    localparam int RateBits = 6;
 
     /// Port of the only node of a router: injection and ejection. Routers with several have tables.
     localparam int LocalPort = 0;

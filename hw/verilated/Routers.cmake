@@ -56,6 +56,11 @@ endfunction()
 # with valid and ready is instantiated by an adapter.
 function(_flitscope_rtl_module module router_delay)
     cmake_path(SET here NORMALIZE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../rtl)
+    if(NOT EXISTS ${here}/sources.txt)
+        message(FATAL_ERROR "The router '${module}' is made with SystemVerilog of flitscope, and there is"
+                " no ${here}/sources.txt: also install the part 'runtime' of flitscope (cmake --install"
+                " BUILD --component runtime; the Debian package flitscope).")
+    endif()
     # The router's own sources, packages first.
     file(STRINGS ${here}/sources.txt own_sources REGEX "^[a-z]")
     list(TRANSFORM own_sources PREPEND ${here}/)
@@ -174,6 +179,10 @@ function(flitscope_add_router name)
     if(arbitration MATCHES "_combined")
         set(combined 1)
     endif()
+    set(slow_links 0)
+    if(arbitration MATCHES "_slow")
+        set(slow_links 1)
+    endif()
     set(protocol flit)
     set(top ${module})
     if(arbitration STREQUAL "_valid_ready")
@@ -186,8 +195,9 @@ function(flitscope_add_router name)
     if(NOT table_entries)
         set(table_entries 0)
     endif()
+    math(EXPR routing_parameter "${routing_number} + 4 * ${slow_links}")  # router_pkg::SlowLinks
     set(parameters -GPorts=${ports} -GVirtualChannels=${vcs} -GDepth=${depth}
-        -GFlitBits=${flit_bits} -GRouterDelay=${router_delay} -GRouting=${routing_number})
+        -GFlitBits=${flit_bits} -GRouterDelay=${router_delay} -GRouting=${routing_parameter})
     if(table_entries)
         list(APPEND parameters -GTableEntries=${table_entries})
     endif()
@@ -240,6 +250,7 @@ function(flitscope_add_router name)
         FLITSCOPE_DEPTH=${depth} FLITSCOPE_FLIT_BITS=${flit_bits}
         FLITSCOPE_ROUTER_DELAY=${router_delay} FLITSCOPE_TABLE_ENTRIES=${table_entries}
         FLITSCOPE_HOLD=${hold} FLITSCOPE_COMBINED=${combined}
+        FLITSCOPE_SLOW_LINKS=${slow_links} FLITSCOPE_ROUTING=${routing_number}
         FLITSCOPE_TELLS_GRANTS=${tells_grants}
         FLITSCOPE_QUIET_CYCLES=${quiet_cycles})
     target_link_libraries(${name} PRIVATE flitscope_verilated_runtime flitscope::headers)

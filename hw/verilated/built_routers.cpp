@@ -14,6 +14,7 @@
 #include "models/config/faults_config.h"
 #include "models/config/hardware_config.h"
 #include "models/topology/graph.h"
+#include "models/topology/link.h"
 
 namespace flitscope::hw {
 namespace {
@@ -88,20 +89,25 @@ Turns in_order(const Turns& turns, RtlRouting routing, PortId local_ports) {
     return turns;
 }
 
+/// Turns, and whether links are slow.
+using Traits = std::pair<std::string, bool>;
+
 BuiltRouters kinds_of(const RtlVariant& variant, PortId local_ports,
-                      const std::vector<Turns>& turns) {
-    std::map<std::string, std::uint32_t> counts;  // by turns as they are
-    for (const Turns& one : turns) ++counts[one.hex()];
-    std::map<std::string, BuiltRouter> kinds;  // by turns in order
-    for (const auto& [hex, count] : counts) {
+                      const std::vector<Turns>& turns, const std::vector<bool>& are_slow) {
+    std::map<Traits, std::uint32_t> counts;  // by turns as they are
+    for (std::size_t i = 0; i < turns.size(); ++i) ++counts[{turns[i].hex(), are_slow[i]}];
+    std::map<Traits, BuiltRouter> kinds;  // by turns in order
+    for (const auto& [traits, count] : counts) {
         const Turns ordered =
-            in_order(turns_of_hex(variant.ports, hex), variant.routing, local_ports);
-        BuiltRouter& kind = kinds.emplace(ordered.hex(), BuiltRouter{variant, 0}).first->second;
+            in_order(turns_of_hex(variant.ports, traits.first), variant.routing, local_ports);
+        const Traits sorted{ordered.hex(), traits.second};
+        BuiltRouter& kind = kinds.emplace(sorted, BuiltRouter{variant, 0}).first->second;
         if (!ordered.is_all()) kind.variant.turns = ordered.hex();
+        kind.variant.slow_links = traits.second;
         kind.count += count;
     }
     BuiltRouters routers;
-    for (auto& [hex, kind] : kinds) routers.push_back(std::move(kind));
+    for (auto& [traits, kind] : kinds) routers.push_back(std::move(kind));
     const auto size = [](const BuiltRouter& kind) {
         return turns_of_hex(kind.variant.ports, kind.variant.turns).count();
     };
@@ -134,16 +140,49 @@ std::vector<Turns> turns_built(const HardwareConfig& config, const Graph& graph,
     return config.faults ? turns_by_ports(whole) : turns_taken(whole, routing);
 }
 
+std::vector<bool> have_slow_links(const Graph& graph) {
+    const Graph& whole = graph.whole();
+    std::vector<bool> are_slow(whole.router_count());
+    for (const Link& link : whole.links()) {
+        if (link.rate_cycles > 1) are_slow[link.from.number()] = true;
+    }
+    return are_slow;
+}
+
+namespace {
+
+BuiltRouters with_all_turns(RtlVariant variant, const std::vector<bool>& are_slow) {
+    const auto slow =
+        static_cast<std::uint32_t>(std::count(are_slow.begin(), are_slow.end(), true));
+    const auto others = static_cast<std::uint32_t>(are_slow.size()) - slow;
+    if (variant.is_foreign()) return {{variant, slow + others}};
+    BuiltRouters routers;
+    if (slow > 0) routers.push_back({variant, slow});
+    variant.slow_links = false;
+    if (others > 0) routers.push_back({variant, others});
+    return routers;
+}
+
+BuiltRouters routers_of_a_plane(const HardwareConfig& config, const Graph& graph,
+                                const Routing& routing) {
+    const RtlVariant variant = rtl_variant(config, graph, routing);
+    const PortId locals = graph.local_ports();
+    const std::vector<bool> are_slow = have_slow_links(graph);
+    if (has_all_turns(config, graph)) return with_all_turns(variant, are_slow);
+    BuiltRouters routers = kinds_of(variant, locals, turns_built(config, graph, routing), are_slow);
+    if (routers.size() > kMostKinds) {
+        routers = kinds_of(variant, locals, turns_by_ports(graph.whole()), are_slow);
+    }
+    if (routers.size() > kMostKinds) return with_all_turns(variant, are_slow);
+    return routers;
+}
+
+}  // namespace
+
 BuiltRouters built_routers(const HardwareConfig& config, const Graph& graph,
                            const Routing& routing) {
-    const RtlVariant variant = rtl_variant(config, graph, routing);
-    if (has_all_turns(config, graph)) return {{variant, graph.whole().router_count()}};
-    const PortId locals = graph.local_ports();
-    BuiltRouters routers = kinds_of(variant, locals, turns_built(config, graph, routing));
-    if (routers.size() > kMostKinds) {
-        routers = kinds_of(variant, locals, turns_by_ports(graph.whole()));
-    }
-    if (routers.size() > kMostKinds) return {{variant, graph.whole().router_count()}};
+    BuiltRouters routers = routers_of_a_plane(config, graph, routing);
+    for (BuiltRouter& kind : routers) kind.count *= graph.planes();
     return routers;
 }
 

@@ -49,14 +49,6 @@ std::optional<Refusal> channels_per_link(const WorkloadConfig& config, const Gra
                    {"set node.port_model: single"}};
 }
 
-std::optional<Refusal> slow_rtl_links(const WorkloadConfig&, const Graph& graph, const Routing&) {
-    if (!graph.has_slow_links()) return std::nullopt;
-    return Refusal{"fabric.link_rate",
-                   "RTL routers and links have no counter of cycles per output yet, so they do not "
-                   "support links of a rate below 1 (fabric.link_rate, or rates in the graph file)",
-                   {"set the rates of links to 1"}};
-}
-
 /// Ports are numbered in at least one bit.
 std::optional<Refusal> single_port(const WorkloadConfig& config, const Graph& graph,
                                    const Routing&) {
@@ -116,6 +108,19 @@ std::optional<Refusal> valid_and_ready(const WorkloadConfig& config, const Graph
                    {"write your own adapter around it (hw/rtl/README.md)"}};
 }
 
+/// The pins of other modules do not say how slow their links are.
+std::optional<Refusal> slow_foreign_links(const WorkloadConfig& config, const Graph& graph,
+                                          const Routing&) {
+    if (config.fabric.rtl_module().is_own() || !graph.has_slow_links()) return std::nullopt;
+    return Refusal{
+        "fabric.link_rate",
+        fmt::format("'{}' is not ours: only the RTL router '{}' waits for links of a rate "
+                    "below 1 (fabric.link_rate, or rates in the graph file)",
+                    config.fabric.rtl_module().top, RtlModule::kOwn),
+        {"set the rates of links to 1",
+         fmt::format("set {}: {}", config.fabric.rtl_key(), name_of(RouterKind::kRtl))}};
+}
+
 /// Routes are parameters, or tables that are written before the clock starts.
 std::optional<Refusal> later_faults(const WorkloadConfig& config, const Graph&, const Routing&) {
     if (!config.faults || !config.faults->come_later()) return std::nullopt;
@@ -140,7 +145,6 @@ const std::vector<Limitation>& rtl_limitations() {
         {"routings whose paths are not fixed", paths_not_fixed},
         {"switching methods other than wormhole", other_switching},
         {"port models other than single", channels_per_link},
-        {"links of a rate below 1", slow_rtl_links},
         {"routers of a single port", single_port},
         {"classes of messages", message_classes},
         {"nodes that take a limited number of requests", limited_replies},
@@ -155,6 +159,7 @@ const std::vector<Limitation>& verilated_limitations() {
         {fmt::format("FIFOs of more than {} flits", kMaxVerilatedDepth), too_deep},
         {"routers with valid and ready that have several virtual channels, or are on no mesh",
          valid_and_ready},
+        {"links of a rate below 1, with routers other than ours", slow_foreign_links},
         {"faults while running", later_faults},
     };
     return kLimitations;

@@ -21,6 +21,8 @@ namespace flitscope::hw {
 
 /// Bits of a node number at the pins: router_pkg::NodeBits.
 inline constexpr std::uint32_t kRtlNodeBits = 16;
+/// Bits of the rate of a link there: router_pkg::RateBits.
+inline constexpr std::uint32_t kRtlRateBits = 6;
 
 /// The pins of a router (rtl/README.md). Bits of credits are numbered port * virtual channels + vc.
 struct RtlPins {
@@ -80,7 +82,7 @@ public:
 
 /// A library's description of its router, and the function that makes one.
 struct RtlLibraryEntry {
-    static constexpr std::uint32_t kVersion = 4;  ///< of this header
+    static constexpr std::uint32_t kVersion = 5;  ///< of this header
     static constexpr const char* kSymbol = "flitscope_rtl_library";
 
     std::uint32_t version = kVersion;
@@ -90,6 +92,7 @@ struct RtlLibraryEntry {
     std::uint32_t router_delay = 0;
     bool hold = false;
     bool combined = false;
+    bool slow_links = false;
     /// A router to which nothing happens and that does nothing for so many cycles will do nothing
     /// until something arrives.
     std::uint32_t quiet_cycles = 0;
@@ -103,6 +106,9 @@ struct RtlLibraryEntry {
         const Routing* routing = nullptr;
         const std::uint16_t* fields = nullptr;  ///< per dimension: its bits of a node number
         std::uint32_t field_count = 0;
+        /// Per port: at most one flit in so many cycles leaves there, 1 to 64; null: in every
+        /// cycle. Only if the router has slow links.
+        const std::uint32_t* rate_cycles = nullptr;
         bool traced = false;
     };
     std::unique_ptr<RtlModel> (*create)(const Setup& setup) = nullptr;

@@ -21,13 +21,14 @@ RtlRouterCore::RtlRouterCore(const RtlRouters& routers, RouterCoreSetup setup)
       ports_(setup.config.ports()),
       vcs_(setup.config.virtual_channels),
       combined_(setup.config.combines_allocation),
+      rate_cycles_(setup.config.rate_cycles),
       module_(setup.clock.add(*this)),
       watched_((2 * std::size_t{ports_} * vcs_ + 63) / 64),
       inputs_(std::size_t{ports_} * vcs_),
       outputs_(inputs_.size()),
       probe_(std::move(setup.probe)) {
     if (!traits_.tells_grants) inside_.resize(inputs_.size());
-    model_ = routers.create(router_, probe_.inner_signals != nullptr);
+    model_ = routers.create(router_, probe_.inner_signals != nullptr, rate_cycles_);
     const auto inputs = static_cast<std::uint32_t>(inputs_.size());
     const auto watch = [this](std::uint32_t wire, std::uint32_t lead) {
         word_of(wire) |= std::uint64_t{1} << wire % 64;
@@ -86,7 +87,8 @@ Cycle RtlRouterCore::tick(Cycle now) {
     }
     const bool departures = traverse(now);
     const Cycle next = await_wires();
-    if (arrivals || departures) {
+    // Until its links are free, flits may wait for them, and its counters count.
+    if (arrivals || departures || now < links_free_from_) {
         quiet_ = 0;
         return now + 1;
     }
@@ -193,6 +195,9 @@ void RtlRouterCore::pop(std::uint32_t input, Cycle now) {
 }
 
 void RtlRouterCore::send(PortId port, Cycle now) {
+    if (!rate_cycles_.empty()) {
+        links_free_from_ = std::max<Cycle>(links_free_from_, now + rate_cycles_[port]);
+    }
     const RtlPins::FlitPin& pin = pins_.out.flits[port];
     // Ours is compared with the SystemC router in every cycle (flitscope cosim).
     if (pin.flit.head && !traits_.tells_grants) {

@@ -102,6 +102,8 @@ private:
     PortId ports_;
     std::uint32_t vcs_;
     bool combined_;                             // as RouterConfig::combines_allocation
+    std::vector<std::uint32_t> rate_cycles_;    // likewise; empty: no slow link
+    Cycle links_free_from_ = 0;                 // all of them
     std::uint32_t module_;                      // our name in the clock domain
     std::uint32_t quiet_ = 0;                   // ticks in which nothing happened, in a row
     decltype(RtlPins::Side::credits) ejected_;  // ejected flits are credits at the next edge

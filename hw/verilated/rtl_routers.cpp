@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <stdexcept>
 
 #include "hw/common/flit.h"
 #include "hw/verilated/rtl_limitations.h"
@@ -117,7 +118,8 @@ const RtlLibraryEntry* load(const RtlVariant& variant, const Config& config,
         entry != nullptr && entry->version == RtlLibraryEntry::kVersion &&
         entry->ports == variant.ports && entry->virtual_channels == variant.virtual_channels &&
         entry->depth == variant.depth && entry->router_delay == variant.router_delay &&
-        entry->hold == variant.hold && entry->combined == variant.combined;
+        entry->hold == variant.hold && entry->combined == variant.combined &&
+        entry->slow_links == variant.slow_links;
     if (!fits) {
         refuse(fmt::format("{} is not the library of {}", path.string(), variant.name()));
     }
@@ -168,7 +170,11 @@ RouterId RtlRouters::require_router(const Config& config, const char* key, NodeI
                       fmt::format("nodes are 0 to {}", graph_.places().numbers() - 1));
 }
 
-std::unique_ptr<RtlModel> RtlRouters::create(RouterId router, bool traced) const {
+std::unique_ptr<RtlModel> RtlRouters::create(RouterId router, bool traced,
+                                             const std::vector<std::uint32_t>& rate_cycles) const {
+    if (!rate_cycles.empty() && !variant_.slow_links) {
+        throw std::logic_error("RtlRouters: a slow link at a router without slow links");
+    }
     RtlLibraryEntry::Setup setup;
     setup.router = router;
     setup.node = rtl_number(graph_, router);
@@ -176,6 +182,7 @@ std::unique_ptr<RtlModel> RtlRouters::create(RouterId router, bool traced) const
     setup.routing = &routing_;
     setup.fields = fields_.data();
     setup.field_count = static_cast<std::uint32_t>(fields_.size());
+    setup.rate_cycles = rate_cycles.empty() ? nullptr : rate_cycles.data();
     setup.traced = traced;
     return entry_->create(setup);
 }

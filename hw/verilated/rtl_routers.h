@@ -42,8 +42,10 @@ public:
     /// The library of the routers. Only if count() > 0.
     const RtlLibraryEntry& entry() const { return *entry_; }
 
-    /// The router, out of reset and knowing its place in the network.
-    std::unique_ptr<RtlModel> create(RouterId router, bool traced) const;
+    /// The router, out of reset and knowing its place in the network. `rate_cycles`: as in
+    /// RouterConfig.
+    std::unique_ptr<RtlModel> create(RouterId router, bool traced,
+                                     const std::vector<std::uint32_t>& rate_cycles) const;
 
     /// Says what is wrong by the routing if the router sends the packet with this header word out
     /// of `port` on virtual channel `vc`; empty if nothing is.

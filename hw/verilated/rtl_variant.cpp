@@ -35,10 +35,10 @@ std::string RtlVariant::name() const {
     std::string way = "mesh";
     if (routing == RtlRouting::kHypercube) way = "hypercube";
     if (routing == RtlRouting::kTable) way = fmt::format("table{}", table_entries);
-    return fmt::format("{}_p{}_v{}_d{}_w{}_r{}_{}{}{}{}{}{}", module, ports, virtual_channels,
+    return fmt::format("{}_p{}_v{}_d{}_w{}_r{}_{}{}{}{}{}{}{}", module, ports, virtual_channels,
                        depth, flit_bits, router_delay, way, hold ? "_hold" : "",
-                       combined ? "_combined" : "", valid_ready ? "_valid_ready" : "",
-                       turns.empty() ? "" : kTurnsMark, turns);
+                       combined ? "_combined" : "", slow_links ? "_slow" : "",
+                       valid_ready ? "_valid_ready" : "", turns.empty() ? "" : kTurnsMark, turns);
 }
 
 std::optional<RtlVariant> parse_rtl_variant(const std::string& text) {
@@ -73,6 +73,7 @@ std::optional<RtlVariant> parse_rtl_variant(const std::string& text) {
     if (variant.routing == RtlRouting::kTable) variant.table_entries = number(8);
     variant.hold = part[9].str().find("_hold") != std::string::npos;
     variant.combined = part[9].str().find("_combined") != std::string::npos;
+    variant.slow_links = part[9].str().find("_slow") != std::string::npos;
     variant.valid_ready = part[9] == "_valid_ready";
     if (variant.hold && variant.virtual_channels == 1) return std::nullopt;
     if (!has_turns) return variant;
@@ -97,6 +98,7 @@ RtlVariant rtl_variant(const HardwareConfig& config, const Graph& graph, const R
     variant.valid_ready = config.fabric.rtl_module().protocol == RtlProtocol::kValidReady;
     variant.hold = config.fabric.holds_switch() && !variant.valid_ready;
     variant.combined = config.fabric.combines_allocation() && !variant.valid_ready;
+    variant.slow_links = graph.whole().has_slow_links() && !variant.is_foreign();
     variant.routing = routing_of(graph, routing);
     if (variant.routing == RtlRouting::kTable) {
         const std::uint64_t entries = std::max<std::uint64_t>(2, graph.node_count());

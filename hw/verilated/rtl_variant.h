@@ -40,6 +40,7 @@ struct RtlVariant {
     std::uint32_t table_entries = 0;  ///< kTable: a power of two; otherwise 0
     bool hold = false;                ///< switch arbitration; only with several virtual channels
     bool combined = false;            ///< allocation
+    bool slow_links = false;          ///< outputs wait for links of rates below 1
     /// The module has valid and ready, and an adapter gives it the pins of ours. Its allocation is
     /// not specified.
     bool valid_ready = false;
@@ -48,6 +49,7 @@ struct RtlVariant {
     std::string turns;
 
     /// "router_p5_v1_d8_w64_r1_mesh", "router_p2_v4_d8_w64_r1_table4_hold_combined",
+    /// "router_p5_v1_d8_w64_r1_mesh_slow" with slow links (which have no switch that is held),
     /// "valid_ready_router_p5_v1_d8_w64_r1_mesh_valid_ready": the name of
     /// the library that holds the verilated class, and what hw/verilated/Routers.cmake reads the
     /// parameters from. With turns "_t" and the hexadecimal digits follow.
@@ -59,8 +61,15 @@ struct RtlVariant {
 /// The names that RtlVariant::name() gives without turns, the top module first, as a regular
 /// expression that C++ and CMake read alike: Routers.cmake takes it from here.
 inline constexpr const char* kRtlVariantName =
-    "([A-Za-z_][A-Za-z0-9_]*)_p([0-9]+)_v([0-9]+)_d([0-9]+)_w([0-9]+)_r([0-9]+)_"
-    "(mesh|hypercube|table([0-9]+))(_hold|_combined|_hold_combined|_valid_ready)?";
+    "([A-Za-z_][A-Za-z0-9_]*)_p([0-9]+)_v([0-9]+)_d([0-9]+)_w([0-9]+)_r([0-9]+)_(mesh|hypercube|"
+    "table([0-9]+))(_hold|_combined|_hold_combined|_valid_ready|_slow|_combined_slow)?";
+
+/// Value of the parameter Routing of hw/rtl/router.sv: that of the routing, and
+/// router_pkg::SlowLinks on top with slow links.
+inline std::uint32_t rtl_routing_parameter(const RtlVariant& variant) {
+    constexpr std::uint32_t kSlowLinks = 4;
+    return static_cast<std::uint32_t>(variant.routing) + (variant.slow_links ? kSlowLinks : 0);
+}
 
 /// The variant of that name, or nothing when it is none.
 std::optional<RtlVariant> parse_rtl_variant(const std::string& text);

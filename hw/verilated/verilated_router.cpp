@@ -50,6 +50,12 @@ constexpr std::uint32_t kFlitBits = FLITSCOPE_FLIT_BITS;
 
 constexpr std::uint32_t kVcBits = index_bits(kVcs);
 
+#if FLITSCOPE_SLOW_LINKS
+/// Of the pins fields_i: those below the rates of links.
+constexpr std::uint32_t kFieldBits =
+    kRtlNodeBits * (FLITSCOPE_ROUTING == 0 ? (kPorts - 1) / 2 : kPorts - 1);
+#endif
+
 constexpr std::uint64_t low_bits(std::uint32_t width) { return ~std::uint64_t{0} >> (64 - width); }
 
 // A pin is an integer of 8 to 64 bits, or words of 32 bits where it is wider. A field has up to 64
@@ -300,6 +306,12 @@ private:
         for (std::uint32_t k = 0; k < setup.field_count; ++k) {
             set(router_->fields_i, k * kRtlNodeBits, kRtlNodeBits, setup.fields[k]);
         }
+#if FLITSCOPE_SLOW_LINKS
+        for (std::uint32_t port = 0; port < kPorts; ++port) {
+            const std::uint32_t cycles = setup.rate_cycles == nullptr ? 1 : setup.rate_cycles[port];
+            set(router_->fields_i, kFieldBits + port * kRtlRateBits, kRtlRateBits, cycles - 1);
+        }
+#endif
         router_->eval();
         for (int i = 0; i < kResetCycles; ++i) clock();
 #if FLITSCOPE_TABLE_ENTRIES
@@ -372,6 +384,7 @@ RtlLibraryEntry make_entry() {
     entry.router_delay = FLITSCOPE_ROUTER_DELAY;
     entry.hold = FLITSCOPE_HOLD != 0;
     entry.combined = FLITSCOPE_COMBINED != 0;
+    entry.slow_links = FLITSCOPE_SLOW_LINKS != 0;
     entry.quiet_cycles = FLITSCOPE_QUIET_CYCLES;
     entry.tells_grants = FLITSCOPE_TELLS_GRANTS != 0;
     entry.create = create;

@@ -17,6 +17,7 @@ inline constexpr NodeId kMostTableNodes = 1U << 13;
 inline constexpr std::size_t kMostDims = 32;  ///< for networks with coordinates
 /// Per channel: masks of them are bytes.
 inline constexpr std::uint32_t kMaxVirtualChannels = 8;
+inline constexpr std::uint32_t kMostPlanes = 8;
 /// Per message: its flits, with all headers, are counted in 64 bits.
 inline constexpr std::uint64_t kMostMessageBytes = std::uint64_t{1} << 56;
 /// The most cycles that a key or a program may name: sums of some of them stay below 2^64.

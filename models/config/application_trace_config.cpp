@@ -30,4 +30,16 @@ std::string name_of(RankPlacement placement) {
     return {};
 }
 
+std::string name_of(ControlDependencies dependencies) {
+    switch (dependencies) {
+        case ControlDependencies::kAuto:
+            return "auto";
+        case ControlDependencies::kAwaited:
+            return "awaited";
+        case ControlDependencies::kIgnored:
+            return "ignored";
+    }
+    return {};
+}
+
 }  // namespace flitscope

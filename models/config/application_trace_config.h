@@ -27,18 +27,44 @@ enum class RankPlacement : std::uint8_t {
     kVolume,  ///< ranks that send each other much are near each other
 };
 
+/// traffic.trace.control_dependencies: whether the nodes of an execution trace of Chakra wait for
+/// their `ctrl_deps`. Recorded traces name callers there, generated ones what comes before.
+enum class ControlDependencies : std::uint8_t {
+    kAuto,     ///< in a file whose nodes could all be played so
+    kAwaited,  ///< always
+    kIgnored,  ///< never
+};
+
 /// The values of each, in the order of the enumeration; the default comes first.
 inline constexpr std::array kTraceFormats{TraceFormat::kGoal, TraceFormat::kCsv,
                                           TraceFormat::kChakra};
 inline constexpr std::array kRankPlacements{RankPlacement::kLinear, RankPlacement::kRandom,
                                             RankPlacement::kFile, RankPlacement::kVolume};
+inline constexpr std::array kControlDependencies{
+    ControlDependencies::kAuto, ControlDependencies::kAwaited, ControlDependencies::kIgnored};
 
 /// The word that configurations and reports have for a value.
 std::string name_of(TraceFormat format);
 std::string name_of(RankPlacement placement);
+std::string name_of(ControlDependencies dependencies);
+
+/// Time of operations that name their work and no duration: the longer of both (a roofline).
+struct RooflineConfig {
+    double flops_per_ns = 0;  ///< arithmetic operations (`num_ops`); 0: they take no time
+    double bytes_per_ns = 0;  ///< memory traffic (`tensor_size`); 0: it takes no time
+
+    bool is_given() const { return flops_per_ns > 0 || bytes_per_ns > 0; }
+};
+
+/// How the files of a trace are read where they leave a choice.
+struct TraceReadingConfig {
+    ControlDependencies control = ControlDependencies::kAuto;
+    RooflineConfig compute;
+    bool refuses_interfaces = false;  ///< messages of interfaces other than 0; else they share it
+};
 
 /// A trace of an application, as a tool recorded it (traffic/traces/README.md).
-struct ApplicationTraceConfig {
+struct ApplicationTraceConfig : TraceReadingConfig {
     /// Resolved against the config's folder; with format chakra the beginning of several names.
     std::string file;
     TraceFormat format = TraceFormat::kGoal;

@@ -66,6 +66,7 @@ std::string name_of(Spread spread);
 
 struct FabricConfig {
     TopologyConfig topology;
+    std::uint32_t planes = 1;       ///< networks side by side, all alike, that share the nodes
     std::string routing = "auto";   ///< auto, a name of routing_kinds(), or "file"
     std::string routes_file;        ///< routing "file": resolved against the config's folder
     Spread spread = Spread::kNone;  ///< of a routing by table; `auto` chooses

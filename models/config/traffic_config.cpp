@@ -16,4 +16,16 @@ std::string name_of(ArrivalKind arrivals) {
     return {};
 }
 
+std::string name_of(PlaneUse use) {
+    switch (use) {
+        case PlaneUse::kAuto:
+            return "auto";
+        case PlaneUse::kMessages:
+            return "messages";
+        case PlaneUse::kSteps:
+            return "steps";
+    }
+    return {};
+}
+
 }  // namespace flitscope

@@ -29,8 +29,19 @@ enum class ArrivalKind : std::uint8_t {
 inline constexpr std::array kArrivalKinds{ArrivalKind::kBernoulli, ArrivalKind::kPeriodic,
                                           ArrivalKind::kBursty};
 
+/// traffic.planes: which of several planes a message takes (hw/TIMING.md, "Planes").
+enum class PlaneUse : std::uint8_t {
+    kAuto,      ///< by steps if no message depends on another one, else by messages
+    kMessages,  ///< those of a node take turns
+    kSteps,     ///< those of a schedule take turns; steps of one turn are one step
+};
+
+/// The values, in the order of the enumeration; the default comes first.
+inline constexpr std::array kPlaneUses{PlaneUse::kAuto, PlaneUse::kMessages, PlaneUse::kSteps};
+
 /// The word that configurations and reports have for a value.
 std::string name_of(ArrivalKind arrivals);
+std::string name_of(PlaneUse use);
 
 struct BarrierConfig {
     double per_doubling = 0;  ///< cycles per doubling of the node count
@@ -56,6 +67,7 @@ struct TrafficConfig {
     NodeId root = 0;                    ///< broadcast, scatter, hotspot
     std::uint32_t contention = 1;       ///< bounded-contention: most messages per link and step
     std::uint32_t chunks = 0;           ///< pipelined schedules; 0 = chosen by size
+    PlaneUse planes = PlaneUse::kAuto;
     bool handshake = false;             ///< partners of an exchange agree before they send
     std::string operation = "sum";      ///< computations: how values are combined
     std::uint32_t values_per_node = 1;  ///< computations

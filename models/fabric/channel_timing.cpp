@@ -24,7 +24,7 @@ ChannelTiming ChannelTimings::link(const Link& link) const {
 
 ChannelTiming ChannelTimings::of(const Graph& graph, ChannelId channel) const {
     const ChannelMap map(graph);
-    if (map.is_link(channel)) return link(graph.link(channel));
+    if (map.is_link(channel)) return link(graph.link(map.link_of(channel)));
     return map.is_injection(channel) ? injection() : ejection();
 }
 

@@ -239,6 +239,10 @@ ConfigKeys router_keys() {
                          "router: rtl}]`; if several entries name a node, the last one applies; "
                          "all RTL routers of a fabric are of one kind",
                          in(&FabricConfig::router_overrides)));
+    keys.push_back(integer("fabric.planes", {1, kMostPlanes}, "",
+                           "networks side by side, all alike: every node has a channel to and from "
+                           "its router in each of them, and a message crosses one of them",
+                           in(&FabricConfig::planes)));
     keys.push_back(integer("fabric.virtual_channels", {1, kMaxVirtualChannels}, "",
                            "virtual channels per channel", in(&FabricConfig::virtual_channels)));
     keys.push_back(

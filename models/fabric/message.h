@@ -27,6 +27,7 @@ struct Message {
     std::uint64_t bytes = 0;  ///< payload
     MessageClass message_class = 0;
     MessageRole role = MessageRole::kPlain;
+    std::uint8_t plane = 0;  ///< network that it crosses
 };
 
 /// The life of one packet, reported when its tail has left the network.

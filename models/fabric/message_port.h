@@ -28,14 +28,15 @@ class MessagePort : public virtual sc_core::sc_interface {
 public:
     /// Hands a message to the node's network interface. `begin` is the cycle in which the send
     /// begins; it may be in the future, or in the past when the interface was busy until now.
-    /// Messages leave in call order, per port with independent ports, per class with classes. In
-    /// each such order `begin` must not decrease, withdrawn messages aside.
+    /// Messages leave in call order, per port with independent ports, per class with classes, per
+    /// plane with planes. In each such order `begin` must not decrease, withdrawn messages aside.
     virtual void send(const Message& message, Cycle begin, const SendOptions& options) = 0;
     void send(const Message& message, Cycle begin) { send(message, begin, SendOptions{}); }
-    /// Takes back the message of class `of` that was handed over last, so that another one can go
-    /// first. Allowed only while the node is notified of a delivery, and only for a message whose
-    /// `begin` is at least two cycles later: no engine has sent any of it then.
-    virtual void withdraw(MessageClass of) = 0;
+    /// Takes back the message of class `of` on that plane that was handed over last, so that another
+    /// one can go first. Allowed only while the node is notified of a delivery, and only for a
+    /// message whose `begin` is at least two cycles later: no engine has sent any of it then.
+    virtual void withdraw(MessageClass of, std::uint8_t plane) = 0;
+    void withdraw(MessageClass of) { withdraw(of, 0); }
 };
 
 /// The node as the fabric sees it.

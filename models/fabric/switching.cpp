@@ -48,21 +48,27 @@ std::string switching_text(const FabricConfig& fabric) {
     return text;
 }
 
-void require_room_for_packets(const WorkloadConfig& config, std::uint64_t bytes) {
+std::optional<Diagnostic> find_packet_without_room(const WorkloadConfig& config,
+                                                   std::uint64_t bytes) {
     const FabricConfig& fabric = config.fabric;
+    if (!fabric.has_packet_flow_control()) return std::nullopt;
     const std::uint64_t longest = config.packet_format().longest_packet(bytes);
-    if (!fabric.has_packet_flow_control() || longest <= fabric.buffer_depth) return;
+    if (longest <= fabric.buffer_depth) return std::nullopt;
     const std::uint64_t limit = config.node.packet_bytes;
     const std::uint64_t payload = limit == 0 ? bytes : std::min(bytes, limit);
     std::string remedy = fmt::format("set fabric.buffer_depth: {}", longest);
     if (const std::uint64_t fitting = packet_bytes_that_fit(config); fitting != 0) {
         remedy += fmt::format(", or node.packet_bytes: {} or less", fitting);
     }
-    throw ConfigError(config.where("fabric.buffer_depth"),
+    return Diagnostic{config.where("fabric.buffer_depth"),
                       fmt::format("{} needs a FIFO for all of the longest packet: {} flits ({} "
                                   "bytes and the header), not {}",
                                   switching_text(fabric), longest, payload, fabric.buffer_depth),
-                      remedy);
+                      std::move(remedy)};
+}
+
+void require_room_for_packets(const WorkloadConfig& config, std::uint64_t bytes) {
+    if (auto found = find_packet_without_room(config, bytes)) throw ConfigError({*found});
 }
 
 void require_circuits(const WorkloadConfig& config, const Routing& routing) {

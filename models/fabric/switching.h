@@ -5,9 +5,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "models/base/diagnostics.h"
 #include "models/config/fabric_config.h"
 #include "models/routing/routing.h"
 
@@ -26,9 +28,11 @@ const std::vector<SwitchingKind>& switching_kinds();
 /// "store and forward, combining delay 5".
 std::string switching_text(const FabricConfig& fabric);
 
-/// Throws ConfigError at fabric.buffer_depth if packets are passed on as a whole and the first,
-/// longest packet of a message of `bytes` does not fit into a FIFO. Call it for the longest
-/// message.
+/// What is wrong, at fabric.buffer_depth, if packets are passed on as a whole and the first,
+/// longest packet of a message of `bytes` does not fit into a FIFO; empty if it fits.
+std::optional<Diagnostic> find_packet_without_room(const WorkloadConfig& config,
+                                                   std::uint64_t bytes);
+/// Throws it as a ConfigError. Call it for the longest message.
 void require_room_for_packets(const WorkloadConfig& config, std::uint64_t bytes);
 
 /// Throws ConfigError if circuits are configured and the rest of the configuration is for packets,

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <numeric>
 #include <queue>
@@ -215,6 +216,64 @@ private:
     std::vector<Cycle> latest_;         // latest before the first, the second, ... of the block
 };
 
+/// The load of one plane.
+class PlaneLoad {
+public:
+    PlaneLoad(const HardwareConfig& config, IdlePaths& paths)
+        : paths_(paths),
+          per_link_(paths.graph().has_per_link_endpoints()),
+          one_queue_(config.node.port_model == PortModel::kOneOutput),
+          source_(config),
+          sent_(per_link_ && !one_queue_ ? paths.graph().link_count() : paths.graph().node_count()),
+          received_(per_link_ ? paths.graph().link_count() : paths.graph().node_count()),
+          pace_(config.fabric),
+          load_(paths, &pace_),
+          cut_(paths.graph()) {}
+    PlaneLoad(const PlaneLoad&) = delete;
+    PlaneLoad& operator=(const PlaneLoad&) = delete;
+
+    /// Flows come with falling start.
+    void add(const Flow& flow) {
+        if (paths_.are_fixed()) {
+            load_.add(flow.source, flow.destination, flow.flits, flow.first, flow.begin);
+        }
+        cut_.add(flow);
+        std::size_t from = flow.source;
+        std::size_t to = flow.destination;
+        if (per_link_) {
+            if (flow.source == flow.destination) return;  // over no channel
+            const IdlePath path = paths_.path(flow.source, flow.destination, flow.first);
+            if (!one_queue_) from = path.first;
+            to = path.last;
+        }
+        const Cycle injected = source_.cycles(sent_.add(from, source_.share(flow.flits)));
+        injection_ = std::max(injection_, saturating_add(flow.begin, injected));
+        const Cycle ejected = received_.add(to, flow.flits);
+        ejection_ = std::max(ejection_, saturating_add(flow.begin, ejected));
+    }
+    /// Raises the bounds to those of this plane, without startups.
+    void raise(LowerBounds& bounds) const {
+        bounds.injection = std::max(bounds.injection, injection_);
+        bounds.ejection = std::max(bounds.ejection, ejection_);
+        bounds.link = std::max(bounds.link, load_.busy_until());
+        bounds.bisection = std::max(bounds.bisection, cut_.bound());
+    }
+
+private:
+    IdlePaths& paths_;
+    // Per injection and ejection channel, of a node or of a link.
+    bool per_link_;
+    bool one_queue_;
+    SourceTime source_;
+    ChannelSums sent_;
+    ChannelSums received_;
+    ChannelPace pace_;
+    LinkLoad load_;
+    CutBound cut_;
+    Cycle injection_ = 0;
+    Cycle ejection_ = 0;
+};
+
 class ListedFlows final : public Flows {
 public:
     explicit ListedFlows(const std::vector<Flow>& list) : list_(list) {}
@@ -237,45 +296,18 @@ LowerBounds lower_bounds(const HardwareConfig& config, IdlePaths& paths,
 }
 
 LowerBounds lower_bounds(const HardwareConfig& config, IdlePaths& paths, const Flows& flows) {
-    const Graph& graph = paths.graph();
     LowerBounds bounds;
     set_latency_bounds(bounds, config, paths, flows);
-    // Per injection and ejection channel, of a node or of a link.
-    const bool per_link = graph.has_per_link_endpoints();
-    const bool one_queue = config.node.port_model == PortModel::kOneOutput;
-    const std::size_t channels = per_link ? graph.link_count() : graph.node_count();
-    const SourceTime source(config);
-    ChannelSums sent(one_queue ? graph.node_count() : channels);
-    ChannelSums received(channels);
-    const ChannelPace pace(config.fabric);
-    LinkLoad load(paths, &pace);
-    CutBound cut(graph);
-    FromTheEnd(flows).visit([&](const Flow& flow) {
-        if (paths.are_fixed()) {
-            load.add(flow.source, flow.destination, flow.flits, flow.first, flow.begin);
-        }
-        cut.add(flow);
-        std::size_t from = flow.source;
-        std::size_t to = flow.destination;
-        if (per_link) {
-            if (flow.source == flow.destination) return;  // over no channel
-            const IdlePath path = paths.path(flow.source, flow.destination, flow.first);
-            if (!one_queue) from = path.first;
-            to = path.last;
-        }
-        const Cycle injected = source.cycles(sent.add(from, source.share(flow.flits)));
-        bounds.injection = std::max(bounds.injection, saturating_add(flow.begin, injected));
-        const Cycle ejected = received.add(to, flow.flits);
-        bounds.ejection = std::max(bounds.ejection, saturating_add(flow.begin, ejected));
-    });
-    bounds.link = load.busy_until();
-    bounds.bisection = cut.bound();
+    std::deque<PlaneLoad> planes;
+    for (std::uint32_t p = 0; p < config.fabric.planes; ++p) planes.emplace_back(config, paths);
+    FromTheEnd(flows).visit([&](const Flow& flow) { planes[flow.plane].add(flow); });
+    for (const PlaneLoad& plane : planes) plane.raise(bounds);
     // No flit moves before the startup of its send is over.
     const Cycle startup = flows.size() == 0 ? 0 : config.node.send_overhead;
     for (Cycle* bound : {&bounds.ejection, &bounds.link, &bounds.bisection}) {
         if (*bound != 0) *bound = saturating_add(*bound, startup);
     }
-    if (!source.counts_startups()) bounds.injection = saturating_add(bounds.injection, startup);
+    if (!SourceTime(config).counts_startups()) bounds.injection = saturating_add(bounds.injection, startup);
     return bounds;
 }
 

@@ -24,6 +24,7 @@ struct Flow {
     std::uint64_t flits = 0;
     LinkId first = kNoLink;  ///< set: the first link, instead of the one of the routing
     Cycle begin = 0;         ///< no earlier does its send begin
+    std::uint32_t plane = 0;
 };
 
 /// Flows that may be generated on demand: a program can have 2^26.

@@ -61,7 +61,8 @@ struct RoutingMetrics {
 
 /// Follows the routing to all nodes, in large networks to a sample that is evenly spread. For an
 /// oblivious routing each pair contributes one packet, for an adaptive one the path on which every
-/// first choice is free. Throws std::logic_error when a path does not arrive.
+/// first choice is free, for one by queues the path while they are empty. Throws std::logic_error
+/// when a path does not arrive.
 RoutingMetrics measure_routing(const Graph& graph, const Routing& routing);
 /// Measures a routing only between `nodes`, which send and receive.
 RoutingMetrics measure_routing(const Graph& graph, const Routing& routing,

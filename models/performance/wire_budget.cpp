@@ -34,12 +34,15 @@ Share share_of(const WorkloadConfig& config, const Graph& graph) {
     const FabricConfig& fabric = config.fabric;
     if (fabric.pin_budget != 0) {
         return {"fabric.pin_budget", "pin budget", fabric.pin_budget,
-                most_links_per_direction(graph),
-                graph.local_ports() > 1 ? "of a router" : "of a node"};
+                std::uint64_t{graph.planes()} * most_links_per_direction(graph),
+                graph.planes() > 1        ? "of a router and its like on other planes"
+                : graph.local_ports() > 1 ? "of a router"
+                                          : "of a node"};
     }
     if (fabric.bisection_budget != 0) {
         return {"fabric.bisection_budget", "bisection budget", fabric.bisection_budget,
-                cut_into_halves(graph).most_links(), "over the bisection"};
+                std::uint64_t{graph.planes()} * cut_into_halves(graph).most_links(),
+                "over the bisection"};
     }
     return {"", "", 0, 0, ""};
 }

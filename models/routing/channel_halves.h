@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two classes of packets with separate virtual channels, so that a packet never waits for one of
-// the other class on the same channel.
+// Classes of packets with separate virtual channels, so that a packet never waits for one of
+// another class on the same channel.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +27,15 @@ struct ChannelRange {
         return {choice.port, place(choice.virtual_channels)};
     }
 };
+
+/// The virtual channels of class `number` of `classes`, which are as even as possible; later ones
+/// have more. There is at least one for each.
+inline ChannelRange class_channels(std::uint32_t virtual_channels, std::uint32_t classes,
+                                   std::uint32_t number) {
+    const std::uint32_t first = number * virtual_channels / classes;
+    const std::uint32_t count = (number + 1) * virtual_channels / classes - first;
+    return {first, count, static_cast<std::uint8_t>(((1U << count) - 1) << first)};
+}
 
 /// A single virtual channel is in both.
 struct ChannelHalves {

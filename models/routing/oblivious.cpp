@@ -6,18 +6,13 @@
 #include <cstdint>
 #include <utility>
 
-#include "models/base/split_mix.h"
 #include "models/routing/channel_halves.h"
 #include "models/routing/coordinates.h"
+#include "models/routing/packet_hash.h"
 #include "models/routing/routing_factory.h"
 
 namespace flitscope {
 namespace {
-
-/// Selects the path of a packet.
-std::uint64_t packet_hash(std::uint64_t seed, const RouteQuery& query) {
-    return split_mix(split_mix(split_mix(seed) ^ query.source) ^ query.sequence);
-}
 
 /// Along the row first or along the column first (Seo et al. 2005), each order on its own half.
 class O1Turn final : public Routing {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "models/base/types.h"
+#include "models/routing/link_queues.h"
 #include "models/topology/node_places.h"
 
 namespace flitscope {
@@ -46,7 +47,13 @@ enum class PathChoice : std::uint8_t {
     kFixed,      ///< the output follows from router and destination: it fits in a table
     kPerPacket,  ///< one output, which follows from the RouteQuery (oblivious)
     kAdaptive,   ///< several outputs; the router takes one that is free (hw/TIMING.md, step 1)
+    kByQueues,   ///< one output, chosen once by what is queued (hw/TIMING.md, "Routing by queues")
 };
+
+/// Whether other packets have an influence on the path of a packet.
+inline bool depends_on_traffic(PathChoice choice) {
+    return choice == PathChoice::kAdaptive || choice == PathChoice::kByQueues;
+}
 
 /// The outputs that an adaptive routing offers, in order of preference. Outputs from `escape` on
 /// count only if none of those before is available. If there is an escape, the outputs before it
@@ -107,9 +114,13 @@ public:
     RouteChoice route(RouterId at, NodeId destination) const {
         return placed(hop(at, destination), destination);
     }
-    /// kPerPacket: the one choice of this packet.
+    /// kPerPacket: the one choice of this packet. kByQueues: that while nothing is queued.
     RouteChoice route(const RouteQuery& query) const {
         return placed(hop(query), query.destination);
+    }
+    /// kByQueues: the choice of this packet if it makes it in cycle `now`.
+    RouteChoice route(const RouteQuery& query, const LinkQueues& queues, Cycle now) const {
+        return placed(hop(query, queues, now), query.destination);
     }
     /// kAdaptive: all choices of this packet, at least one.
     void route(const RouteQuery& query, RouteChoices& choices) const {
@@ -138,6 +149,10 @@ protected:
     virtual RouteChoice hop(RouterId at, NodeId destination) const = 0;
     virtual RouteChoice hop(const RouteQuery& query) const {
         return hop(query.at, query.destination);
+    }
+    virtual RouteChoice hop(const RouteQuery& query, const LinkQueues& /*queues*/,
+                            Cycle /*now*/) const {
+        return hop(query);
     }
     virtual void hops(const RouteQuery& query, RouteChoices& choices) const {
         choices.clear();

@@ -260,14 +260,37 @@ std::unique_ptr<Routing> express_shortest(const Request& request) {
                                  request.virtual_channels());
 }
 
-std::unique_ptr<Routing> dragonfly_minimal(const Request& request) {
+/// The network is a dragonfly, with so many virtual channels.
+void require_dragonfly(const Request& request, const char* name, std::uint32_t virtual_channels) {
     if (request.dragonfly() == nullptr) {
-        request.refuse("dragonfly_minimal is for dragonflies, not for topology kind '" +
-                           request.graph.kind() + '\'',
+        request.refuse(fmt::format("{} is for dragonflies, not for topology kind '{}'", name,
+                                   request.graph.kind()),
                        "use auto");
     }
-    require_virtual_channels(request, "dragonfly_minimal", 2);
+    require_virtual_channels(request, name, virtual_channels);
+}
+
+std::unique_ptr<Routing> dragonfly_minimal(const Request& request) {
+    require_dragonfly(request, "dragonfly_minimal", 2);
     return make_dragonfly_minimal(request.graph, request.virtual_channels());
+}
+
+std::unique_ptr<Routing> ugal_local(const Request& request) {
+    require_dragonfly(request, "ugal_local", 3);
+    return make_dragonfly_adaptive(request.graph, request.virtual_channels(), request.config.seed,
+                                   DragonflyChoice::kUgalLocal);
+}
+
+std::unique_ptr<Routing> ugal_global(const Request& request) {
+    require_dragonfly(request, "ugal_global", 3);
+    return make_dragonfly_adaptive(request.graph, request.virtual_channels(), request.config.seed,
+                                   DragonflyChoice::kUgalGlobal);
+}
+
+std::unique_ptr<Routing> progressive_adaptive(const Request& request) {
+    require_dragonfly(request, "progressive_adaptive", 4);
+    return make_dragonfly_adaptive(request.graph, request.virtual_channels(), request.config.seed,
+                                   DragonflyChoice::kProgressive);
 }
 
 /// The routing that the family of the network has of its own; nullptr where it has none, or not
@@ -411,6 +434,18 @@ const std::vector<Builder>& builders() {
         {{"dragonfly_minimal",
           "dragonflies: local, global, local channel, never more (2 virtual channels)"},
          dragonfly_minimal},
+        {{"ugal_local",
+          "dragonflies; per packet, minimal or over another group, by the queues of its router (3 "
+          "virtual channels)"},
+         ugal_local},
+        {{"ugal_global",
+          "the same, by the queues of the global channels of the group, as if known at once (3 "
+          "virtual channels)"},
+         ugal_global},
+        {{"progressive_adaptive",
+          "ugal_local, which may still leave the minimal path behind its first local channel (4 "
+          "virtual channels)"},
+         progressive_adaptive},
         {{"west_first", "adaptive on 2-D meshes, all hops to the west first"}, west_first},
         {{"negative_first", "adaptive on meshes, all hops in - directions first"}, negative_first},
         {{"odd_even", "adaptive on 2-D meshes, which turns depends on the column"}, odd_even},
@@ -512,7 +547,20 @@ ConfigKeys routing_keys() {
         for (const char* word : {"dim_order_balanced", "dim_order_balanced_torus"}) {
             words.emplace_back(word, "that is 'dimension_order_balanced' here");
         }
+        for (const char* word : {"min_adapt", "min_adapt_mesh", "min_adapt_torus"}) {
+            words.emplace_back(word, "that is 'minimal_adaptive' here");
+        }
+        for (const char* word : {"xy_yx", "xy_yx_mesh"}) {
+            words.emplace_back(word, "that is 'o1turn' here");
+        }
+        for (const char* word : {"val", "valiant_mesh", "valiant_torus"}) {
+            words.emplace_back(word, "that is 'valiant' here");
+        }
+        words.emplace_back("nca", "that is 'up_down' here, on a fat tree");
+        words.emplace_back("anca", "that is 'up_down_adaptive' here, on a fat tree");
         words.emplace_back("adaptive", "did you mean 'minimal_adaptive'?");
+        words.emplace_back("ugal", "that is 'ugal_local' or 'ugal_global' here");
+        words.emplace_back("par", "that is 'progressive_adaptive' here");
         words.emplace_back("up*/down*", "that is 'up_down' here");
         return words;
     };

@@ -4,6 +4,7 @@
 // From the routing key of a configuration to a routing function.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -67,6 +68,18 @@ std::unique_ptr<Routing> make_fat_tree_up_down(const Graph& fat_tree, bool adapt
 /// virtual channels.
 std::unique_ptr<Routing> make_dragonfly_minimal(const Graph& dragonfly,
                                                 std::uint32_t virtual_channels);
+
+/// What decides between the minimal path on a dragonfly and one over another group.
+enum class DragonflyChoice : std::uint8_t {
+    kUgalLocal,    ///< the queues of the outputs of the source's router
+    kUgalGlobal,   ///< those of the global channels, wherever in the group
+    kProgressive,  ///< as kUgalLocal, and again behind a local channel of the minimal path
+};
+/// UGAL and progressive adaptive routing on dragonflies; deadlock-free. There must be at least
+/// three virtual channels, for kProgressive four.
+std::unique_ptr<Routing> make_dragonfly_adaptive(const Graph& dragonfly,
+                                                 std::uint32_t virtual_channels, std::uint64_t seed,
+                                                 DragonflyChoice choice);
 
 /// Minimal adaptive routing on meshes that leaves out some turns, deadlock-free with any number of
 /// virtual channels: all hops to the west (- along the fastest-varying dimension) first, for two

@@ -7,6 +7,27 @@
 namespace flitscope {
 namespace {
 
+/// The queues of links as the routing of one network sees them.
+class NetworkQueues final : public LinkQueues {
+public:
+    /// The network has `channels` virtual channels from `first` on.
+    NetworkQueues(const LinkQueues& all, std::uint32_t first, std::uint32_t channels)
+        : all_(all), first_(first), channels_(channels) {}
+
+    std::uint64_t queued(LinkId link, std::uint8_t virtual_channels, Cycle now) const override {
+        if (virtual_channels == kAllVirtualChannels) {
+            return all_.queued(link, kAllVirtualChannels, now);
+        }
+        const std::uint32_t own = virtual_channels & ((1U << channels_) - 1);
+        return all_.queued(link, static_cast<std::uint8_t>(own << first_), now);
+    }
+
+private:
+    const LinkQueues& all_;
+    std::uint32_t first_;
+    std::uint32_t channels_;
+};
+
 class VirtualNetworks final : public Routing {
 public:
     VirtualNetworks(std::unique_ptr<Routing> inner, std::uint32_t networks, std::uint32_t channels)
@@ -24,6 +45,10 @@ public:
     }
     RouteChoice hop(const RouteQuery& query) const override {
         return in_one(inner_->route(inner_query(query)), query.in_vc);
+    }
+    RouteChoice hop(const RouteQuery& query, const LinkQueues& queues, Cycle now) const override {
+        const NetworkQueues own(queues, first_channel(query.in_vc), channels_);
+        return in_one(inner_->route(inner_query(query), own, now), query.in_vc);
     }
     void hops(const RouteQuery& query, RouteChoices& choices) const override {
         RouteChoices inner;
@@ -54,9 +79,10 @@ private:
         return {choice.port, static_cast<std::uint8_t>(all)};
     }
     RouteChoice in_one(RouteChoice choice, std::uint32_t vc) const {
-        const std::uint32_t first = vc / channels_ * channels_;
-        return {choice.port, static_cast<std::uint8_t>(own_channels(choice) << first)};
+        return {choice.port, static_cast<std::uint8_t>(own_channels(choice) << first_channel(vc))};
     }
+    /// Of the network that has `vc`.
+    std::uint32_t first_channel(std::uint32_t vc) const { return vc / channels_ * channels_; }
     RouteQuery inner_query(RouteQuery query) const {
         query.in_vc %= channels_;
         return query;

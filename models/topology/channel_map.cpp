@@ -6,11 +6,17 @@
 
 namespace flitscope {
 
-ChannelMap::ChannelMap(const Graph& graph)
+ChannelMap::ChannelMap(const Graph& graph) : ChannelMap(graph, graph.planes()) {}
+
+ChannelMap ChannelMap::of_one_plane(const Graph& graph) { return {graph, 1}; }
+
+ChannelMap::ChannelMap(const Graph& graph, std::uint32_t planes)
     : graph_(&graph),
       has_ends_per_link_(graph.has_per_link_endpoints()),
       links_(graph.link_count()),
-      ends_(has_ends_per_link_ ? graph.link_count() : graph.node_count()) {}
+      ends_(has_ends_per_link_ ? graph.link_count() : graph.node_count()),
+      in_each_(links_ + 2 * ends_),
+      planes_(planes) {}
 
 NodeId ChannelMap::node_of_end(ChannelId id) const {
     const Link& link = graph_->link(link_of_endpoint(id));
@@ -44,7 +50,7 @@ ChannelId ChannelMap::endpoint(RouterId router, PortId port, bool injects) const
     std::uint32_t end = kNoChannel;  // a node or a link
     if (!has_ends_per_link_) {
         end = graph_->node_at(router, port);
-    } else if (!graph_->is_local(port)) {
+    } else if (!graph_->is_local(port) && !graph_->nodes_at(router).empty()) {
         const PortId of_link = port - graph_->endpoint_port(0);
         end = injects ? graph_->out_link(router, of_link) : graph_->in_link(router, of_link);
     }
@@ -53,6 +59,12 @@ ChannelId ChannelMap::endpoint(RouterId router, PortId port, bool injects) const
 }
 
 std::string ChannelMap::name(ChannelId id) const {
+    std::string name = name_in_plane(in_first_plane(id));
+    if (plane(id) != 0) name += "_plane" + std::to_string(plane(id));
+    return name;
+}
+
+std::string ChannelMap::name_in_plane(ChannelId id) const {
     if (is_link(id)) return graph_->link_name(id);
     const char* const prefix = is_injection(id) ? "inject" : "eject";
     const LinkId link = link_of_endpoint(id);

@@ -14,16 +14,23 @@ class Graph;
 
 /// Numbers every channel of a network: link l is channel l, then come the injection channels, then
 /// the ejection channels, one of each per node in the order of nodes. With per-link endpoints it is
-/// one of each per link in the order of links.
+/// one of each per link in the order of links. Those of plane 1, if there is one, follow in the same
+/// order, and so on.
 class ChannelMap {
 public:
-    /// `graph` must outlive the map.
+    /// The channels of all planes. `graph` must outlive the map.
     explicit ChannelMap(const Graph& graph);
+    /// Those of one plane: what a fabric has.
+    static ChannelMap of_one_plane(const Graph& graph);
 
-    ChannelId link(LinkId id) const { return id; }
-    // For a node with one channel each way.
-    ChannelId injection(NodeId node) const { return links_ + node; }
-    ChannelId ejection(NodeId node) const { return links_ + ends_ + node; }
+    // In plane 0 unless another one is named. For a node with one channel each way:
+    ChannelId link(LinkId id, std::uint32_t plane = 0) const { return first(plane) + id; }
+    ChannelId injection(NodeId node, std::uint32_t plane = 0) const {
+        return first(plane) + links_ + node;
+    }
+    ChannelId ejection(NodeId node, std::uint32_t plane = 0) const {
+        return first(plane) + links_ + ends_ + node;
+    }
     ChannelId injection(RouterId) const = delete;
     ChannelId ejection(RouterId) const = delete;
     /// The channel that ends (begins) at a port of a router, or kNoChannel. Ports are those of
@@ -33,16 +40,28 @@ public:
     // For a link with its own endpoint ports.
     ChannelId injection_of(LinkId link) const { return links_ + link; }
     ChannelId ejection_of(LinkId link) const { return links_ + ends_ + link; }
-    /// This and all after it are ejection channels.
+    /// Of one plane: this and all after it are ejection channels.
     ChannelId first_ejection() const { return links_ + ends_; }
-    ChannelId count() const { return links_ + 2 * ends_; }
+    ChannelId count() const { return planes_ * in_each_; }
 
-    bool is_link(ChannelId id) const { return id < links_; }
-    bool is_injection(ChannelId id) const { return id >= links_ && id < first_ejection(); }
-    bool is_ejection(ChannelId id) const { return id >= first_ejection(); }
+    std::uint32_t planes() const { return planes_; }
+    std::uint32_t plane(ChannelId id) const { return planes_ == 1 ? 0 : id / in_each_; }
+    /// The channel of plane 0 at the same place.
+    ChannelId in_first_plane(ChannelId id) const { return planes_ == 1 ? id : id % in_each_; }
+    /// The first channel of a plane.
+    ChannelId first(std::uint32_t plane) const { return plane * in_each_; }
+
+    bool is_link(ChannelId id) const { return in_first_plane(id) < links_; }
+    bool is_injection(ChannelId id) const {
+        const ChannelId first = in_first_plane(id);
+        return first >= links_ && first < first_ejection();
+    }
+    bool is_ejection(ChannelId id) const { return in_first_plane(id) >= first_ejection(); }
+    /// The link of a channel that is one; planes have the same links.
+    LinkId link_of(ChannelId id) const { return in_first_plane(id); }
     /// The node of an injection or ejection channel, its router, and its port there.
     NodeId node(ChannelId id) const {
-        return has_ends_per_link_ ? node_of_end(id) : (id - links_) % ends_;
+        return has_ends_per_link_ ? node_of_end(id) : (in_first_plane(id) - links_) % ends_;
     }
     RouterId router(ChannelId id) const;
     PortId port(ChannelId id) const;
@@ -52,20 +71,26 @@ public:
         return has_ends_per_link_ ? (id - links_) % ends_ : kNoLink;
     }
     /// "link_005_007"; "inject_005", "eject_005"; the endpoints of a link are
-    /// called "inject_005_007", at node 5, and "eject_005_007", at node 7.
+    /// called "inject_005_007", at node 5, and "eject_005_007", at node 7. In plane 1
+    /// "link_005_007_plane1".
     std::string name(ChannelId id) const;
 
 private:
+    ChannelMap(const Graph& graph, std::uint32_t planes);
+
     bool is_of_link(PortId port) const;
     /// The injection or ejection channel at a port that no link has, or kNoChannel.
     ChannelId endpoint(RouterId router, PortId port, bool injects) const;
     /// The node of an endpoint channel of a link.
     NodeId node_of_end(ChannelId id) const;
+    std::string name_in_plane(ChannelId id) const;
 
     const Graph* graph_;
     bool has_ends_per_link_;
     ChannelId links_;
     ChannelId ends_;
+    ChannelId in_each_;  // channels of a plane
+    std::uint32_t planes_;
 };
 
 }  // namespace flitscope

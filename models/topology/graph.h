@@ -51,6 +51,11 @@ public:
     /// Puts routers that many node pitches apart; wires become longer with that.
     void spread(std::uint32_t rows, std::uint32_t columns);
 
+    /// There are so many networks like this one side by side (fabric.planes). The graph is that of
+    /// one of them, and so are routes and distances; ChannelMap numbers the channels of all.
+    void put_side_by_side(std::uint32_t planes) { planes_ = planes; }
+    std::uint32_t planes() const { return planes_; }
+
     /// Gives every link its own endpoint ports, an injection channel at its source and an ejection
     /// channel at its destination, instead of the one pair that a node has otherwise
     /// (node.port_model). Node n hangs on router n.
@@ -206,6 +211,7 @@ private:
     std::shared_ptr<const NodePlaces> places_;
     PortId ports_;
     bool per_link_endpoints_ = false;
+    std::uint32_t planes_ = 1;
     std::optional<GridWiring> wiring_;
     std::any shape_;
     std::vector<Position> positions_;

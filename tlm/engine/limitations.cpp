@@ -59,6 +59,26 @@ std::optional<Refusal> slow_links(const WorkloadConfig&, const Graph& graph, con
                    {"set the rates of links to 1"}};
 }
 
+/// A pattern's message depends on others of its own plane only.
+std::optional<Refusal> programs_on_planes(const WorkloadConfig& config, const Graph&,
+                                          const Routing&) {
+    if (config.fabric.planes == 1 || !config.traffic.pattern.empty()) return std::nullopt;
+    return Refusal{"fabric.planes",
+                   "the TLM engine learns at the end of a cycle what bursts end in it, too late for "
+                   "a send that begins on another plane then (fabric.planes > 1, with a program)",
+                   {"set fabric.planes: 1", "use a pattern"}};
+}
+
+std::optional<Refusal> queues_of_links(const WorkloadConfig&, const Graph&,
+                                       const Routing& routing) {
+    if (routing.path_choice() != PathChoice::kByQueues) return std::nullopt;
+    return Refusal{"fabric.routing",
+                   fmt::format("the TLM engine sends bursts ahead of time and cannot count what is "
+                               "queued for a link in a cycle, as {} does",
+                               routing.name()),
+                   {"use dragonfly_minimal or valiant"}};
+}
+
 std::optional<Refusal> later_faults(const WorkloadConfig& config, const Graph&, const Routing&) {
     if (!config.faults || !config.faults->come_later()) return std::nullopt;
     return Refusal{"faults.at",
@@ -91,6 +111,8 @@ const std::vector<Limitation>& tlm_limitations() {
         {"several virtual channels that take turns (round_robin)", turns_flit_by_flit},
         {"nodes that take a limited number of requests", limited_replies},
         {"links of a rate below 1", slow_links},
+        {"programs on several planes", programs_on_planes},
+        {"routings that choose by the queues of links", queues_of_links},
         {"RTL routers", rtl_routers},
         {"faults while running", later_faults},
         {"retransmission", retransmission},

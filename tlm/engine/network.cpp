@@ -17,7 +17,7 @@ namespace flitscope::burst {
 Network::Network(const HardwareConfig& config, const Graph& graph, const Routing& routing,
                  const FabricContext& context, PacketObserver* packets, ChannelListener* listener)
     : graph_(graph),
-      map_(graph),
+      map_(ChannelMap::of_one_plane(graph)),
       virtual_channels_(config.fabric.virtual_channels),
       combined_(config.fabric.combines_allocation()),
       whole_packets_(config.fabric.has_packet_flow_control()),

@@ -59,7 +59,7 @@ void NetworkInterface::send(const Message& message, Cycle begin, const SendOptio
     context_.scheduler.schedule(injection_, ready);
 }
 
-void NetworkInterface::withdraw(MessageClass) {
+void NetworkInterface::withdraw(MessageClass, std::uint8_t) {
     queue_.withdraw();
     if (queue_.empty()) context_.scheduler.schedule(injection_, kUnknown);
 }

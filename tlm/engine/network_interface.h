@@ -41,7 +41,7 @@ public:
     /// Throws std::invalid_argument for options that name a channel or follow other messages, and
     /// if packets that are passed on as a whole do not fit into the FIFO of the injection channel.
     void send(const Message& message, Cycle begin, const SendOptions& options) override;
-    void withdraw(MessageClass of) override;
+    void withdraw(MessageClass of, std::uint8_t plane) override;
 
     void begin(Sender& sender, Tick now) override { sender.send(now); }
     void on_stalled(Sender&, Tick) override {}

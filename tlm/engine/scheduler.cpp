@@ -20,6 +20,15 @@ void Scheduler::start(const RunControl& control) {
     supervisor_ = Supervisor(control);
 }
 
+/// Between two cycles nothing more comes of the last one but what it has decided.
+void Scheduler::halt() {
+    halted_ = true;
+    if (running_ || !started_ || stopped_) return;
+    stopped_ = true;
+    limit_ = now_ + 1;
+    close();
+}
+
 void Scheduler::set_limit(Cycle limit) {
     limit_ = static_cast<Tick>(std::min(limit, end_of_time(period_.value())));
 }

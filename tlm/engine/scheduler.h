@@ -53,7 +53,7 @@ public:
     /// Implements Fabric::start() and the functions after it.
     void start(const RunControl& control);
     RunEnd finish() const;
-    void halt() { halted_ = true; }
+    void halt();
     Cycle end_cycle() const;
 
     /// A flit moved in cycle `last`; for end_cycle().

@@ -40,9 +40,11 @@ TlmInterconnect::TlmInterconnect(sc_core::sc_module_name name, const Config& con
       parts_{checked(config_, graph_, *routing_),
              AddressMap(config_.interconnect->targets),
              nullptr,
+             nullptr,
              {},
              {}} {
     resolve_times(config_);
+    parts_.machine = &config_;
     fabric_ = make_fabric("fabric", config_, graph_, *routing_);
     InterconnectNetworkConfig network;
     network.clock_ns = config_.clock_ns;

@@ -5,6 +5,7 @@
 // whose reads and writes contend for the links of a simulated fabric (INTERCONNECT.md).
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <systemc>
@@ -12,11 +13,14 @@
 #include <vector>
 
 #include "models/config/config.h"
+#include "models/fabric/channel_counts.h"
 #include "models/fabric/fabric.h"
 #include "models/routing/routing.h"
 #include "models/topology/graph.h"
 #include "tlm/interconnect/interconnect_network.h"
 #include "tlm/interconnect/interconnect_ports.h"
+#include "tlm/interconnect/socket_counts.h"
+#include "tlm/interconnect/wide_sockets.h"
 
 namespace flitscope {
 
@@ -27,14 +31,15 @@ using FabricMaker = std::function<std::unique_ptr<Fabric>(
 
 /// Reads and writes take the time of the messages that carry them. Errors of construction are
 /// ConfigErrors; violations of the base protocol are SC_ERRORs of type
-/// "/flitscope/interconnect/protocol". Payloads remain owned by their initiators; a reference to
+/// "/flitscope/interconnect/protocol", accesses that the network cannot carry of type
+/// "/flitscope/interconnect/length". Payloads remain owned by their initiators; a reference to
 /// each is held until it is completed.
 class TlmInterconnect : public sc_core::sc_module {
 public:
     /// One for each of `interconnect.initiators`, in their order; each is to be bound.
-    sc_core::sc_vector<tlm::tlm_target_socket<>> from_initiator{"from_initiator"};
+    sc_core::sc_vector<WideTargetSocket> from_initiator{"from_initiator"};
     /// One for each of `interconnect.targets`, in their order; each is to be bound.
-    sc_core::sc_vector<tlm::tlm_initiator_socket<>> to_target{"to_target"};
+    sc_core::sc_vector<WideInitiatorSocket> to_target{"to_target"};
 
     /// Over the TLM fabric; copies `config`. Throws ConfigError as the other one does, and if that
     /// engine does not support `config` (TlmFabric).
@@ -48,6 +53,24 @@ public:
 
     const AddressMap& address_map() const { return parts_.map; }
     Fabric& fabric() { return *fabric_; }
+    const Fabric& fabric() const { return *fabric_; }
+    /// As it was given, with the times and widths that follow from it.
+    const Config& config() const { return config_; }
+    /// Names of the channels of fabric(): ChannelMap(graph()).name(channel).
+    const Graph& graph() const { return graph_; }
+    const Routing& routing() const { return *routing_; }
+
+    // At any time of the simulation, and after it.
+
+    /// What has passed from_initiator[i] and to_target[i] so far.
+    const SocketCounts& counts_of_initiator(std::size_t i) const {
+        return initiators_.at(i)->counts();
+    }
+    const SocketCounts& counts_of_target(std::size_t i) const { return targets_.at(i)->counts(); }
+    /// What every channel has carried so far, in order of their numbers.
+    std::vector<ChannelCount> channel_counts() const {
+        return flitscope::channel_counts(*fabric_, graph_);
+    }
 
 private:
     void end_of_elaboration() override { fabric_->start({}); }

@@ -45,6 +45,11 @@ void InterconnectNetwork::after(const sc_core::sc_time& delay, Action action) {
     at(sc_core::sc_time_stamp() + delay, std::move(action));
 }
 
+Cycle InterconnectNetwork::cycles_since(const sc_core::sc_time& time) const {
+    const sc_core::sc_time passed = sc_core::sc_time_stamp() - time;
+    return (passed.value() + period_.value() - 1) / period_.value();
+}
+
 void InterconnectNetwork::at(const sc_core::sc_time& time, Action action) {
     agenda_.emplace(time, std::move(action));
     // The earliest notification of an event takes effect.

@@ -60,6 +60,9 @@ public:
     /// order of the calls.
     void after(const sc_core::sc_time& delay, Action action);
 
+    /// Cycles from `time` until now, rounded up.
+    Cycle cycles_since(const sc_core::sc_time& time) const;
+
 private:
     /// Hears of the messages of all nodes.
     class Listener final : public MessageListener {

@@ -9,6 +9,9 @@
 #include <string>
 #include <utility>
 
+#include "models/config/workload_config.h"
+#include "models/fabric/switching.h"
+
 namespace flitscope {
 namespace {
 
@@ -45,12 +48,37 @@ std::uint64_t response_bytes(const InterconnectConfig& config,
     return config.header_bytes + (payload.is_read() ? payload.get_data_length() : 0);
 }
 
+/// Bytes of the longer one of the two messages of a transaction.
+std::uint64_t longer_message(const InterconnectConfig& config,
+                             const tlm::tlm_generic_payload& payload) {
+    return std::max(request_bytes(config, payload), response_bytes(config, payload));
+}
+
+const char* name_of(const tlm::tlm_generic_payload& payload) {
+    if (payload.is_read()) return "read";
+    return payload.is_write() ? "write" : "transaction";
+}
+
+/// The message of the transaction makes a packet that no FIFO has room for.
+void report_too_long(const sc_core::sc_object& socket, const tlm::tlm_generic_payload& payload,
+                     const WorkloadConfig& machine, const InterconnectConfig& config) {
+    const std::uint64_t bytes = longer_message(config, payload);
+    const auto found = find_packet_without_room(machine, bytes);
+    SC_REPORT_ERROR(
+        "/flitscope/interconnect/length",
+        fmt::format("{}: a {} of {} bytes is a message of {}: {} ({})", socket.name(),
+                    name_of(payload), payload.get_data_length(), bytes, found->what, found->hint)
+            .c_str());
+}
+
 }  // namespace
 
 // ---- Initiators ---------------------------------------------------------------------------------
 
 InitiatorPort::InitiatorPort(Socket& socket, std::size_t index, InterconnectParts& parts)
     : socket_(socket), index_(index), node_(parts.config.initiators[index]), parts_(parts) {
+    counts_.name = socket.name();
+    counts_.node = node_;
     socket_.bind(*this);
 }
 
@@ -58,19 +86,39 @@ std::optional<std::size_t> InitiatorPort::find_target(const Payload& payload) co
     return parts_.map.find(payload.get_address(), extent(payload));
 }
 
-void InitiatorPort::b_transport(Payload& payload, sc_core::sc_time& delay) {
+/// Where the transaction goes. Nowhere: it has the status that says why, and ends here.
+std::optional<std::size_t> InitiatorPort::admissible_target(Payload& payload) {
     const std::optional<std::size_t> target = find_target(payload);
-    if (!target) {
-        payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-        return;
+    if (!target) payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    if (target && fits_the_network(payload)) return target;
+    ++counts_.refused;
+    if (target) {
+        payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+        report_too_long(socket_, payload, *parts_.machine, parts_.config);
     }
+    return std::nullopt;
+}
+
+/// Where whole packets must fit a FIFO, long accesses may not: nobody knew of them before.
+bool InitiatorPort::fits_the_network(const Payload& payload) const {
+    return !find_packet_without_room(*parts_.machine, longer_message(parts_.config, payload));
+}
+
+void InitiatorPort::b_transport(Payload& payload, sc_core::sc_time& delay) {
+    const std::optional<std::size_t> target = admissible_target(payload);
+    if (!target) return;
     const auto synchronize = [&delay] {
         if (delay != sc_core::SC_ZERO_TIME) sc_core::wait(delay);
         delay = sc_core::SC_ZERO_TIME;
     };
     synchronize();  // contention in the network depends on the time at which it enters
     const auto arrived = std::make_shared<sc_core::sc_event>();
-    Transit transit{&payload, this, *target, payload.get_address(), 0, arrived};
+    Transit transit;
+    transit.payload = &payload;
+    transit.initiator = this;
+    transit.target = *target;
+    transit.address = payload.get_address();
+    transit.arrived = arrived;
     try {
         admit(transit);
         sc_core::wait(*arrived);
@@ -83,19 +131,21 @@ void InitiatorPort::b_transport(Payload& payload, sc_core::sc_time& delay) {
         withdraw(transit);
         throw;
     }
-    --outstanding_;
+    counts_.respond(payload, parts_.network->cycles_since(transit.admitted));
+    counts_.end();
     send_admitted();
 }
 
 /// The thread of a blocking transaction no longer waits for it. A message in flight still arrives.
-void InitiatorPort::withdraw(const Transit& transit) {
+void InitiatorPort::withdraw(Transit& transit) {
     const auto waiting = std::find(admitted_next_.begin(), admitted_next_.end(), &transit);
     if (waiting != admitted_next_.end()) {
         admitted_next_.erase(waiting);
-    } else {
-        --outstanding_;
-        send_admitted();
+        return;
     }
+    if (transit.is_at_target) parts_.targets[transit.target]->end(transit);
+    counts_.end();
+    send_admitted();
 }
 
 tlm::tlm_sync_enum InitiatorPort::nb_transport_fw(Payload& payload, tlm::tlm_phase& phase,
@@ -122,16 +172,16 @@ tlm::tlm_sync_enum InitiatorPort::begin_request(Payload& payload, const sc_core:
         report_violation(socket_, "BEGIN_REQ of a transaction that is under way");
         return tlm::TLM_ACCEPTED;
     }
-    const std::optional<std::size_t> target = find_target(payload);
-    if (!target) {
-        payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-        return tlm::TLM_COMPLETED;
-    }
+    const std::optional<std::size_t> target = admissible_target(payload);
+    if (!target) return tlm::TLM_COMPLETED;
     payload.acquire();
     requesting_ = true;
     auto& transit = transits_[&payload];
     transit = std::make_unique<Transit>();
-    *transit = {&payload, this, *target, payload.get_address(), 0, nullptr};
+    transit->payload = &payload;
+    transit->initiator = this;
+    transit->target = *target;
+    transit->address = payload.get_address();
     if (delay == sc_core::SC_ZERO_TIME) {
         admit(*transit);  // in the order of the calls, as blocking ones are
     } else {
@@ -142,15 +192,16 @@ tlm::tlm_sync_enum InitiatorPort::begin_request(Payload& payload, const sc_core:
 
 void InitiatorPort::admit(Transit& transit) {
     transit.number = admitted_++;
+    transit.admitted = sc_core::sc_time_stamp();
     admitted_next_.push_back(&transit);
     send_admitted();
 }
 
 void InitiatorPort::send_admitted() {
-    while (!admitted_next_.empty() && outstanding_ < parts_.config.outstanding) {
+    while (!admitted_next_.empty() && counts_.outstanding < parts_.config.outstanding) {
         Transit& transit = *admitted_next_.front();
         admitted_next_.pop_front();
-        ++outstanding_;
+        counts_.begin(parts_.network->cycles_since(transit.admitted));
         send_request(transit);
     }
 }
@@ -183,6 +234,7 @@ void InitiatorPort::respond_next() {
     if (responding_ || responses_.empty()) return;
     responding_ = true;
     Transit& transit = *responses_.front();
+    counts_.respond(*transit.payload, parts_.network->cycles_since(transit.admitted));
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time delay;
     const tlm::tlm_sync_enum answer = socket_->nb_transport_bw(*transit.payload, phase, delay);
@@ -211,7 +263,7 @@ void InitiatorPort::complete(Transit& transit) {
     responses_.pop_front();
     responding_ = false;
     response_ending_ = false;
-    --outstanding_;
+    counts_.end();
     Payload& payload = *transit.payload;
     transits_.erase(&payload);
     payload.release();
@@ -257,6 +309,8 @@ void InitiatorPort::invalidate(const AddressRange& range) {
 
 TargetPort::TargetPort(Socket& socket, std::size_t index, InterconnectParts& parts)
     : socket_(socket), index_(index), node_(parts.config.targets[index].node), parts_(parts) {
+    counts_.name = socket.name();
+    counts_.node = node_;
     socket_.bind(*this);
 }
 
@@ -264,13 +318,28 @@ std::uint64_t TargetPort::relative(const Transit& transit) const {
     return transit.address - parts_.map.range(index_).first;
 }
 
+/// The target gets the transaction, whose request arrived then.
+void TargetPort::begin(Transit& transit, const sc_core::sc_time& arrived) {
+    transit.arrived_at_target = arrived;
+    transit.is_at_target = true;
+    counts_.begin(parts_.network->cycles_since(arrived));
+}
+
+void TargetPort::end(Transit& transit) {
+    transit.is_at_target = false;
+    counts_.end();
+}
+
 void TargetPort::transport(Transit& transit, sc_core::sc_time& delay) {
+    begin(transit, sc_core::sc_time_stamp());
     transit.payload->set_address(relative(transit));
     socket_->b_transport(*transit.payload, delay);
 }
 
-void TargetPort::send_response(const Transit& transit, InterconnectNetwork::Action arrived) {
+void TargetPort::send_response(Transit& transit, InterconnectNetwork::Action arrived) {
     Payload& payload = *transit.payload;
+    counts_.respond(payload, parts_.network->cycles_since(transit.arrived_at_target));
+    end(transit);
     payload.set_address(transit.address);
     if (!parts_.config.dmi) payload.set_dmi_allowed(false);
     parts_.network->send(
@@ -280,6 +349,7 @@ void TargetPort::send_response(const Transit& transit, InterconnectNetwork::Acti
 }
 
 void TargetPort::request(Transit& transit) {
+    transit.arrived_at_target = sc_core::sc_time_stamp();
     requests_.push_back(&transit);
     request_next();
 }
@@ -290,6 +360,7 @@ void TargetPort::request_next() {
     requests_.pop_front();
     Payload& payload = *transit.payload;
     requesting_ = &payload;
+    begin(transit, transit.arrived_at_target);
     open_[&payload] = {&transit, false};
     payload.set_address(relative(transit));
     tlm::tlm_phase phase = tlm::BEGIN_REQ;

@@ -20,16 +20,19 @@
 #include "models/config/interconnect_config.h"
 #include "tlm/addresses/address_map.h"
 #include "tlm/interconnect/interconnect_network.h"
+#include "tlm/interconnect/socket_counts.h"
 
 namespace flitscope {
 
 class InitiatorPort;
 class TargetPort;
+struct WorkloadConfig;
 
 /// State that all ports of an interconnect share; outlives them.
 struct InterconnectParts {
     InterconnectConfig config;
     AddressMap map;
+    const WorkloadConfig* machine = nullptr;
     InterconnectNetwork* network = nullptr;
     std::vector<InitiatorPort*> initiators;
     std::vector<TargetPort*> targets;
@@ -42,6 +45,9 @@ struct Transit {
     std::size_t target = 0;
     std::uint64_t address = 0;  ///< as the initiator gave it
     std::uint64_t number = 0;   ///< among those of the initiator
+    sc_core::sc_time admitted;  ///< when the interconnect got it
+    sc_core::sc_time arrived_at_target;
+    bool is_at_target = false;  ///< begun there, and not answered
     /// Event of the thread of a blocking transport that waits for its messages; null for other
     /// transports. Messages keep it: the thread may end before they arrive.
     std::shared_ptr<sc_core::sc_event> arrived;
@@ -61,6 +67,7 @@ public:
     /// The response to a non-blocking transaction is here.
     void respond(Transit& transit);
     void invalidate(const AddressRange& range);
+    const SocketCounts& counts() const { return counts_; }
 
     void b_transport(Payload& payload, sc_core::sc_time& delay) override;
     tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase& phase,
@@ -70,10 +77,12 @@ public:
 
 private:
     std::optional<std::size_t> find_target(const Payload& payload) const;
+    std::optional<std::size_t> admissible_target(Payload& payload);
+    bool fits_the_network(const Payload& payload) const;
     tlm::tlm_sync_enum begin_request(Payload& payload, const sc_core::sc_time& delay);
     tlm::tlm_sync_enum end_response(Payload& payload, const sc_core::sc_time& delay);
     void admit(Transit& transit);
-    void withdraw(const Transit& transit);
+    void withdraw(Transit& transit);
     void send_admitted();
     void send_request(Transit& transit);
     void end_request(Transit& transit);
@@ -84,10 +93,10 @@ private:
     std::size_t index_;
     NodeId node_;
     InterconnectParts& parts_;
+    SocketCounts counts_;
     std::unordered_map<Payload*, std::unique_ptr<Transit>> transits_;  // non-blocking ones
     bool requesting_ = false;                                          // BEGIN_REQ without END_REQ
     std::deque<Transit*> admitted_next_;  // wait until fewer are outstanding
-    std::uint32_t outstanding_ = 0;
     std::uint64_t admitted_ = 0;
     std::deque<Transit*> responses_;  // the first one is the one in progress if responding_
     bool responding_ = false;         // BEGIN_RESP, not completed
@@ -105,12 +114,15 @@ public:
 
     NodeId node() const { return node_; }
     Socket& socket() { return socket_; }
+    const SocketCounts& counts() const { return counts_; }
     /// The request of a non-blocking transaction is here.
     void request(Transit& transit);
     /// Passes on a blocking transaction whose request is here, from the thread of its initiator.
     void transport(Transit& transit, sc_core::sc_time& delay);
     /// Sends the response on its way; `arrived` as InterconnectNetwork::send() calls it.
-    void send_response(const Transit& transit, InterconnectNetwork::Action arrived);
+    void send_response(Transit& transit, InterconnectNetwork::Action arrived);
+    /// The target has the transaction no longer: it has answered, or the initiator has gone.
+    void end(Transit& transit);
 
     tlm::tlm_sync_enum nb_transport_bw(Payload& payload, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) override;
@@ -124,6 +136,7 @@ private:
     };
 
     std::uint64_t relative(const Transit& transit) const;
+    void begin(Transit& transit, const sc_core::sc_time& arrived);
     void request_next();
     void on_phase(Payload& payload, const tlm::tlm_phase& phase, const sc_core::sc_time& delay);
     void end_request(const Payload* payload);
@@ -133,6 +146,7 @@ private:
     std::size_t index_;
     NodeId node_;
     InterconnectParts& parts_;
+    SocketCounts counts_;
     std::deque<Transit*> requests_;
     const Payload* requesting_ = nullptr;  // BEGIN_REQ without END_REQ
     std::unordered_map<Payload*, Open> open_;

@@ -40,7 +40,14 @@ ProgramRun::ProgramRun(const Program& program, Cycle recv_overhead, HandOver han
 Message ProgramRun::message(MessageId id) const {
     const Transfers& t = program_.transfers;
     const TransferPlace at = t.place(id);
-    return {id, at.source, at.destination, at.step, t.bytes(id), t.message_class(id)};
+    return {id,
+            at.source,
+            at.destination,
+            at.step,
+            t.bytes(id),
+            t.message_class(id),
+            MessageRole::kPlain,
+            t.plane(id)};
 }
 
 SendOptions ProgramRun::send_options(MessageId id) const {
@@ -284,7 +291,7 @@ void OperationGenerator::on_delivered(const Message& message, Cycle cycle) {
             player_.hand_over();
             return;
         }
-        withdraw(run_.message(at_hand_.message).message_class);
+        withdraw(run_.message(at_hand_.message));
         at_hand_ = {};
     }
     if (at_hand_.message == kNoMessage) hand_over();
@@ -304,37 +311,38 @@ PatternGenerator::PatternGenerator(sc_core::sc_module_name name,
       node_(node),
       traffic_(std::move(traffic)),
       source_(traffic_, node),
-      queues_(traffic_->classes.count()) {}
+      queues_(std::size_t{traffic_->classes.count()} * traffic_->planes) {}
 
 void PatternGenerator::start_of_simulation() {
-    for (std::size_t of = 0; of < queues_.size(); ++of) {
-        draw(static_cast<MessageClass>(of));
-        hand_over(queues_[of]);
+    for (Queue& queue : queues_) {
+        draw(queue);
+        hand_over(queue);
     }
 }
 
-/// The next message of a class, and with it those before it of others.
-void PatternGenerator::draw(MessageClass of) {
-    ClassQueue& queue = queues_[of];
+/// The next message of a queue, and with it those before it of others.
+void PatternGenerator::draw(Queue& queue) {
     queue.next.begin = kNever;
     if (!queue.ahead.empty()) {
         queue.next = queue.ahead.front();
         queue.ahead.pop_front();
         return;
     }
-    if (!traffic_->classes.sends(of)) return;
+    const auto at = static_cast<std::size_t>(&queue - queues_.data());
+    if (!traffic_->classes.sends(static_cast<MessageClass>(at / traffic_->planes))) return;
     Pending drawn;
     while (source_.next(drawn.message, drawn.begin)) {
-        if (drawn.message.message_class == of) {
+        Queue& of = queue_of(drawn.message);
+        if (&of == &queue) {
             queue.next = drawn;
             return;
         }
-        queues_[drawn.message.message_class].ahead.push_back(drawn);
+        of.ahead.push_back(drawn);
     }
 }
 
 /// The earlier of our own next message and the next reply; in a tie our own goes first.
-void PatternGenerator::hand_over(ClassQueue& queue) {
+void PatternGenerator::hand_over(Queue& queue) {
     if (!queue.replies.empty() && queue.replies.front().begin < queue.next.begin) {
         send(queue.replies.front().message, queue.replies.front().begin);
         queue.at_hand_begin = queue.replies.front().begin;
@@ -348,10 +356,8 @@ void PatternGenerator::hand_over(ClassQueue& queue) {
 }
 
 void PatternGenerator::on_injected(const Message& message, Cycle) {
-    ClassQueue& queue = queues_[message.message_class];
-    if (std::exchange(queue.at_hand, AtHand::kNothing) == AtHand::kNext) {
-        draw(message.message_class);
-    }
+    Queue& queue = queue_of(message);
+    if (std::exchange(queue.at_hand, AtHand::kNothing) == AtHand::kNext) draw(queue);
     hand_over(queue);
 }
 
@@ -360,13 +366,13 @@ void PatternGenerator::on_delivered(const Message& message, Cycle cycle) {
     if (!replies || Replies::is_reply(message.id)) return;
     const Cycle begin = replies->begin(cycle);
     const Message reply = replies->reply_to(message);
-    ClassQueue& queue = queues_[reply.message_class];
+    Queue& queue = queue_of(reply);
     // A node is delivered one message at a time, and all replies take as long: they come in order.
     queue.replies.push_back({reply, begin});
     count_replies(cycle);
     replied_.push_back({begin, traffic_->is_futile(message.source, message.destination)});
     if (queue.at_hand == AtHand::kNext && begin < queue.next.begin) {
-        withdraw(reply.message_class);
+        withdraw(queue.next.message);
         queue.at_hand = AtHand::kNothing;
     }
     if (queue.at_hand == AtHand::kNothing) hand_over(queue);
@@ -395,7 +401,7 @@ GeneratedTraffic PatternGenerator::generated_before(Cycle end) {
 
 std::string PatternGenerator::waiting_for(Cycle end) const {
     const bool is_sending =
-        std::any_of(queues_.begin(), queues_.end(), [end](const ClassQueue& queue) {
+        std::any_of(queues_.begin(), queues_.end(), [end](const Queue& queue) {
             return queue.at_hand != AtHand::kNothing && queue.at_hand_begin < end;
         });
     return is_sending ? sending_text(node_) : std::string();

@@ -44,9 +44,9 @@ protected:
         ++messages_begun_;
         fabric->send(message, begin, options);
     }
-    void withdraw(MessageClass of) {
+    void withdraw(const Message& message) {
         --messages_begun_;
-        fabric->withdraw(of);
+        fabric->withdraw(message.message_class, message.plane);
     }
 
 private:
@@ -190,7 +190,7 @@ private:
 std::unique_ptr<Generator> make_program_generator(const std::string& name, NodeId node,
                                                   ProgramRun& run);
 
-/// Plays a synthetic pattern: an endless queue per class at the source, whose head is handed over
+/// Plays a synthetic pattern: an endless queue per class and plane at the source, whose head is handed over
 /// when the interface is ready for it. Replies join the queue in order of time (traffic/README.md,
 /// "Replies"): a message that has been handed over ahead of its time gives way to them.
 class PatternGenerator final : public Generator {
@@ -212,10 +212,10 @@ private:
     };
     /// Which message the interface has that is not wholly injected.
     enum class AtHand : std::uint8_t { kNothing, kNext, kReply };
-    /// The messages of one class.
-    struct ClassQueue {
+    /// The messages of one class on one plane.
+    struct Queue {
         Pending next;                 // next message of the source
-        std::list<Pending> ahead;     // later messages, drawn in search of one of another class
+        std::list<Pending> ahead;     // later messages, drawn in search of one of another queue
         std::deque<Pending> replies;  // in order of time
         AtHand at_hand = AtHand::kNothing;
         Cycle at_hand_begin = 0;
@@ -226,14 +226,17 @@ private:
         bool is_futile = false;
     };
     void start_of_simulation() override;
-    void draw(MessageClass of);
-    void hand_over(ClassQueue& queue);
+    Queue& queue_of(const Message& message) {
+        return queues_[message.message_class * traffic_->planes + message.plane];
+    }
+    void draw(Queue& queue);
+    void hand_over(Queue& queue);
     void count_replies(Cycle end);
 
     NodeId node_;
     std::shared_ptr<const PatternTraffic> traffic_;
     PatternSource source_;
-    std::vector<ClassQueue> queues_;  // per class
+    std::vector<Queue> queues_;  // per class and plane
     std::deque<Replied> replied_;
     GeneratedTraffic generated_replies_;
 };

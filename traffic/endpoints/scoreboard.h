@@ -15,7 +15,7 @@
 #include "models/config/packet_format.h"
 #include "models/fabric/message.h"
 #include "models/fabric/observers.h"
-#include "traffic/endpoints/latency.h"
+#include "models/base/latency.h"
 #include "traffic/endpoints/pair_order.h"
 #include "traffic/endpoints/round_trips.h"
 #include "traffic/patterns/measured_traffic.h"

@@ -309,7 +309,7 @@ namespace {
 
 /// Flits per cycle, or a load in units.
 ConfigKey injection_rate() {
-    ConfigKey key = real("traffic.injection_rate", {0, 1, true}, "flits/node/cycle",
+    ConfigKey key = real("traffic.injection_rate", {0, kMostPlanes, true}, "flits/node/cycle",
                          "offered load, headers included; or payload of a sending node (replies "
                          "included), or messages per ns that it begins, which a change of the "
                          "clock, of `flit_bits` or of the packet format leaves as they are",

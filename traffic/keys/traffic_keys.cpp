@@ -34,6 +34,12 @@ Condition schedules_that_read(const std::string& key) {
     });
 }
 
+Condition several_planes() {
+    return {"a fabric of several `planes`", [](const Config& config) -> std::string {
+                return config.fabric.planes > 1 ? "" : "a fabric of one plane";
+            }};
+}
+
 Condition step_programs() {
     return traffic("a schedule or a program", [](const TrafficConfig& t) {
         return !t.schedule.empty() || !t.program.empty();
@@ -115,6 +121,53 @@ Condition traces() {
     return traffic("a trace", [](const TrafficConfig& t) { return !t.trace.file.empty(); });
 }
 
+Condition traces_of(TraceFormat format) {
+    return {"a trace of format `" + name_of(format) + '`',
+            [format](const Config& config) -> std::string {
+                const ApplicationTraceConfig& trace = config.traffic.trace;
+                if (trace.file.empty()) return traces().conflict(config);
+                if (trace.format == format) return "";
+                return "a trace of format '" + name_of(trace.format) + '\'';
+            }};
+}
+
+/// How traces are read where their files leave a choice.
+ConfigKeys trace_reading_keys() {
+    const auto in = [](auto member) {
+        return [=](auto& config) -> auto& { return config.traffic.trace.*member; };
+    };
+    using Trace = TraceReadingConfig;
+    ConfigKeys keys;
+    keys.push_back(
+        enumeration("traffic.trace.control_dependencies", "way of reading", kControlDependencies,
+                    "whether nodes of a `chakra` trace wait for their `ctrl_deps`, as for "
+                    "`data_deps`: `auto`: in each file whose nodes could all be played so, which "
+                    "recorded ones cannot; `awaited`; `ignored`, as by Chakra's own feeder",
+                    in(&Trace::control))
+            .only_for(traces_of(TraceFormat::kChakra)));
+    const auto roofline = [&](const char* name, const char* meaning, auto member) {
+        keys.push_back(
+            real(
+                std::string("traffic.trace.compute.") + name, {0, 1e9}, "", meaning,
+                [=](auto& config) -> auto& { return config.traffic.trace.compute.*member; })
+                .only_for(traces_of(TraceFormat::kChakra)));
+    };
+    roofline("flops_per_ns",
+             "operations per ns of computations that have `num_ops` and no duration; they take the "
+             "longer of this time and that of their memory traffic; 0: none",
+             &RooflineConfig::flops_per_ns);
+    roofline("bytes_per_ns",
+             "memory traffic per ns of computations that have `tensor_size` and no duration; 0: it "
+             "takes no time",
+             &RooflineConfig::bytes_per_ns);
+    keys.push_back(choice("traffic.trace.interfaces", "rule", {"shared", "refused"},
+                          "messages of `nic` 1 and above of a `goal` trace: `shared`: they use the "
+                          "one interface of their node; `refused`: they are an error",
+                          in(&Trace::refuses_interfaces))
+                       .only_for(traces_of(TraceFormat::kGoal)));
+    return keys;
+}
+
 /// Keys of the traces of applications.
 ConfigKeys application_trace_keys() {
     const auto in = [](auto member) {
@@ -168,10 +221,11 @@ ConfigKeys application_trace_keys() {
             .only_for(traces()));
     keys.push_back(texts("traffic.trace.algorithms", "schedule/algorithm each, allreduce/ring",
                          "algorithms of the schedules that replace the collectives of a trace "
-                         "(`flitscope list`), at most one per schedule; default: the first "
-                         "algorithm of each; only the format `chakra` has collectives",
+                         "(`flitscope list`), at most one per schedule; default: by size and "
+                         "ranks, as MPICH chooses; only the format `chakra` has collectives",
                          in(&Trace::algorithms))
                        .only_for(traces()));
+    for (ConfigKey& key : trace_reading_keys()) keys.push_back(std::move(key));
     return keys;
 }
 
@@ -289,6 +343,13 @@ ConfigKeys traffic_keys() {
                            "number of values of each node, which it combines before its first step",
                            in(&TrafficConfig::values_per_node))
                        .only_for(schedules_that_read("values_per_node")));
+    keys.push_back(
+        enumeration("traffic.planes", "use of planes", kPlaneUses,
+                    "which of several planes a message crosses: the messages of a node, "
+                    "or the steps of a schedule, take turns; `auto`: steps if no message "
+                    "depends on another one, as in complete exchanges",
+                    in(&TrafficConfig::planes))
+            .only_for(several_planes()));
     keys.push_back(flag("traffic.handshake",
                         "partners that send to each other in a step first exchange empty messages; "
                         "not needed after a barrier",
@@ -401,6 +462,14 @@ void check_traffic(RuleContext& context) {
                         fmt::format("'{}' and '{}' both set {}", key, other, what),
                         "remove one of them"});
     };
+    if (!traffic.pattern.empty() && traffic.injection_rate > config.fabric.planes) {
+        context.report(
+            {context.key_where("traffic.injection_rate"),
+             fmt::format("'traffic.injection_rate' must be a number above 0, at most {}, "
+                         "found '{}'",
+                         config.fabric.planes, traffic.injection_rate),
+             config.fabric.planes == 1 ? "" : "one flit per cycle on each plane"});
+    }
     contradict("traffic.message_bytes", "traffic.message_lengths", "the length of messages");
     contradict("traffic.root", "traffic.hot_nodes", "the hot nodes");
     for (const NodeId node : traffic.hot_nodes) context.require_node("traffic.hot_nodes", node);

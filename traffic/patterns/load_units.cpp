@@ -13,8 +13,16 @@
 
 namespace flitscope {
 
+double most_injected(const WorkloadConfig& config) {
+    if (config.fabric.planes == 1) return 1;
+    const double flits = exchange_flits(MessageLengths(config), replies_of(config));
+    return std::min<double>(config.fabric.planes, flits);
+}
+
 LoadUnits::LoadUnits(const WorkloadConfig& config)
-    : clock_ns_(config.clock_ns), flit_bits_(config.fabric.flit_bits) {
+    : clock_ns_(config.clock_ns),
+      flit_bits_(config.fabric.flit_bits),
+      most_(most_injected(config)) {
     const MessageLengths lengths(config);
     const std::optional<Replies> replies = replies_of(config);
     flits_ = exchange_flits(lengths, replies);
@@ -29,12 +37,13 @@ double LoadUnits::rate(const UnitLoad& load, const Location& where, const std::s
     }
     const double most = load.unit == LoadUnit::kGbps ? gbps(1) : messages_per_ns(1);
     const double rate = load.number / most;
-    if (rounded(rate) <= 1) return std::min(rate, 1.0);
+    if (rounded(rate) <= most_) return std::min(rate, most_);
+    const std::string carried = most_ == 1 ? "a channel carries one"
+                                           : fmt::format("its channels carry {:.4g}", most_);
     throw ConfigError(
         where,
-        fmt::format("{} of {} is {:.4g} flits per cycle and node, and a channel carries one: {} "
-                    "that is {:.6g} {}",
-                    what, load.str(), rate, basis(), most, name_of(load.unit)),
+        fmt::format("{} of {} is {:.4g} flits per cycle and node, and {}: {} that is {:.6g} {}",
+                    what, load.str(), rate, carried, basis(), most_ * most, name_of(load.unit)),
         "a lower load, wider flits (fabric.flit_bits) or a shorter clock_ns");
 }
 

@@ -15,6 +15,10 @@ namespace flitscope {
 
 struct WorkloadConfig;
 
+/// The most that a node can be asked to send, flits per cycle: one on each of its channels, and a
+/// message with its reply in every cycle.
+double most_injected(const WorkloadConfig& config);
+
 /// Units of the loads of one pattern. With replies a load is that of requests and replies together,
 /// and a message is a request.
 class LoadUnits {
@@ -27,8 +31,8 @@ public:
     /// Payload of a load in flits per cycle.
     double gbps(double rate) const { return rate * bits_per_flit() / clock_ns_; }
     double messages_per_ns(double rate) const { return rate / flits_ / clock_ns_; }
-    /// `load` in flits per cycle. Throws ConfigError, of `what` at `where`, for more than the flit
-    /// per cycle that a channel carries, and for a payload of messages that have none.
+    /// `load` in flits per cycle. Throws ConfigError, of `what` at `where`, for more than
+    /// most_injected(), and for a payload of messages that have none.
     double rate(const UnitLoad& load, const Location& where, const std::string& what) const;
 
 private:
@@ -37,6 +41,7 @@ private:
 
     double clock_ns_;
     unsigned flit_bits_;
+    double most_;   ///< most_injected()
     double flits_;  ///< of a message and its reply, on average
     double bits_;   ///< payload of these
 };

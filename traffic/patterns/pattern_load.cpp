@@ -134,8 +134,11 @@ private:
 
 }  // namespace
 
-PatternLoad pattern_load(const WorkloadConfig& config, const Graph& graph, const Routing& routing,
-                         const Pattern& pattern) {
+namespace {
+
+/// The load if all messages cross one plane.
+PatternLoad load_of_all(const WorkloadConfig& config, const Graph& graph, const Routing& routing,
+                        const Pattern& pattern) {
     PatternLoad load;
     const NodeId nodes = graph.node_count();
     const Asked asked(config, graph, pattern);
@@ -162,6 +165,18 @@ PatternLoad pattern_load(const WorkloadConfig& config, const Graph& graph, const
         const SteadyLoad::Cut cut = steady.cut();
         load.cut = cut.load;
         load.cut_capacity = cut.capacity;
+    }
+    return load;
+}
+
+}  // namespace
+
+PatternLoad pattern_load(const WorkloadConfig& config, const Graph& graph, const Routing& routing,
+                         const Pattern& pattern) {
+    PatternLoad load = load_of_all(config, graph, routing, pattern);
+    for (double* const flits :
+         {&load.injection, &load.ejection, &load.link, &load.taken, &load.cut}) {
+        *flits /= config.fabric.planes;  // the messages of a node take turns
     }
     return load;
 }

@@ -16,6 +16,7 @@
 #include "models/fabric/later_network.h"
 #include "models/fabric/run_control.h"
 #include "models/topology/faults/faults.h"
+#include "traffic/patterns/load_units.h"
 
 namespace flitscope {
 namespace {
@@ -31,10 +32,12 @@ Cycle generation_end(const Config& config) {
 void check_rate(const Config& config) {
     const TrafficConfig& traffic = config.traffic;
     const double rate = traffic.injection_rate;
-    if (!(rate >= 0 && rate <= 1)) {
-        throw ConfigError(config.where("traffic.injection_rate"),
-                          fmt::format("injection_rate {} is not a rate", rate),
-                          "0 .. 1 flits per node and cycle, headers included");
+    const double most = most_injected(config);
+    if (!(rate >= 0 && rate <= most)) {
+        throw ConfigError(
+            config.where("traffic.injection_rate"),
+            fmt::format("injection_rate {} is not a rate", rate),
+            fmt::format("0 .. {:.6g} flits per node and cycle, headers included", most));
     }
     if (traffic.arrivals == ArrivalKind::kBursty && rate > traffic.burst_rate) {
         throw ConfigError(
@@ -110,6 +113,7 @@ PatternTraffic::PatternTraffic(const Config& config, const Graph& graph,
       replies(replies_of(config)),
       classes(config),
       nodes(graph.node_count()),
+      planes(config.fabric.planes),
       seed(config.seed),
       measured_from(config.steady ? 0 : config.traffic.warmup_cycles),
       end(generation_end(config)),
@@ -230,8 +234,9 @@ bool PatternSource::next(Message& message, Cycle& begin) {
                         node_, sequence_));
     }
     begin = last_begin_;
-    ++sequence_;
     message = Message{};
+    message.plane = static_cast<std::uint8_t>(sequence_ % traffic_->planes);
+    ++sequence_;
     message.id = static_cast<MessageId>(id);
     message.source = node_;
     message.destination = last_.destination;
@@ -259,6 +264,7 @@ Program materialise(const Config& config, const Graph& graph) {
             transfer.bytes = message.bytes;
             transfer.time = begin;
             transfer.message_class = message.message_class;
+            transfer.plane = message.plane;
             transfers.push_back(std::move(transfer));
         }
     }

@@ -36,6 +36,7 @@ struct PatternTraffic {
     std::optional<Replies> replies;
     MessageClasses classes;
     NodeId nodes = 0;
+    std::uint32_t planes = 1;  ///< that the messages of a node take in turn
     std::uint64_t seed = 0;
     Cycle measured_from = 0;  ///< end of the warm-up
     Cycle end = 0;            ///< and of the measurement; no send begins in or after it

@@ -19,6 +19,7 @@ Message Replies::reply_to(const Message& request) const {
     reply.destination = request.source;
     reply.bytes = bytes_;
     reply.role = MessageRole::kReply;
+    reply.plane = request.plane;
     reply.message_class = class_.value_or(request.message_class);
     return reply;
 }

@@ -30,6 +30,19 @@ std::optional<Diagnostic> class_finding(const Program& program, MessageId id,
                                    : fmt::format("fabric.classes names 0 .. {}", classes - 1)};
 }
 
+/// The finding on the plane of a message; nothing if the fabric has it.
+std::optional<Diagnostic> plane_finding(const Program& program, MessageId id,
+                                        const HardwareConfig& config,
+                                        const std::function<Location(MessageId)>& locate) {
+    const std::uint32_t planes = config.fabric.planes;
+    const std::uint32_t of_message = program.transfers.plane(id);
+    if (of_message < planes) return std::nullopt;
+    return Diagnostic{locate(id),
+                      fmt::format("message {} crosses plane {}", program.number(id), of_message),
+                      planes == 1 ? "set fabric.planes, or leave `plane` out"
+                                  : fmt::format("there are planes 0 .. {}", planes - 1)};
+}
+
 class ChannelChecker {
 public:
     ChannelChecker(const Program& program, const HardwareConfig& config, const Graph& graph,
@@ -46,6 +59,9 @@ public:
         for (MessageId id = 0; id < transfers.size() && findings_.size() < kMostFindings; ++id) {
             check_port(id);
             if (auto finding = class_finding(program_, id, config_, locate_)) {
+                findings_.push_back(*std::move(finding));
+            }
+            if (auto finding = plane_finding(program_, id, config_, locate_)) {
                 findings_.push_back(*std::move(finding));
             }
             if (transfers.streams(id)) check_stream(id);

@@ -44,7 +44,7 @@ public:
           paths_(paths),
           pace_(config.fabric),
           load_(paths, &pace_),
-          shares_channel_(!config.node.has_channels_per_link() &&
+          shares_channel_(!config.node.has_channels_per_link() && config.fabric.planes == 1 &&
                           !config.fabric.switches_circuits()),
           in_order_(shares_channel_ && !config.fabric.has_classes()),
           channel_free_(program.nodes, 0) {}
@@ -152,14 +152,19 @@ private:
     /// flits of the busiest link: all of them are sent after the barrier and a startup.
     Cycle link_time(const MessageOrder& order, std::size_t first, std::size_t last) {
         if (!paths_.are_fixed()) return 0;
-        load_.clear();
-        for (std::size_t i = first; i < last; ++i) {
-            const Flow message = messages_[order[i]];
-            load_.add(message.source, message.destination, message.flits, message.first);
+        Cycle busy = 0;
+        for (std::uint32_t plane = 0; plane < config_.fabric.planes; ++plane) {
+            load_.clear();
+            for (std::size_t i = first; i < last; ++i) {
+                const Flow message = messages_[order[i]];
+                if (message.plane != plane) continue;
+                load_.add(message.source, message.destination, message.flits, message.first);
+            }
+            busy = std::max(busy, load_.busy_until());
         }
         const Cycle begin = messages_.begin(order[first]);
         const Cycle before = saturating_add(begin, config_.node.send_overhead);
-        return saturating_add(saturating_add(before, load_.busy_until()),
+        return saturating_add(saturating_add(before, busy),
                               config_.node.recv_overhead);
     }
 

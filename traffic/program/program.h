@@ -61,6 +61,8 @@ struct Program {
     /// The file's cost from which barrier_cycles follow, if any; with dead nodes they are fewer.
     std::optional<BarrierCost> barrier_cost;
     Transfers transfers;
+    /// The file says which plane each message crosses.
+    bool names_planes = false;
     /// The number of each message in the file it was read from; empty if that is its MessageId.
     std::vector<std::uint64_t> numbers;
     /// Which messages only agree on the exchange that follows (handshake.h); empty: none.
@@ -73,6 +75,8 @@ struct Program {
     std::shared_ptr<const Computation> computation;
     /// The operations of the nodes, with kOperations: every transfer is a send of its source.
     std::shared_ptr<const Operations> operations;
+    /// What its file was taken to mean where it does not say so; for reports, a sentence each.
+    std::vector<std::string> notes;
 
     /// Highest step number + 1; 0 for an empty program.
     StepId step_count() const;

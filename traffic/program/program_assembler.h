@@ -44,11 +44,12 @@ enum Column : std::size_t {
     kCopy,
     kStreams,
     kClass,
+    kPlane,
     kColumns
 };
 inline constexpr std::array<const char*, kColumns> kColumnNames = {
     "id",    "source", "destination", "bytes",   "step", "time",
-    "after", "port",   "copy",        "streams", "class"};
+    "after", "port",   "copy",        "streams", "class", "plane"};
 
 /// The meaning of a column's name.
 struct NamedColumn {
@@ -188,6 +189,10 @@ public:
         if (row.has(kClass)) {
             constexpr std::uint64_t kLargestClass = std::numeric_limits<MessageClass>::max();
             transfer.message_class = static_cast<MessageClass>(number(row, kClass, kLargestClass));
+        }
+        if (row.has(kPlane)) {
+            transfer.plane = static_cast<std::uint8_t>(number(row, kPlane, kMostPlanes - 1));
+            program_.names_planes = true;
         }
         transfer.is_copy = row.has(kCopy) && number(row, kCopy, 1) == 1;
         transfer.streams = row.has(kStreams) && number(row, kStreams, 1) == 1;

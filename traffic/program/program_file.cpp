@@ -292,12 +292,14 @@ struct Extras {
             copy = copy || t.is_copy;
             streams = streams || t.streams;
             of_class = of_class || t.message_class != 0;
+            plane = plane || t.plane != 0;
         }
     }
     bool port = false;
     bool copy = false;
     bool streams = false;
     bool of_class = false;
+    bool plane = false;
 };
 
 void write_csv(const Program& program, std::ostream& out) {
@@ -309,7 +311,8 @@ void write_csv(const Program& program, std::ostream& out) {
     }
     out << "source,destination,bytes," << (timed ? "time,after" : "step")
         << (extras.port ? ",port" : "") << (extras.copy ? ",copy" : "")
-        << (extras.streams ? ",streams" : "") << (extras.of_class ? ",class" : "") << '\n';
+        << (extras.streams ? ",streams" : "") << (extras.of_class ? ",class" : "")
+        << (extras.plane ? ",plane" : "") << '\n';
     for (const Transfer& t : program.transfers) {
         out << fmt::format("{},{},{},", t.source, t.destination, t.bytes);
         if (timed) {
@@ -321,6 +324,7 @@ void write_csv(const Program& program, std::ostream& out) {
         if (extras.copy) out << (t.is_copy ? ",1" : ",0");
         if (extras.streams) out << (t.streams ? ",1" : ",0");
         if (extras.of_class) out << fmt::format(",{}", t.message_class);
+        if (extras.plane) out << fmt::format(",{}", t.plane);
         out << '\n';
     }
 }
@@ -344,6 +348,7 @@ void write_yaml(const Program& program, std::ostream& out) {
         if (t.is_copy) out << ", copy: 1";
         if (t.streams) out << ", streams: 1";
         if (t.message_class != 0) out << fmt::format(", class: {}", t.message_class);
+        if (t.plane != 0) out << fmt::format(", plane: {}", t.plane);
         out << "}\n";
     }
 }

@@ -26,7 +26,8 @@ class Graph;
 // file names them may be given by name. If nodes have a channel for every link (node.port_model),
 // three more columns may follow: `port` of the source to leave by (0: as the routing has it),
 // `copy` (1: carries the value of the row before), and `streams` (1: its flits follow those of the
-// messages in `after` as they arrive).
+// messages in `after` as they arrive). With classes of messages `class`, and with several planes
+// `plane`, are their numbers.
 //
 // Columns may be called `src`, `dst` and `size`; `time_ps`, `time_ns`, `time_us`, `time_ms` and
 // `time_s` hold decimal times, which become the nearest cycle.

@@ -11,6 +11,7 @@ Flow ProgramFlows::operator[](std::size_t id) const {
     flow.destination = at.destination;
     flow.flits = format_.message_flits(transfers_.bytes(id));
     flow.begin = begin(id);
+    flow.plane = transfers_.plane(id);
     if (first_.empty()) return flow;
     const auto named = first_.find(id);
     if (named != first_.end()) flow.first = named->second;

@@ -29,6 +29,7 @@ struct Transfer {
     bool streams = false;  ///< each flit follows those of the messages in `after`, as they arrive
     Cycle time = 0;        ///< earliest cycle in which the send begins (timed programs)
     std::vector<MessageId> after;  ///< messages the source must have received (timed programs)
+    std::uint8_t plane = 0;        ///< network that it crosses
 };
 
 /// A list of transfers, which are passed by value. Those of a rule take no memory; others take 8
@@ -64,6 +65,7 @@ public:
         transfer.step = at.step;
         transfer.port = of.port;
         transfer.message_class = of.message_class;
+        transfer.plane = of.plane;
         transfer.is_copy = of.is_copy;
         transfer.streams = of.streams;
         transfer.time = time(id);
@@ -92,6 +94,7 @@ public:
     StepId step(std::size_t id) const { return rule_ != nullptr ? place(id).step : kind(id).step; }
     std::uint16_t port(std::size_t id) const { return kind(id).port; }
     MessageClass message_class(std::size_t id) const { return kind(id).message_class; }
+    std::uint8_t plane(std::size_t id) const { return kind(id).plane; }
     bool is_copy(std::size_t id) const { return kind(id).is_copy; }
     bool streams(std::size_t id) const { return kind(id).streams; }
     Cycle time(std::size_t id) const { return times_.empty() ? 0 : times_[id]; }
@@ -130,6 +133,7 @@ private:
         StepId step = 0;
         std::uint16_t port = 0;
         MessageClass message_class = 0;
+        std::uint8_t plane = 0;
         bool is_copy = false;
         bool streams = false;
         std::uint16_t high_source = 0;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <utility>
 
@@ -58,7 +59,48 @@ std::string remedy(const Choice& choice) {
                               : suggest_choice(choice.algorithm, algorithms);
 }
 
+/// How MPICH chooses, by the bytes of a vector, or of the blocks of all ranks together (Thakur,
+/// Rabenseifner and Gropp 2005; the defaults of MPIR_CVAR_*_SHORT_MSG_SIZE, *_LONG_MSG_SIZE and
+/// BCAST_MIN_PROCS). The first rule that holds counts.
+struct LibraryRule {
+    enum class Bytes : std::uint8_t { kWhole, kBlock };  // of traffic.message_bytes
+
+    const char* schedule;
+    Bytes bytes;
+    const char* algorithm;
+    std::uint64_t most_bytes = UINT64_MAX;
+    NodeId most_ranks = UINT32_MAX;
+    bool for_powers_of_two = false;
+};
+constexpr std::uint64_t kKiB = 1024;
+constexpr auto kWhole = LibraryRule::Bytes::kWhole;
+constexpr auto kBlock = LibraryRule::Bytes::kBlock;
+constexpr std::array<LibraryRule, 10> kLibraryRules = {{
+    {"allreduce", kWhole, "recursive_doubling", 2 * kKiB},
+    {"allreduce", kWhole, "rabenseifner"},
+    {"allgather", kBlock, "recursive_doubling", 512 * kKiB - 1, UINT32_MAX, true},
+    {"allgather", kBlock, "ring"},
+    {"broadcast", kWhole, "binomial", UINT64_MAX, 7},
+    {"broadcast", kWhole, "binomial", 12 * kKiB - 1},
+    {"broadcast", kWhole, "scatter_doubling", 512 * kKiB - 1, UINT32_MAX, true},
+    {"broadcast", kWhole, "scatter_allgather"},
+    {"reduce-scatter", kBlock, "recursive_halving", 512 * kKiB - 1, UINT32_MAX, true},
+    {"reduce-scatter", kBlock, "ring"},
+}};
+
 }  // namespace
+
+std::string library_algorithm(const std::string& schedule, std::uint64_t bytes, NodeId ranks) {
+    const bool is_power_of_two = (ranks & (ranks - 1)) == 0;
+    for (const LibraryRule& rule : kLibraryRules) {
+        const std::uint64_t all = rule.bytes == kBlock ? bytes * ranks : bytes;
+        if (schedule == rule.schedule && all <= rule.most_bytes && ranks <= rule.most_ranks &&
+            (is_power_of_two || !rule.for_powers_of_two)) {
+            return rule.algorithm;
+        }
+    }
+    return {};
+}
 
 std::vector<Diagnostic> check_collective_algorithms(const WorkloadConfig& config) {
     const ApplicationTraceConfig& trace = config.traffic.trace;

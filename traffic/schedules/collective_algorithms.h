@@ -4,10 +4,12 @@
 // traffic.trace.algorithms: the algorithms that turn the collectives of a trace into messages.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "models/base/diagnostics.h"
+#include "models/base/types.h"
 
 namespace flitscope {
 
@@ -20,5 +22,11 @@ std::vector<Diagnostic> check_collective_algorithms(const WorkloadConfig& config
 
 /// The algorithm that `trace` names for the collectives that become `schedule`; empty: none.
 std::string collective_algorithm(const ApplicationTraceConfig& trace, const std::string& schedule);
+
+/// The algorithm that a message passing library takes for a collective of `ranks` ranks that
+/// becomes `schedule` with `bytes` as its traffic.message_bytes: by the table of MPICH (README.md
+/// of traffic/traces, "Chakra"), as far as the catalogue has its algorithms. Empty: the schedule
+/// has no choice.
+std::string library_algorithm(const std::string& schedule, std::uint64_t bytes, NodeId ranks);
 
 }  // namespace flitscope

@@ -17,6 +17,7 @@
 #include "traffic/program/dead_nodes.h"
 #include "traffic/program/handshake.h"
 #include "traffic/program/program_file.h"
+#include "traffic/program/planes.h"
 #include "traffic/program/program_limits.h"
 #include "traffic/schedules/collective_algorithms.h"
 #include "traffic/schedules/kinds/requirements.h"
@@ -89,16 +90,26 @@ Program collective_program(const WorkloadConfig& config, const Graph& graph,
     WorkloadConfig collective = config;
     collective.traffic = {};
     collective.traffic.schedule = of.schedule;
-    collective.traffic.algorithm = of.algorithm.empty()
-                                       ? collective_algorithm(config.traffic.trace, of.schedule)
-                                       : of.algorithm;
+    std::string& algorithm = collective.traffic.algorithm;
+    algorithm = of.algorithm;
+    if (algorithm.empty()) algorithm = collective_algorithm(config.traffic.trace, of.schedule);
+    if (algorithm.empty()) {
+        const NodeId ranks = of.line == 0 ? graph.node_count() : of.line;
+        algorithm = library_algorithm(of.schedule, of.bytes, ranks);
+    }
     collective.traffic.message_bytes = of.bytes;
     collective.traffic.root = of.root;
-    if (of.line == 0) return build_schedule(collective, graph.whole());
-    collective.fabric.topology = {};
-    collective.fabric.topology.kind = "mesh";
-    collective.fabric.topology.dims = {of.line};
-    return build_schedule(collective, build_topology(collective));
+    Program program;
+    if (of.line == 0) {
+        program = build_schedule(collective, graph.whole());
+    } else {
+        collective.fabric.topology = {};
+        collective.fabric.topology.kind = "mesh";
+        collective.fabric.topology.dims = {of.line};
+        program = build_schedule(collective, build_topology(collective));
+    }
+    program.name = algorithm.empty() ? of.schedule : of.schedule + '/' + algorithm;
+    return program;
 }
 
 Program build_program(const WorkloadConfig& config, const Graph& graph) {
@@ -148,6 +159,8 @@ Program build_program(const WorkloadConfig& config, const Graph& graph) {
         const auto of_all = config.fabric.class_named(traffic.classes.begin()->first);
         program.transfers.set_class(of_all.value_or(0));
     }
+    const AlgorithmKind* kind = find_algorithm_kind(traffic.schedule, traffic.algorithm);
+    put_on_planes(program, config, kind != nullptr && kind->is_direct);
     return program;
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <optional>
 #include <string_view>
@@ -13,9 +14,10 @@
 #include <unordered_map>
 #include <utility>
 
+#include "models/base/gzip.h"
 #include "models/base/input_file.h"
-#include "models/base/printable.h"
 #include "models/config/value_readers.h"
+#include "traffic/traces/chakra_node.h"
 #include "traffic/traces/expansion.h"
 #include "traffic/traces/wire_format.h"
 
@@ -47,6 +49,7 @@ struct CollectiveType {
     Size size;
     bool has_root = false;
     bool is_reversed = false;
+    bool may_differ = false;  ///< the sizes of the ranks
 };
 constexpr std::array<CollectiveType, 10> kCollectives = {
     {{0, "allreduce", Size::kWhole},
@@ -55,7 +58,7 @@ constexpr std::array<CollectiveType, 10> kCollectives = {
      {3, "scatter", Size::kWhole, true, true},  // gather
      {4, "scatter", Size::kPerRank, true},
      {5, "broadcast", Size::kWhole, true},
-     {6, "gen", Size::kPerRank},
+     {6, "gen", Size::kPerRank, false, false, true},
      {7, "reduce-scatter", Size::kPerRank},
      {8, "reduce-scatter", Size::kPerRank},  // in blocks
      {9, "allreduce", Size::kBarrier}}};
@@ -63,49 +66,26 @@ constexpr std::array<CollectiveType, 10> kCollectives = {
 constexpr std::uint64_t kBarrierBytes = 8;
 constexpr const char* kBarrierAlgorithm = "recursive_doubling";
 
-/// The supported part of an attribute: a whole number, or none of these.
-struct Attribute {
-    bool is_number = false;
-    bool is_negative = false;
-    std::uint64_t number = 0;
-    bool has_false = false;  ///< a list of booleans, one of which is false
-    bool is_text = false;
-    std::string text;
-};
-
-/// One node, as far as it matters.
-struct ChakraNode {
-    std::optional<std::uint64_t> id;
-    std::string name;
-    std::uint64_t type = 0;
-    std::uint64_t duration_micros = 0;
-    std::vector<std::uint64_t> waits;
-    std::unordered_map<std::string_view, Attribute> attributes;
-};
-
 class ChakraReader {
 public:
-    ChakraReader(std::string_view bytes, std::string source, RankId ranks)
-        : bytes_(bytes), source_(std::move(source)), ranks_(ranks) {}
+    ChakraReader(std::string_view bytes, const std::string& source, RankId ranks,
+                 const TraceReadingConfig& reading)
+        : bytes_(bytes), source_(source), ranks_(ranks), reading_(reading) {}
 
     RankTrace read() {
         WireReader blocks(bytes_);
-        if (!blocks.block()) {
-            refuse("the file does not begin with metadata and its length");
-        }
+        if (!blocks.block()) refuse("the file does not begin with metadata and its length");
         while (!blocks.at_end()) {
             const std::size_t offset = blocks.offset();
             const auto block = blocks.block();
             if (!block) refuse(fmt::format("at byte {}: the file ends within a node", offset));
-            const ChakraNode node = read_node(*block, offset);
-            add(node);
+            add(read_chakra_node(*block, offset, source_));
         }
-        for (const auto& [operation, id, name] : waits_) {
-            const auto on = end_of_.find(id);
-            if (on == end_of_.end()) {
-                refuse_node(name, fmt::format("depends on node {}, which does not exist", id));
-            }
-            rank_.dependencies.push_back({operation, on->second, false});
+        for (const Wait& wait : data_) wait_for(wait);
+        if (awaits_control()) {
+            for (const Wait& wait : control_) wait_for(wait);
+        } else {
+            pass_over_control();
         }
         return std::move(rank_);
     }
@@ -114,198 +94,70 @@ private:
     struct Wait {
         OperationId operation;
         std::uint64_t id;
-        std::string name;
+        std::size_t node;  // in names_
     };
 
-    [[noreturn]] void refuse(const std::string& what, std::string hint = {}) const {
-        throw ConfigError({source_, 0, 0}, what, std::move(hint));
+    [[noreturn]] void refuse(const std::string& what) const {
+        throw ConfigError({source_, 0, 0}, what);
     }
     [[noreturn]] void refuse_node(const std::string& name, const std::string& what,
                                   std::string hint = {}) const {
-        throw ConfigError({source_, 0, 0}, fmt::format("node '{}': {}", name, what),
-                          std::move(hint));
+        refuse_chakra_node(source_, name, what, std::move(hint));
     }
 
-    ChakraNode read_node(std::string_view bytes, std::size_t offset) const {
-        ChakraNode node;
-        node.name = fmt::format("at byte {}", offset);
-        WireReader reader(bytes);
-        while (!reader.at_end()) {
-            const auto field = reader.field();
-            if (!field) refuse_node(node.name, "is not a protobuf message");
-            read_field(node, *field);
+    void note(TraceNote note, const std::string& name) {
+        rank_.notes.add(note, fmt::format("node '{}'", name));
+    }
+
+    void wait_for(const Wait& wait) {
+        const auto on = end_of_.find(wait.id);
+        if (on == end_of_.end()) {
+            refuse_node(names_[wait.node],
+                        fmt::format("depends on node {}, which does not exist", wait.id));
         }
-        if (!node.id) node.id = 0;  // proto3 does not write zeros
-        return node;
+        rank_.dependencies.push_back({wait.operation, on->second, false});
     }
 
-    void read_field(ChakraNode& node, const WireField& field) const {
-        const auto expect = [&](WireField::Type type) {
-            if (field.type == type) return;
-            refuse_node(node.name, fmt::format("field {} is of another type", field.id));
+    /// Chakra's feeder waits for data dependencies alone, that of ASTRA-sim for both kinds, and
+    /// refuses a file with ids that it lacks. So what was generated to be awaited is awaited; in
+    /// recorded traces callers are missing, or wait for what they called.
+    bool awaits_control() const {
+        if (reading_.control != ControlDependencies::kAuto) {
+            return reading_.control == ControlDependencies::kAwaited;
+        }
+        const auto exists = [this](const Wait& wait) { return end_of_.count(wait.id) != 0; };
+        return std::all_of(control_.begin(), control_.end(), exists) && can_await_control();
+    }
+
+    /// Whether no operations would wait for each other in a circle (Kahn 1962).
+    bool can_await_control() const {
+        if (control_.empty()) return true;
+        const std::size_t count = rank_.operations.size();
+        std::vector<std::vector<OperationId>> successors(count);
+        std::vector<std::uint32_t> waits(count);
+        const auto add = [&](OperationId operation, OperationId on) {
+            successors[on].push_back(operation);
+            ++waits[operation];
         };
-        switch (field.id) {
-            case 1:
-                expect(WireField::Type::kVarint);
-                node.id = field.number;
-                return;
-            case 2:
-                expect(WireField::Type::kBytes);
-                node.name = excerpt(std::string(field.bytes));
-                return;
-            case 3:
-                expect(WireField::Type::kVarint);
-                node.type = field.number;
-                return;
-            case 4:
-            case 5:
-                read_waits(node, field);
-                return;
-            case 6:  // when it was recorded: it is played when it can be
-                expect(WireField::Type::kVarint);
-                return;
-            case 7:
-                expect(WireField::Type::kVarint);
-                node.duration_micros = field.number;
-                return;
-            case 8:
-            case 9:  // shapes and types of tensors
-                expect(WireField::Type::kBytes);
-                return;
-            case 10:
-                expect(WireField::Type::kBytes);
-                read_attribute(node, field.bytes);
-                return;
-            default:
-                refuse_node(node.name, fmt::format("has an unknown field {}", field.id));
+        for (const OperationDependency& d : rank_.dependencies) add(d.operation, d.on);
+        for (const Wait& wait : control_) add(wait.operation, end_of_.at(wait.id));
+        std::vector<OperationId> done;
+        for (OperationId id = 0; id < count; ++id) {
+            if (waits[id] == 0) done.push_back(id);
         }
-    }
-
-    /// One number, or several in one field.
-    void read_waits(ChakraNode& node, const WireField& field) const {
-        if (field.type == WireField::Type::kVarint) {
-            node.waits.push_back(field.number);
-            return;
-        }
-        WireReader list(field.bytes);
-        while (field.type == WireField::Type::kBytes && !list.at_end()) {
-            const auto number = list.varint();
-            if (!number) refuse_node(node.name, "has dependencies that are not numbers");
-            node.waits.push_back(*number);
-        }
-        if (field.type != WireField::Type::kBytes) {
-            refuse_node(node.name, fmt::format("field {} is of another type", field.id));
-        }
-    }
-
-    void read_attribute(ChakraNode& node, std::string_view bytes) const {
-        std::string_view name;
-        Attribute value;
-        WireReader reader(bytes);
-        while (!reader.at_end()) {
-            const auto field = reader.field();
-            if (!field) refuse_node(node.name, "has an attribute that is not a protobuf message");
-            if (field->id == 1 && field->type == WireField::Type::kBytes) {
-                name = field->bytes;
-            } else if (field->id >= 3 && field->id <= 32) {
-                value = value_of(node, *field);
-            } else if (field->id != 2) {
-                refuse_node(node.name, fmt::format("has an unknown field {} in attribute '{}'",
-                                                   field->id, excerpt(std::string(name))));
+        for (std::size_t i = 0; i < done.size(); ++i) {
+            for (const OperationId next : successors[done[i]]) {
+                if (--waits[next] == 0) done.push_back(next);
             }
         }
-        node.attributes[name] = value;
+        return done.size() == count;
     }
 
-    /// Whole numbers of every kind.
-    Attribute value_of(const ChakraNode& node, const WireField& field) const {
-        Attribute value;
-        const auto number = [&](WireField::Type type) {
-            if (field.type != type)
-                refuse_node(node.name, "has an attribute whose value does not match its type");
-            value.is_number = true;
-            return field.number;
-        };
-        const auto set_signed = [&](std::int64_t with_sign) {
-            value.is_negative = with_sign < 0;
-            value.number = static_cast<std::uint64_t>(with_sign);
-        };
-        switch (field.id) {
-            case 7:  // int32
-            case 9:  // int64
-                set_signed(static_cast<std::int64_t>(number(WireField::Type::kVarint)));
-                break;
-            case 11:  // uint32
-            case 13:  // uint64
-            case 27:  // bool
-                value.number = number(WireField::Type::kVarint);
-                break;
-            case 15:    // sint32
-            case 17: {  // sint64
-                const std::uint64_t zigzag = number(WireField::Type::kVarint);
-                set_signed(static_cast<std::int64_t>(zigzag >> 1U) ^
-                           -static_cast<std::int64_t>(zigzag & 1U));
-                break;
-            }
-            case 19:  // fixed32
-                value.number = number(WireField::Type::kFixed32);
-                break;
-            case 21:  // fixed64
-                value.number = number(WireField::Type::kFixed64);
-                break;
-            case 23:  // sfixed32
-                set_signed(static_cast<std::int32_t>(
-                    static_cast<std::uint32_t>(number(WireField::Type::kFixed32))));
-                break;
-            case 25:  // sfixed64
-                set_signed(static_cast<std::int64_t>(number(WireField::Type::kFixed64)));
-                break;
-            case 28:  // list of switches: {1: packed}
-                value.has_false = has_false(node, field);
-                break;
-            case 29:
-                value.is_text = !field.bytes.empty();
-                value.text = excerpt(std::string(field.bytes));
-                break;
-            default:  // floating-point numbers, bytes and lists: nothing that we look at
-                break;
+    void pass_over_control() {
+        for (const Wait& wait : control_) {
+            note(TraceNote::kControlDependency, names_[wait.node]);
+            if (end_of_.count(wait.id) == 0) note(TraceNote::kMissingParent, names_[wait.node]);
         }
-        return value;
-    }
-
-    bool has_false(const ChakraNode& node, const WireField& field) const {
-        WireReader list(field.bytes);
-        while (!list.at_end()) {
-            const auto values = list.field();
-            if (!values || values->id != 1) refuse_node(node.name, "has a malformed list");
-            if (values->type == WireField::Type::kVarint && values->number == 0) return true;
-            WireReader packed(values->bytes);
-            while (!packed.at_end()) {
-                const auto one = packed.varint();
-                if (!one) refuse_node(node.name, "has a malformed list");
-                if (*one == 0) return true;
-            }
-        }
-        return false;
-    }
-
-    /// A required whole number from 0 to `most`; missing data of the trace is not made up.
-    std::uint64_t number(const ChakraNode& node, const char* name, std::uint64_t most) const {
-        const auto value = optional_number(node, name, most);
-        if (!value) refuse_node(node.name, fmt::format("has no attribute {}", name));
-        return *value;
-    }
-
-    std::optional<std::uint64_t> optional_number(const ChakraNode& node, const char* name,
-                                                 std::uint64_t most) const {
-        const auto found = node.attributes.find(name);
-        if (found == node.attributes.end()) return std::nullopt;
-        const Attribute& value = found->second;
-        if (!value.is_number || value.is_negative || value.number > most) {
-            refuse_node(node.name,
-                        fmt::format("attribute {} is not a whole number from 0 to {}", name, most));
-        }
-        return value.number;
     }
 
     void add(const ChakraNode& node) {
@@ -325,7 +177,13 @@ private:
                 add_message(node, operation);
                 break;
             case kCollective:
-                add_collective(node, first);
+                if (is_host_call(node)) {
+                    note(TraceNote::kHostCall, node.name);
+                    operation.amount = nanoseconds(node);
+                    operation.stream = kProcessor;
+                } else {
+                    add_collective(node, first);
+                }
                 break;
             default:
                 refuse_node(node.name, fmt::format("is of unknown type {}", node.type),
@@ -334,32 +192,75 @@ private:
         }
         rank_.operations.push_back(operation);
         const auto last = static_cast<OperationId>(rank_.operations.size() - 1);
-        if (!end_of_.emplace(*node.id, last).second) {
-            refuse_node(node.name, fmt::format("has the id {} of another node", *node.id));
+        if (!end_of_.emplace(node.id, last).second) {
+            refuse_node(node.name, fmt::format("has the id {} of another node", node.id));
         }
-        for (const std::uint64_t id : node.waits) waits_.push_back({first, id, node.name});
+        for (const std::uint64_t id : node.data_dependencies) {
+            data_.push_back({first, id, names_.size()});
+        }
+        for (const std::uint64_t id : node.control_dependencies) {
+            control_.push_back({first, id, names_.size()});
+        }
+        names_.push_back(node.name);
     }
 
-    void add_duration(const ChakraNode& node, TraceOperation& operation) const {
-        if (node.duration_micros == 0) {
+    /// As in both feeders a node without the attribute is one of the accelerator.
+    bool is_on_cpu(const ChakraNode& node) const {
+        return node.optional_number("is_cpu_op", 1, source_).value_or(0) != 0;
+    }
+
+    /// PyTorch records `c10d::allreduce_` and the like on the CPU, and the collective itself as the
+    /// kernel that waits for it.
+    bool is_host_call(const ChakraNode& node) const {
+        return is_on_cpu(node) && node.attributes.count("comm_type") == 0;
+    }
+
+    std::uint64_t nanoseconds(const ChakraNode& node) const {
+        if (node.duration_micros > kMostTraceNs / 1000) refuse_node(node.name, "takes too long");
+        return node.duration_micros * 1000;
+    }
+
+    void add_duration(const ChakraNode& node, TraceOperation& operation) {
+        operation.stream = is_on_cpu(node) ? kProcessor : kAccelerator;
+        operation.amount = nanoseconds(node);
+        if (operation.amount != 0) return;
+        const auto work = [&](const char* name) {
+            return node.optional_number(name, UINT64_MAX, source_).value_or(0);
+        };
+        const std::uint64_t flops = work("num_ops");
+        const std::uint64_t bytes = work("tensor_size");
+        if (flops == 0 && bytes == 0) {
+            note(TraceNote::kNoTime, node.name);
+        } else if (reading_.compute.is_given()) {
+            note(TraceNote::kRoofline, node.name);
+            operation.amount = roofline(node, flops, bytes);
+        } else {
             refuse_node(node.name, "has no duration",
                         "how long num_ops or tensor_size take depends on a processor: set "
-                        "duration_micros");
+                        "traffic.trace.compute, or duration_micros");
         }
-        if (node.duration_micros > kMostTraceNs / 1000) refuse_node(node.name, "takes too long");
-        operation.amount = node.duration_micros * 1000;
-        const auto on_cpu = optional_number(node, "is_cpu_op", 1);
-        operation.stream = on_cpu.value_or(1) != 0 ? kProcessor : kAccelerator;
+    }
+
+    std::uint64_t roofline(const ChakraNode& node, std::uint64_t flops, std::uint64_t bytes) const {
+        const auto time = [](std::uint64_t work, double per_ns) {
+            return per_ns > 0 ? static_cast<double>(work) / per_ns : 0;
+        };
+        const double longest = std::max(time(flops, reading_.compute.flops_per_ns),
+                                        time(bytes, reading_.compute.bytes_per_ns));
+        if (longest > static_cast<double>(kMostTraceNs)) refuse_node(node.name, "takes too long");
+        return static_cast<std::uint64_t>(std::llround(longest));
     }
 
     void add_message(const ChakraNode& node, TraceOperation& operation) const {
         const bool sends = node.type == kSend;
+        const auto number = [&](const char* name, std::uint64_t most) {
+            return node.number(name, most, source_);
+        };
         operation.kind = sends ? Operation::Kind::kSend : Operation::Kind::kReceive;
-        operation.amount = number(node, "comm_size", kMostMessageBytes);
-        operation.peer =
-            static_cast<RankId>(number(node, sends ? "comm_dst" : "comm_src", ranks_ - 1));
-        operation.tag =
-            static_cast<std::uint32_t>(optional_number(node, "comm_tag", kMostTag).value_or(0));
+        operation.amount = number("comm_size", kMostMessageBytes);
+        operation.peer = static_cast<RankId>(number(sends ? "comm_dst" : "comm_src", ranks_ - 1));
+        operation.tag = static_cast<std::uint32_t>(
+            node.optional_number("comm_tag", kMostTag, source_).value_or(0));
         operation.stream = kMessageStream;
     }
 
@@ -376,7 +277,7 @@ private:
 
     /// It ends at the operation that follows this; it begins at the one before.
     void add_collective(const ChakraNode& node, OperationId begin) {
-        const std::uint64_t type = number(node, "comm_type", UINT32_MAX);
+        const std::uint64_t type = node.number("comm_type", UINT32_MAX, source_);
         const CollectiveType* found = nullptr;
         for (const CollectiveType& known : kCollectives) {
             if (known.number == type) found = &known;
@@ -395,15 +296,18 @@ private:
         collective.schedule = found->schedule;
         collective.group = group_of(node);
         collective.is_reversed = found->is_reversed;
+        collective.has_root = found->has_root;
         if (found->has_root) {
-            collective.root = static_cast<RankId>(number(node, "root_rank", ranks_ - 1));
+            const auto root = node.optional_number("root_rank", ranks_ - 1, source_);
+            if (root) collective.root = static_cast<RankId>(*root);
         }
+        collective.may_differ = found->may_differ;
         if (found->size == Size::kBarrier) {
             collective.algorithm = kBarrierAlgorithm;
             collective.bytes = kBarrierBytes;
         } else {
             // Shares are computed later: the size of the group is known only after all files.
-            collective.bytes = number(node, "comm_size", kMostMessageBytes);
+            collective.bytes = node.number("comm_size", kMostMessageBytes, source_);
             collective.is_share = found->size == Size::kPerRank;
         }
         collective.begin = begin;
@@ -415,11 +319,14 @@ private:
     }
 
     std::string_view bytes_;
-    std::string source_;
+    const std::string& source_;
     RankId ranks_;
+    const TraceReadingConfig& reading_;
     RankTrace rank_;
     std::unordered_map<std::uint64_t, OperationId> end_of_;  // per id of a node
-    std::vector<Wait> waits_;
+    std::vector<std::string> names_;                         // of nodes
+    std::vector<Wait> data_;                                 // their dependencies
+    std::vector<Wait> control_;
 };
 
 constexpr std::string_view kEnding = ".et";
@@ -449,8 +356,9 @@ std::string file_beyond(const std::string& prefix, RankId ranks) {
 
 }  // namespace
 
-RankTrace parse_chakra_rank(std::string_view bytes, const std::string& source, RankId ranks) {
-    return ChakraReader(bytes, source, ranks).read();
+RankTrace parse_chakra_rank(std::string_view bytes, const std::string& source, RankId ranks,
+                            const TraceReadingConfig& reading) {
+    return ChakraReader(bytes, source, ranks, reading).read();
 }
 
 std::vector<std::string> replaceable_collectives() {
@@ -480,7 +388,14 @@ bool is_chakra(const std::string& name) {
     return !std::filesystem::exists(name, unknown) && !chakra_files(name).empty();
 }
 
-void read_chakra(const std::string& prefix, const Location& named_at, TraceSink& sink) {
+std::string chakra_prefix(const std::string& name) {
+    const std::filesystem::path path(name);
+    // PREFIX.0.et: both endings.
+    return path.extension() == kEnding ? path.parent_path() / path.stem().stem() : path;
+}
+
+void read_chakra(const std::string& prefix, const Location& named_at, TraceSink& sink,
+                 const TraceReadingConfig& reading) {
     const std::vector<std::string> files = chakra_files(prefix);
     if (files.empty() || files.size() > kMostRanks) {
         throw ConfigError(named_at,
@@ -496,9 +411,15 @@ void read_chakra(const std::string& prefix, const Location& named_at, TraceSink&
     }
     sink.begin(ranks);
     for (RankId rank = 0; rank < ranks; ++rank) {
-        const std::string bytes =
+        const std::string file =
             read_input_file(files[rank], "trace", kMostTraceFileBytes, named_at);
-        if (!sink.take(rank, parse_chakra_rank(bytes, files[rank], ranks))) return;
+        Spool unpacked;
+        std::string_view bytes = file;
+        if (is_gzip(file)) {
+            unpacked = gunzip(file, files[rank], kMostTraceFileBytes);
+            bytes = {reinterpret_cast<const char*>(unpacked.data()), unpacked.size()};
+        }
+        if (!sink.take(rank, parse_chakra_rank(bytes, files[rank], ranks, reading))) return;
     }
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -140,6 +141,11 @@ public:
             const std::size_t count = members.front().collectives.size();
             for (std::size_t i = 0; i < count; ++i) expand(members, i);
         }
+        for (const auto& [schedule, use] : uses_) {
+            trace_.schedules.push_back(fmt::format("{} collective{} by {}, of {} bytes in all",
+                                                   use.times, use.times == 1 ? "" : "s", schedule,
+                                                   use.bytes));
+        }
     }
 
 private:
@@ -176,10 +182,12 @@ private:
             for (std::size_t i = 0; i < most; ++i) {
                 if (i < first.collectives.size() && i < member.collectives.size()) {
                     const auto all = [](const TraceCollective& c) {
-                        return std::tie(c.schedule, c.algorithm, c.bytes, c.is_share, c.root,
-                                        c.is_reversed);
+                        return std::tie(c.schedule, c.algorithm, c.is_share, c.root, c.is_reversed);
                     };
-                    if (all(collective(first, i)) == all(collective(member, i))) continue;
+                    const TraceCollective& one = collective(first, i);
+                    const TraceCollective& other = collective(member, i);
+                    const bool is_as_long = one.bytes == other.bytes || one.may_differ;
+                    if (is_as_long && all(one) == all(other)) continue;
                 }
                 refuse(fmt::format("collective {} of rank {}{} is not that of rank {}", i + 1,
                                    member.rank, group ? " in group '" + *group + '\'' : "",
@@ -191,10 +199,20 @@ private:
 
     void expand(const Members& members, std::size_t i) {
         const TraceCollective& of = collective(members.front(), i);
-        const CollectiveSchedule wanted = wanted_schedule(of, members);
+        const std::vector<std::uint64_t> blocks = blocks_of(members, i);
+        const CollectiveSchedule wanted =
+            wanted_schedule(of, members, *std::max_element(blocks.begin(), blocks.end()));
+        if (of.has_root && of.root == kNoRank) note(TraceNote::kNoRoot, of);
         if (members.size() < 2) return;
+        if (std::adjacent_find(blocks.begin(), blocks.end(), std::not_equal_to<>()) !=
+            blocks.end()) {
+            note(TraceNote::kUnevenExchange, of);
+        }
         const Program& program = program_of(wanted);
         require_room(of, program);
+        Use& use = uses_[program.name];
+        ++use.times;
+        use.bytes += wanted.bytes;
         StepChain chain(trace_, members, i);
         StepId step = 0;
         for (const Transfer& t : StepwiseTransfers(program, of.is_reversed)) {
@@ -203,8 +221,10 @@ private:
             const std::uint32_t tag = kCollectiveTags + tag_ + step;
             const std::size_t from = place_at(t.source, members);
             const std::size_t to = place_at(t.destination, members);
-            chain.add(from, message_end(Kind::kSend, t.bytes, members[to].rank, tag));
-            chain.add(to, message_end(Kind::kReceive, t.bytes, members[from].rank, tag));
+            // Every message of such a schedule is a block of its source.
+            const std::uint64_t bytes = of.may_differ ? blocks[from] : t.bytes;
+            chain.add(from, message_end(Kind::kSend, bytes, members[to].rank, tag));
+            chain.add(to, message_end(Kind::kReceive, bytes, members[from].rank, tag));
         }
         chain.close();
         tag_ += program.step_count();
@@ -221,20 +241,32 @@ private:
         return is_of_network(members) ? rank_of_[node] : node;
     }
 
-    CollectiveSchedule wanted_schedule(const TraceCollective& of, const Members& members) const {
-        const bool has_root = of.root != kNoRank;
-        const std::size_t root = has_root ? place_of(of.root, members) : 0;
+    void note(TraceNote note, const TraceCollective& of) {
+        trace_.notes.add(note, fmt::format("node '{}'", of.name));
+    }
+
+    /// Of each member, what it calls `bytes`, or its share of that.
+    std::vector<std::uint64_t> blocks_of(const Members& members, std::size_t i) const {
+        std::vector<std::uint64_t> blocks;
+        for (const Member& member : members) {
+            const TraceCollective& of = collective(member, i);
+            const std::uint64_t parts = of.is_share ? members.size() : 1;
+            blocks.push_back(of.bytes / parts + (of.bytes % parts != 0 ? 1 : 0));
+        }
+        return blocks;
+    }
+
+    CollectiveSchedule wanted_schedule(const TraceCollective& of, const Members& members,
+                                       std::uint64_t bytes) const {
+        const std::size_t root = of.root != kNoRank ? place_of(of.root, members) : 0;
         if (root == members.size()) {
             refuse(fmt::format("collective '{}' has rank {} as its root, which is not in its group",
                                of.name, of.root),
                    "");
         }
-        CollectiveSchedule wanted{of.schedule, of.algorithm, of.bytes, 0, 0};
-        if (of.is_share) {
-            wanted.bytes = of.bytes / members.size() + (of.bytes % members.size() != 0 ? 1 : 0);
-        }
+        CollectiveSchedule wanted{of.schedule, of.algorithm, bytes, 0, 0};
         if (is_of_network(members)) {
-            wanted.root = has_root ? node_of_[of.root] : 0;
+            wanted.root = of.has_root ? node_of_[members[root].rank] : 0;
         } else {
             wanted.root = static_cast<NodeId>(root);
             wanted.line = static_cast<NodeId>(members.size());
@@ -271,6 +303,12 @@ private:
     std::vector<RankId> rank_of_;  // per node
     std::map<std::optional<std::string>, Members> groups_;
     std::map<CollectiveSchedule, Program> programs_;
+    /// Collectives that became a schedule.
+    struct Use {
+        std::uint64_t times = 0;
+        std::uint64_t bytes = 0;  // their traffic.message_bytes
+    };
+    std::map<std::string, Use> uses_;
     std::uint32_t tag_ = 0;       // tag of the next step
     std::uint64_t messages_ = 0;  // messages of the collectives so far
 };

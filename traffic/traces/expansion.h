@@ -24,7 +24,7 @@ inline constexpr std::uint16_t kMessageStream = 2;
 /// A schedule that a collective becomes.
 struct CollectiveSchedule {
     std::string schedule;
-    std::string algorithm;    ///< empty: as the user says, or its first one
+    std::string algorithm;    ///< empty: as the user says, or as libraries choose
     std::uint64_t bytes = 0;  ///< as traffic.message_bytes
     NodeId root = 0;          ///< as traffic.root
     NodeId line = 0;          ///< for this many nodes in a line; 0: for all nodes of the network

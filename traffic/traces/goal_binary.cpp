@@ -41,8 +41,13 @@ private:
 
 class BinaryGoalReader {
 public:
-    BinaryGoalReader(std::string_view bytes, const std::string& source, TraceSink& sink)
-        : bytes_(bytes), source_(source), findings_(source, MoreFindings::kStop), sink_(sink) {}
+    BinaryGoalReader(std::string_view bytes, const std::string& source, TraceSink& sink,
+                     const TraceReadingConfig& reading)
+        : bytes_(bytes),
+          source_(source),
+          findings_(source, MoreFindings::kStop),
+          sink_(sink),
+          reading_(reading) {}
 
     void read() {
         if (bytes_.size() < kBase + kHeaderBytes) refuse(0, "the file ends within its header");
@@ -53,10 +58,7 @@ public:
                    fmt::format("1 to {}", kMostRanks));
         }
         greatest_stream_ = header.byte(4);
-        if (header.byte(5) != 0) {
-            refuse(kBase + 5, fmt::format("network interface {} of a rank", header.byte(5)),
-                   "nodes have one, nic 0");
-        }
+        if (reading_.refuses_interfaces) check_interface(kBase + 5, header.byte(5));
         const std::size_t data = kHeaderBytes + kEntryBytes * ranks;
         const std::size_t size = bytes_.size() - kBase;
         if (data > size) refuse(kBase + kHeaderBytes, "the file ends within the table of ranks");
@@ -104,6 +106,7 @@ private:
         for (std::uint32_t id = 0; id < nodes; ++id) {
             const std::size_t node = list + std::size_t{kNodeBytes} * id;
             rank.operations.push_back(read_operation(numbers, node, offset));
+            note_interface(rank, offset + node + 22, numbers.byte(node + 22));
             for (const bool on_begin : {false, true}) {
                 const std::size_t range = node + (on_begin ? 31 : 23);
                 const auto count = numbers.at<std::uint32_t>(range);
@@ -175,18 +178,25 @@ private:
             refuse(offset + node + 21, fmt::format("processor {} is above the greatest, {}",
                                                    operation.stream, greatest_stream_));
         }
-        if (numbers.byte(node + 22) != 0) {
-            refuse(offset + node + 22,
-                   fmt::format("network interface {} of a rank", numbers.byte(node + 22)),
-                   "nodes have one, nic 0");
-        }
         return operation;
+    }
+
+    void check_interface(std::size_t offset, std::uint8_t interface) {
+        if (interface == 0) return;
+        refuse(offset, fmt::format("network interface {} of a rank", interface),
+               "nodes have one: set traffic.trace.interfaces: shared");
+    }
+    void note_interface(RankTrace& rank, std::size_t offset, std::uint8_t interface) {
+        if (reading_.refuses_interfaces) check_interface(offset, interface);
+        if (interface == 0 || rank.operations.back().kind == Operation::Kind::kCompute) return;
+        rank.notes.add(TraceNote::kInterface, fmt::format("byte {}", offset));
     }
 
     std::string_view bytes_;
     std::string source_;
     FindingList findings_;
     TraceSink& sink_;
+    const TraceReadingConfig& reading_;
     std::uint8_t greatest_stream_ = 0;
 };
 
@@ -196,13 +206,14 @@ bool is_goal_binary(std::string_view bytes) {
     return bytes.size() >= kBase && Numbers(bytes).at<std::uint64_t>(0) == kCookie;
 }
 
-void read_goal_binary(std::string_view bytes, const std::string& source, TraceSink& sink) {
-    BinaryGoalReader(bytes, source, sink).read();
+void read_goal_binary(std::string_view bytes, const std::string& source, TraceSink& sink,
+                      const TraceReadingConfig& reading) {
+    BinaryGoalReader(bytes, source, sink, reading).read();
 }
 
 Trace parse_goal_binary(std::string_view bytes, const std::string& source) {
     WholeTrace whole(source);
-    read_goal_binary(bytes, source, whole);
+    read_goal_binary(bytes, source, whole, {});
     return std::move(whole.trace);
 }
 

@@ -12,110 +12,15 @@
 #include <unordered_map>
 #include <utility>
 
-#include "models/base/byte_order_mark.h"
 #include "models/base/printable.h"
+#include "traffic/traces/goal_scanner.h"
 
 namespace flitscope {
 namespace {
 
+using goal::Scanner;
+using goal::Token;
 using Kind = Operation::Kind;
-
-struct Token {
-    enum class Kind : std::uint8_t { kWord, kNumber, kAny, kSign, kNewline, kEnd };
-    Kind kind = Kind::kEnd;
-    std::string_view text;
-    std::size_t line = 0;
-    std::size_t column = 0;
-    std::uint64_t number = 0;
-    bool is_large = false;  ///< more than 64 bits
-};
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-/// Cuts the text into words, numbers, signs and ends of lines; comments are skipped.
-class Scanner {
-public:
-    Scanner(std::string_view text, FindingList& findings) : text_(text), findings_(findings) {
-        line_begin_ = at_ = byte_order_mark(text_);
-    }
-
-    Token next() {
-        skip_blanks();
-        Token token;
-        token.line = line_;
-        token.column = at_ - line_begin_ + 1;
-        if (at_ == text_.size()) return token;
-        const std::size_t begin = at_;
-        const char c = text_[at_++];
-        if (c == '\n') {
-            token.kind = Token::Kind::kNewline;
-            ++line_;
-            line_begin_ = at_;
-        } else if (is_letter(c)) {
-            while (at_ < text_.size() &&
-                   (is_letter(text_[at_]) || is_digit(text_[at_]) || text_[at_] == '_')) {
-                ++at_;
-            }
-            token.kind = Token::Kind::kWord;
-        } else if (is_digit(c)) {
-            token.kind = Token::Kind::kNumber;
-            --at_;
-            for (; at_ < text_.size() && is_digit(text_[at_]); ++at_) {
-                const auto digit = static_cast<std::uint64_t>(text_[at_] - '0');
-                token.is_large = token.is_large || token.number > (UINT64_MAX - digit) / 10;
-                token.number = token.number * 10 + digit;
-            }
-        } else if (c == '-' && at_ < text_.size() && text_[at_] == '1' &&
-                   (at_ + 1 == text_.size() || !is_digit(text_[at_ + 1]))) {
-            ++at_;
-            token.kind = Token::Kind::kAny;
-        } else {
-            token.kind = Token::Kind::kSign;
-        }
-        token.text = text_.substr(begin, at_ - begin);
-        return token;
-    }
-
-private:
-    bool has(std::string_view sign) const { return text_.substr(at_, sign.size()) == sign; }
-
-    void skip_blanks() {
-        while (at_ < text_.size()) {
-            const char c = text_[at_];
-            if (c == ' ' || c == '\t' || (c == '\r' && text_.substr(at_ + 1, 1) == "\n")) {
-                ++at_;
-            } else if (has("//")) {
-                at_ = std::min(text_.find('\n', at_), text_.size());
-            } else if (has("/*")) {
-                skip_comment();
-            } else {
-                return;
-            }
-        }
-    }
-
-    void skip_comment() {
-        const std::size_t line = line_;
-        const std::size_t column = at_ - line_begin_ + 1;
-        const std::size_t end = text_.find("*/", at_ + 2);
-        if (end == std::string_view::npos) {
-            findings_.add(line, column, "this comment does not end", "close it with */");
-        }
-        for (; at_ < std::min(end, text_.size()); ++at_) {
-            if (text_[at_] != '\n') continue;
-            ++line_;
-            line_begin_ = at_ + 1;
-        }
-        at_ = std::min(end, text_.size() - 2) + 2;
-    }
-
-    std::string_view text_;
-    FindingList& findings_;
-    std::size_t at_ = 0;
-    std::size_t line_ = 1;
-    std::size_t line_begin_ = 0;
-};
 
 /// A token as shown to the user.
 std::string shown(const Token& token) {
@@ -126,11 +31,14 @@ std::string shown(const Token& token) {
 
 class GoalReader {
 public:
-    GoalReader(std::string_view text, const std::string& source, TraceSink& sink)
-        : source_(source),
+    GoalReader(std::string_view text, const std::string& source, TraceSink& sink,
+               const TraceReadingConfig& reading)
+        : text_(text),
+          source_(source),
           findings_(source, MoreFindings::kStop),
           scanner_(text, findings_),
-          sink_(sink) {
+          sink_(sink),
+          reading_(reading) {
         advance();
     }
 
@@ -150,6 +58,12 @@ public:
     }
 
 private:
+    /// A label of the current rank.
+    struct Label {
+        OperationId operation = 0;
+        bool is_used = false;
+        bool is_repeated = false;
+    };
     struct Use {
         Token label;
         Token on;
@@ -204,6 +118,12 @@ private:
     bool read_top() {
         if (is_word("num_ranks")) return read_count();
         if (is_word("rank")) return read_rank();
+        if (is_liballprof()) {
+            refuse(token_, "this is a trace of liballprof, the MPI calls of one rank, not GOAL",
+                   "schedgen of LogGOPSim converts it: schedgen --ptrn trace --traces "
+                   "FILE-OF-RANK-0 -o app.goal");
+            findings_.throw_if_any();
+        }
         expected(
             "'num_ranks' or 'rank'",
             is_csv() ? "for CSV set traffic.trace.format: csv; import takes GOAL and Chakra" : "");
@@ -213,6 +133,12 @@ private:
     /// Whether it is called so, and nothing in it is GOAL as yet.
     bool is_csv() const {
         return !has_count_ && std::filesystem::path(source_).extension() == ".csv";
+    }
+
+    /// Its files begin with a comment that names it, calls follow: MPI_Init:...
+    bool is_liballprof() const {
+        const bool calls = token_.kind == Token::Kind::kWord && token_.text.substr(0, 4) == "MPI_";
+        return !has_count_ && (calls || text_.substr(0, 13) == "# htor's PMPI");
     }
 
     bool read_count() {
@@ -287,11 +213,7 @@ private:
         if (token_.text == ":") {
             advance();
             if (!is_operation()) return expected("'send', 'recv' or 'calc'");
-            const auto number = static_cast<OperationId>(rank.operations.size());
-            if (!labels_.emplace(label.text, number).second) {
-                refuse(label, fmt::format("label {} is there twice", shown(label)),
-                       "the labels of a rank differ");
-            }
+            define(rank, label);
             return read_operation(rank);
         }
         const bool on_begin = is_word("irequires");
@@ -301,12 +223,28 @@ private:
         const auto operation = labels_.find(label.text);
         const auto on = labels_.find(token_.text);
         if (operation != labels_.end() && on != labels_.end()) {
-            rank.dependencies.push_back({operation->second, on->second, on_begin});
+            depend(rank, {label, token_, on_begin});
         } else {
             uses_.push_back({label, token_, on_begin});
         }
         advance();
         return true;
+    }
+
+    /// The label of the next operation. Schedgen repeats labels, and txt2bin keeps the first of
+    /// each; what a dependency would mean by them it does not say.
+    void define(RankTrace& rank, const Token& label) {
+        const auto number = static_cast<OperationId>(rank.operations.size());
+        const auto [known, is_new] = labels_.emplace(label.text, Label{number});
+        if (is_new) return;
+        known->second.is_repeated = true;
+        if (known->second.is_used) refuse_repeated(label);
+        rank.notes.add(TraceNote::kRepeatedLabel,
+                       fmt::format("{} in line {}", shown(label), label.line));
+    }
+    void refuse_repeated(const Token& label) {
+        refuse(label, fmt::format("label {} is there twice", shown(label)),
+               "the labels of a rank that dependencies use differ");
     }
 
     bool is_operation() const { return is_word("send") || is_word("recv") || is_word("calc"); }
@@ -323,15 +261,15 @@ private:
         const bool computes = operation.kind == Kind::kCompute;
         if (computes) {
             if (!take_number(kMostTraceNs, "nanoseconds", operation.amount)) return false;
-        } else if (!read_message(operation)) {
+        } else if (!read_message(rank, operation)) {
             return false;
         }
-        if (!read_places(operation)) return false;
+        if (!read_places(rank, operation)) return false;
         rank.operations.push_back(operation);
         return true;
     }
 
-    bool read_message(TraceOperation& operation) {
+    bool read_message(RankTrace& rank, TraceOperation& operation) {
         const bool receives = operation.kind == Kind::kReceive;
         if (!take_number(kMostMessageBytes, "bytes", operation.amount)) return false;
         if (!take_word("b") || !take_word(receives ? "from" : "to")) return false;
@@ -350,14 +288,28 @@ private:
             advance();
             return true;
         }
-        std::uint64_t tag = 0;
-        if (!take_number(kAnyTag - 1, "a tag", tag)) return false;
-        operation.tag = static_cast<std::uint32_t>(tag);
+        return take_tag(rank, operation);
+    }
+
+    /// Of any length: txt2bin keeps 32 bits of it.
+    bool take_tag(RankTrace& rank, TraceOperation& operation) {
+        if (token_.kind != Token::Kind::kNumber) return expected("a tag");
+        operation.tag = static_cast<std::uint32_t>(token_.number);
+        if (operation.tag == kAnyTag && operation.kind == Kind::kSend) {
+            return refuse(
+                token_,
+                fmt::format("{} stands for any tag, which only receives may have", shown(token_)),
+                "its lower 32 bits are all set");
+        }
+        if (token_.is_large || token_.number > UINT32_MAX) {
+            rank.notes.add(TraceNote::kLargeTag, fmt::format("line {}", token_.line));
+        }
+        advance();
         return true;
     }
 
     /// Processor and network interface.
-    bool read_places(TraceOperation& operation) {
+    bool read_places(RankTrace& rank, TraceOperation& operation) {
         if (is_word("cpu")) {
             advance();
             std::uint64_t stream = 0;
@@ -370,32 +322,42 @@ private:
         const Token at = token_;
         if (!take_number(UINT8_MAX, "a network interface", interface)) return false;
         if (interface == 0) return true;
-        return refuse(at, fmt::format("network interface {} of a rank", interface),
-                      "nodes have one, nic 0");
+        if (reading_.refuses_interfaces) {
+            return refuse(at, fmt::format("network interface {} of a rank", interface),
+                          "nodes have one: set traffic.trace.interfaces: shared");
+        }
+        rank.notes.add(TraceNote::kInterface, fmt::format("line {}", at.line));
+        return true;
     }
 
     void depend(RankTrace& rank, const Use& use) {
         const auto find = [&](const Token& label) -> std::optional<OperationId> {
             const auto found = labels_.find(label.text);
-            if (found != labels_.end()) return found->second;
-            refuse(label, fmt::format("this rank has no label {}", shown(label)));
-            return std::nullopt;
+            if (found == labels_.end()) {
+                refuse(label, fmt::format("this rank has no label {}", shown(label)));
+                return std::nullopt;
+            }
+            found->second.is_used = true;
+            if (found->second.is_repeated) refuse_repeated(label);
+            return found->second.operation;
         };
         const auto operation = find(use.label);
         const auto on = find(use.on);
         if (operation && on) rank.dependencies.push_back({*operation, *on, use.on_begin});
     }
 
+    std::string_view text_;
     const std::string& source_;
     FindingList findings_;
     Scanner scanner_;
     TraceSink& sink_;
+    const TraceReadingConfig& reading_;
     bool wants_more_ = true;
     Token token_;
     bool has_count_ = false;
-    std::vector<bool> seen_;                                    // ranks
-    std::unordered_map<std::string_view, OperationId> labels_;  // labels of the current rank
-    std::vector<Use> uses_;                                     // uses of labels not defined yet
+    std::vector<bool> seen_;  // ranks
+    std::unordered_map<std::string_view, Label> labels_;
+    std::vector<Use> uses_;  // uses of labels not defined yet
 };
 
 void write_operation(const TraceOperation& operation, std::ostream& out) {
@@ -416,13 +378,15 @@ void write_operation(const TraceOperation& operation, std::ostream& out) {
 
 }  // namespace
 
-void read_goal_text(std::string_view text, const std::string& source, TraceSink& sink) {
-    GoalReader(text, source, sink).read();
+void read_goal_text(std::string_view text, const std::string& source, TraceSink& sink,
+                    const TraceReadingConfig& reading) {
+    GoalReader(text, source, sink, reading).read();
 }
 
-Trace parse_goal_text(std::string_view text, const std::string& source) {
+Trace parse_goal_text(std::string_view text, const std::string& source,
+                      const TraceReadingConfig& reading) {
     WholeTrace whole(source);
-    read_goal_text(text, source, whole);
+    read_goal_text(text, source, whole, reading);
     return std::move(whole.trace);
 }
 

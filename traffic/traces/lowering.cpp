@@ -9,6 +9,7 @@
 
 #include "models/config/workload_config.h"
 #include "traffic/program/program_limits.h"
+#include "traffic/program/waiting_circle.h"
 
 namespace flitscope {
 
@@ -113,6 +114,11 @@ Program TraceLowering::take() {
     std::vector<Diagnostic> findings = validate(program_);
     if (findings.empty()) {
         findings = check_limits(program_, config_, [this](MessageId id) { return where(id); });
+    }
+    if (findings.empty()) {
+        if (auto circle = find_waiting_circle(*operations_, program_.transfers, program_.name)) {
+            findings.push_back(*std::move(circle));
+        }
     }
     if (!findings.empty()) throw ConfigError(std::move(findings));
     return std::move(program_);

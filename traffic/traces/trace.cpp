@@ -117,6 +117,12 @@ std::uint64_t Trace::operation_count() const {
     return count;
 }
 
+std::vector<std::string> Trace::remarks() const {
+    std::vector<std::string> all = notes.sentences();
+    all.insert(all.end(), schedules.begin(), schedules.end());
+    return all;
+}
+
 void check_trace(const Trace& trace) { Checker(trace).check(); }
 
 bool TraceBalance::add(RankId rank, const RankTrace& trace) {

@@ -16,6 +16,7 @@
 #include "models/base/finding_list.h"
 #include "models/base/limits.h"
 #include "traffic/program/operations.h"
+#include "traffic/traces/trace_notes.h"
 
 namespace flitscope {
 
@@ -42,11 +43,13 @@ struct TraceOperation {
 
 /// A collective of all ranks of a group, in the same order at every rank (expand_collectives()).
 struct TraceCollective {
-    std::string schedule;              ///< name in `flitscope list`
-    std::string algorithm;             ///< its algorithm; empty: as the user says, or its first one
-    std::uint64_t bytes = 0;           ///< traffic.message_bytes of that schedule
-    bool is_share = false;             ///< that is `bytes` / ranks of the group, rounded up
-    RankId root = kNoRank;             ///< for schedules that have one
+    std::string schedule;     ///< name in `flitscope list`
+    std::string algorithm;    ///< empty: as the user says, or as libraries choose
+    std::uint64_t bytes = 0;  ///< traffic.message_bytes of that schedule
+    bool is_share = false;    ///< that is `bytes` / ranks of the group, rounded up
+    bool has_root = false;
+    RankId root = kNoRank;             ///< with has_root; none: the first rank of the group
+    bool may_differ = false;           ///< `bytes` of the ranks: each sends its own to all others
     bool is_reversed = false;          ///< the schedule backwards: a scatter becomes a gather
     std::optional<std::string> group;  ///< the ranks that have collectives of it; none: all
     OperationId begin = 0;             ///< operation of the rank that the collective follows
@@ -59,6 +62,7 @@ struct RankTrace {
     std::vector<TraceOperation> operations;
     std::vector<OperationDependency> dependencies;
     std::vector<TraceCollective> collectives;
+    TraceNotes notes;  ///< of reading it
 };
 
 /// Whether the rank has a receive of any source or tag.
@@ -67,8 +71,13 @@ bool takes_any(const RankTrace& rank);
 struct Trace {
     std::string source;  ///< the file, for findings
     std::vector<RankTrace> ranks;
+    TraceNotes notes;  ///< of all ranks, and of what was made of them
+    /// The schedules that collectives became, a sentence each.
+    std::vector<std::string> schedules;
 
     std::uint64_t operation_count() const;
+    /// All that a report tells of how the file was taken: its notes and schedules.
+    std::vector<std::string> remarks() const;
 };
 
 /// Takes a trace rank by rank, so that it need not be in memory as a whole.
@@ -88,6 +97,7 @@ public:
     explicit WholeTrace(std::string source) { trace.source = std::move(source); }
     void begin(RankId ranks) override { trace.ranks.resize(ranks); }
     bool take(RankId rank, RankTrace of) override {
+        trace.notes.add(of.notes);
         trace.ranks[rank] = std::move(of);
         return true;
     }

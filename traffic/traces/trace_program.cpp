@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "models/base/gzip.h"
 #include "models/base/input_file.h"
 #include "models/base/spool.h"
 #include "models/config/workload_config.h"
@@ -45,33 +46,33 @@ private:
 /// A trace of operations, which can be read more than once (a pipe cannot).
 class TraceFile {
 public:
-    TraceFile(const std::string& name, TraceFormat format, const Location& named_at)
-        : name_(name), format_(format), named_at_(named_at) {
-        if (format == TraceFormat::kCsv) {
+    TraceFile(const ApplicationTraceConfig& settings, const Location& named_at)
+        : name_(settings.file), settings_(settings), named_at_(named_at) {
+        if (settings.format == TraceFormat::kCsv) {
             throw ConfigError(named_at, "a trace in CSV has messages with times, no operations",
                               "it is a program file, too: traffic.program plays it");
         }
-        if (format == TraceFormat::kGoal) {
-            if (is_chakra(name)) {
-                throw ConfigError({name, 0, 0}, "this is a trace of Chakra, not of GOAL",
+        if (settings.format == TraceFormat::kGoal) {
+            if (is_chakra(name_)) {
+                throw ConfigError({name_, 0, 0}, "this is a trace of Chakra, not of GOAL",
                                   "name PREFIX of PREFIX.0.et, with traffic.trace.format: chakra "
                                   "(of import --format chakra)");
             }
-            goal_ = spool_input_file(name, "trace", kMostTraceFileBytes, named_at);
+            goal_ = spool_input_file(name_, "trace", kMostTraceFileBytes, named_at);
+            if (is_gzip(text())) goal_ = gunzip(text(), name_, kMostTraceFileBytes);
         }
     }
 
     void read(TraceSink& sink) const {
-        if (format_ == TraceFormat::kChakra) {
-            read_chakra(name_, named_at_, sink);
+        if (settings_.format == TraceFormat::kChakra) {
+            read_chakra(name_, named_at_, sink, settings_);
             return;
         }
-        const std::string_view text(reinterpret_cast<const char*>(goal_.data()), goal_.size());
         ForgetfulSink forgetful(sink, goal_);
-        if (is_goal_binary(text)) {
-            read_goal_binary(text, name_, forgetful);
+        if (is_goal_binary(text())) {
+            read_goal_binary(text(), name_, forgetful, settings_);
         } else {
-            read_goal_text(text, name_, forgetful);
+            read_goal_text(text(), name_, forgetful, settings_);
         }
     }
 
@@ -84,8 +85,12 @@ public:
     }
 
 private:
+    std::string_view text() const {
+        return {reinterpret_cast<const char*>(goal_.data()), goal_.size()};
+    }
+
     const std::string& name_;
-    TraceFormat format_;
+    const ApplicationTraceConfig& settings_;
     const Location& named_at_;
     Spool goal_;
 };
@@ -107,6 +112,7 @@ public:
     }
     bool take(RankId rank, RankTrace trace) override {
         if (rendezvous_) rendezvous_->rewrite(trace);
+        notes_.add(trace.notes);
         is_odd_ = !trace.collectives.empty() || !balance_.add(rank, trace);
         if (!is_odd_) lowering_->add(rank, trace);
         return !is_odd_;
@@ -115,7 +121,9 @@ public:
     std::optional<Program> take_program() {
         if (is_odd_ || !balance_.is_even()) return std::nullopt;
         if (rendezvous_) rendezvous_->throw_if_any();
-        return lowering_->take();
+        Program program = lowering_->take();
+        program.notes = notes_.sentences();
+        return program;
     }
 
 private:
@@ -124,6 +132,7 @@ private:
     std::optional<Rendezvous> rendezvous_;
     std::optional<TraceLowering> lowering_;
     TraceBalance balance_;
+    TraceNotes notes_;
     bool is_odd_ = false;
 };
 
@@ -182,8 +191,8 @@ Program timed_messages(const WorkloadConfig& config, const Graph& graph, const L
 
 }  // namespace
 
-Trace read_trace(const std::string& file, TraceFormat format, const Location& named_at) {
-    return TraceFile(file, format, named_at).whole();
+Trace read_trace(const ApplicationTraceConfig& settings, const Location& named_at) {
+    return TraceFile(settings, named_at).whole();
 }
 
 std::vector<std::string> trace_files(const WorkloadConfig& config) {
@@ -201,7 +210,7 @@ Program application_program(const WorkloadConfig& config, const Graph& graph,
     const ApplicationTraceConfig& settings = config.traffic.trace;
     const Location named_at = config.where("traffic.trace.file");
     if (settings.format == TraceFormat::kCsv) return timed_messages(config, graph, named_at);
-    const TraceFile file(settings.file, settings.format, named_at);
+    const TraceFile file(settings, named_at);
     if (settings.placement != RankPlacement::kVolume) {
         StreamedProgram streamed(config, graph);
         file.read(streamed);
@@ -225,7 +234,9 @@ Program trace_program(const Trace& trace, const WorkloadConfig& config, NodeId n
                       const std::vector<NodeId>& node_of) {
     TraceLowering lowering(trace.source, config, nodes, node_of);
     for (RankId rank = 0; rank < trace.ranks.size(); ++rank) lowering.add(rank, trace.ranks[rank]);
-    return lowering.take();
+    Program program = lowering.take();
+    program.notes = trace.remarks();
+    return program;
 }
 
 }  // namespace flitscope

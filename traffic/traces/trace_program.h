@@ -21,7 +21,7 @@ struct WorkloadConfig;
 /// The trace of a file, checked except for its collectives, which are not expanded; not with format
 /// csv, which has no operations. Throws ConfigError with every finding; `named_at` is where the
 /// user named the file.
-Trace read_trace(const std::string& file, TraceFormat format, const Location& named_at = {});
+Trace read_trace(const ApplicationTraceConfig& settings, const Location& named_at = {});
 
 /// The files of config.traffic.trace: that of the trace, or with format chakra of each rank, and of
 /// the placement.

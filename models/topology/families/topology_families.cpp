@@ -140,9 +140,10 @@ namespace {
 
 void use_port_model(const WorkloadConfig& config, Graph& graph) {
     if (!config.node.has_channels_per_link()) return;
-    if (!graph.has_node_per_router()) {
+    if (!graph.places().is_one_each()) {
         throw ConfigError(config.where("node.port_model"),
-                          fmt::format("port_model {} needs one node on every router",
+                          fmt::format("port_model {} needs a router of its own for every node, and "
+                                      "switches after these",
                                       name_of(config.node.port_model)),
                           "set node.port_model: single");
     }
@@ -163,6 +164,7 @@ Graph build_topology(const WorkloadConfig& config) {
     apply_link_rates(graph, config);
     require_rates_supported(graph, config);
     use_port_model(config, graph);
+    graph.put_side_by_side(config.fabric.planes);
     return graph;
 }
 

@@ -8,6 +8,7 @@
 
 #include "models/config/unit_values.h"
 #include "models/fabric/later_network.h"
+#include "models/fabric/planes.h"
 #include "models/fabric/port_model.h"
 #include "models/fabric/switching.h"
 #include "models/performance/wire_budget.h"
@@ -56,6 +57,7 @@ Machine build_machine(Config config) {
         require_interconnect(config, graph.node_count());
         require_living_interconnect(config, graph);
     }
+    if (auto obstacle = planes_obstacle(config)) throw ConfigError({std::move(*obstacle)});
     if (auto obstacle = port_model_obstacle(config, *routing)) {
         throw ConfigError({std::move(*obstacle)});
     }

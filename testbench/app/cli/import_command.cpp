@@ -18,6 +18,7 @@
 #include "testbench/app/cli/command_table.h"
 #include "testbench/app/configuration/configuration.h"
 #include "traffic/schedules/schedule_factory.h"
+#include "traffic/traces/chakra.h"
 #include "traffic/traces/goal_text.h"
 #include "traffic/traces/trace_program.h"
 
@@ -26,7 +27,7 @@ namespace {
 
 struct ImportOptions : Options {
     std::string trace_file;
-    std::string format = "goal";
+    std::string format;
     std::string output;
 };
 
@@ -43,14 +44,25 @@ void expand_on_line(Trace& trace) {
     });
 }
 
-int import_command(const ImportOptions& options) {
-    const auto format = value_named(kTraceFormats, options.format);
-    if (!format) {
+/// The trace that the user names, whose files say which format they have.
+ApplicationTraceConfig named_trace(const ImportOptions& options) {
+    ApplicationTraceConfig settings;
+    settings.file = options.trace_file;
+    if (options.format.empty()) {
+        if (is_chakra(settings.file)) settings.format = TraceFormat::kChakra;
+    } else if (const auto format = value_named(kTraceFormats, options.format)) {
+        settings.format = *format;
+    } else {
         throw ConfigError({"--format", 0, 0},
                           fmt::format("there is no trace format '{}'", options.format),
                           "goal or chakra");
     }
-    Trace trace = read_trace(options.trace_file, *format);
+    if (settings.format == TraceFormat::kChakra) settings.file = chakra_prefix(settings.file);
+    return settings;
+}
+
+int import_command(const ImportOptions& options) {
+    Trace trace = read_trace(named_trace(options));
     require_writable(options.output, {"-o " + options.output, 0, 0});
     expand_on_line(trace);
     write_whole_file(options.output, [&](std::ostream& out) { write_goal_text(trace, out); });
@@ -58,6 +70,7 @@ int import_command(const ImportOptions& options) {
     for (const RankTrace& rank : trace.ranks) dependencies += rank.dependencies.size();
     std::cout << fmt::format("{}: {} ranks, {} operations, {} dependencies\n", options.output,
                              trace.ranks.size(), trace.operation_count(), dependencies);
+    for (const std::string& note : trace.remarks()) std::cout << "  " << note << '\n';
     return kExitOk;
 }
 
@@ -68,11 +81,12 @@ Command add_import(CLI::App& app) {
     ImportOptions& options = *given;
     CLI::App* const command = app.add_subcommand(
         "import", "Write the trace of an application as GOAL text, which traffic.trace reads");
-    command->add_option("trace", options.trace_file, "GOAL, text or binary; for chakra the prefix")
+    command->add_option("trace", options.trace_file, "GOAL, text or binary; for Chakra the prefix")
         ->required()
         ->type_name("TRACE");
     command
-        ->add_option("--format", options.format, "goal, or chakra: PREFIX.0.et, PREFIX.1.et, ...")
+        ->add_option("--format", options.format,
+                     "goal, or chakra: PREFIX.0.et, PREFIX.1.et, ...; default: what is there")
         ->type_name("goal|chakra");
     command->add_option("-o,--output", options.output, "Write this file")
         ->required()

@@ -299,9 +299,17 @@ std::vector<LinkVariant> links_of_all(const SynthOptions& options) {
     return all;
 }
 
+/// Before anything is synthesized.
+void require_energies_of(const std::vector<hw::RtlVariant>& variants) {
+    for (const hw::RtlVariant& variant : variants) {
+        if (variant.slow_links) throw no_energies_of_slow_links({"--energy", 0, 0});
+    }
+}
+
 int synth_command(const SynthOptions& options) {
     const std::vector<Fabric> fabrics = fabrics_of(options);
     const std::vector<hw::RtlVariant> variants = variants_of(fabrics);
+    if (options.energy) require_energies_of(variants);
     SynthesisConditions conditions;
     conditions.period_ns = options.period_ns;
     conditions.input_activity = options.activity;

@@ -16,6 +16,7 @@
 #include "hw/verilated/rtl_routers.h"
 #include "models/base/stopwatch.h"
 #include "models/config/config.h"
+#include "models/fabric/planes.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/run/assembly.h"
 #include "testbench/app/run/fresh_kernel.h"
@@ -278,6 +279,7 @@ Config cosim_config(Config config) {
 }
 
 CosimResult cosimulate(const Machine& machine, const CosimOptions& options) {
+    require_one_plane(machine.config, "cosim");
     require_deadlock_freedom(machine);
     if (const auto refusal =
             hw::verilated_refusal(machine.config, machine.graph, *machine.routing)) {

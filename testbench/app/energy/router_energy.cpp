@@ -284,8 +284,17 @@ private:
 
 }  // namespace
 
+ConfigError no_energies_of_slow_links(const Location& where) {
+    return {
+        where,
+        "energies of routers and links of a rate below 1 are not measured (fabric.link_rate, or "
+        "rates in the graph file)",
+        "leave out --energy, or set the rates of links to 1"};
+}
+
 RouterEnergy router_energy(const hw::RtlVariant& variant, const SynthesisConditions& conditions,
                            const SynthesisCallback& on_progress) {
+    if (variant.slow_links) throw no_energies_of_slow_links({"--energy", 0, 0});
     const SynthesisResult synthesis = synthesize(variant, conditions, on_progress);
     const std::vector<RtlSource> sources = link_sources();
     const std::string inputs = inputs_digest(variant, sources);

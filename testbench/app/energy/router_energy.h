@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "models/base/diagnostics.h"
 #include "testbench/app/gate_synthesis/synthesis.h"
 
 namespace flitscope {
@@ -51,11 +52,16 @@ struct RouterEnergy {
     double flit_pj() const { return write_pj + read_pj + cross_pj; }
 };
 
+/// Says that energies do not cover links of a rate below 1: neither what waits for them in a router
+/// nor their own registers.
+ConfigError no_energies_of_slow_links(const Location& where);
+
 /// The energies of a router, from the cache or from gates; what is not synthesized yet is
 /// synthesized. Stages of `on_progress` are those of synthesize(), and "link registers", "gates
 /// under traffic", "energy".
 ///
-/// Throws as synthesize() does, and std::runtime_error where the netlist cannot be simulated.
+/// Throws as synthesize() does, no_energies_of_slow_links(), and std::runtime_error where the
+/// netlist cannot be simulated.
 RouterEnergy router_energy(const hw::RtlVariant& variant, const SynthesisConditions& conditions,
                            const SynthesisCallback& on_progress = {});
 

@@ -93,6 +93,9 @@ RouterEnergy require_router_energy(const Machine& machine) {
     if (const auto refusal = hw::synthesis_refusal(config, machine.graph, *machine.routing)) {
         throw ConfigError({refusal->diagnostic(config)});
     }
+    if (machine.graph.whole().has_slow_links()) {
+        throw no_energies_of_slow_links(config.where("fabric.link_rate"));
+    }
     const hw::BuiltRouters routers = hw::built_routers(config, machine.graph, *machine.routing);
     if (auto energy = cached_average_energy(routers)) return *std::move(energy);
     const auto unknown = std::find_if(

@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "models/fabric/planes.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/run/assembly.h"
 
@@ -72,6 +73,7 @@ RouterId router_of(const Machine& machine, const PathSegment& segment) {
 
 Explanation explain(const Machine& machine, const std::string& engine, SimulationOptions options,
                     bool with_slack) {
+    require_one_plane(machine.config, "explain");
     CriticalPathRecorder recorder(machine, with_slack);
     ChannelObservers channel_observers;
     channel_observers.add(&recorder.channels());

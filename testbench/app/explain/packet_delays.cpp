@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "models/base/diagnostics.h"
+#include "models/fabric/planes.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/explain/delay_recorder.h"
 #include "testbench/app/run/fresh_kernel.h"
@@ -29,6 +30,7 @@ namespace {
 
 SimulationResult recorded(const Machine& machine, const std::string& engine,
                           SimulationOptions options, DelayRecorder& recorder) {
+    require_one_plane(machine.config, "explain");
     options.channels = &recorder;
     options.packets = &recorder;
     options.sends = &recorder;

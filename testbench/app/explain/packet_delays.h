@@ -13,7 +13,7 @@
 
 #include "testbench/app/explain/cause.h"
 #include "testbench/app/run/simulation.h"
-#include "traffic/endpoints/latency.h"
+#include "models/base/latency.h"
 
 namespace flitscope {
 

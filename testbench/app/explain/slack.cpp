@@ -33,7 +33,7 @@ public:
           next_(nodes_.steps.size(), kNone),
           next_send_(nodes_.steps.size(), kNone) {
         const bool may_meet_anybody =
-            times.is_incomplete() || machine.routing->path_choice() == PathChoice::kAdaptive;
+            times.is_incomplete() || depends_on_traffic(machine.routing->path_choice());
         for (MessageId id = 0; id < limits_.size(); ++id) {
             const ProgramTimes::Times& message = times.of(id);
             const Cycle gap = message.gap == ProgramTimes::kNoLimit ? kNever : message.gap;

@@ -99,7 +99,8 @@ public:
     Top(const Machine& machine, const hw::RtlVariant& variant)
         : graph_(machine.graph),
           variant_(variant),
-          turns_(hw::turns_built(machine.config, machine.graph, *machine.routing)) {
+          turns_(hw::turns_built(machine.config, machine.graph, *machine.routing)),
+          are_slow_(hw::have_slow_links(machine.graph)) {
         text_.add(kHead, fmt::arg("what", "The fabric"), fmt::arg("machine", graph_.description()));
     }
 
@@ -181,7 +182,7 @@ module fabric (
             R"(    (* keep_hierarchy *) router #(
         .Ports(Ports), .VirtualChannels(VirtualChannels), .Depth(fabric_pkg::Depth),
         .FlitBits(FlitBits), .RouterDelay(fabric_pkg::RouterDelay),
-        .Routing(fabric_pkg::Routing), {table}.Hold(fabric_pkg::Hold),
+        .Routing(fabric_pkg::Routing{slow}), {table}.Hold(fabric_pkg::Hold),
         .Combined(fabric_pkg::Combined), .Turns({turns})
     ) router_{n} (
         .clk_i(clk_i), .rst_ni(routers_rst_n),
@@ -196,12 +197,10 @@ module fabric (
             n, fmt::arg("bits", hw::kRtlNodeBits), fmt::arg("node", hw::rtl_number(graph_, router)),
             fmt::arg("table",
                      has_table(variant_) ? ".TableEntries(fabric_pkg::TableEntries), " : ""),
+            fmt::arg("slow", are_slow_[router] ? " + router_pkg::SlowLinks" : ""),
             fmt::arg("turns",
                      fmt::format("{}'h{}", variant_.ports * variant_.ports, turns_[router].hex())),
-            fmt::arg("fields", variant_.routing == hw::RtlRouting::kMesh
-                                   ? "fabric_pkg::Fields"
-                                   : fmt::format("{}'d0", hw::kRtlNodeBits * (variant_.ports - 1))),
-            fmt::arg("table_pins", table_pins(router)));
+            fmt::arg("fields", fields(router)), fmt::arg("table_pins", table_pins(router)));
         for (PortId port = 0; port < variant_.ports; ++port) {
             const NodeId node = graph_.node_at(router, port);
             if (node == kNoNode) {
@@ -211,6 +210,22 @@ module fabric (
             }
         }
         text_.add("\n");
+    }
+
+    /// What stands at fields_i: the rates of links have the highest bits, those of port 0 the
+    /// lowest of these.
+    std::string fields(RouterId router) const {
+        std::string own = variant_.routing == hw::RtlRouting::kMesh
+                              ? "fabric_pkg::Fields"
+                              : fmt::format("{}'d0", hw::kRtlNodeBits * (variant_.ports - 1));
+        if (!are_slow_[router]) return own;
+        std::string all = "{";
+        for (PortId port = variant_.ports; port-- > 0;) {
+            const LinkId link = graph_.out_link(router, port);
+            const std::uint32_t cycles = link == kNoLink ? 1 : graph_.link(link).rate_cycles;
+            all += fmt::format("{}'d{}, ", hw::kRtlRateBits, cycles - 1);
+        }
+        return all + own + "}";
     }
 
     void routes_of(RouterId router) {
@@ -283,8 +298,9 @@ module fabric (
 
     void link(LinkId id) {
         const Link& link = graph_.link(id);
-        text_.add(R"(    (* keep_hierarchy *) link #(
-        .VirtualChannels(VirtualChannels), .FlitBits(FlitBits), .Delay({delay})
+        const bool is_slow = link.rate_cycles > 1;
+        text_.add(R"(    (* keep_hierarchy *) {module} #(
+        .VirtualChannels(VirtualChannels), .FlitBits(FlitBits), {cycles}.Delay({delay})
     ) {name} (
         .clk_i(clk_i), .rst_ni(routers_rst_n),
 {sender},
@@ -292,6 +308,9 @@ module fabric (
     );
 
 )",
+                  fmt::arg("module", is_slow ? "slow_link" : "link"),
+                  fmt::arg("cycles", is_slow ? fmt::format(".Cycles({}), ", link.rate_cycles)
+                                             : std::string()),
                   fmt::arg("delay", link.delay), fmt::arg("name", graph_.link_name(id)),
                   fmt::arg("sender", sender_pins(number(link.from), link.from_port)),
                   fmt::arg("receiver", receiver_pins(number(link.to), link.to_port)));
@@ -299,7 +318,8 @@ module fabric (
 
     const Graph& graph_;
     const hw::RtlVariant& variant_;
-    std::vector<Turns> turns_;  ///< by router
+    std::vector<Turns> turns_;    ///< by router
+    std::vector<bool> are_slow_;  ///< by router: it has slow links
     Text text_;
 };
 

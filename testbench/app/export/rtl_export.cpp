@@ -9,6 +9,7 @@
 
 #include "hw/verilated/rtl_limitations.h"
 #include "models/base/diagnostics.h"
+#include "models/fabric/planes.h"
 #include "models/topology/graph.h"
 #include "models/topology/link.h"
 #include "testbench/app/build/machine.h"
@@ -124,6 +125,7 @@ single bits and parts of a vector come late.
 }  // namespace
 
 void require_rtl(const Machine& machine) {
+    require_one_plane(machine.config, "an exported fabric");
     const Config& config = machine.config;
     auto refusal = hw::synthesis_refusal(config, machine.graph, *machine.routing);
     // The test bench has the flits of the simulator, with its header.

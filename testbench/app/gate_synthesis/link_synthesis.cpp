@@ -48,7 +48,7 @@ struct LinkInputs {
     explicit LinkInputs(const LinkVariant& link)
         : variant(link),
           file(cell_library_file(SynthesisConditions().library)),
-          sources(link_sources()),
+          sources(link_sources(link.rate_cycles)),
           yosys(link_script(link, sources)) {}
 
     /// Reads the library. Empty when that is not there.
@@ -113,29 +113,39 @@ double run_tools(const LinkInputs& inputs) {
 }  // namespace
 
 std::string LinkVariant::name() const {
-    return fmt::format("link_v{}_w{}_d{}", virtual_channels, flit_bits, delay);
+    return fmt::format("link_v{}_w{}_d{}{}", virtual_channels, flit_bits, delay,
+                       rate_cycles == 1 ? "" : fmt::format("_k{}", rate_cycles));
 }
 
 std::uint64_t LinkVariant::flip_flops() const {
-    constexpr std::uint64_t kMarks = 3;  // valid, head, tail
-    const std::uint64_t flit = flit_bits + index_bits(virtual_channels) + kMarks;
-    return delay * flit + std::uint64_t{delay - 1} * virtual_channels;
+    const std::uint64_t marks = index_bits(virtual_channels) + 2;  // head, tail
+    const std::uint64_t part = (flit_bits + rate_cycles - 1) / rate_cycles;
+    const std::uint64_t wires =
+        delay * (part + marks + 1) + std::uint64_t{delay - 1} * virtual_channels;
+    if (rate_cycles == 1) return wires;
+    const std::uint64_t sender = flit_bits - part;
+    const std::uint64_t receiver = (rate_cycles - 1) * part + marks;
+    return wires + sender + receiver + 2 * index_bits(rate_cycles);  // a counter at both ends
 }
 
 std::optional<LinkVariant> parse_link_variant(const std::string& name) {
     static const std::regex kPattern(
-        "link_v([1-9][0-9]{0,5})_w([1-9][0-9]{0,5})_d([1-9][0-9]{0,5})");
+        "link_v([1-9][0-9]{0,5})_w([1-9][0-9]{0,5})_d([1-9][0-9]{0,5})(?:_k([2-9]|[1-9][0-9]))?");
     std::smatch part;
     if (!std::regex_match(name, part, kPattern)) return std::nullopt;
     const auto number = [&part](std::size_t i) {
         return static_cast<std::uint32_t>(std::stoul(part[i].str()));
     };
-    return LinkVariant{number(1), number(2), number(3)};
+    return LinkVariant{number(1), number(2), number(3), part[4].matched ? number(4) : 1};
 }
 
-std::vector<RtlSource> link_sources() {
-    return {source_of(read_rtl_sources(), "delay_line.sv"),
-            source_of(read_rtl_sources("fabric"), "link.sv")};
+std::vector<RtlSource> link_sources(std::uint32_t rate_cycles) {
+    std::vector<RtlSource> sources = {source_of(read_rtl_sources(), "delay_line.sv"),
+                                      source_of(read_rtl_sources("fabric"), "link.sv")};
+    if (rate_cycles > 1) {
+        sources.push_back(source_of(read_rtl_sources("fabric"), "slow_link.sv"));
+    }
+    return sources;
 }
 
 double synthesize_link(const LinkVariant& variant) {
@@ -158,46 +168,50 @@ std::optional<double> cached_link(const LinkVariant& variant) {
     return kept_area(LinkInputs(variant).entry());
 }
 
-LinkDelays link_delays(const Graph& graph) {
-    LinkDelays delays;
-    for (const Link& link : graph.links()) ++delays[link.delay];
-    return delays;
+LinkCounts link_counts(const Graph& graph) {
+    LinkCounts counts;
+    for (const Link& link : graph.links()) ++counts[{link.delay, link.rate_cycles}];
+    return counts;
+}
+
+LinkVariant FabricLinks::variant(const LinkKind& kind) const {
+    return {like.virtual_channels, like.flit_bits, kind.delay, kind.rate_cycles};
 }
 
 std::vector<LinkVariant> FabricLinks::variants() const {
-    std::set<std::uint32_t> wanted;
-    for (const auto& [delay, count] : delays) {
-        if (delay <= kEven) {
-            wanted.insert(delay);
-        } else {
-            wanted.insert({1, kOdd, delay % 2 == 0 ? kEven : kOdd});
+    std::set<LinkKind> wanted;
+    for (const auto& [kind, count] : counts) {
+        if (kind.delay <= kEven) {
+            wanted.insert(kind);
+            continue;
+        }
+        for (const std::uint32_t delay : {1U, kOdd, kind.delay % 2 == 0 ? kEven : kOdd}) {
+            wanted.insert({delay, kind.rate_cycles});
         }
     }
     std::vector<LinkVariant> all;
-    for (const std::uint32_t delay : wanted) {
-        all.push_back(like);
-        all.back().delay = delay;
-    }
+    for (const LinkKind& kind : wanted) all.push_back(variant(kind));
     return all;
 }
 
 std::optional<double> FabricLinks::total_um2(
     const std::function<std::optional<double>(const LinkVariant&)>& area_um2) const {
-    std::map<std::uint32_t, double> known;
+    std::map<LinkKind, double> known;
     for (const LinkVariant& variant : variants()) {
         const auto area = area_um2(variant);
         if (!area) return std::nullopt;
-        known[variant.delay] = *area;
+        known[{variant.delay, variant.rate_cycles}] = *area;
     }
     double total = 0;
-    for (const auto& [delay, count] : delays) {
+    for (const auto& [kind, count] : counts) {
+        const auto [delay, rate] = kind;
         double area = 0;
         if (delay <= kEven) {
-            area = known.at(delay);
+            area = known.at(kind);
         } else {
             const std::uint32_t base = delay % 2 == 0 ? kEven : kOdd;
-            const double per_register = (known.at(kOdd) - known.at(1)) / (kOdd - 1);
-            area = known.at(base) + per_register * (delay - base);
+            const double per_register = (known.at({kOdd, rate}) - known.at({1, rate})) / (kOdd - 1);
+            area = known.at({base, rate}) + per_register * (delay - base);
         }
         total += area * static_cast<double>(count);
     }

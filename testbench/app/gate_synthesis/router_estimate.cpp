@@ -92,7 +92,7 @@ const std::array<Quantity, 3>& quantities() {
 
 bool are_alike(const hw::RtlVariant& a, const hw::RtlVariant& b) {
     return a.module == b.module && a.routing == b.routing && a.router_delay == b.router_delay &&
-           a.hold == b.hold;
+           a.hold == b.hold && a.slow_links == b.slow_links;
 }
 
 /// What tells routers of a kind from each other.

@@ -36,7 +36,9 @@ hw::BuiltRouters routers_of(WorkloadConfig config) {
 }
 
 FabricLinks fabric_links(const FabricConfig& fabric, const Graph& graph) {
-    return {{fabric.virtual_channels, fabric.flit_bits}, link_delays(graph)};
+    FabricLinks links{{fabric.virtual_channels, fabric.flit_bits}, link_counts(graph)};
+    for (auto& [kind, count] : links.counts) count *= graph.planes();
+    return links;
 }
 
 FabricLinks links_of(WorkloadConfig config) {

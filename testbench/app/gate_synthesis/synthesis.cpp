@@ -50,6 +50,19 @@ void require_sane(const hw::RtlVariant& variant, const SynthesisConditions& cond
     }
 }
 
+/// yosys meets the cells of a module in another order when it has read more modules, and abc then
+/// makes other gates of them: routers without slow links keep their netlists, bit for bit.
+std::vector<RtlSource> router_sources(const hw::RtlVariant& variant) {
+    std::vector<RtlSource> sources = read_rtl_sources();
+    const auto is_unused = [](const RtlSource& source) {
+        return source.name == "link_rate.sv" || source.name == "slow_credits.sv";
+    };
+    if (!variant.slow_links) {
+        sources.erase(std::remove_if(sources.begin(), sources.end(), is_unused), sources.end());
+    }
+    return sources;
+}
+
 /// All that a result depends on.
 struct RouterInputs {
     RouterInputs(const hw::RtlVariant& the_variant, const SynthesisConditions& the_conditions)
@@ -57,7 +70,7 @@ struct RouterInputs {
           conditions(the_conditions),
           file(cell_library_file(the_conditions.library)) {
         require_sane(variant, conditions);
-        sources = read_rtl_sources();
+        sources = router_sources(variant);
         yosys = yosys_script(variant, sources);
     }
 

@@ -30,7 +30,7 @@ std::string parameters(const hw::RtlVariant& variant) {
         "-chparam Ports {} -chparam VirtualChannels {} -chparam Depth {} -chparam FlitBits {} "
         "-chparam RouterDelay {} -chparam Routing {}",
         variant.ports, variant.virtual_channels, variant.depth, variant.flit_bits,
-        variant.router_delay, static_cast<int>(variant.routing));
+        variant.router_delay, hw::rtl_routing_parameter(variant));
     // Without a table the default stands: a module may not like a table without entries.
     if (variant.table_entries != 0) {
         text += fmt::format(" -chparam TableEntries {}", variant.table_entries);
@@ -75,10 +75,13 @@ std::string yosys_script(const hw::RtlVariant& variant, const std::vector<RtlSou
 }
 
 std::string link_script(const LinkVariant& variant, const std::vector<RtlSource>& sources) {
+    const bool is_slow = variant.rate_cycles > 1;
+    const std::string cycles =
+        is_slow ? fmt::format(" -chparam Cycles {}", variant.rate_cycles) : std::string();
     return map_to_cells(
-        "link",
-        fmt::format("-chparam VirtualChannels {} -chparam FlitBits {} -chparam Delay {}",
-                    variant.virtual_channels, variant.flit_bits, variant.delay),
+        is_slow ? "slow_link" : "link",
+        fmt::format("-chparam VirtualChannels {} -chparam FlitBits {} -chparam Delay {}{}",
+                    variant.virtual_channels, variant.flit_bits, variant.delay, cycles),
         variant.name(), sources);
 }
 

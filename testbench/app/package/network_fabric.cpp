@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "models/base/limits.h"
+#include "models/fabric/switching.h"
 
 namespace flitscope {
 namespace {
@@ -51,11 +52,11 @@ public:
             fail(message, fmt::format("cannot be sent so: {}", error.what()));
         }
     }
-    void withdraw(MessageClass of) override {
+    void withdraw(MessageClass of, std::uint8_t plane) override {
         try {
             if (of >= machine_.config.fabric.class_count())
                 throw std::logic_error(class_problem(of));
-            port_.withdraw(of);
+            port_.withdraw(of, plane);
         } catch (const std::logic_error& error) {
             fail(fmt::format("node {} cannot take back a message: {}", node_, error.what()));
         }
@@ -96,12 +97,20 @@ private:
         if (message.message_class >= machine_.config.fabric.class_count()) {
             return "is of " + class_problem(message.message_class);
         }
+        if (message.plane >= graph.planes()) {
+            return fmt::format("crosses plane {}, and fabric.planes is {}", message.plane,
+                               graph.planes());
+        }
         if (message.bytes > kMostMessageBytes) {
             return fmt::format("has {} bytes, more than 2^56", message.bytes);
         }
         if (message.id == kNoMessage) return "has the reserved number for no message (kNoMessage)";
         if (begin > kLatest) {
             return fmt::format("begins in cycle {}, later than {}", begin, kLatest);
+        }
+        if (const auto found = find_packet_without_room(machine_.config, message.bytes)) {
+            return fmt::format("has {} bytes, and {} ({})", message.bytes, found->what,
+                               found->hint);
         }
         return "";
     }
@@ -136,11 +145,11 @@ NetworkFabric::NetworkFabric(Machine machine, const NetworkOptions& options)
     parts.inner_signals = trace_ ? trace_->inner_signals() : nullptr;
     parts.threads = options.threads;
     parts.rtl_libraries = options.rtl_libraries;
-    fabric_ = engine_.create(machine_, parts);
+    fabric_ = create_fabric(engine_, machine_, parts);
 }
 
 NetworkFabric::~NetworkFabric() {
-    if (!started_ || trace_ == nullptr) return;
+    if (!started_ || trace_ == nullptr || trace_is_complete_) return;
     try {
         finish();
     } catch (const std::exception& error) {
@@ -150,10 +159,13 @@ NetworkFabric::~NetworkFabric() {
 
 MessagePort& NetworkFabric::port(NodeId node) {
     require_living(node);
-    guards_.push_back(
-        std::make_unique<GuardedPort>(fabric_->port(node), node, machine_,
-                                      dynamic_cast<const sc_core::sc_object*>(fabric_.get())));
-    return *guards_.back();
+    std::unique_ptr<MessagePort>& guard = guards_[node];
+    if (guard == nullptr) {
+        guard =
+            std::make_unique<GuardedPort>(fabric_->port(node), node, machine_,
+                                          dynamic_cast<const sc_core::sc_object*>(fabric_.get()));
+    }
+    return *guard;
 }
 
 void NetworkFabric::attach(NodeId node, MessageListener& listener) {
@@ -191,9 +203,9 @@ void NetworkFabric::start(const RunControl& control) {
 
 RunEnd NetworkFabric::finish() {
     const RunEnd end = fabric_->finish();
-    if (trace_ != nullptr) {
-        const std::unique_ptr<RunTrace> trace = std::move(trace_);
-        trace->finish(fabric_->end_cycle());
+    // Once, even if it fails. The engine still reports to the trace if the simulation goes on.
+    if (trace_ != nullptr && !std::exchange(trace_is_complete_, true)) {
+        trace_->finish(fabric_->end_cycle());
     }
     return end;
 }

@@ -4,6 +4,7 @@
 // The fabric of an engine together with what it refers to: the machine, its observers, its trace.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -53,9 +54,10 @@ private:
     ChannelObservers channels_;
     std::unique_ptr<RunTrace> trace_;
     std::unique_ptr<Fabric> fabric_;
-    std::vector<std::unique_ptr<MessagePort>> guards_;
+    std::map<NodeId, std::unique_ptr<MessagePort>> guards_;  // of the nodes that send
     std::set<NodeId> attached_;
     bool started_ = false;
+    bool trace_is_complete_ = false;
 };
 
 }  // namespace flitscope

@@ -122,11 +122,12 @@ std::optional<StaticEnergy> static_energy(const Machine& machine, double mean_ho
     EnergyCounts flit;
     flit.writes = flit.sends = mean_hops + 1;
     flit.link_flits = mean_hops;
-    // On links as they are on average.
-    const double links = std::max(1.0, cycle.links);
+    // On links as they are on average; planes are alike.
+    const double planes = machine.graph.planes();
+    const double links = std::max(1.0, cycle.links / planes);
     const ChannelTimings timings(machine.config.fabric);
     const double from_node = starts_per_flit(timings.injection());
-    flit.further_flits = mean_hops * cycle.further_cycles / links;
+    flit.further_flits = mean_hops * cycle.further_cycles / planes / links;
     for (LinkId id = 0; id < machine.graph.link_count(); ++id) {
         const double pf = mean_hops * wire_pf(machine, id) / links;
         const double starts =
@@ -146,12 +147,18 @@ void write_energy_csv(std::ostream& out, const Machine& machine, const Simulatio
     out << "link,from,to,flits,packets,starts,registers_j,wires_j\n";
     for (LinkId id = 0; id < machine.graph.link_count(); ++id) {
         const Link& link = machine.graph.link(id);
-        const ChannelSendings::Counts& counts = result.sendings[map.link(id)];
+        ChannelSendings::Counts counts;
+        std::uint64_t flits = 0;
+        for (std::uint32_t plane = 0; plane < map.planes(); ++plane) {
+            const ChannelId channel = map.link(id, plane);
+            counts.packets += result.sendings[channel].packets;
+            counts.starts += result.sendings[channel].starts;
+            flits += result.channel_flits[channel];
+        }
         const RunEnergy energy =
             run_energy(link_counts(machine, result, map, id), router, machine.config.clock_ns);
         fmt::print(out, "{},{},{},{},{},{},{:.6g},{}\n", machine.graph.link_name(id), link.from,
-                   link.to, result.channel_flits[map.link(id)], counts.packets, counts.starts,
-                   energy.links.sum(),
+                   link.to, flits, counts.packets, counts.starts, energy.links.sum(),
                    has_wires(machine) ? fmt::format("{:.6g}", energy.wires) : "");
     }
 }

@@ -33,6 +33,7 @@ const char* version() { return FLITSCOPE_VERSION; }
 
 void add_size(Json& json, const Graph& graph) {
     json["nodes"] = graph.living_node_count();
+    if (graph.planes() > 1) json["planes"] = graph.planes();
     json["routers"] = graph.living_router_count();
 }
 
@@ -62,21 +63,24 @@ Json bounds_json(const LowerBounds& bounds) {
 }
 
 Json utilization_json(const Graph& graph, const SimulationResult& result) {
-    LinkId busiest = kNoLink;
+    const ChannelMap map(graph);
+    ChannelId busiest = kNoChannel;
     std::uint64_t most = 0;
     std::uint64_t busy = 0;
-    for (LinkId id = 0; id < graph.link_count(); ++id) {
-        const std::uint64_t cycles = result.window_flits[id] * graph.link(id).rate_cycles;
+    for (ChannelId id = 0; id < map.count(); ++id) {
+        if (!map.is_link(id)) continue;
+        const std::uint64_t cycles =
+            result.window_flits[id] * graph.link(map.link_of(id)).rate_cycles;
         busy += cycles;
-        if (busiest != kNoLink && cycles <= most) continue;
+        if (busiest != kNoChannel && cycles <= most) continue;
         busiest = id;
         most = cycles;
     }
     const auto cycles = static_cast<double>(std::max<Cycle>(result.window.length(), 1));
-    const auto links = static_cast<double>(std::max<LinkId>(graph.link_count(), 1));
+    const auto links = static_cast<double>(map.planes()) * std::max<LinkId>(graph.link_count(), 1);
     return {{"mean", static_cast<double>(busy) / cycles / links},
             {"max", static_cast<double>(most) / cycles},
-            {"busiest", busiest == kNoLink ? Json() : Json(graph.link_name(busiest))},
+            {"busiest", busiest == kNoChannel ? Json() : Json(map.name(busiest))},
             {"from", result.window.from},
             {"until", result.window.until}};
 }
@@ -95,17 +99,16 @@ void add_measured_traffic(Json& json, const Machine& machine, const SimulationRe
         rounded(LoadUnits(machine.config).gbps(measured.accepted_of_senders()));
     const std::optional<bool> overloaded = is_overloaded(result);
     json["overloaded"] = overloaded ? Json(*overloaded) : Json();
+    json["short_measurement"] = is_short_measurement(result);
     json["backlog_growth_flits"] = measured.backlog_growth();
 }
 
 /// The size of a trace, and when its ranks have done everything (null while they have not).
 Json operations_json(const Machine& machine, const SimulationResult& result) {
     const Operations& operations = *machine.program->operations;
-    Json json = {{"ranks", operations.ranks()},
-                 {"operations", operations.size()},
-                 {"end_cycles", nullptr},
-                 {"end_ns", nullptr},
-                 {"last_rank", nullptr}};
+    Json json = {{"ranks", operations.ranks()}, {"operations", operations.size()},
+                 {"end_cycles", nullptr},       {"end_ns", nullptr},
+                 {"last_rank", nullptr},        {"notes", machine.program->notes}};
     if (const NodeOperations* const last = result.last_to_end()) {
         json["end_cycles"] = last->end;
         json["end_ns"] = static_cast<double>(last->end) * machine.config.clock_ns;
@@ -409,6 +412,7 @@ Json topology_json(const Machine& machine) {
         {"route_destinations", r.destinations},
         {"router", router_json(machine, r.mean_hops)}};
     if (m.switches != 0) json["switches"] = m.switches;
+    if (machine.graph.planes() > 1) json["planes"] = machine.graph.planes();
     add_places(json, machine.graph);
     add_faults(machine, json);
     add_link_registers(machine, json);

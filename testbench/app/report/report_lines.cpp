@@ -70,10 +70,8 @@ std::optional<RoutersCost> router_cost(const Machine& machine) {
 LinkRegisters link_registers(const Machine& machine) {
     const FabricLinks links = fabric_links(machine.config.fabric, machine.graph.whole());
     LinkRegisters registers;
-    for (const auto& [delay, count] : links.delays) {
-        LinkVariant link = links.like;
-        link.delay = delay;
-        registers.flip_flops += count * link.flip_flops();
+    for (const auto& [kind, count] : links.counts) {
+        registers.flip_flops += count * links.variant(kind).flip_flops();
     }
     try {
         registers.area_um2 = links.total_um2(cached_link);
@@ -134,10 +132,14 @@ std::string given_name_text(const Graph& graph, ChannelId channel) {
     if (graph.given_names().empty()) return {};
     const ChannelMap channels(graph);
     const LinkId link =
-        channels.is_link(channel) ? LinkId{channel} : channels.link_of_endpoint(channel);
+        channels.is_link(channel) ? channels.link_of(channel) : channels.link_of_endpoint(channel);
     return fmt::format(" ({})",
                        excerpt(link == kNoLink ? graph.given_node_names()[channels.node(channel)]
                                                : graph.given_link_name(link)));
+}
+
+std::string planes_text(const Graph& graph) {
+    return graph.planes() == 1 ? "" : fmt::format("{} planes, each: ", graph.planes());
 }
 
 std::string size_text(const Graph& graph) {
@@ -313,8 +315,9 @@ void print_faults(std::ostream& out, const Machine& machine) {
 
 void print_network(std::ostream& out, const Machine& machine) {
     print_line(out, "topology",
-               fmt::format("{}, {}, {} directed links", machine.graph.description(),
-                           size_text(machine.graph), machine.graph.link_count()));
+               fmt::format("{}{}, {}, {} directed links", planes_text(machine.graph),
+                           machine.graph.description(), size_text(machine.graph),
+                           machine.graph.link_count()));
     print_faults(out, machine);
     print_line(out, "router", fmt::format("{}", fmt::join(router_phrases(machine), ", ")));
     if (const std::string budget = wire_budget_text(machine.config, machine.graph);
@@ -340,6 +343,7 @@ void print_machine(std::ostream& out, const Machine& machine) {
     print_network(out, machine);
     if (machine.program && machine.program->operations != nullptr) {
         print_line(out, "traffic", operations_text(machine));
+        for (const std::string& note : machine.program->notes) print_line(out, "note", note);
     } else if (machine.program) {
         const std::vector<bool>& handshakes = machine.program->handshakes;
         const bool with_handshakes =

@@ -35,6 +35,8 @@ std::string time_text(Cycle cycles, double clock_ns);
 /// A cell of a CSV file, in quotes if it needs them.
 std::string csv_text(const std::string& text);
 void print_line(std::ostream& out, const std::string& name, const std::string& text);
+/// "2 planes, each: "; empty for one.
+std::string planes_text(const Graph& graph);
 /// "64 nodes", "64 nodes on 16 routers", "64 nodes and 3 switches": those that are alive.
 std::string size_text(const Graph& graph);
 /// "48 links of rate 1/2", with several rates "8 links of rate 1/2 and 4 links of rate 1/4"; empty

@@ -4,6 +4,7 @@
 // The load of a pattern while it was measured, and whether that was too much.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ostream>
 
 #include "models/base/rounded.h"
@@ -46,6 +47,14 @@ std::optional<bool> is_overloaded(const SimulationResult& run) {
     }
     if (!run.measured || !run.measured->is_whole) return std::nullopt;
     return run.measured->is_overloaded();
+}
+
+bool is_short_measurement(const SimulationResult& run) {
+    constexpr std::uint64_t kFewest = 100;   // the mean of so many is known to about 10 %
+    constexpr double kFewestLatencies = 10;  // what begins or ends outside is then a tenth
+    if (run.steady || !run.measured || !run.measured->is_whole) return false;
+    const auto cycles = static_cast<double>(run.window.length());
+    return run.latency.count() < kFewest || cycles < kFewestLatencies * run.latency.mean();
 }
 
 std::string outcome_text(const SimulationResult& run) {
@@ -93,6 +102,18 @@ void print_load_warnings(std::ostream& out, const Machine& machine, const Simula
                                grouped(measured.flits_generated())));
         print_line(out, "",
                    "than accepted, and latencies grow with the measurement (traffic/README.md)");
+    }
+    if (is_short_measurement(run) && !run.measured->is_overloaded()) {
+        print_line(
+            out, kShort,
+            fmt::format(
+                "{} message{} measured in {} cycles, {:.1f} times their mean latency: "
+                "the mean depends on the seed",
+                grouped(run.latency.count()), run.latency.count() == 1 ? "" : "s",
+                grouped(run.window.length()),
+                static_cast<double>(run.window.length()) / std::max(run.latency.mean(), 1.0)));
+        print_line(out, "",
+                   "(raise traffic.measure_cycles, or measure until it is known: --set steady={})");
     }
     if (!run.steady) return;
     const SteadyOutcome& steady = *run.steady;

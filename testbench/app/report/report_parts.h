@@ -39,10 +39,14 @@ StepTime step_time(const SimulationResult& run, const StepReport& step);
 
 // Words for a pattern whose load is too high, or not known to be sustained.
 inline constexpr const char* kOverloaded = "OVERLOADED";
+inline constexpr const char* kShort = "SHORT";
 inline constexpr const char* kUnstable = "UNSTABLE";
 inline constexpr const char* kNotSteady = "NOT STEADY";
 /// Whether a pattern offered more than was accepted; nothing if that is not known.
 std::optional<bool> is_overloaded(const SimulationResult& run);
+/// Whether the mean latency of a pattern's window says little: of few messages, or in a window that
+/// is a few of them long. Not with `steady`, which says how precise it is.
+bool is_short_measurement(const SimulationResult& run);
 /// The verdict on a run, for people; for a complete one of a pattern the words above, if one of
 /// them holds.
 std::string outcome_text(const SimulationResult& run);

@@ -183,6 +183,22 @@ void print_estimate(std::ostream& out, const Study& study, const ExploreEstimate
                fmt::join(estimate.unsynthesized, ", "), estimate.tried);
 }
 
+namespace {
+
+Json payloads_json(const std::vector<study::PayloadSpread>& payloads) {
+    Json json = Json::array();
+    for (const study::PayloadSpread& payload : payloads) {
+        if (!payload.is_unequal()) continue;
+        json.push_back({{"workload", payload.workload},
+                        {"least", payload.least},
+                        {"most", payload.most},
+                        {"unit", payload.is_in_gbps ? "Gbit/s" : "bits/cycle"}});
+    }
+    return json;
+}
+
+}  // namespace
+
 Json explore_json(const Study& study, const ExploreResult& result) {
     Json front = Json::array();
     for (const study::Design& design : result.front) {
@@ -208,10 +224,33 @@ Json explore_json(const Study& study, const ExploreResult& result) {
               {"margin", result.estimates.margin}}},
             {"wall_seconds", result.wall_seconds},
             {"simulation_seconds", result.simulation_seconds},
+            {"unequal_payloads", payloads_json(result.payloads)},
             {"why_refused", reasons_json(result.why_refused)},
             {"why_empty", reasons_json(result.why_empty)},
             {"front", std::move(front)}};
 }
+
+namespace {
+
+/// Warns of loads in flits per cycle that are other amounts of work in other designs.
+void print_unequal_payloads(std::ostream& out, const std::vector<study::PayloadSpread>& payloads) {
+    for (const study::PayloadSpread& payload : payloads) {
+        if (!payload.is_unequal()) continue;
+        print_line(
+            out, "UNEQUAL WORK",
+            fmt::format("in {}: {:.4g} to {:.4g} {} of payload a node by design, since the load "
+                        "is",
+                        payload.workload, payload.least, payload.most,
+                        payload.is_in_gbps ? "Gbit/s" : "bits per cycle"));
+        print_line(out, "",
+                   fmt::format("in flits per cycle; to hold it equal give it in units: "
+                               "traffic.injection_rate: {}",
+                               payload.is_in_gbps ? fmt::format("{:.3g} Gbit/s", payload.least)
+                                                  : "10 Gbit/s"));
+    }
+}
+
+}  // namespace
 
 void print_explore(std::ostream& out, const Study& study, const ExploreResult& result) {
     const bool is_exact = study.search.method == study::SearchMethod::kExact;
@@ -245,6 +284,7 @@ void print_explore(std::ostream& out, const Study& study, const ExploreResult& r
                    fmt::format("period, {:.1f} % in power; bounds allow for {:.2g} times that",
                                100 * estimates.errors.power, estimates.margin));
     }
+    print_unequal_payloads(out, result.payloads);
     print_line(out, "time",
                fmt::format("{:.1f} s, including {:.1f} s of simulation on one processor",
                            result.wall_seconds, result.simulation_seconds));

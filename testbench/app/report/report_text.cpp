@@ -49,18 +49,28 @@ std::string latency_text(const LatencyStatistics& l) {
 }
 
 /// Cycles in which a link took the flits that it sent in the window.
-std::uint64_t busy_cycles(const Graph& graph, const SimulationResult& result, LinkId link) {
-    return result.window_flits[link] * graph.link(link).rate_cycles;
+std::uint64_t busy_cycles(const Graph& graph, const SimulationResult& result, ChannelId channel) {
+    return result.window_flits[channel] *
+           graph.link(ChannelMap(graph).link_of(channel)).rate_cycles;
+}
+
+/// The channels of all planes that are links.
+std::vector<ChannelId> link_channels(const Graph& graph) {
+    const ChannelMap map(graph);
+    std::vector<ChannelId> links;
+    for (ChannelId id = 0; id < map.count(); ++id) {
+        if (map.is_link(id)) links.push_back(id);
+    }
+    return links;
 }
 
 /// The links that were busy longest, busiest first.
-std::vector<LinkId> hot_links(const Machine& machine, const SimulationResult& result) {
+std::vector<ChannelId> hot_links(const Machine& machine, const SimulationResult& result) {
     constexpr std::size_t kShown = 5;
-    std::vector<LinkId> links(machine.graph.link_count());
-    std::iota(links.begin(), links.end(), 0U);
+    std::vector<ChannelId> links = link_channels(machine.graph);
     const std::size_t shown = std::min(kShown, links.size());
     std::partial_sort(links.begin(), links.begin() + static_cast<std::ptrdiff_t>(shown),
-                      links.end(), [&](LinkId a, LinkId b) {
+                      links.end(), [&](ChannelId a, ChannelId b) {
                           const std::uint64_t busy_a = busy_cycles(machine.graph, result, a);
                           const std::uint64_t busy_b = busy_cycles(machine.graph, result, b);
                           return busy_a != busy_b ? busy_a > busy_b : a < b;
@@ -86,20 +96,24 @@ void print_utilization(std::ostream& out, const Machine& machine, const Simulati
     if (graph.link_count() == 0) return;
     const auto cycles = static_cast<double>(std::max<Cycle>(result.window.length(), 1));
     std::uint64_t busy = 0;
-    for (LinkId id = 0; id < graph.link_count(); ++id) busy += busy_cycles(graph, result, id);
+    const std::vector<ChannelId> links = link_channels(graph);
+    for (const ChannelId id : links) busy += busy_cycles(graph, result, id);
     const std::string window =
         result.measured || result.steady
             ? fmt::format(
                   " {}, cycles {} to {}", result.steady ? "of the whole run" : "while measuring",
                   grouped(result.window.from), grouped(std::max<Cycle>(result.window.until, 1) - 1))
             : "";
-    print_line(out, "link utilization",
-               fmt::format("mean {:.1f} %{}",
-                           100 * static_cast<double>(busy) / cycles / graph.link_count(), window));
-    for (const LinkId id : hot_links(machine, result)) {
-        fmt::print(out, "    {:<20}{:6.1f} %  {} flits{}\n", graph.link_name(id),
+    print_line(
+        out, "link utilization",
+        fmt::format("mean {:.1f} %{}",
+                    100 * static_cast<double>(busy) / cycles / static_cast<double>(links.size()),
+                    window));
+    const ChannelMap map(graph);
+    for (const ChannelId id : hot_links(machine, result)) {
+        fmt::print(out, "    {:<20}{:6.1f} %  {} flits{}\n", map.name(id),
                    100 * static_cast<double>(busy_cycles(graph, result, id)) / cycles,
-                   grouped(result.window_flits[id]), given_name_text(graph, id));
+                   grouped(result.window_flits[id]), given_name_text(graph, map.link_of(id)));
     }
 }
 

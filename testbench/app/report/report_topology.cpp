@@ -44,11 +44,13 @@ std::string deadlock_text(const Machine& machine) {
 void print_routing(std::ostream& out, const Machine& machine, std::uint64_t nodes) {
     print_faults(out, machine);
     const RoutingMetrics r = measure_routing(machine.graph, *machine.routing);
-    const bool draws_paths = machine.routing->path_choice() == PathChoice::kPerPacket;
+    const PathChoice choice = machine.routing->path_choice();
+    const char* const which = choice == PathChoice::kPerPacket  ? ", by a packet of each pair"
+                              : choice == PathChoice::kByQueues ? ", while queues are empty"
+                                                                : "";
     print_line(out, "routing",
                fmt::format("{}{}: at most {} hops, {:.3f} on average{}{}", machine.routing->name(),
-                           deadlock_text(machine), r.max_hops, r.mean_hops,
-                           draws_paths ? ", by a packet of each pair" : "",
+                           deadlock_text(machine), r.max_hops, r.mean_hops, which,
                            sample_text(r.destinations, nodes, "to")));
     print_line(out, "",
                r.max_extra_hops == 0
@@ -192,6 +194,11 @@ void print_topology(std::ostream& out, const Machine& machine) {
         if (!is_one_each) {
             print_line(out, "names of nodes", given_names_text(machine.graph.given_node_names()));
         }
+    }
+    if (machine.graph.planes() > 1) {
+        print_line(out, "planes",
+                   fmt::format("{} side by side; figures of each, and areas of all",
+                               machine.graph.planes()));
     }
     print_line(out, "channels", channels_text(machine.graph, m));
     if (const std::string slow = slow_links_text(machine.graph); !slow.empty()) {

@@ -9,6 +9,7 @@
 #include <ostream>
 
 #include "models/base/router_id_format.h"
+#include "models/topology/channel_map.h"
 #include "models/topology/link.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/configuration/configuration.h"
@@ -21,29 +22,33 @@ namespace flitscope {
 namespace {
 
 /// flits, busy_cycles and blocked_cycles are those of the run; utilization, measured flits and
-/// cycles those of SimulationResult::window. The last columns are the names that the file of a
-/// graph gives its routers.
+/// cycles those of SimulationResult::window. Further columns are the plane, if there are several,
+/// and the names that the file of a graph gives its routers.
 void write_links_csv(std::ostream& out, const Machine& machine, const Explanation& explanation) {
     const SimulationResult& result = explanation.run;
     const Cycle cycles = result.window.length();
     const std::vector<std::string>& names = machine.graph.given_names();
+    const ChannelMap map(machine.graph);
     out << "link,from,to,dimension,flits,busy_cycles,blocked_cycles,utilization,measured_flits,"
            "measured_cycles"
-        << (names.empty() ? "" : ",from_name,to_name") << '\n';
-    for (LinkId id = 0; id < machine.graph.link_count(); ++id) {
-        const Link& link = machine.graph.link(id);
+        << (map.planes() == 1 ? "" : ",plane") << (names.empty() ? "" : ",from_name,to_name")
+        << '\n';
+    for (ChannelId id = 0; id < map.count(); ++id) {
+        if (!map.is_link(id)) continue;
+        const Link& link = machine.graph.link(map.link_of(id));
         const std::uint64_t flits = result.channel_flits[id];
         const std::uint32_t dimension = machine.graph.dimension_number(link.dimension);
         const std::uint64_t measured = result.window_flits[id];
         const std::string named = names.empty() ? ""
                                                 : fmt::format(",{},{}", csv_text(names[link.from]),
                                                               csv_text(names[link.to]));
-        fmt::print(out, "{},{},{},{},{},{},{},{:.6f},{},{}{}\n", machine.graph.link_name(id),
-                   link.from, link.to, dimension == kNoDimension ? "" : std::to_string(dimension),
-                   flits, flits * link.rate_cycles, result.blocked_cycles[id],
+        const std::string plane = map.planes() == 1 ? "" : ',' + std::to_string(map.plane(id));
+        fmt::print(out, "{},{},{},{},{},{},{},{:.6f},{},{}{}{}\n", map.name(id), link.from, link.to,
+                   dimension == kNoDimension ? "" : std::to_string(dimension), flits,
+                   flits * link.rate_cycles, result.blocked_cycles[id],
                    static_cast<double>(measured * link.rate_cycles) /
                        static_cast<double>(std::max<Cycle>(cycles, 1)),
-                   measured, cycles, named);
+                   measured, cycles, plane, named);
     }
 }
 
@@ -66,8 +71,9 @@ void write_steps_csv(std::ostream& out, const Machine& machine, const Explanatio
 void write_messages_csv(std::ostream& out, const Machine& machine, const Explanation& explanation) {
     const SimulationResult& result = explanation.run;
     const bool has_classes = machine.config.fabric.has_classes();
+    const bool has_planes = machine.config.fabric.planes > 1;
     out << "message,source,destination,bytes,sent,injected,delivered,hops"
-        << (has_classes ? ",class" : "") << '\n';
+        << (has_classes ? ",class" : "") << (has_planes ? ",plane" : "") << '\n';
     for (const MessageLife& life : result.messages) {
         const std::uint64_t hops = life.link_grants / life.packets;
         const bool is_even = life.link_grants % life.packets == 0;
@@ -75,13 +81,15 @@ void write_messages_csv(std::ostream& out, const Machine& machine, const Explana
         const std::uint64_t number = machine.program ? machine.program->number(id) : id;
         const std::string of_class =
             has_classes ? ',' + machine.config.fabric.classes[life.message.message_class] : "";
-        fmt::print(out, "{},{},{},{},{},{},{},{}{}\n", number, life.message.source,
+        const std::string of_plane =
+            has_planes ? ',' + std::to_string(life.message.plane) : std::string();
+        fmt::print(out, "{},{},{},{},{},{},{},{}{}{}\n", number, life.message.source,
                    life.message.destination, life.message.bytes, life.sent, life.injected,
                    life.delivered ? std::to_string(*life.delivered) : "",
                    is_even ? std::to_string(hops)
                            : fmt::format("{:.3f}", static_cast<double>(life.link_grants) /
                                                        static_cast<double>(life.packets)),
-                   of_class);
+                   of_class, of_plane);
     }
 }
 

@@ -91,7 +91,7 @@ Assembly::Assembly(const Machine& machine, const Engine& engine, const Simulatio
     }
     channel_observers_.add(options.channels);
     try {
-        fabric_ = engine.create(machine, fabric_options());
+        fabric_ = create_fabric(engine, machine, fabric_options());
         create_generators();
     } catch (...) {
         discard_trace();
@@ -264,7 +264,7 @@ void Assembly::collect(SimulationResult& result) {
         const std::uint64_t flits = result.channel_flits.back();
         const bool is_link = map_.is_link(channel);
         const std::uint64_t between =
-            is_link ? machine_.graph.link(channel).rate_cycles : std::uint64_t{1};
+            is_link ? machine_.graph.link(map_.link_of(channel)).rate_cycles : std::uint64_t{1};
         if (flits != 0) busiest = std::max(busiest, (flits - 1) * between + 1);
         if (is_link) result.flit_hops += flits;
         if (holding_) {

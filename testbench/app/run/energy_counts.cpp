@@ -12,16 +12,18 @@
 namespace flitscope {
 namespace {
 
-/// Adds the flits that went over a link.
+/// Adds the flits that went over a link, on all planes.
 void add_link(EnergyCounts& counts, const Machine& machine, const SimulationResult& result,
               const ChannelMap& map, LinkId link) {
-    const ChannelId channel = map.link(link);
-    const auto flits = static_cast<double>(result.channel_flits[channel]);
     const double pf = wire_pf(machine, link);
-    counts.link_flits += flits;
-    counts.further_flits += flits * (machine.graph.link(link).delay - 1);
-    counts.wire_flits += flits * pf;
-    counts.wire_starts += static_cast<double>(result.sendings[channel].starts) * pf;
+    for (std::uint32_t plane = 0; plane < map.planes(); ++plane) {
+        const ChannelId channel = map.link(link, plane);
+        const auto flits = static_cast<double>(result.channel_flits[channel]);
+        counts.link_flits += flits;
+        counts.further_flits += flits * (machine.graph.link(link).delay - 1);
+        counts.wire_flits += flits * pf;
+        counts.wire_starts += static_cast<double>(result.sendings[channel].starts) * pf;
+    }
 }
 
 /// The part of these cycles before `faults.at`; all of them if nothing fails during the run.
@@ -32,6 +34,7 @@ double part_before_faults(const Machine& machine, Cycle cycles) {
 
 /// Adds what exists there during `part` of the cycles. Dead routers and links spend nothing.
 void add_standing(EnergyCounts& counts, const Graph& graph, double part) {
+    part *= graph.planes();
     counts.routers += part * graph.living_router_count();
     counts.links += part * static_cast<double>(graph.link_count());
     for (const Link& link : graph.links()) counts.further_cycles += part * (link.delay - 1);
@@ -83,7 +86,7 @@ EnergyCounts link_counts(const Machine& machine, const SimulationResult& result,
     counts.cycles = static_cast<double>(cycles);
     const bool dies = machine.later != nullptr &&
                       machine.later->graph.out_link(wires.from, wires.from_port) == kNoLink;
-    counts.links = dies ? part_before_faults(machine, cycles) : 1;
+    counts.links = dies ? part_before_faults(machine, cycles) : map.planes();
     counts.further_cycles = counts.links * (wires.delay - 1);
     add_link(counts, machine, result, map, link);
     return counts;

@@ -13,6 +13,7 @@
 #include "hw/verilated/rtl_routers.h"
 #include "models/fabric/channel_timing.h"
 #include "testbench/app/build/machine.h"
+#include "testbench/app/run/planes_fabric.h"
 #include "tlm/engine/fabric.h"
 #include "tlm/engine/limitations.h"
 
@@ -170,6 +171,14 @@ const Engine* find_engine(const std::string& name) {
     const auto found = std::find_if(engines().begin(), engines().end(),
                                     [&name](const Engine& engine) { return engine.name == name; });
     return found == engines().end() ? nullptr : &*found;
+}
+
+std::unique_ptr<Fabric> create_fabric(const Engine& engine, const Machine& machine,
+                                      const hw::FabricOptions& options) {
+    if (machine.config.fabric.planes == 1) return engine.create(machine, options);
+    return std::make_unique<PlanesFabric>(
+        "fabric", ChannelMap(machine.graph), machine.config.clock_ns, options,
+        [&](const hw::FabricOptions& of_plane) { return engine.create(machine, of_plane); });
 }
 
 std::vector<std::string> engine_requests() {

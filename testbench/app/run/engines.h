@@ -35,7 +35,7 @@ struct Engine {
     /// The speed-up of the engine on a machine. Null: `auto` takes this engine if no other gains
     /// anything.
     Appraisal (*appraise)(const Machine&);
-    /// Creates the fabric, named "fabric", of a machine that the engine does not refuse.
+    /// Creates the fabric, named "fabric", of a machine that the engine does not refuse; one plane.
     std::unique_ptr<Fabric> (*create)(const Machine&, const hw::FabricOptions&);
     /// Number of cycles with activity between polls of clock and user.
     std::uint32_t poll_interval;
@@ -46,6 +46,10 @@ const std::vector<Engine>& engines();
 const Engine& reference_engine();
 /// Null when there is none of that name.
 const Engine* find_engine(const std::string& name);
+
+/// The fabric of a machine, named "fabric", all its planes.
+std::unique_ptr<Fabric> create_fabric(const Engine& engine, const Machine& machine,
+                                      const hw::FabricOptions& options);
 
 /// Requests any engine that is exact and gains something, else the reference.
 inline constexpr const char* kAutoEngine = "auto";

@@ -118,7 +118,7 @@ public:
         observer_.on_send(message, begin);
         port_.send(message, begin, options);
     }
-    void withdraw(MessageClass of) override { port_.withdraw(of); }
+    void withdraw(MessageClass of, std::uint8_t plane) override { port_.withdraw(of, plane); }
 
 private:
     MessagePort& port_;

@@ -20,7 +20,7 @@
 #include "testbench/app/measure/steady/steady_state.h"
 #include "testbench/app/run/channel_sendings.h"
 #include "testbench/app/run/message_log.h"
-#include "traffic/endpoints/latency.h"
+#include "models/base/latency.h"
 #include "traffic/endpoints/program_observer.h"
 #include "traffic/endpoints/scoreboard.h"
 #include "traffic/patterns/measured_traffic.h"

@@ -214,7 +214,7 @@ SynthesisRun run_synthesis(Config config, const SynthesisOptions& options) {
     result.schedule = found.best;
     result.search_seconds = watch.seconds();
     const Task& task = result.schedule.task;
-    result.findings = check_completeness(result.schedule, network.graph);
+    result.findings = check_completeness(result.schedule, network.graph, *network.routing);
     if (options.on_found) options.on_found();
     if (!result.findings.empty()) return result;
     result.bound =

@@ -84,8 +84,10 @@ PointOutcome appraise_router(Config config) {
 
 void add_link_delays(PointOutcome& outcome, const Graph& graph) {
     std::string text;
-    for (const auto& [delay, links] : link_delays(graph)) {
-        text += fmt::format("{}{}:{}", text.empty() ? "" : " ", delay, links);
+    for (const auto& [kind, links] : link_counts(graph)) {
+        text +=
+            fmt::format("{}{}{}:{}", text.empty() ? "" : " ", kind.delay,
+                        kind.rate_cycles == 1 ? "" : fmt::format("/{}", kind.rate_cycles), links);
     }
     outcome.words.emplace_back(kLinkDelays, text);
 }
@@ -264,14 +266,16 @@ std::optional<double> zero_load_latency(const Machine& machine) {
     return mean_idle(*machine.pattern, exchanges).latency;
 }
 
-LinkDelays appraised_link_delays(const PointOutcome& appraisal) {
-    LinkDelays delays;
+LinkCounts appraised_links(const PointOutcome& appraisal) {
+    LinkCounts counts;
     std::istringstream in(appraisal.word(kLinkDelays));
-    std::uint32_t delay = 0;
-    std::uint64_t links = 0;
-    char colon = ' ';
-    while (in >> delay >> colon >> links) delays[delay] = links;
-    return delays;
+    for (LinkKind kind; in >> kind.delay; kind = {}) {
+        char mark = ' ';
+        in >> mark;
+        if (mark == '/') in >> kind.rate_cycles >> mark;
+        in >> counts[kind];
+    }
+    return counts;
 }
 
 PointOutcome appraise(const Point& point) {

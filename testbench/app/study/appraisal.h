@@ -33,7 +33,8 @@ struct Point;
 ///   paths are not fixed, or are others after a failure;
 /// - of a program `lower_bound` in cycles; of a pattern `saturation_bound` in flits/node/cycle.
 /// Words: `router`, those to synthesize (hw::text_of()), or `no_router`, why there is none;
-/// `link_delays`, "1:224 2:16" for 224 links of a cycle and 16 of two.
+/// `link_delays`, "1:224 2:16 3/4:2" for 224 links of a cycle, 16 of two, and 2 of three cycles and
+/// a rate of 1/4.
 ///
 /// For a configuration whose machine depends on figures of its router (needs_router_figures()) only
 /// the word of the router: the rest is known for the same configuration with the figures filled in.
@@ -44,8 +45,8 @@ PointOutcome appraise(const Point& point);
 /// The `zero_load_latency` of an appraisal, for a machine whose traffic is a pattern.
 std::optional<double> zero_load_latency(const Machine& machine);
 
-/// The delays of links by an appraisal.
-LinkDelays appraised_link_delays(const PointOutcome& appraisal);
+/// The links by an appraisal.
+LinkCounts appraised_links(const PointOutcome& appraisal);
 
 /// Whether there is no machine before resolve_synthesized(): physical wires of a pitch or a clock
 /// that are the router's, or such a clock and times in ns, of a program, a trace or keys,

@@ -19,6 +19,7 @@
 #include "testbench/app/study/appraisal.h"
 #include "testbench/app/study/crew.h"
 #include "testbench/app/study/point.h"
+#include "traffic/patterns/load_units.h"
 #include "traffic/patterns/pattern_load.h"
 
 namespace flitscope::study {
@@ -168,14 +169,14 @@ Config at_rate(Config config, double rate) {
 double load_bound(const Machine& machine) {
     const PatternLoad load = pattern_load(at_rate(machine.config, 1), machine.graph,
                                           *machine.routing, machine.pattern->pattern);
-    const double most = std::max({1.0, load.injection / load.injection_capacity, load.ejection,
+    const double most = std::max({1 / most_injected(machine.config), load.injection / load.injection_capacity, load.ejection,
                                   load.link / load.link_capacity, load.cut / load.cut_capacity});
     return std::min(1 / most, most_offered(machine.config));
 }
 
 double most_offered(const Config& config) {
     const TrafficConfig& traffic = config.traffic;
-    return traffic.arrivals == ArrivalKind::kBursty ? traffic.burst_rate : 1;
+    return traffic.arrivals == ArrivalKind::kBursty ? traffic.burst_rate : most_injected(config);
 }
 
 Config steady_config(Config config, const std::string& engine, double most) {

@@ -108,6 +108,7 @@ void define_predictions(Names& names) {
     names.define("walked_schedules", walked_schedules);
     names.define("levels", levels);
     names.define("phases", phases);
+    names.define("levels_on_planes", levels_on_planes);
     names.define("change", change);
     names.define("level_text", [](std::uint32_t n, Level level) {
         return fmt::format("({}, {})", node_contention(n, level), level);
@@ -141,6 +142,9 @@ void define_times(const Times& times, Names& names) {
                  [&](const Setting& setting, std::uint32_t n, Level level, Bytes bytes) {
                      return times.bounded(n, level, bytes, setting);
                  });
+    names.define("on_two_planes", [&](std::uint32_t n, Level level) {
+        return times.on_two_planes(n, level);
+    });
     names.define("naive", [&](Naive order, std::uint32_t n, Bytes bytes) {
         return times.naive(n, order, bytes);
     });

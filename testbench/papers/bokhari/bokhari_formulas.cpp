@@ -21,6 +21,9 @@ std::string bounded_key(std::uint32_t n, std::uint32_t level, std::uint64_t byte
                         const Setting& setting) {
     return fmt::format("bokhari/bounded-{}/{}x{}/{}/{}", setting.name, n, n, level, bytes);
 }
+std::string planes_key(std::uint32_t n, std::uint32_t level) {
+    return fmt::format("bokhari/bounded-two-planes/{}x{}/{}/{}", n, n, level, kSlice);
+}
 std::string naive_key(std::uint32_t n, Naive order, std::uint64_t bytes, const Setting& setting) {
     return fmt::format("bokhari/naive-{}{}/{}x{}/{}", order == Naive::kFromNext ? "next" : "zero",
                        setting.buffer_depth == 0 ? "" : "-small", n, n, bytes);
@@ -64,6 +67,16 @@ Experiment bounded(std::uint32_t n, std::uint32_t level, std::uint64_t bytes,
             "tlm", weight(n, bytes)};
 }
 
+/// With the barriers of the Paragon, of which there are half as many.
+Experiment bounded_on_two_planes(std::uint32_t n, std::uint32_t level) {
+    return {planes_key(n, level),
+            fmt::format("machine: paragon\nfabric: {{topology: {{kind: mesh, dims: [{}, {}]}}, "
+                        "planes: 2}}\ntraffic: {{schedule: bounded-contention, contention: {}, "
+                        "message_bytes: {}, barrier: true}}\n",
+                        n, n, level, kSlice),
+            "cycle", 10 * weight(n, kSlice)};
+}
+
 Experiment naive_exchange(std::uint32_t n, Naive order, std::uint64_t bytes,
                           const Setting& setting) {
     return {naive_key(n, order, bytes, setting),
@@ -92,6 +105,11 @@ std::vector<std::uint32_t> levels(std::uint32_t n) {
         {12, {1, 2, 3, 6, 12, 24, 48, 144, 432}},
         {16, {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}}};
     return all.at(n);
+}
+
+std::vector<std::uint32_t> levels_on_planes(std::uint32_t n) {
+    if (n == 4) return {1, 4};  // one message of a node from n / 4 on
+    return {1, n / 4, n};
 }
 
 double message_ms(std::uint64_t bytes) { return (231 + 0.022 * static_cast<double>(bytes)) / 1000; }
@@ -123,6 +141,7 @@ std::vector<Experiment> experiments() {
         add(naive_exchange(n, Naive::kFromNext, kSlice, kSmallBuffers));
         add(naive_exchange(n, Naive::kFromZero, kSlice, kSmallBuffers));
         if (n == 16) continue;  // not worth its run time
+        for (const std::uint32_t level : levels_on_planes(n)) add(bounded_on_two_planes(n, level));
         for (const std::uint32_t level : levels(n)) {
             add(bounded(n, level, kSlice, kCheaper));
             add(bounded(n, level, kSlice, kDedicated));
@@ -149,6 +168,10 @@ double Times::ms(const std::string& key) const {
 double Times::bounded(std::uint32_t n, std::uint32_t level, std::uint64_t bytes,
                       const Setting& setting) const {
     return ms(bounded_key(n, level, bytes, setting)) + setting.barrier_us(n) / 1000;
+}
+
+double Times::on_two_planes(std::uint32_t n, std::uint32_t level) const {
+    return ms(planes_key(n, level)) + kParagon.barrier_us(n) / 1000;
 }
 
 double Times::naive(std::uint32_t n, Naive order, std::uint64_t bytes,

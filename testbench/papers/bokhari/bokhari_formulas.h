@@ -49,6 +49,9 @@ inline std::uint32_t node_contention(std::uint32_t n, std::uint32_t level) {
     return level <= n / 4 ? 1 : level / (n / 4);
 }
 
+/// Those at which the steps are assigned to two meshes in turn.
+std::vector<std::uint32_t> levels_on_planes(std::uint32_t n);
+
 /// An uncontended message of `bytes`, Table 1, in ms.
 double message_ms(std::uint64_t bytes);
 /// Section 7: every step as long as one message, or, beyond n / 4, as the messages of one node.
@@ -71,6 +74,8 @@ public:
     // All with a barrier after the last step, too, as the predictions count.
     double bounded(std::uint32_t n, std::uint32_t level, std::uint64_t bytes,
                    const Setting& setting = kParagon) const;
+    /// On two meshes side by side, of a slice.
+    double on_two_planes(std::uint32_t n, std::uint32_t level) const;
     double naive(std::uint32_t n, Naive order, std::uint64_t bytes,
                  const Setting& setting = kParagon) const;
     double recursive(std::uint32_t n, std::uint64_t bytes) const;

@@ -83,6 +83,11 @@ std::optional<RouteChoice> GoldenNetwork::ask(const RouteQuery& query, Cycle now
         return placed(routing_->route(query.at, query.destination));
     }
     if (routing_->path_choice() == PathChoice::kPerPacket) return placed(routing_->route(query));
+    if (routing_->path_choice() == PathChoice::kByQueues) {
+        const std::size_t input = query.in_port * virtual_channels_ + query.in_vc;
+        const std::optional<RouteChoice>& chosen = routers_[query.at].chosen[input];
+        return chosen ? *chosen : placed(routing_->route(query, *this, now));
+    }
     const RouteChoices choices = choices_for(query);
     const Router& router = routers_[query.at];
     for (const bool escape : {false, true}) {
@@ -109,9 +114,10 @@ std::optional<RouteChoice> GoldenNetwork::ask(const RouteQuery& query, Cycle now
     return std::nullopt;
 }
 
-/// 1. Route: the requests of every input virtual channel in this cycle.
-std::vector<std::optional<RouteChoice>> GoldenNetwork::requests(RouterId id, Cycle now) const {
-    const Router& router = routers_[id];
+/// 1. Route: the requests of every input virtual channel in this cycle. What heads choose once and
+/// for all is noted, which no other router sees.
+std::vector<std::optional<RouteChoice>> GoldenNetwork::requests(RouterId id, Cycle now) {
+    Router& router = routers_[id];
     const std::size_t inputs = router.held.size();
     std::vector<std::optional<RouteChoice>> asks(inputs);
     for (std::size_t input = 0; input < inputs; ++input) {
@@ -129,6 +135,7 @@ std::vector<std::optional<RouteChoice>> GoldenNetwork::requests(RouterId id, Cyc
             asks[input].reset();
             continue;
         }
+        if (routing_->path_choice() == PathChoice::kByQueues) router.chosen[input] = asks[input];
         if (asks[input]->port >= ports_ || !router.out_channels[asks[input]->port]) {
             throw std::logic_error("golden model: router " + std::to_string(id.number()) +
                                    " has no output port " + std::to_string(asks[input]->port));

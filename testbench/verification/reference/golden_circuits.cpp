@@ -18,7 +18,7 @@ GoldenCircuits::GoldenCircuits(const Config& config, const Graph& graph, const G
       places_(places),
       routing_(routing),
       packets_(packets),
-      map_(graph),
+      map_(ChannelMap::of_one_plane(graph)),
       startup_(config.node.send_overhead),
       setup_delay_(config.fabric.setup_delay),
       nodes_(graph.node_count()),

@@ -18,7 +18,7 @@ GoldenInterfaces::GoldenInterfaces(const Config& config, const Graph& graph, con
       graph_(graph),
       routing_(routing),
       program_(program),
-      map_(graph),
+      map_(ChannelMap::of_one_plane(graph)),
       packets_(packets),
       losses_(losses),
       interfaces_(graph.node_count()),

@@ -6,6 +6,7 @@
 #include "testbench/verification/reference/golden_model.h"
 
 #include <algorithm>
+#include <deque>
 #include <stdexcept>
 
 #include "models/config/config.h"
@@ -47,9 +48,33 @@ bool run_cycles(GoldenProgram& node_programs, std::size_t packets, bool goes_on,
     return delivered == packets;
 }
 
+/// One of the networks between the same nodes, and its interfaces.
+struct Plane {
+    GoldenNetwork network;
+    GoldenInterfaces interfaces;
+
+    std::size_t play(Cycle now, GoldenWitness* witness, const LaterNetwork* later,
+                     LossCounts& losses) {
+        if (later != nullptr && now == later->at) {
+            interfaces.find_dead(*later);
+            losses.flits_lost = network.change(*later, now);
+            interfaces.cut_off();
+        }
+        network.decide(now);
+        interfaces.decide(network, now);
+        if (witness != nullptr) {
+            network.note(now, witness->cycles.back());
+            interfaces.note(network, now, *witness);
+        }
+        const std::size_t delivered = network.apply(now);
+        interfaces.apply(network, now);
+        return delivered;
+    }
+};
+
 template <typename Network>
 void note_channels(const Graph& graph, const Network& network, GoldenResult& result) {
-    for (ChannelId channel = 0; channel < ChannelMap(graph).count(); ++channel) {
+    for (ChannelId channel = 0; channel < ChannelMap::of_one_plane(graph).count(); ++channel) {
         result.busy.push_back(network.busy(channel));
         result.flits_sent.push_back(network.flits_sent(channel));
     }
@@ -69,36 +94,42 @@ GoldenResult run_golden(const Config& config, const Graph& graph, const Routing&
 
     if (witness != nullptr) witness->starts.resize(packets.first.size() - 1);
     GoldenResult result;
+    // Planes do not meet; each decides its cycle without the others.
     if (config.fabric.switches_circuits()) {
-        GoldenCircuits circuits(config, graph, places, routing, packets);
+        std::deque<GoldenCircuits> planes;
+        for (std::uint32_t p = 0; p < config.fabric.planes; ++p) {
+            planes.emplace_back(config, graph, places, routing, packets);
+        }
         result.completed = run_cycles(
             node_programs, count, goes_on, max_cycles, witness,
-            [&](MessageId message, Cycle now) { circuits.begin_send(message, now); },
-            [&](Cycle now) { return circuits.play(now, witness); });
-        note_channels(graph, circuits, result);
-    } else {
-        GoldenNetwork network(config, graph, places, routing, packets.all);
-        GoldenInterfaces interfaces(config, graph, routing, program, packets, result.losses);
-        result.completed = run_cycles(
-            node_programs, count, goes_on, max_cycles, witness,
-            [&](MessageId message, Cycle now) { interfaces.begin_send(message, now); },
+            [&](MessageId message, Cycle now) {
+                planes[packets.plane(message)].begin_send(message, now);
+            },
             [&](Cycle now) {
-                if (later != nullptr && now == later->at) {
-                    interfaces.find_dead(*later);
-                    result.losses.flits_lost = network.change(*later, now);
-                    interfaces.cut_off();
-                }
-                network.decide(now);
-                interfaces.decide(network, now);
-                if (witness != nullptr) {
-                    network.note(now, witness->cycles.back());
-                    interfaces.note(network, now, *witness);
-                }
-                const std::size_t delivered = network.apply(now);
-                interfaces.apply(network, now);
+                std::size_t delivered = 0;
+                for (GoldenCircuits& plane : planes) delivered += plane.play(now, witness);
                 return delivered;
             });
-        note_channels(graph, network, result);
+        for (const GoldenCircuits& plane : planes) note_channels(graph, plane, result);
+    } else {
+        std::deque<Plane> planes;
+        for (std::uint32_t p = 0; p < config.fabric.planes; ++p) {
+            planes.push_back({{config, graph, places, routing, packets.all},
+                              {config, graph, routing, program, packets, result.losses}});
+        }
+        result.completed = run_cycles(
+            node_programs, count, goes_on, max_cycles, witness,
+            [&](MessageId message, Cycle now) {
+                planes[packets.plane(message)].interfaces.begin_send(message, now);
+            },
+            [&](Cycle now) {
+                std::size_t delivered = 0;
+                for (Plane& plane : planes) {
+                    delivered += plane.play(now, witness, later, result.losses);
+                }
+                return delivered;
+            });
+        for (const Plane& plane : planes) note_channels(graph, plane.network, result);
     }
     for (const GoldenPacketState& packet : packets.all) {
         const bool is_copy = result.packets.size() >= count;

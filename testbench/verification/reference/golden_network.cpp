@@ -39,7 +39,7 @@ GoldenNetwork::GoldenNetwork(const Config& config, const Graph& graph, const Gol
         ports_ = 2 * network_ports - 1;
         ejections_.resize(packets.size());
     }
-    const ChannelMap map(graph);
+    const ChannelMap map = ChannelMap::of_one_plane(graph);
     make_channels(config.fabric, map);
     routers_.resize(graph.router_count());
     for (RouterId id; id < graph.router_count(); ++id) make_router(id, map);
@@ -94,6 +94,7 @@ void GoldenNetwork::make_router(RouterId id, const ChannelMap& map) {
     const std::size_t vcs = static_cast<std::size_t>(ports_) * virtual_channels_;
     router.held.resize(vcs);
     router.taken.resize(vcs);
+    router.chosen.resize(vcs);
     router.grant_pointers.resize(vcs, 0);
     router.input_pointers.resize(ports_, 0);
     router.output_pointers.resize(ports_, 0);
@@ -129,6 +130,19 @@ bool GoldenNetwork::is_empty(ChannelId id, std::uint32_t vc, Cycle now) const {
     if (channel.consumes) return true;
     const Fifo& fifo = channel.fifos[vc];
     return fifo.flits.empty() && fifo.free_slots.back() <= now;
+}
+
+/// The places that cannot be filled.
+std::uint64_t GoldenNetwork::queued(LinkId link, std::uint8_t virtual_channels, Cycle now) const {
+    const Channel& channel = channels_[link];
+    std::uint64_t places = 0;
+    for (std::uint32_t vc = 0; vc < virtual_channels_; ++vc) {
+        if ((virtual_channels >> vc & 1U) == 0) continue;
+        const Fifo& fifo = channel.fifos[vc];
+        places += fifo.flits.size();
+        for (const Cycle usable_from : fifo.free_slots) places += usable_from > now ? 1 : 0;
+    }
+    return places;
 }
 
 /// The front flit of a FIFO that is not empty.
@@ -169,6 +183,7 @@ std::size_t GoldenNetwork::apply(Cycle now) {
         for (const Grant& grant : router.grants) {
             const std::size_t output = grant.output.port * virtual_channels_ + grant.output.vc;
             router.held[grant.input] = grant.output;
+            router.chosen[grant.input].reset();
             router.taken[output] = front(router, grant.input).flit.packet;
             router.grant_pointers[output] = (grant.input + 1) % router.held.size();
             const bool is_request = packets_[*router.taken[output]].is_request;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "models/base/types.h"
+#include "models/routing/link_queues.h"
 #include "models/routing/routing.h"
 #include "models/topology/channel_map.h"
 #include "testbench/verification/reference/golden_classes.h"
@@ -55,7 +56,7 @@ struct GoldenFlit {
     bool tail = false;
 };
 
-class GoldenNetwork {
+class GoldenNetwork : private LinkQueues {
 public:
     /// `packets` gets the delivery times written; references must outlive the network.
     GoldenNetwork(const Config& config, const Graph& graph, const GoldenPlaces& places,
@@ -128,6 +129,8 @@ private:
         std::vector<std::optional<OutputVc>> held;           ///< per input virtual channel
         /// Per output virtual channel (port * V + vc): the packet that holds it.
         std::vector<std::optional<std::size_t>> taken;
+        /// Routing by queues, per input virtual channel: what the head at its front has chosen.
+        std::vector<std::optional<RouteChoice>> chosen;
         std::vector<std::size_t> grant_pointers;    ///< per output virtual channel
         std::vector<std::uint32_t> input_pointers;  ///< per input port, over virtual channels
         std::vector<PortId> output_pointers;        ///< per output port, over input ports
@@ -160,7 +163,8 @@ private:
     bool is_stored(const Router& router, std::size_t input, Cycle now) const;
     bool is_stored(const Router& router, std::size_t input, std::size_t packet, Cycle now) const;
     bool is_empty(ChannelId channel, std::uint32_t vc, Cycle now) const;
-    std::vector<std::optional<RouteChoice>> requests(RouterId id, Cycle now) const;
+    std::uint64_t queued(LinkId link, std::uint8_t virtual_channels, Cycle now) const override;
+    std::vector<std::optional<RouteChoice>> requests(RouterId id, Cycle now);
     void allocate_virtual_channels(RouterId id, Cycle now);
     void allocate_switch(Router& router, Cycle now) const;
     void allocate_combined(RouterId id, Cycle now);

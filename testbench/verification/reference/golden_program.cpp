@@ -24,6 +24,7 @@ GoldenPackets::GoldenPackets(const Config& config, const Program& program) {
         reply.destination = program.transfers[m].source;
         reply.bytes = *config.traffic.reply_bytes;
         reply.message_class = program.transfers[m].message_class;
+        reply.plane = program.transfers[m].plane;
         for (std::size_t k = 0; k < config.fabric.classes.size(); ++k) {
             if (config.fabric.classes[k] != config.traffic.reply_class) continue;
             reply.message_class = static_cast<MessageClass>(k);
@@ -33,6 +34,7 @@ GoldenPackets::GoldenPackets(const Config& config, const Program& program) {
     for (MessageId message = 0; message < transfers.size(); ++message) {
         const Transfer& transfer = transfers[message];
         first.push_back(all.size());
+        planes_.push_back(transfer.plane);
         for (std::uint32_t index = 0; index < format.packets(transfer.bytes); ++index) {
             GoldenPacketState packet;
             packet.record.message = message;

@@ -25,8 +25,13 @@ struct Config;
 struct GoldenPackets {
     GoldenPackets(const Config& config, const Program& program);
 
+    std::uint32_t plane(MessageId message) const { return planes_[message]; }
+
     std::vector<GoldenPacketState> all;
     std::vector<std::size_t> first;
+
+private:
+    std::vector<std::uint8_t> planes_;  // per message
 };
 
 /// Decides in which cycle each send begins, from what happened in earlier cycles.

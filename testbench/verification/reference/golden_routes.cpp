@@ -19,6 +19,7 @@
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/fat_tree_shape.h"
 #include "models/topology/graph.h"
+#include "testbench/verification/reference/golden_dragonfly.h"
 #include "testbench/verification/reference/golden_places.h"
 #include "testbench/verification/reference/random_networks.h"
 
@@ -648,6 +649,7 @@ std::unique_ptr<Routing> golden_routes(const Config& config, const Graph& graph)
     const FabricConfig& fabric = config.fabric;
     // There the ejection channel belongs to the link that a packet comes by.
     if (config.node.has_channels_per_link()) return nullptr;
+    if (auto routing = golden_dragonfly(config, graph)) return routing;
     std::optional<GoldenTable> table = table_of(config, graph);
     if (!table) return nullptr;
     // The same channels of every class.

@@ -14,8 +14,8 @@ namespace flitscope {
 class Graph;
 struct Config;
 
-/// The routing that the configuration asks for, if it is a table, or `auto` compares tables;
-/// nullptr otherwise: then the golden model asks the product.
+/// The routing that the configuration asks for, if it is a table, or `auto` compares tables, or if
+/// it goes by queues; nullptr otherwise: then the golden model asks the product.
 std::unique_ptr<Routing> golden_routes(const Config& config, const Graph& graph);
 
 }  // namespace flitscope

@@ -29,10 +29,13 @@ namespace {
 constexpr std::uint64_t kLossStream = 0x5851f42d4c957f2dU;
 /// Draws of routers that die with all of their nodes.
 constexpr std::uint64_t kRouterStream = 0x14057b7ef767814fU;
+/// Draws of long wires.
+constexpr std::uint64_t kWireStream = 0x2545f4914f6cdd1dU;
+constexpr std::uint32_t kLongestWire = 200;
 
 /// A case with one channel per node, and packets.
 RandomCase plain_case(std::uint64_t seed) {
-    RandomCase test = random_case(seed);
+    RandomCase test = one_plane_case(random_case(seed));
     test.config.node.port_model = PortModel::kSingle;
     test.program.transfers.change_all([&](Transfer& transfer) {
         transfer.port = kLocalPort;
@@ -43,6 +46,18 @@ RandomCase plain_case(std::uint64_t seed) {
         test.config.fabric.switching = Switching::kWormhole;
     }
     return test;
+}
+
+/// In a fifth of the machines some wires are long, and FIFOs as deep as suits them: so credits of
+/// what is lost are on their way for long.
+void draw_long_wires(Machine& machine) {
+    Draw draw(machine.config.seed ^ kWireStream);
+    if (!draw.percent(20)) return;
+    for (LinkId id = 0; id < machine.graph.link_count(); ++id) {
+        if (draw.percent(30)) machine.graph.set_delay(id, draw.between(1, kLongestWire));
+    }
+    std::uint32_t& depth = machine.config.fabric.buffer_depth;
+    depth = std::max(depth, draw.between(1, kLongestWire + 50));
 }
 
 /// Draws faults that leave all nodes within reach of each other; none if there are no such faults.
@@ -80,7 +95,7 @@ std::string text_of(const LossCounts& counts) {
 
 /// Cycles within which something happens again, or nothing ever will.
 Cycle longest_pause(const Machine& machine) {
-    constexpr Cycle kBeside = 500;  // delays of links and routers
+    constexpr Cycle kBeside = 500 + 2 * kLongestWire;  // delays of links and routers
     const NodeConfig& node = machine.config.node;
     Cycle longest = Cycle{node.send_overhead} + node.recv_overhead + kBeside;
     if (node.retransmit) longest += node.retransmit->timeout;
@@ -107,6 +122,7 @@ Machine loss_machine(std::uint64_t seed) {
         machine.config.node.retransmit = RetransmitConfig{
             draw.pick<std::uint32_t>({15, 60, 200, 1000}), draw.pick<std::uint32_t>({1, 2, 3, 10})};
     }
+    draw_long_wires(machine);
     machine.routing = make_routing(machine.config, machine.graph);
     machine.program = std::make_shared<const Program>(test.program);
     if (kind != 0) draw_faults(draw, machine);

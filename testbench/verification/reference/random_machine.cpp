@@ -61,11 +61,17 @@ constexpr std::uint64_t kGraphStream = 0x165667b19e3779f9U;
 /// Draws of the wiring and the routing.
 constexpr std::uint64_t kNetworkStream = 0x27d4eb2f165667c5U;
 
+/// Draws of planes.
+constexpr std::uint64_t kPlaneStream = 0x510e527fade682d1U;
+
 /// Draws of wires in millimetres.
 constexpr std::uint64_t kWireStream = 0x3c6ef372fe94f82bU;
 
 /// Draws of fat trees and dragonflies.
 constexpr std::uint64_t kFamilyStream = 0x9e6c63d0876a9a47U;
+
+/// Draws of routings by queues.
+constexpr std::uint64_t kQueueStream = 0x632be59bd9b4e019U;
 
 /// Draws of parallel links.
 constexpr std::uint64_t kParallelStream = 0x5851f42d4c957f2dU;
@@ -266,6 +272,17 @@ void place_nodes(Draw& draw, RandomCase& random) {
     if (!is_table || has_sound_routing(changed)) random = changed;
 }
 
+/// In an eighth of the machines with one channel per node and plane there are several planes.
+void vary_planes(Draw& draw, RandomCase& random) {
+    if (random.config.node.has_channels_per_link() || !draw.percent(12)) return;
+    const std::uint32_t planes = draw.between(2, 3);
+    random.config.fabric.planes = planes;
+    random.program.names_planes = true;
+    random.program.transfers.change_all([&](Transfer& transfer) {
+        transfer.plane = static_cast<std::uint8_t>(draw.below(planes));
+    });
+}
+
 }  // namespace
 
 RandomCase random_case(std::uint64_t seed, CaseRange range) {
@@ -284,6 +301,7 @@ RandomCase random_case(std::uint64_t seed, CaseRange range) {
     vary_network(network, random.config.fabric);
     Draw family(seed ^ kFamilyStream);
     vary_family(family, random.config.fabric);
+    if (Draw queues(seed ^ kQueueStream); !wide) vary_queues(queues, random.config.fabric);
     Draw parallel(seed ^ kParallelStream);
     vary_global_links(parallel, random.config.fabric.topology);
     Draw table(seed ^ kTableStream);
@@ -307,6 +325,8 @@ RandomCase random_case(std::uint64_t seed, CaseRange range) {
     if (!wide) {
         Draw circuits(seed ^ kCircuitStream);
         if (!random.config.node.has_channels_per_link()) vary_circuits(circuits, random.config);
+        Draw planes(seed ^ kPlaneStream);
+        vary_planes(planes, random);
     }
     FabricConfig& fabric = random.config.fabric;
     if (fabric.switching == Switching::kWormhole && Draw(seed ^ kAllocationStream).percent(40)) {
@@ -330,6 +350,7 @@ Graph random_case_graph(const RandomCase& random) {
             graph.set_delay(id, draw.between(1, longest));
         }
     }
+    graph.put_side_by_side(fabric.planes);
     if (random.has_slow_links) {
         Draw rates(random.config.seed ^ kRateStream);
         const std::uint32_t share = rates.pick<std::uint32_t>({20, 50, 100});
@@ -340,10 +361,19 @@ Graph random_case_graph(const RandomCase& random) {
     return graph;
 }
 
+RandomCase one_plane_case(RandomCase random) {
+    random.config.fabric.planes = 1;
+    random.program.names_planes = false;
+    random.program.transfers.change_all([](Transfer& transfer) { transfer.plane = 0; });
+    return random;
+}
+
 RandomCase tlm_case(RandomCase random) {
+    random = one_plane_case(std::move(random));
     FabricConfig& fabric = random.config.fabric;
     fabric.switch_arbitration = SwitchArbitration::kPerPacket;
     if (fabric.switches_circuits()) fabric.switching = Switching::kWormhole;
+    if (goes_by_queues(fabric)) fabric.routing = "auto";
     random.has_slow_links = false;
     random.config.node.port_model = PortModel::kSingle;
     random.program.transfers.change_all([&](Transfer& transfer) {
@@ -473,6 +503,7 @@ RandomCase file_case(RandomCase random, const std::string& path) {
 }
 
 RandomCase operation_case(RandomCase random) {
+    random = one_plane_case(std::move(random));
     random.config.node.port_model = PortModel::kSingle;
     random.program.transfers.change_all([&](Transfer& transfer) {
         Transfer plain;
@@ -513,6 +544,7 @@ std::string describe(const RandomCase& random) {
     } else {
         text << build_topology(random.config).description();
     }
+    if (fabric.planes > 1) text << " on " << fabric.planes << " planes";
     text << ", " << fabric.routing;
     if (fabric.spread != Spread::kNone) text << '/' << name_of(fabric.spread);
     text << ", virtual_channels " << fabric.virtual_channels;

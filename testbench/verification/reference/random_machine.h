@@ -47,7 +47,10 @@ RandomCase random_case(std::uint64_t seed, CaseRange range = CaseRange::kSmall);
 /// some cases links get their own delays, or rates, which no configuration of a mesh can express.
 Graph random_case_graph(const RandomCase& random);
 
-/// The case as the TLM engine can run it: with a switch that is held, nodes of one channel, links
+/// The case with one of its planes only, which all messages cross.
+RandomCase one_plane_case(RandomCase random);
+
+/// The case as the TLM engine can run it: on one plane, with a switch that is held, nodes of one channel, links
 /// of full rate, and no circuits.
 RandomCase tlm_case(RandomCase random);
 
@@ -64,7 +67,7 @@ RandomCase class_case(RandomCase random);
 /// ends the run with flits under way.
 RandomCase steady_case(RandomCase random);
 
-/// The machine of a case, with nodes of one channel, whose messages are sent and received by
+/// One plane of a case, with nodes of one channel, whose messages are sent and received by
 /// operations: with computations between them, on several streams, and receives of any source or
 /// tag. Every program can end.
 RandomCase operation_case(RandomCase random);

@@ -176,6 +176,11 @@ bool has_node_per_router(const TopologyConfig& topology) {
     return family->build == nullptr || family->build(topology).has_node_per_router();
 }
 
+bool goes_by_queues(const FabricConfig& fabric) {
+    return fabric.routing == "ugal_local" || fabric.routing == "ugal_global" ||
+           fabric.routing == "progressive_adaptive";
+}
+
 bool is_random_graph(const TopologyConfig& topology) { return !topology_size(topology); }
 
 FabricConfig draw_fabric(Draw& draw) {
@@ -224,6 +229,14 @@ void vary_family(Draw& draw, FabricConfig& fabric) {
     if (is_random_graph(fabric.topology) || !draw.percent(12)) return;
     fabric.topology = draw.percent(50) ? draw_fat_tree(draw) : draw_dragonfly(draw);
     fabric.routing = draw.percent(50) ? "auto" : draw.pick(routings_for(fabric));
+}
+
+void vary_queues(Draw& draw, FabricConfig& fabric) {
+    if (is_random_graph(fabric.topology) || !draw.percent(6)) return;
+    fabric.topology = draw_dragonfly(draw);
+    fabric.routing = draw.pick<std::string>({"ugal_local", "ugal_global", "progressive_adaptive"});
+    fabric.virtual_channels = draw.pick<std::uint32_t>({4, 4, 5, 8});
+    if (fabric.routing != "progressive_adaptive" && draw.percent(40)) fabric.virtual_channels = 3;
 }
 
 void vary_network(Draw& draw, FabricConfig& fabric) {

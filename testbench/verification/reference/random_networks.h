@@ -18,6 +18,8 @@ struct TopologyConfig;
 bool has_node_per_router(const TopologyConfig& topology);
 /// Whether the network is drawn channel by channel, not built by a family.
 bool is_random_graph(const TopologyConfig& topology);
+/// Whether the routing looks at the queues of links, which only the cycle engine counts.
+bool goes_by_queues(const FabricConfig& fabric);
 
 /// A mesh or a hypercube, with few buffers.
 FabricConfig draw_fabric(Draw& draw);
@@ -27,6 +29,8 @@ FabricConfig draw_wide_fabric(Draw& draw);
 void vary_network(Draw& draw, FabricConfig& fabric);
 /// Puts switches without nodes, or groups, in the place of one network in eight.
 void vary_family(Draw& draw, FabricConfig& fabric);
+/// Puts a dragonfly with a routing by queues in the place of one network in seventeen.
+void vary_queues(Draw& draw, FabricConfig& fabric);
 /// Wires in millimetres, up to two cycles long per node pitch.
 void vary_wires(Draw& draw, Config& config);
 

@@ -119,18 +119,32 @@ bool is_member(const Task& task, NodeId node) {
     return std::binary_search(task.members.begin(), task.members.end(), node);
 }
 
+/// The links of a move: over that at its port, then over switches as the routing goes on from
+/// there; empty if that does not arrive.
+std::vector<LinkId> links_of(const ChunkMove& move, const Graph& graph, const Routing& routing) {
+    if (move.port == kLocalPort) return route_links(graph, routing, move.from, move.to);
+    std::vector<LinkId> links;
+    PortId port = move.port;
+    for (RouterId at = graph.router_of(move.from); at != graph.router_of(move.to);) {
+        const LinkId link = port < graph.port_count() ? graph.out_link(at, port) : kNoLink;
+        if (link == kNoLink || links.size() > graph.router_count()) return {};
+        links.push_back(link);
+        at = graph.link(link).to;
+        if (at == graph.router_of(move.to)) break;
+        if (!graph.nodes_at(at).empty()) return {};
+        port = routing.route(at, move.to).port;
+    }
+    return links;
+}
+
 /// Empty when the move can be made at all.
-std::string move_obstacle(const ChunkMove& move, const Task& task, const Graph& graph) {
+std::string move_obstacle(const ChunkMove& move, const Task& task, const Graph& graph,
+                          const Routing& routing) {
     if (move.chunk >= task.chunk_count()) return "does not exist";
     if (!is_member(task, move.from) || !is_member(task, move.to)) return "they do not take part";
     if (move.from == move.to) return "that is itself";
     if (move.port == kLocalPort) return "";
-    const bool exists = move.port < graph.port_count();
-    const LinkId link = exists ? graph.out_link(graph.router_of(move.from), move.port) : kNoLink;
-    if (link == kNoLink || graph.link(link).to != graph.router_of(move.to)) {
-        return "its port leads elsewhere";
-    }
-    return "";
+    return links_of(move, graph, routing).empty() ? "its port leads elsewhere" : "";
 }
 
 RoundContention contention_of_rounds(const ChunkSchedule& schedule, const Graph& graph,
@@ -152,14 +166,10 @@ RoundContention contention_of_rounds(const ChunkSchedule& schedule, const Graph&
                 most.link = std::max(most.link, ++links[link]);
                 last = graph.has_per_link_endpoints() ? graph.link(link).to_port : kLocalPort;
             };
-            PortId first = move.port;
-            if (first != kLocalPort) {  // that of a link to the receiver
-                cross(graph.out_link(graph.router_of(move.from), first));
-            } else {
-                const std::vector<LinkId> route = route_links(graph, routing, move.from, move.to);
-                if (graph.has_per_link_endpoints()) first = graph.link(route.front()).from_port;
-                for (const LinkId link : route) cross(link);
-            }
+            const std::vector<LinkId> route = links_of(move, graph, routing);
+            PortId first = kLocalPort;
+            if (graph.has_per_link_endpoints()) first = graph.link(route.front()).from_port;
+            for (const LinkId link : route) cross(link);
             most.send = std::max(most.send, ++sends[{move.from, first}]);
             most.receive = std::max(most.receive, ++receives[{move.to, last}]);
         }
@@ -169,13 +179,14 @@ RoundContention contention_of_rounds(const ChunkSchedule& schedule, const Graph&
 
 }  // namespace
 
-std::vector<std::string> check_completeness(const ChunkSchedule& schedule, const Graph& graph) {
+std::vector<std::string> check_completeness(const ChunkSchedule& schedule, const Graph& graph,
+                                            const Routing& routing) {
     std::vector<std::string> findings;
     std::vector<TimedMove> moves;
     moves.reserve(schedule.moves());
     for (std::size_t round = 0; round < schedule.rounds.size(); ++round) {
         for (const ChunkMove& move : schedule.rounds[round]) {
-            const std::string obstacle = move_obstacle(move, schedule.task, graph);
+            const std::string obstacle = move_obstacle(move, schedule.task, graph, routing);
             if (!obstacle.empty()) {
                 if (findings.size() == kMostFindings) return findings;
                 findings.push_back(fmt::format("round {}: node {} sends chunk {} to node {}: {}",

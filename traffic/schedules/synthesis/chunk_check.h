@@ -24,7 +24,8 @@ namespace flitscope::synthesis {
 /// ones, without having received all that it will), parts that would count twice, chunks that do
 /// not arrive at a node that needs them, moves that lead nowhere. Empty when it is complete; at
 /// most ten findings.
-std::vector<std::string> check_completeness(const ChunkSchedule& schedule, const Graph& graph);
+std::vector<std::string> check_completeness(const ChunkSchedule& schedule, const Graph& graph,
+                                            const Routing& routing);
 
 /// The maximum messages of a round that share a channel. If messages begin by the clock and rounds
 /// have no period, the maximum that share one in the same cycle (time_contention.h). Messages take

@@ -2,10 +2,75 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/schedules/synthesis/neighbours.h"
 
+#include <cstddef>
+
 #include "models/topology/graph.h"
 #include "models/topology/link.h"
 
 namespace flitscope::synthesis {
+namespace {
+
+/// Ways over switches, no two of which share a link.
+class SwitchWays {
+public:
+    SwitchWays(const Graph& graph, const Routing& routing)
+        : graph_(graph),
+          routing_(routing),
+          is_used_(graph.link_count()),
+          ways_up_(graph.node_count()) {
+        for (LinkId id = 0; id < graph.link_count(); ++id) {
+            const Link& link = graph.link(id);
+            const NodesOfRouter senders = graph.nodes_at(link.from);
+            if (senders.size() != 1 || !graph.nodes_at(link.to).empty()) continue;
+            ways_up_[senders[0]].push_back(id);
+            ++left_;
+        }
+    }
+
+    /// Calls add() with a way for as many links into switches as can be. In each pass the k-th such
+    /// link of every node is tried with the node as many numbers on, so that the nodes at a switch
+    /// are paired without conflict, and those at several switches with different ones.
+    template <class Add>
+    void visit(const std::vector<NodeId>& members, const Add& add) {
+        const std::size_t count = members.size();
+        for (std::size_t pass = 0; pass + 1 < count && left_ != 0; ++pass) {
+            for (std::size_t i = 0; i < count; ++i) {
+                const std::vector<LinkId>& up = ways_up_[members[i]];
+                for (std::size_t k = 0; k < up.size(); ++k) {
+                    const NodeId to = members[(i + 1 + (pass + k) % (count - 1)) % count];
+                    const std::vector<LinkId> way = free_way(up[k], to);
+                    if (way.empty()) continue;
+                    for (const LinkId id : way) is_used_[id] = true;
+                    --left_;
+                    add(members[i], to, graph_.link(up[k]).from_port,
+                        graph_.link(way.back()).to_port);
+                }
+            }
+        }
+    }
+
+private:
+    /// The links from `first` on to a node, if they pass switches only and none is used yet.
+    std::vector<LinkId> free_way(LinkId first, NodeId to) const {
+        std::vector<LinkId> way;
+        for (LinkId next = first; next != kNoLink && !is_used_[next];) {
+            way.push_back(next);
+            const RouterId at = graph_.link(next).to;
+            if (at == graph_.router_of(to)) return way;
+            if (!graph_.nodes_at(at).empty() || way.size() > graph_.router_count()) break;
+            next = graph_.out_link(at, routing_.route(at, to).port);
+        }
+        return {};
+    }
+
+    const Graph& graph_;
+    const Routing& routing_;
+    std::vector<bool> is_used_;                 // links
+    std::vector<std::vector<LinkId>> ways_up_;  // per node: its links to switches
+    std::size_t left_ = 0;                      // those without a way
+};
+
+}  // namespace
 
 Neighbours::Neighbours(const Graph& graph, const Routing& routing)
     : nodes(graph.node_count()),
@@ -24,6 +89,20 @@ Neighbours::Neighbours(const Graph& graph, const Routing& routing)
             add({from, to, 0, 0});
         }
     }
+    if (has_channels_per_link) add_ways_over_switches(graph, routing);
+}
+
+void Neighbours::add_ways_over_switches(const Graph& graph, const Routing& routing) {
+    std::vector<NodeId> members;
+    for (NodeId node = 0; node < nodes; ++node) {
+        if (graph.is_alive(node) && graph.nodes_at(graph.router_of(node)).size() == 1) {
+            members.push_back(node);
+        }
+    }
+    SwitchWays(graph, routing)
+        .visit(members, [this](NodeId from, NodeId to, PortId port, PortId arrival) {
+            add({from, to, port, arrival});
+        });
 }
 
 void Neighbours::add(const NeighbourLink& link) {

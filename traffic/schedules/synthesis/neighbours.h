@@ -17,7 +17,7 @@ class Graph;
 
 namespace flitscope::synthesis {
 
-/// A link between two nodes.
+/// A link between two nodes, or a way over switches from a link of the one to a link of the other.
 struct NeighbourLink {
     NodeId from = 0;
     NodeId to = 0;
@@ -27,6 +27,13 @@ struct NeighbourLink {
 
 /// The links between live nodes, for a network whose routing is fixed. A link is that of a node if
 /// the node has its router for itself.
+///
+/// If nodes have a channel per link, ways over switches count as links: a message that leaves over
+/// a link to a switch goes on as the routing says, and no two ways share a link, so that they can
+/// be used at the same time like links. Which nodes a switch joins so is chosen once, as evenly as
+/// can be, not for each collective: a schedule over all of its links may need more rounds than a
+/// bound that sends every flit where it is needed (Zhao et al. 2023 split switches by maximum
+/// flows).
 struct Neighbours {
     NodeId nodes = 0;
     /// A node sends and receives over all of its links at a time; otherwise one message each way.
@@ -43,6 +50,7 @@ struct Neighbours {
 
 private:
     Neighbours() = default;
+    void add_ways_over_switches(const Graph& graph, const Routing& routing);
     void add(const NeighbourLink& link);
 };
 

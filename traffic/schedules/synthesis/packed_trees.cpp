@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/schedules/synthesis/packed_trees.h"
 
+#include <algorithm>
+#include <optional>
+
 #include "traffic/schedules/synthesis/arborescences.h"
 
 namespace flitscope::synthesis {
@@ -43,9 +46,13 @@ std::vector<ChunkTrees> packed_trees(const Task& task, const Neighbours& network
         if (has_root(task.collective) && node != task.root) continue;
         roots.push_back({node, task.chunks});
     }
-    const std::vector<Arborescence> packing =
-        pack_arborescences(combines ? backwards : network, task.members, roots, capacity, seed)
-            .value();
+    // The bound counts on every flit over a switch, trees on the ways between nodes there.
+    std::optional<std::vector<Arborescence>> found;
+    while (!(found = pack_arborescences(combines ? backwards : network, task.members, roots,
+                                        capacity, seed))) {
+        capacity += std::max<std::uint64_t>(capacity / 32, 1);
+    }
+    const std::vector<Arborescence>& packing = *found;
     std::vector<ChunkTrees> trees;
     trees.reserve(task.chunk_count());
     const Arborescence* first = packing.data();

@@ -14,8 +14,9 @@
 namespace flitscope::synthesis {
 
 /// Trees of all chunks of `task` (kBroadcast, kAllGather; kReduceScatter, whose trees lead to their
-/// root and are packed over `backwards`). No link is in more than `capacity` of them, which are
-/// enough by the cut bound. The chunks of a block take its trees in turn.
+/// root and are packed over `backwards`). No link is in more than `capacity` of them; if that is
+/// too few, which it is not by the cut bound of a network without switches, in hardly more than are
+/// necessary. Every member reaches every other one. The chunks of a block take its trees in turn.
 std::vector<ChunkTrees> packed_trees(const Task& task, const Neighbours& network,
                                      const Neighbours& backwards, std::uint64_t capacity,
                                      std::uint64_t seed);

@@ -248,22 +248,50 @@ private:
     std::size_t under_way_ = 0;
 };
 
+constexpr std::uint32_t kNoNeighbour = UINT32_MAX;
+
+/// The links of a path with as few of them as possible, if there is one.
+std::vector<std::uint32_t> shortest_path(const Neighbours& network, NodeId from, NodeId to) {
+    std::vector<std::uint32_t> by(network.nodes, kNoNeighbour);
+    std::vector<NodeId> reached{from};
+    for (std::size_t i = 0; i < reached.size() && by[to] == kNoNeighbour; ++i) {
+        for (const std::uint32_t l : network.out[reached[i]]) {
+            const NodeId next = network.links[l].to;
+            if (next == from || by[next] != kNoNeighbour) continue;
+            by[next] = l;
+            reached.push_back(next);
+        }
+    }
+    std::vector<std::uint32_t> path;
+    for (NodeId at = to; at != from && by[at] != kNoNeighbour; at = network.links[by[at]].from) {
+        path.push_back(by[at]);
+    }
+    std::reverse(path.begin(), path.end());
+    return path;
+}
+
 }  // namespace
 
 ChunkPaths balanced_paths(const Task& task, const Neighbours& network, const Graph& graph,
                           const Routing& routing, std::uint64_t enough, std::uint64_t seed,
                           const std::function<bool()>& goes_on) {
-    std::vector<std::uint32_t> link_of(graph.link_count(), UINT32_MAX);
+    std::vector<std::uint32_t> link_of(graph.link_count(), kNoNeighbour);
     for (std::uint32_t l = 0; l < network.links.size(); ++l) {
         const NeighbourLink& link = network.links[l];
-        link_of[graph.out_link(graph.router_of(link.from), link.port)] = l;
+        const LinkId first = graph.out_link(graph.router_of(link.from), link.port);
+        const bool is_direct = graph.link(first).to == graph.router_of(link.to);
+        if (is_direct) link_of[first] = l;
     }
     ChunkPaths paths(task.chunk_count());
     for (std::uint64_t chunk = 0; chunk < paths.size(); ++chunk) {
-        for (const LinkId link :
-             route_links(graph, routing, task.origin(chunk), task.destination(chunk))) {
+        const NodeId from = task.origin(chunk);
+        const NodeId to = task.destination(chunk);
+        for (const LinkId link : route_links(graph, routing, from, to)) {
             paths[chunk].push_back(link_of[link]);
         }
+        const auto& path = paths[chunk];
+        if (std::find(path.begin(), path.end(), kNoNeighbour) == path.end()) continue;
+        paths[chunk] = shortest_path(network, from, to);  // the route is over a switch
     }
     return PathBalancer(task, network, seed).balance(std::move(paths), enough, goes_on);
 }

@@ -16,7 +16,7 @@
 #include "models/config/packet_format.h"
 #include "models/fabric/observers.h"
 #include "testbench/app/measure/steady/steady_state.h"
-#include "traffic/endpoints/latency.h"
+#include "models/base/latency.h"
 #include "traffic/endpoints/round_trips.h"
 #include "traffic/endpoints/scoreboard.h"
 #include "traffic/patterns/pattern_source.h"

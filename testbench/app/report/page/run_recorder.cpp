@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/fabric/planes.h"
 #include "models/topology/export/placement.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/configuration/configuration.h"
@@ -244,6 +245,7 @@ RunRecorder::RunRecorder(const Machine& machine)
       bins_(machine.graph.link_count(), LinkBins::most_bins(machine.graph.link_count())),
       messages_(machine.graph, machine.config.fabric.virtual_channels,
                 machine.config.packet_format(), most_records(machine.graph.link_count())) {
+    require_one_plane(machine.config, "a page");
     channels_.add(&bins_);
     channels_.add(&messages_);
 }

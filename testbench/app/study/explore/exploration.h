@@ -75,6 +75,18 @@ struct ExploreOptions {
     std::function<void(const StudyRow& kept, const StudyRow& study)> on_replaced = {};
 };
 
+/// The payload that a load in flits per cycle stands for, by design, in a workload that simulates
+/// one load of a pattern.
+struct PayloadSpread {
+    std::string workload;
+    double least = 0;        ///< Gbit/s per node, or bits per cycle and node
+    double most = 0;         ///< likewise
+    bool is_in_gbps = true;  ///< else the clock of a design is not known before its synthesis
+
+    /// Designs do so much more work than others that their times and energies cannot be compared.
+    bool is_unequal() const { return most > 1.01 * least; }
+};
+
 /// The result of a study. Every design counts once.
 struct ExploreResult {
     std::uint64_t points = 0;     ///< designs that the study names and its conditions admit
@@ -85,14 +97,15 @@ struct ExploreResult {
     std::uint64_t refused = 0;    ///< cannot be built, or their measurement failed
     /// among the refused: their process ended abnormally, e.g. out of memory
     std::uint64_t crashed = 0;
-    std::string crash;                   ///< how the first of these ended
-    std::uint64_t routers = 0;           ///< synthesized, now or before
-    EstimateAccount estimates;           ///< of the estimated routers
-    std::vector<Design> front;           ///< in order of the objectives
-    std::vector<Exclusion> why_refused;  ///< reasons for `refused`, the most frequent first
-    std::vector<Exclusion> why_empty;    ///< for an empty front: why no design is on it
-    double wall_seconds = 0;             ///< elapsed time of this run
-    double simulation_seconds = 0;       ///< time of its simulations, one after the other
+    std::string crash;                    ///< how the first of these ended
+    std::uint64_t routers = 0;            ///< synthesized, now or before
+    EstimateAccount estimates;            ///< of the estimated routers
+    std::vector<Design> front;            ///< in order of the objectives
+    std::vector<PayloadSpread> payloads;  ///< of the workloads that have one
+    std::vector<Exclusion> why_refused;   ///< reasons for `refused`, the most frequent first
+    std::vector<Exclusion> why_empty;     ///< for an empty front: why no design is on it
+    double wall_seconds = 0;              ///< elapsed time of this run
+    double simulation_seconds = 0;        ///< time of its simulations, one after the other
 };
 
 /// Estimates how long a study will take, by measuring a few of its designs, on this machine and

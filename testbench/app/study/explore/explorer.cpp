@@ -18,6 +18,7 @@
 #include "testbench/app/study/appraisal.h"
 #include "testbench/app/study/explore/design_figures.h"
 #include "testbench/app/study/point.h"
+#include "traffic/patterns/load_units.h"
 
 namespace flitscope::study {
 namespace {
@@ -90,6 +91,25 @@ Point Explorer::point(const Design& design, std::size_t workload) const {
     return point;
 }
 
+/// Widths that a wire budget leaves are not known yet.
+void Explorer::note_payload(std::size_t workload, const Config& config) {
+    const bool has_load = study_.workloads[workload].measurement == Measurement::kRun &&
+                          !config.traffic.pattern.empty() && !config.traffic.load_in_units;
+    const bool knows_width = config.fabric.pin_budget == 0 && config.fabric.bisection_budget == 0;
+    if (!has_load || !knows_width) return;
+    const std::string& name = study_.workloads[workload].name;
+    auto found = std::find_if(result_.payloads.begin(), result_.payloads.end(),
+                              [&](const PayloadSpread& one) { return one.workload == name; });
+    const double bits = LoadUnits(config).bits_per_flit() * config.traffic.injection_rate;
+    const double each = config.clock_is_synthesized ? bits : bits / config.clock_ns;
+    if (found == result_.payloads.end()) {
+        result_.payloads.push_back({name, each, each, !config.clock_is_synthesized});
+    } else if (found->is_in_gbps != config.clock_is_synthesized) {
+        found->least = std::min(found->least, each);
+        found->most = std::max(found->most, each);
+    }
+}
+
 std::vector<PointRow> Explorer::build(Design& design) {
     std::vector<PointRow> points;
     design.points.clear();
@@ -104,6 +124,7 @@ std::vector<PointRow> Explorer::build(Design& design) {
             design.is_synthesized |= config.clock_is_synthesized;
             design.needs_figures |= needs_router_figures(config);
             design.clock_ns.push_back(config.clock_is_synthesized ? 0 : config.clock_ns);
+            note_payload(w, config);
             all += design.points.back();
         }
         for (const Workload& workload : study_.workloads) {
@@ -286,7 +307,7 @@ void Explorer::find_links(const Ids& ids) {
         const hw::RtlVariant router = hw::parse_built_routers(design.router).front().variant;
         for (const PointOutcome& appraisal : design.appraisals) {
             const FabricLinks& links = fabrics[id].emplace_back(FabricLinks{
-                {router.virtual_channels, router.flit_bits}, appraised_link_delays(appraisal)});
+                {router.virtual_channels, router.flit_bits}, appraised_links(appraisal)});
             for (const LinkVariant& variant : links.variants()) variants.push_back(variant);
         }
     }

@@ -76,6 +76,7 @@ private:
     /// The point to be measured for a workload of a design, with the figures of its router if
     /// known.
     Point point(const Design& design, std::size_t workload) const;
+    void note_payload(std::size_t workload, const Config& config);
     /// Builds a design. Returns its points, one per digest.
     std::vector<PointRow> build(Design& design);
     /// Whether its appraisals decide anything: designs drawn at random are measured whatever their

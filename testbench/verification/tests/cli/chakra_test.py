@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
 """Execution traces of Chakra: their nodes, collectives and what is refused."""
+import gzip
 import os
 
 from flitscope_cli import machine, main, mesh
@@ -38,24 +39,28 @@ class Chakra(TraceTest):
                      says=["there is sub/app.2.et, and no sub/app.1.et"])
 
     def test_collectives_become_schedules(self):
-        for comm_type, schedule, size, block in ((0, "allreduce", 4096, 4096),
-                                                 (2, "allgather", 512, 512),
-                                                 (6, "gen", 4096, 1024),
-                                                 (7, "reduce-scatter", 4096, 1024)):
+        for comm_type, schedule, size, block, algorithm in (
+                (0, "allreduce", 4096, 4096, "rabenseifner"),
+                (2, "allgather", 512, 512, "recursive_doubling"), (6, "gen", 4096, 1024, None),
+                (7, "reduce-scatter", 4096, 1024, "recursive_halving")):
             with self.subTest(schedule=schedule):
                 self.write_chakra(4, lambda rank, t=comm_type, s=size: node(
                     9, "all", 7, attribute("comm_type", t) + attribute("comm_size", s, "uint64")))
                 self.write("trace.yaml", self.config({"format": "chakra", "file": "app"}))
-                self.write("schedule.yaml", machine(mesh(2, 2), {"schedule": schedule,
-                                                                 "message_bytes": block}))
+                traffic = {"schedule": schedule, "message_bytes": block}
+                if algorithm:
+                    traffic["algorithm"] = algorithm
+                self.write("schedule.yaml", machine(mesh(2, 2), traffic))
                 trace = self.report("run", "trace.yaml")
                 plain = self.report("run", "schedule.yaml")
                 self.assertEqual(trace["messages_delivered"], plain["messages_delivered"])
                 self.assertEqual(trace["flit_hops"], plain["flit_hops"])
                 self.ok("import", "app", "--format", "chakra", "-o", "all.goal")
-                for name in ("app", "app.0.et"):
-                    self.refused("import", name, "-o", "x.goal",
-                                 says=[f"{name}: error: this is a trace of Chakra", "--format chakra"])
+                for name in ("app", "app.0.et"):  # recognized
+                    self.ok("import", name, "-o", "x.goal")
+                    self.assertEqual(self.read("x.goal"), self.read("all.goal"))
+                self.refused("import", "app", "--format", "goal", "-o", "x.goal",
+                             says=["app: error: this is a trace of Chakra", "--format chakra"])
                 text = self.report("run", "trace.yaml", "--set", "traffic.trace={file: all.goal}")
                 self.assertEqual(text["messages_delivered"], plain["messages_delivered"])
 
@@ -101,6 +106,102 @@ class Chakra(TraceTest):
         self.refuse("check", "config.yaml", "--set", "traffic.trace.file=two",
                     expect="rank 1 in group 'tp' is not that of rank 0")
 
+    def notes(self, **trace):
+        """Without those on the schedules of collectives."""
+        self.write("config.yaml", self.config({"format": "chakra", "file": "app", **trace}))
+        notes = self.report("run", "config.yaml")["trace"]["notes"]
+        return [note for note in notes if " bytes in all" not in note]
+
+    def end(self, **trace):
+        return max(self.ends(self.config({"format": "chakra", "file": "app", **trace})))
+
+    def test_operations_of_0_us_take_no_time(self):
+        self.write_chakra(2, lambda rank: node(1, "none", 4) + node(2, "some", 4, number(7, 3) +
+                                                                    number(5, 1)))
+        self.assertEqual(self.end(), 3000)
+        self.assertEqual(self.notes(), ["2 operations of 0 us take no time (first: node 'none')"])
+
+    def test_work_takes_the_longer_time_of_a_roofline(self):
+        self.write_chakra(1, lambda rank: node(1, "sum", 4, attribute("num_ops", 6000) +
+                                               attribute("tensor_size", 1000)))
+        for compute, cycles in (({"flops_per_ns": 2, "bytes_per_ns": 1}, 3000),
+                                ({"flops_per_ns": 20, "bytes_per_ns": 1}, 1000),
+                                ({"flops_per_ns": 20}, 300), ({"bytes_per_ns": 0.5}, 2000)):
+            self.assertEqual(self.end(compute=compute), cycles)
+        self.assertEqual(len(self.notes(compute={"flops_per_ns": 1})), 1)
+
+    def test_collectives_without_a_root_have_the_first_rank_of_their_group(self):
+        chakra = {"format": "chakra", "file": "app"}
+        for kind in (1, 3, 4, 5):
+            with self.subTest(kind=kind):
+                self.write_chakra(4, lambda rank, k=kind: self.collective(1, k, 512, 0))
+                named = self.messages_of(self.config(chakra))
+                self.write_chakra(4, lambda rank, k=kind: self.collective(1, k, 512))
+                self.assertEqual(sorted(self.messages_of(self.config(chakra))), sorted(named))
+                self.assertEqual(self.notes(), ["1 collective without root_rank has the first rank "
+                                                "of its group as root (first: node 'c1')"])
+        self.write_chakra(4, lambda rank: self.collective(1, 5, 512, None, "late") if rank > 1 else b"")
+        self.assertEqual(self.messages_of(self.config(chakra)), [(2, 3, 512)])
+
+    def test_a_call_on_the_cpu_is_not_the_collective(self):
+        cpu = attribute("is_cpu_op", 1)
+        call = node(1, "c10d::allreduce_", 7, cpu + number(7, 4))
+        kernel = node(2, "ncclKernel", 7, number(5, 1) + attribute("comm_type", 0) +
+                      attribute("comm_size", 4096) + attribute("is_cpu_op", 0))
+        self.write_chakra(4, lambda rank: call + kernel)
+        both = self.end()
+        self.assertEqual(len(self.notes()), 1)
+        self.assertIn("4 collectives on the CPU have no comm_type", self.notes()[0])
+        self.write_chakra(4, lambda rank: node(1, "work", 4, cpu + number(7, 4)) + kernel)
+        self.assertEqual(self.end(), both)
+        self.assertEqual(self.notes(), [])
+
+    def test_control_dependencies_are_awaited_where_they_can_be(self):
+        after = number(7, 2) + number(4, 1)
+        parts = {"awaited": node(1, "a", 4, number(7, 3)) + node(2, "b", 4, after +
+                                                                  attribute("is_cpu_op", 1)),
+                 "missing": node(2, "b", 4, after + number(4, 8)) + node(1, "a", 4, number(7, 3) +
+                                                                        attribute("is_cpu_op", 1)),
+                 "circle": node(2, "b", 4, after) + node(1, "a", 4, number(7, 3) + number(5, 2))}
+        self.write_chakra(1, lambda rank: parts["awaited"])
+        self.assertEqual(self.end(), 5000)
+        self.assertEqual(self.notes(), [])
+        self.assertEqual(self.end(control_dependencies="ignored"), 3000)
+        self.assertEqual(len(self.notes(control_dependencies="ignored")), 1)
+        self.write_chakra(1, lambda rank: parts["missing"])
+        self.assertEqual(self.end(), 3000)
+        self.assertEqual(self.notes(), [
+            "2 control dependencies are passed over: they name callers, and Chakra's own feeder waits "
+            "for data dependencies only; 1 on nodes that are not in the file (first: node 'b')"])
+        self.refused("check", "config.yaml", "--set", "traffic.trace.control_dependencies=awaited",
+                     says=["node 'b': depends on node 8"])
+        self.write_chakra(1, lambda rank: parts["circle"])
+        self.assertEqual(self.end(), 5000)
+        self.assertIn("1 control dependency is passed over", self.notes()[0])
+        self.refused("check", "config.yaml", "--set", "traffic.trace.control_dependencies=awaited",
+                     says=["wait for each other"])
+
+    def test_ranks_of_an_all_to_all_may_send_different_amounts(self):
+        self.write_chakra(4, lambda rank: self.collective(1, 6, 4096 * (rank + 1)))
+        self.assertEqual(sorted(self.messages_of(self.config({"format": "chakra", "file": "app"}))),
+                         [(a, b, 1024 * (a + 1)) for a in range(4) for b in range(4) if a != b])
+        self.assertIn("1 all-to-all has ranks that send different amounts", self.notes()[0])
+        self.write_chakra(4, lambda rank: self.collective(1, 6, 4096))
+        self.assertEqual(self.notes(), [])
+        self.write_chakra(4, lambda rank: self.collective(1, 0, 4096 * (rank + 1)))
+        self.refuse("check", "config.yaml", expect="collective 1 of rank 1 is not that of rank 0")
+
+    def test_files_may_be_packed(self):
+        self.write_chakra(4, lambda rank: self.collective(1, 0, 4096))
+        plain = self.end()
+        for rank in (0, 3):
+            with open(self.path(f"app.{rank}.et"), "rb") as file:
+                content = file.read()
+            self.write(f"app.{rank}.et", gzip.compress(content))
+        self.assertEqual(self.end(), plain)
+        self.write("app.3.et", gzip.compress(content)[:-1])
+        self.refuse("check", "config.yaml", expect="app.3.et: error: this gzip file ends early")
+
     def test_refuses_what_it_does_not_know_by_name(self):
         size, to = attribute("comm_size", 64), attribute("comm_dst", 1)
         for bad, why in (
@@ -110,14 +211,15 @@ class Chakra(TraceTest):
                 (node(1, "x", 5, size + attribute("comm_dst", 2)), "not a whole number from 0 to 1"),
                 (node(1, "x", 5, to + blob(10, blob(1, "comm_size") + blob(29, "64"))),
                  "comm_size is not a whole number"),
-                (node(1, "x", 4), "node 'x': has no duration"),
+                (node(1, "x", 4, attribute("num_ops", 5)), "node 'x': has no duration"),
+                (node(1, "x", 2, attribute("tensor_size", 5)), "set traffic.trace.compute"),
                 (node(1, "x", 8), "node 'x': is of unknown type 8"),
                 (node(1, "x", 0), "node 'x': is of unknown type 0"),
                 (node(1, "x", 1, blob(11, b"")), "node 'x': has an unknown field 11"),
-                (node(1, "x", 1, number(4, 7)), "node 'x': depends on node 7"),
+                (node(1, "x", 1, number(5, 7)), "node 'x': depends on node 7"),
                 (node(1, "x", 1) + node(1, "y", 1), "node 'y': has the id 1 of another"),
                 (node(1, "x", 7, size + attribute("comm_type", 10)), "type 10 are not expanded"),
-                (node(1, "x", 7, size + attribute("comm_type", 5)), "has no attribute root_rank"),
+                (node(1, "x", 7, size), "has no attribute comm_type"),
                 (node(1, "x", 7, size + attribute("comm_type", 5) + attribute("root_rank", 1) +
                       blob(10, blob(1, "pg_name") + blob(29, "tp"))), "not in its group"),
                 (node(1, "x", 7, size + attribute("comm_type", 0) + blob(

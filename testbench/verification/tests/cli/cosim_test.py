@@ -37,10 +37,13 @@ class Cosim(CliTest):
             if "port_model:" in config.read_text():
                 self.refused("cosim", config, says=["which RTL routers do not have"])
                 continue
+            if "planes:" in config.read_text():
+                self.refused("cosim", config, says=["cosim supports one plane"])
+                continue
             if "classes:" in config.read_text():
                 self.refused("cosim", config, says=["do not support message classes, priorities"])
                 continue
-            if "routing: valiant" in config.read_text():
+            if any(f"routing: {name}" in config.read_text() for name in ("valiant", "ugal")):
                 self.refused("cosim", config, says=["route by the destination of a packet only"])
                 continue
             if config.name in NOT_BUILT:

@@ -55,6 +55,9 @@ class ExplainTest(CliTest):
             if "pattern:" in text or "traffic:" not in text:
                 continue
             with self.subTest(config=config.name):
+                if "planes:" in text:
+                    self.refused("explain", config, says=("explain supports one plane",))
+                    continue
                 if "trace:" in text or "compute_cycles:" in text:
                     self.refused("explain", config, says=("explain does not support operations",))
                     refused += 1

@@ -47,6 +47,24 @@ class Explore(ExploreTest):
             self.assertEqual(float(f'{run["latency"]["mean"]:.12g}'),
                              design["objectives"]["latency_ns"])
 
+    def test_loads_that_are_other_work_in_other_designs_are_told(self):
+        # Eight flits of 64 bits, or sixteen of 32, and a header: 8 and 4 bytes of payload in a flit.
+        self.write("base.yaml", machine(mesh(4, 4), {"pattern": "uniform", "message_bytes": 64,
+                                                     "injection_rate": 0.1, "measure_cycles": 1000}))
+        study = self.study(vary={"fabric.flit_bits": [32, 64]},
+                           objectives={"min": ["latency_ns", "flit_bits"]})
+        self.assertIn("UNEQUAL WORK", self.ok("explore", study))
+        [spread] = self.explore(study)["unequal_payloads"]
+        self.assertEqual(spread["unit"], "Gbit/s")
+        self.assertAlmostEqual(spread["least"], 0.1 * 512 / 17)
+        self.assertAlmostEqual(spread["most"], 0.1 * 512 / 9)
+        for same in ("traffic.injection_rate=3 Gbit/s", "fabric.flit_bits=32"):
+            if same.startswith("fabric"):
+                study = self.study(vary={"fabric.buffer_depth": [2, 4]},
+                                   objectives={"min": ["latency_ns", "buffer_bits"]})
+            text = self.ok("explore", study, "--set", same)
+            self.assertNotIn("UNEQUAL WORK", text)
+
     def test_designs_can_be_chosen_by_their_round_trips(self):
         self.write("base.yaml", machine(mesh(4, 4), {"pattern": "uniform", "message_bytes": 8,
                                                      "reply_bytes": 64, "injection_rate": 0.1},

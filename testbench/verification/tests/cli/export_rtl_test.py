@@ -43,6 +43,10 @@ QUICK = {
     "fat_tree": ({"kind": "fat_tree", "arity": 2, "height": 2}, UNIFORM, HOLD),
     "express": ({"kind": "express_mesh", "dims": [9], "segment": 4}, UNIFORM,
                 {"link_delay": PHYSICAL}),
+    "dies": (mesh(4, 4), UNIFORM, {"link_rate": {"die": [2, 2], "rate": "1/2", "delay": 3}}),
+    "slow_dragonfly": ({"kind": "dragonfly", "groups": 3, "group_size": 2, "global_links": 1},
+                       UNIFORM, {**vcs(2), **COMBINED, "flit_bits": 65,
+                                 "link_rate": {"global": "1/7"}}),
 }
 CAMPAIGN = {
     "mesh": (mesh(4, 4), PEX, {}),
@@ -116,6 +120,26 @@ class ExportRtl(CliTest):
         self.assertEqual(sorted(delay for delay, _ in instances), ["1", "1", "1", "1", "2", "2", "3", "3", "4"])
         self.assertIn(("4", "link_003_000"), instances)
         self.assertIn("open_input_", top)
+
+    def test_slow_links_are_narrow_and_their_routers_wait(self):
+        folder, _ = self.replay("dies", QUICK["dies"])
+        top = (folder / "fabric.sv").read_text()
+        self.assertEqual(len(re.findall(r"\bslow_link #\(\s+[^;]*?\.Cycles\(2\), \.Delay\(3\)", top)), 16)
+        self.assertEqual(top.count("router_pkg::SlowLinks"), 12)  # not the corners
+        for name, old, new in (
+                ("rtl/slow_link.sv", "CountBits'(Cycles - 1);\n        else if (left",
+                 "'0;\n        else if (left"),  # the last part is lost
+                ("rtl/link_rate.sv", "cycles_i == '0", "(cycles_i >> 1) == '0"),  # a cycle too fast
+                ("fabric.sv", "6'd0, 6'd1, 6'd0", "6'd1, 6'd0, 6'd0")):
+            with self.subTest(broken=name):
+                file = folder / name
+                text = file.read_text()
+                self.assertIn(old, text)
+                file.write_text(text.replace(old, new, 1))
+                try:
+                    self.assert_fails(folder, "FAIL: ")
+                finally:
+                    file.write_text(text)
 
     def test_a_graph_with_parallel_links(self):
         self.write("graph.yaml", "routers: 3\nnodes_per_router: 2\nlinks:\n"

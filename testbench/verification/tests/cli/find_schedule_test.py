@@ -422,6 +422,45 @@ class SynthesizeTest(CliTest):
         self.refused("run", line, "--set", "traffic={schedule: synthesized, algorithm: broadcast, "
                      "message_bytes: 1, chunks: 300}", says=("chunks", "every chunk has at least one byte"))
 
+    def graph(self, name, nodes, endpoints, pairs):
+        links = "".join(f"  - {{from: {a}, to: {b}, both: true}}\n" for a, b in pairs)
+        self.write(name, f"nodes: {nodes}\nendpoints: {endpoints}\nlinks:\n{links}")
+        return machine({"kind": "custom", "file": name}, {"pattern": "uniform"},
+                       node={"port_model": "independent"})
+
+    def test_ways_over_switches_are_links_of_a_schedule(self):
+        """Two nodes with a link and a switch between them; a DGX-1 whose doubled links are switches."""
+        pair = [(0, 1), (0, 2), (2, 1)]
+        quad = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
+        dgx = quad + [(a + 4, b + 4) for a, b in quad] + [(a, a + 4) for a in range(4)]
+        doubled = [(0, 3), (0, 4), (1, 2), (1, 5), (2, 3), (4, 7), (5, 6), (6, 7)]
+        dgx += [(end, 8 + i) for i, pair_of in enumerate(doubled) for end in pair_of]
+        for name, (nodes, endpoints, pairs), share in (("pair", (3, 2, pair), 2),
+                                                       ("dgx", (16, 8, dgx), 6 / 7)):
+            self.write("net.yaml", self.graph(name + "_graph.yaml", nodes, endpoints, pairs))
+            for collective in COLLECTIVES:
+                with self.subTest(name=name, collective=collective):
+                    report = self.report("find-schedule", "net.yaml", "--collective", collective,
+                                         "--message-bytes", "16384", "-o", "found.csv")
+                    self.assertEqual(report["status"], "complete")
+                    self.assertEqual(report["contention"]["link"], 1)
+                    self.assertGreaterEqual(report["cycles"], report["bound_cycles"])
+                    # Over all links, as no schedule over the direct ones could.
+                    if collective == "all_gather":
+                        self.assertLess(report["cycles"], 16384 / 8 / share * 1.1)
+
+    def test_more_rounds_than_the_bound_are_taken_where_switches_pair_nodes_badly(self):
+        """A switch with a link to some nodes only: trees over its ways need more than flows do."""
+        star = [(n, 4) for n in range(4)] + [(0, 1)]
+        self.write("net.yaml", self.graph("star.yaml", 5, 4, star))
+        for collective in ("all_gather", "reduce_scatter", "broadcast", "all_reduce"):
+            report = self.report("find-schedule", "net.yaml", "--collective", collective, "--method",
+                                 "trees", "--message-bytes", "4096", "-o", "found.csv")
+            self.assertEqual((report["status"], report["contention"]["link"]), ("complete", 1))
+            self.write("run.yaml", self.read("net.yaml"))
+            self.ok("run", "run.yaml", "--set", "traffic={schedule: synthesized, message_bytes: 4096, "
+                    f"algorithm: {collective}}}")
+
     def test_what_cannot_be_found_is_refused_with_a_remedy(self):
         self.refused("find-schedule", self.config(mesh(4, 4), "single"), "--collective", "all_to_all", "-o",
                      "found.csv", "--set", "faults={links: [0-1], at: 20}",

@@ -157,6 +157,8 @@ class JsonFields(CliTest):
         }
         for name, config in programs.items():
             self.look("run", "run", self.write(name + ".yaml", config))
+        planes = self.config("planes", mesh(2, 2), UNIFORM, fabric={"planes": 2})
+        self.look("run", "run", planes)
         exchange = self.config("exchange", mesh(2, 2), EXCHANGE)
         self.look("run", "run", exchange, "--explain", "--out", "out", "--messages")
         self.look("run", "run", exchange, "--set", "limits.max_cycles=20", code=EXIT_STANDSTILL)
@@ -182,14 +184,15 @@ class JsonFields(CliTest):
         tell = self.config("tell", mesh(2, 2), {"schedule": "broadcast"})
         sums = self.config("sums", mesh(2, 2), {"schedule": "allreduce"}, node={"port_model": "independent"})
         for config in (nothing, times, tree, slow, far, tell, sums, "exchange.yaml", "late.yaml",
-                       "classes.yaml", CONFIGS / "fat_tree_8_goal.yaml"):
+                       "planes.yaml", "classes.yaml", CONFIGS / "fat_tree_8_goal.yaml"):
             self.look("check", "check", config)
         self.look("check", "check", "dead.yaml")
         self.look("check", "check", "exchange.yaml", "--set", "fabric.routing=west_first")
-        for config in (nothing, tree, physical, hub, "dead.yaml", "late.yaml"):
+        for config in (nothing, tree, physical, hub, "planes.yaml", "dead.yaml", "late.yaml"):
             self.look("topology", "topology", config)
         for config in ("exchange.yaml", "program.yaml", "dead.yaml"):
             self.look("schedule", "schedule", config)
+        self.look("schedule", "schedule", "exchange.yaml", "--set", "fabric.planes=2")
         self.look("compare", "compare", "exchange.yaml", physical, "--run")
         self.look("compare", "compare", "--nodes", 4)
         self.look("list", "list")
@@ -200,6 +203,7 @@ class JsonFields(CliTest):
         mixed = CONFIGS / "mesh_8x8_mixed.yaml"
         self.look("cosim", "cosim", mixed, "--set", "traffic.measure_cycles=100")
         self.look("verify", "verify", "exchange.yaml")
+        self.look("verify", "verify", "planes.yaml")
         self.look("explain-of-a-program", "explain", "exchange.yaml", "--try", 1)
         self.look("explain-of-a-program", "explain", "exchange.yaml", "--set", "limits.max_cycles=20",
                   code=EXIT_STANDSTILL)
@@ -239,6 +243,8 @@ class JsonFields(CliTest):
         self.look("explore-list", "explore", "list", *database)
         front = self.report("explore", "front", *database)["front"]
         self.look("explore-diff", "explore", "diff", *(design["digest"] for design in front[:2]), *database)
+        self.look("explore", "explore", self.study(
+            "unequal.yaml", base="planes.yaml", objectives={"min": ["latency_ns", "flit_bits"]}))
         nobody = self.study("nobody.yaml", constraints={"pins": {"max": 1}})
         self.look("explore", "explore", nobody, *database)
         self.look("explore-front", "explore", "front", *database)

@@ -50,8 +50,10 @@ class LinkRates(CliTest):
         self.write("slow.yaml", slow)
         for arguments, reason in (
                 (("run", "slow.yaml", "--engine", "tlm"), "the TLM engine computes in bursts"),
-                (("run", "slow.yaml", "--set", "fabric.router=rtl"), "no counter of cycles"),
-                (("export", "slow.yaml", "--rtl", "out"), "no counter of cycles"),
+                (("run", "slow.yaml", "--set", "fabric.router={top: theirs}"),
+                 "'theirs' is not ours"),
+                (("synth", "slow.yaml", "--energy"), "energies of routers and links of a rate"),
+                (("run", "slow.yaml", "--energy"), "energies of routers and links of a rate"),
                 (("run", "slow.yaml", "--set", "fabric.switching=circuit"),
                  "circuits do not support links of a rate below 1"),
                 (("run", "slow.yaml", "--set", "fabric.virtual_channels=2",

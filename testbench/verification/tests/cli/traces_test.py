@@ -1,11 +1,12 @@
 # SPDX-FileCopyrightText: 2026 The flitscope authors
 # SPDX-License-Identifier: Apache-2.0
 """Traces of applications, from files as other tools write them to the report."""
+import gzip
 import json
 import os
 
 from flitscope_cli import EXIT_STANDSTILL, machine, main, mesh
-from trace_files import TraceTest, binary
+from trace_files import METADATA, TraceTest, binary
 
 CONFIGS = os.path.join(os.path.dirname(__file__), "..", "..", "..", "configs")
 
@@ -134,6 +135,31 @@ class Traces(TraceTest):
         for wrong in ("ring", "allreduce", "allreduce/rings", "sum/ring", "naive/from_next", "gen/x"):
             self.refuse("check", "config.yaml", "--set", f"traffic.trace.algorithms=[{wrong}]",
                         expect=f"'{wrong}' names no algorithm")
+
+    def test_collectives_take_the_algorithms_of_a_library(self):
+        chakra = {"format": "chakra", "file": "app"}
+
+        def taken(ranks, kind, size):
+            for rank in range(ranks):
+                self.write(f"app.{rank}.et", METADATA + self.collective(1, kind, size))
+            self.write("config.yaml", self.config(chakra, mesh(ranks)))
+            report = self.report("run", "config.yaml")
+            (note,) = [note for note in report["trace"]["notes"] if " by " in note]
+            for rank in range(ranks):
+                os.remove(self.path(f"app.{rank}.et"))
+            return note
+
+        for ranks, kind, size, algorithm in (
+                (8, 0, 2048, "allreduce/recursive_doubling"), (8, 0, 2049, "allreduce/rabenseifner"),
+                (8, 2, 65535, "allgather/recursive_doubling"), (8, 2, 65536, "allgather/ring"),
+                (6, 2, 8, "allgather/ring"), (7, 5, 2**20, "broadcast/binomial"),
+                (8, 5, 12287, "broadcast/binomial"), (8, 5, 12288, "broadcast/scatter_doubling"),
+                (9, 5, 12288, "broadcast/scatter_allgather"), (8, 5, 2**19, "broadcast/scatter_allgather"),
+                (8, 7, 2**19 - 8, "reduce-scatter/recursive_halving"), (8, 7, 2**19, "reduce-scatter/ring")):
+            with self.subTest(ranks=ranks, size=size, algorithm=algorithm):
+                block = size // ranks if kind == 7 else size
+                self.assertEqual(taken(ranks, kind, size),
+                                 f"1 collective by {algorithm}, of {block} bytes in all")
 
     def test_algorithms_are_checked_whatever_the_trace_has(self):
         # Without an all-reduce, or any collective.
@@ -281,7 +307,7 @@ class Traces(TraceTest):
         self.write("config.yaml", self.config({"file": "t.bin"}))
         at = 14 + 32 + 8 + 4 * 1  # place of the first operation
         for offset, bytes_, why in ((8, b"\x00\x00\x00\x00", "at byte 8: there are 0 ranks"),
-                                    (13, b"\x01", "at byte 13: network interface 1"),
+                                    (at + 22, b"\x01", None),
                                     (14, b"\xff", "at byte 14: rank 0 is at 255"),
                                     (at + 4, b"\x09", "no operations of type 9"),
                                     (at, b"\x02", "operation 0 waits for 2 others"),
@@ -290,6 +316,11 @@ class Traces(TraceTest):
                                     (at + 16, b"\xff", "are too many")):
             with self.subTest(why=why):
                 self.write("t.bin", good[:offset] + bytes_ + good[offset + len(bytes_):])
+                if why is None:  # the interface of a computation is nobody's
+                    self.ok("check", "config.yaml")
+                    self.refuse("check", "config.yaml", "--set", "traffic.trace.interfaces=refused",
+                                expect=f"at byte {offset}: network interface 1")
+                    continue
                 self.refuse("check", "config.yaml", expect=why)
         for length in range(8, len(good)):
             self.write("t.bin", good[:length])
@@ -298,12 +329,66 @@ class Traces(TraceTest):
 
     def test_an_error_in_the_last_operation_of_a_rank_is_told(self):
         for wrong, says in (("l1: send 10 to 1", "t.goal:4:13: error: expected 'b'"),
-                            ("l1: send 10b to 1 nic 1", "t.goal:4:")):
+                            ("l1: send 10b to 1 nic 256", "t.goal:4:")):
             self.write("t.goal", f"num_ranks 2\nrank 0 {{\nl0: calc 5\n{wrong}\nl1 requires l0\n}}\n"
                                  "rank 1 {\nrecv 10b from 0\n}\n")
             self.write("config.yaml", self.config({"file": "t.goal"}))
             for command in ("check", "run", "report"):
                 self.refuse(command, "config.yaml", *(["-o", "p.html"] if command == "report" else []), expect=says)
+
+    def test_check_finds_ranks_that_wait_for_each_other(self):
+        circle = ("num_ranks 3\nrank 0 {\na: recv 8b from 1\nb: send 8b to 1\nb requires a\n}\n"
+                  "rank 1 {\na: recv 8b from 0\nb: send 8b to 0\nb requires a\nc: calc 5\n}\n"
+                  "rank 2 {\ncalc 7\n}\n")
+        config = self.config({"file": "t.goal"})
+        self.write("config.yaml", config)
+        self.write("t.goal", circle)
+        for command in ("check", "run"):
+            self.refused(command, "config.yaml", says=[
+                "t.goal:", "error: ranks wait for each other in a circle: ",
+                "rank 0, line 3: receive from rank 1, tag 0", "rank 1, line 8: receive from rank 0"])
+        self.write("t.goal", circle.replace("b requires a\nc:", "b requires c\nc:"))
+        self.ok("check", "config.yaml")
+        # With rendezvous sends wait, too.
+        sends_first = ("num_ranks 2\n" + "".join(
+            f"rank {rank} {{\na: send 8b to {1 - rank}\nb: recv 8b from {1 - rank}\n"
+            "b requires a\n}\n" for rank in range(2)))
+        self.write("t.goal", sends_first)
+        self.ok("check", "config.yaml")
+        self.refused("check", "config.yaml", "--set", "traffic.trace.eager_bytes=7",
+                     says=["wait for each other in a circle"])
+        # Which message the receive gets is the network's choice.
+        self.write("t.goal", "num_ranks 2\nrank 0 {\na: recv 8b from -1\nb: send 8b to 1\n"
+                             "b requires a\n}\nrank 1 {\na: recv 8b from 0\nb: send 8b to 0\n"
+                             "b requires a\n}\n")
+        self.refused("check", "config.yaml", says=["receive from any rank, tag 0"])
+
+    def test_gzip_is_unpacked(self):
+        self.write("pair.goal", PAIR)
+        plain = self.ends(self.config({"file": "pair.goal"}))
+        packed = gzip.compress(PAIR.encode())
+        half = len(PAIR) // 2
+        for content in (packed, gzip.compress(binary(PAIR_BINARY)),
+                        gzip.compress(PAIR[:half].encode()) + gzip.compress(PAIR[half:].encode())):
+            self.write("pair.gz", content)
+            self.assertEqual(self.ends(self.config({"file": "pair.gz"})), plain)
+        for content, why in ((packed[:-9], "ends early"), (packed[:15] + b"x" + packed[16:], "is damaged"),
+                             (packed + b"more", "is damaged")):
+            self.write("pair.gz", content)
+            self.refused("check", "config.yaml", says=["pair.gz: error: this gzip file " + why])
+
+    def test_what_was_assumed_is_said(self):
+        self.write("t.goal", "num_ranks 2\nrank 0 {\na: send 8b to 1 tag 4294967303 nic 1\n"
+                             "a: calc 5\n}\nrank 1 {\nrecv 8b from 0 tag 7\n}\n")
+        self.write("config.yaml", self.config({"file": "t.goal"}))
+        notes = self.report("run", "config.yaml")["trace"]["notes"]
+        self.assertEqual(len(notes), 3)
+        for text in (self.ok("check", "config.yaml"), self.ok("run", "config.yaml"),
+                     self.ok("import", "t.goal", "-o", "again.goal")):
+            for note in notes:
+                self.assertIn(note, text)
+        self.write("config.yaml", self.config({"file": "again.goal"}))
+        self.assertEqual(self.report("run", "config.yaml")["trace"]["notes"], [])
 
     def test_receive_that_waits_for_ever_is_named(self):
         self.write("t.goal", "num_ranks 3\nrank 0 {\nrecv 8b from -1\nrecv 8b from 1\n}\n"

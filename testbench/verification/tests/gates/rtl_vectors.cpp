@@ -67,7 +67,7 @@ public:
           graph_("custom", {variant.table_entries}, variant.ports),
           routing_(graph_, variant.virtual_channels),
           routers_(router_config_for(variant), graph_, routing_),
-          model_(routers_.create(RouterId(0), false)),
+          model_(routers_.create(RouterId(0), false, {})),
           inputs_(std::size_t{variant.ports} * variant.virtual_channels),
           outputs_(inputs_.size()) {
         for (Input& input : inputs_) input.credits = variant.depth;

@@ -198,5 +198,24 @@ TEST(BuiltRouters, NamesWithTurnsAreReadBack) {
     }
 }
 
+TEST(BuiltRouters, WaitForSlowLinksOnlyWhereSomeBegin) {
+    const Network dies("topology: {kind: mesh, dims: [4, 4]}, link_rate: {die: [2, 2], rate: 1/2}");
+    std::uint32_t slow = 0;
+    std::uint32_t all = 0;
+    for (const hw::BuiltRouter& kind : dies.built()) {
+        all += kind.count;
+        if (kind.variant.slow_links) {
+            slow += kind.count;
+        } else {
+            EXPECT_EQ(hw::used_ports(kind.variant), 3U);  // a corner
+        }
+    }
+    EXPECT_EQ(slow, 12U);
+    EXPECT_EQ(all, 16U);
+    const hw::BuiltRouters again = hw::parse_built_routers(hw::text_of(dies.built()));
+    EXPECT_EQ(hw::text_of(again), hw::text_of(dies.built()));
+    EXPECT_NE(hw::text_of(again).find("_slow_t"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace flitscope

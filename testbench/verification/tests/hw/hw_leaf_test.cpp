@@ -310,6 +310,10 @@ TEST_P(FlitBufferTest, EqualsAQueueOfFlitsAndAQueueOfCreditsUnderRandomUse) {
             ASSERT_EQ(writer_.has_credit(now, k + 1), k < credits.size() && credits[k] <= now);
             ASSERT_EQ(reader_.visible_from(k), k < flits.size() ? flits[k].first : kNever) << now;
         }
+        const auto usable = std::count_if(credits.begin(), credits.end(),
+                                          [now](Cycle from) { return from <= now; });
+        const std::uint64_t queued = shape_.depth - static_cast<std::uint64_t>(usable);
+        ASSERT_EQ(buffer_.queued(now), queued) << now;
         if (credit && wants_push) {
             writer_.push(flit(sent), now, clock_);
             flits.emplace_back(now + shape_.delay, sent++);
@@ -321,6 +325,7 @@ TEST_P(FlitBufferTest, EqualsAQueueOfFlitsAndAQueueOfCreditsUnderRandomUse) {
             flits.pop_front();
             credits.push_back(now + shape_.credit_delay);
         }
+        ASSERT_EQ(buffer_.queued(now), queued) << now;  // moves of this cycle do not count
     }
     EXPECT_EQ(buffer_.pushed(), sent);
     EXPECT_EQ(buffer_.popped(), sent - flits.size());

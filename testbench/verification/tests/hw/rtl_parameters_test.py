@@ -29,7 +29,8 @@ def lint(top, sources, parameters, *options):
 class Parameters(unittest.TestCase):
     def test_what_is_in_their_ranges_is_clean(self):
         for parameters in ({"Ports": 3, "Depth": 1, "FlitBits": 16}, {"VirtualChannels": 8},
-                           {"Routing": 1, "Ports": 2}, {"Routing": 1, "Ports": 17}, {"Ports": 33}, {**TABLE, "TableEntries": 64}):
+                           {"Routing": 1, "Ports": 2}, {"Routing": 1, "Ports": 17}, {"Ports": 33}, {"Routing": 4}, {"Routing": 6, "VirtualChannels": 3},
+                           {"Routing": 5, "Ports": 4, "Combined": "1'b1"}, {**TABLE, "TableEntries": 64}):
             for options in ((), ("-DSYNTHESIS",)):
                 done = lint("router", SOURCES, parameters, *options)
                 self.assertEqual((done.returncode, done.stderr), (0, ""), (parameters, options))
@@ -37,6 +38,7 @@ class Parameters(unittest.TestCase):
     def test_what_is_not_is_refused_by_name(self):
         for parameters in ({"VirtualChannels": 9}, {"Depth": 0}, {"FlitBits": 15},
                            {"RouterDelay": 0}, {"Routing": 3}, {"Routing": -1},
+                           {"Routing": 7}, {"Routing": 9},
                            {**TABLE, "TableEntries": 48}, {**TABLE, "TableEntries": 1},
                            {**TABLE, "TableEntries": 2**17}, {"Routing": 0, "Ports": 2},
                            {"Routing": 0, "Ports": 6}, {"Routing": 0, "Ports": 35},
@@ -44,12 +46,18 @@ class Parameters(unittest.TestCase):
             *_, (name, value) = parameters.items()
             done = lint("router", SOURCES, parameters)
             self.assertNotEqual(done.returncode, 0, parameters)
-            self.assertRegex(done.stderr, rf"(?m)^%.*router: {name} = {value},", parameters)
+            shown = value - 4 if name == "Routing" and value > 4 else value  # without SlowLinks
+            self.assertRegex(done.stderr, rf"(?m)^%.*router: {name} = {shown},", parameters)
         for parameters in ({"Ports": 1}, {"VirtualChannels": 0}):  # verilator itself gets no further
             self.assertNotEqual(lint("router", SOURCES, parameters).returncode, 0, parameters)
         done = lint("link", [RTL / "delay_line.sv", RTL / "fabric/link.sv"], {"Delay": 0})
         self.assertNotEqual(done.returncode, 0)
         self.assertRegex(done.stderr, "(?m)^%.*link: Delay = 0, at least 1")
+        slow = [RTL / "delay_line.sv", RTL / "fabric/link.sv", RTL / "fabric/slow_link.sv"]
+        self.assertEqual(lint("slow_link", slow, {"Cycles": 64, "FlitBits": 16}).stderr, "")
+        done = lint("slow_link", slow, {"Cycles": 65})
+        self.assertNotEqual(done.returncode, 0)
+        self.assertRegex(done.stderr, "(?m)^%.*slow_link: Cycles = 65, 2 to 64")
 
 
 if __name__ == "__main__":

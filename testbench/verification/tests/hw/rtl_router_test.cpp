@@ -22,6 +22,8 @@
 #include "models/base/arena.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
+#include "models/topology/graph.h"
+#include "models/topology/link.h"
 #include "testbench/app/run/fresh_kernel.h"
 #include "testbench/verification/tests/support/channel_log.h"
 #include "testbench/verification/tests/support/depth.h"
@@ -108,6 +110,7 @@ public:
         config.virtual_channels = vcs_;
         config.hold_switch = variant.hold;
         config.combines_allocation = variant.combined;
+        if (variant.slow_links) config.rate_cycles = random_cycles(variant.ports);
         hw::ChannelProbe probe;
         if (pressure.observed) {
             probe.observer = &outbox_;
@@ -184,6 +187,16 @@ private:
     };
 
     bool percent(std::uint32_t p) { return random_() % 100 < p; }
+
+    /// Cycles that links take for a flit; ejection takes one.
+    std::vector<std::uint32_t> random_cycles(PortId ports) {
+        std::vector<std::uint32_t> cycles(ports, 1);
+        for (PortId port = 1; port < ports; ++port) {
+            cycles[port] =
+                std::array<std::uint32_t, 6>{1, 1, 2, 3, 5, kMostRateCycles}[random_() % 6];
+        }
+        return cycles;
+    }
 
     /// A turn that the routing can take (hw/rtl/router_checker.sv asserts it).
     bool possible(PortId from, PortId to) const {
@@ -317,9 +330,15 @@ std::string run_case(const hw::RtlVariant& variant, std::uint64_t seed, Totals& 
     std::unique_ptr<Routing> routing;
     if (table) {
         graph.emplace("custom", std::vector<std::uint32_t>{variant.table_entries}, variant.ports);
+        // The rates are those of Surroundings; this names the variant.
+        Link link;
+        link.from_port = link.to_port = 1;
+        link.to = RouterId(1);
+        link.rate_cycles = variant.slow_links ? 2 : 1;
+        graph->add_link(link);
         routing = std::make_unique<RandomTable>(*graph, variant.virtual_channels, random);
     } else {
-        graph = build_topology(config);
+        graph = random_rates(build_topology(config), variant, random);
         routing = make_routing(config, *graph);
     }
     const NodeId nodes = graph->node_count();
@@ -368,7 +387,8 @@ TEST(RtlVariant, NamesASwitchThatIsHeldOnlyWhereVirtualChannelsCompete) {
     for (const char* read_back :
          {"router_p5_v2_d8_w64_r1_mesh_hold", "my_p3_v8_d1_w64_r2_table4",
           "router_p4_v4_d2_w64_r1_table16_hold", "router_p4_v1_d2_w64_r1_hypercube_combined",
-          "router_p4_v4_d2_w64_r1_table16_hold_combined"}) {
+          "router_p4_v4_d2_w64_r1_table16_hold_combined", "router_p5_v2_d8_w64_r1_mesh_slow",
+          "router_p4_v1_d2_w64_r1_table8_combined_slow_t001f"}) {
         const auto variant = hw::parse_rtl_variant(read_back);
         ASSERT_TRUE(variant) << read_back;
         EXPECT_EQ(variant->name(), read_back);
@@ -376,6 +396,7 @@ TEST(RtlVariant, NamesASwitchThatIsHeldOnlyWhereVirtualChannelsCompete) {
     for (const std::string& nothing : std::initializer_list<std::string>{
              "router_p5_v1_d8_w64_r1_mesh_hold", "router_p5_v1_d8_w64_r1_mesh4",
              "router_p5_v1_d8_w64_r1_mesh_hold_combined",
+             "router_p5_v2_d8_w64_r1_mesh_slow_combined", "router_p5_v2_d8_w64_r1_mesh_hold_slow",
              "router_p5_v2_d8_w64_r1_mesh_combined_hold", "router_p5_v1_d8_w64_r1_table",
              "router_p5_v1_d1234567_w64_r1_mesh", "_p5_v1_d8_w64_r1",
              "router_p5_v2_d8_w64_r1_mesh_hold_valid_ready", "router-x_p5_v1_d8_w64_r1_mesh",
@@ -384,6 +405,19 @@ TEST(RtlVariant, NamesASwitchThatIsHeldOnlyWhereVirtualChannelsCompete) {
              std::string(1'000'000, 'r') + "_p5_v1_d8_w64_r1_mesh", ""}) {
         EXPECT_FALSE(hw::parse_rtl_variant(nothing)) << nothing;
     }
+}
+
+TEST(RtlVariant, NamesSlowLinksOfOurRouters) {
+    Config config;
+    Graph graph = build_mesh({4, 4});
+    const auto name = [&] {
+        return hw::rtl_variant(config, graph, *make_dimension_order(graph)).name();
+    };
+    EXPECT_EQ(name(), "router_p5_v1_d8_w64_r1_mesh");
+    graph.set_rate(3, 2);
+    EXPECT_EQ(name(), "router_p5_v1_d8_w64_r1_mesh_slow");
+    config.fabric.allocation = Allocation::kCombined;
+    EXPECT_EQ(name(), "router_p5_v1_d8_w64_r1_mesh_combined_slow");
 }
 
 TEST(RtlVariant, HasATableEntryForEveryDestinationAndForNoSwitch) {

@@ -79,6 +79,29 @@ TEST(RtlTables, RunTheTopologiesInLockStepWithSystemC) {
     }
 }
 
+TEST(RtlTables, WaitForSlowLinksInLockStepWithSystemC) {
+    const char* const name = "router_p5_v3_d5_w64_r2_table16_combined_slow";
+    const auto variant = hw::parse_rtl_variant(name);
+    ASSERT_TRUE(variant);
+    for (const char* const topology :
+         {"{kind: torus, dims: [3, 5]}", "{kind: mesh, dims: [4], concentration: [3]}",
+          "{kind: torus, dims: [4], concentration: 3}"}) {
+        SCOPED_TRACE(topology);
+        Config config = router_config_for(*variant);
+        config.fabric.topology =
+            parse_config(
+                fmt::format("fabric: {{topology: {}}}\ntraffic: {{schedule: gen}}\n", topology),
+                "test.yaml")
+                .fabric.topology;
+        for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+            std::mt19937_64 random(seed);
+            Graph graph = random_delays(build_topology(config), random);
+            expect_lock_step(config, random_rates(std::move(graph), *variant, random), name,
+                             random);
+        }
+    }
+}
+
 TEST(RtlThreads, ChangeNothing) {
     // 64 routers and more: fewer are simulated by one thread, whatever is asked for.
     for (const char* const topology : {"{kind: mesh, dims: [8, 8]}", "{kind: torus, dims: [8, 8]}",

@@ -178,5 +178,26 @@ TEST(SlowLinks, DoNotChangeWhatTheFabricDoesElsewhere) {
     }
 }
 
+/// A packet is first for a channel without room for it, and takes another one; the next packet is
+/// shorter, and has room. No flit that is sent over a fast link wakes the router for it.
+TEST(SlowLinks, APacketMayHaveRoomAsSoonAsItIsFirst) {
+    CompareCounts counts;
+    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+        Draw draw(seed);
+        Config config;
+        config.fabric.switching = Switching::kVirtualCutThrough;
+        config.fabric.virtual_channels = 4;
+        config.fabric.buffer_depth = 8;
+        Graph graph = build_mesh({3, 3});
+        for (LinkId id = 0; id < graph.link_count(); ++id) graph.set_rate(id, draw.between(2, 5));
+        auto routing = make_dimension_order(graph);
+        const Machine machine = make_machine(config, std::move(graph), std::move(routing),
+                                             hot_traffic(9, 300, seed, 56));
+        CompareRun run;
+        run.observed = false;
+        ASSERT_EQ(compare_machine_with_golden(machine, run, counts), "") << "seed " << seed;
+    }
+}
+
 }  // namespace
 }  // namespace flitscope

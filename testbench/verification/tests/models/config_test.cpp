@@ -299,7 +299,7 @@ TEST(Config, WrittenOutLoadsAsTheSame) {
                 HasSubstr("  router: systemc\n"
                           "  router_overrides: [{nodes: [9, 5], router: rtl}, {nodes: [5], router: "
                           "systemc}]\n"
-                          "  virtual_channels: 1\n"));
+                          "  planes: 1\n  virtual_channels: 1\n"));
     EXPECT_THAT(to_yaml(parse_config(kFabric, "c.yaml")), HasSubstr("\n  router_overrides: []\n"));
     EXPECT_THAT(to_yaml(parse_config(kFabric, "c.yaml", {"node.injection_bandwidth=0.125"})),
                 HasSubstr("  recv_overhead: 0\n"
@@ -329,6 +329,7 @@ std::vector<std::string> configurations_of_all_kinds() {
         mesh + "traffic: {schedule: broadcast, algorithm: pipelined_chain}\n",
         mesh + "traffic: {schedule: bounded-contention, barrier: true}\n",
         mesh + "traffic: {schedule: prefix}\n",
+        fabric("kind: mesh, dims: [4, 4]", ", planes: 2") + gen,
         mesh + gen + "faults: {}\n",
         mesh + gen +
             "faults: {links: [0-1, link_002_003], nodes: [5], random_links: 0.1, "

@@ -134,7 +134,7 @@ TEST(Units, OthersAreNamedWithWhatToWrite) {
                     EndsWith(std::string("(") + hint + ')'));
     }
     EXPECT_THAT(found("traffic.injection_rate=0 Gbit/s"),
-                EndsWith("must be a number above 0, at most 1, found '0 Gbit/s'"));
+                EndsWith("must be a number above 0, at most 8, found '0 Gbit/s'"));
     EXPECT_THAT(found("traffic.injection_rate=2"), EndsWith("found '2'"));
     EXPECT_THAT(found("traffic.injection_rate=[1]"), HasSubstr("found a list"));
 }

@@ -65,6 +65,14 @@ TEST(RoutingFactory, RefusesWhatDoesNotFitAndSaysWhatWould) {
     EXPECT_THAT(refusal("express_shortest", express({8, 8}, 4, "shifted"), 2, "shifted"),
                 HasSubstr("not for layout 'shifted'"));
     EXPECT_THAT(refusal("express_shortest", mesh, 2), HasSubstr("topology kind 'mesh'"));
+    const Graph dragonfly = build_dragonfly(5, 4, 1);
+    for (const char* name : {"ugal_local", "ugal_global"}) {
+        EXPECT_EQ(refusal(name, dragonfly, 3), "");
+        EXPECT_THAT(refusal(name, dragonfly, 2), HasSubstr("virtual_channels: 3"));
+        EXPECT_THAT(refusal(name, mesh, 4), HasSubstr("is for dragonflies, not for"));
+    }
+    EXPECT_EQ(refusal("progressive_adaptive", dragonfly, 4), "");
+    EXPECT_THAT(refusal("progressive_adaptive", dragonfly, 3), HasSubstr("virtual_channels: 4"));
 }
 
 TEST(RoutingFactory, CountsTheVirtualChannelsOfAllClasses) {

@@ -257,6 +257,110 @@ class Package(InstalledTest):
                 *self.pkg_config("--cflags", "--libs"))
         self.assertIn("inject_005", self.ok(program))
 
+    # ---- the library in other people's platforms ------------------------------------------------
+
+    def test_a_shared_object_can_hold_the_library(self):
+        plugin, host = self.folder / "plugin.cpp", self.folder / "host.cpp"
+        plugin.write_text(
+            "#include <flitscope/interconnect.h>\n"
+            'extern "C" unsigned nodes_of(const char* file) {\n'
+            '  flitscope::Interconnect net("net", flitscope::load_config(file));\n'
+            "  return net.graph().node_count(); }\n")
+        host.write_text('#include <cstdio>\nextern "C" unsigned nodes_of(const char*);\n'
+                        'extern "C" int sc_main(int, char** arguments) '
+                        '{ std::printf("%u nodes\\n", nodes_of(arguments[1])); return 0; }\n')
+        shared, program = self.folder / "libplugin.so", self.folder / "host"
+        self.ok(CXX, "-fPIC", "-shared", plugin, "-o", shared,
+                *self.pkg_config("--cflags", "--libs"))
+        self.ok(CXX, host, shared, f"-Wl,-rpath,{self.folder}", "-lsystemc", "-o", program)
+        mesh = self.prefix / "share/doc/flitscope/examples/platform/mesh.yaml"
+        self.assertEqual(self.ok(program, mesh), "16 nodes\n")
+
+    def test_a_program_keeps_its_own_lz4(self):
+        theirs, program = self.folder / "theirs.c", self.folder / "keeps_lz4"
+        theirs.write_text("int LZ4_versionNumber(void) { return 10904; }\n")
+        self.ok(CXX, "-x", "c", "-c", theirs, "-o", self.folder / "theirs.o")
+        self.ok("ar", "rcs", self.folder / "libtheirs.a", self.folder / "theirs.o")
+        main = self.folder / "keeps_lz4.cpp"
+        main.write_text(
+            '#include <flitscope/fabric.h>\n#include <cstdio>\nextern "C" int LZ4_versionNumber();\n'
+            "int sc_main(int, char** arguments) {\n"
+            '  std::printf("LZ4 %d\\n", LZ4_versionNumber());\n  flitscope::NetworkOptions options;\n'
+            "  options.trace = arguments[2];\n  flitscope::Network network(\"network\", "
+            "flitscope::load_config(arguments[1]), options);\n  return 0; }\n")
+        self.ok(CXX, main, "-o", program, *self.pkg_config("--cflags", "--libs"),
+                f"-L{self.folder}", "-ltheirs")
+        mesh = self.prefix / "share/doc/flitscope/examples/platform/mesh.yaml"
+        self.assertEqual(self.ok(program, mesh, self.folder / "lz4.fst"), "LZ4 10904\n")
+
+    def test_all_symbols_of_the_library_have_its_name(self):
+        # Strong ones: others are instances of templates and inline functions, of all namespaces.
+        named = self.ok("nm", "--defined-only", "--extern-only", self.prefix / "lib/libflitscope.a")
+        strong = re.findall(r"^[0-9a-f]+ [TDBR] (\S+)$", named, re.MULTILINE)
+        self.assertGreater(len(strong), 1000)
+        self.assertEqual([name for name in strong if "flitscope" not in name], [])
+
+    def fake_systemc(self, version):
+        """The CMake package of a SystemC of this version, which holds nothing."""
+        folder = self.folder / f"systemc_{version}"
+        folder.mkdir(exist_ok=True)
+        (folder / "SystemCLanguageConfig.cmake").write_text(
+            "if(NOT TARGET SystemC::systemc)\nadd_library(SystemC::systemc INTERFACE IMPORTED)\n"
+            "endif()\n")
+        (folder / "SystemCLanguageConfigVersion.cmake").write_text(
+            f'set(PACKAGE_VERSION "{version}")\nset(PACKAGE_VERSION_COMPATIBLE TRUE)\n')
+        return f"-DSystemCLanguage_DIR={folder}"
+
+    def test_a_second_systemc_is_refused_when_configured(self):
+        theirs = "find_package(SystemCLanguage CONFIG REQUIRED)\n"
+        ours = "find_package(flitscope 0.2 CONFIG REQUIRED COMPONENTS interconnect)\n"
+        program = ("add_executable(two main.cpp)\n"
+                   "target_link_libraries(two PRIVATE SystemC::systemc flitscope::interconnect)\n")
+        version = self.ok("pkg-config", "--modversion", "systemc").strip()
+        for order, text in (("first", theirs + ours), ("last", ours + theirs)):
+            with self.subTest(order=order):
+                done = self.configure(f"two_{order}", text + program, self.fake_systemc("3.0.1"))
+                self.assertNotEqual(done.returncode, 0)
+                self.assertIn(f"flitscope was built with SystemC {version}, and this project uses "
+                              "SystemC 3.0.1, found by find_package(SystemCLanguage): a program "
+                              "cannot have both.", " ".join(done.stderr.split()))
+        pc = (self.prefix / "lib/pkgconfig/flitscope.pc").read_text()
+        self.assertIn(f"\nRequires: systemc = {version} ", pc)
+        # One of the same version is the one for all.
+        done = self.configure("two_same", theirs + ours + program + "get_target_property(links "
+                              "flitscope::found_systemc INTERFACE_LINK_LIBRARIES)\n"
+                              "message(STATUS \"links ${links}\")\n"
+                              "message(STATUS \"built with ${flitscope_SYSTEMC_VERSION}\")\n",
+                              self.fake_systemc(f"{version}.20221128"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("links SystemC::systemc", done.stdout)
+        self.assertIn(f"built with {version}", done.stdout)
+
+    def test_the_part_for_developers_alone_builds_programs_and_names_the_other(self):
+        prefix = self.folder / "dev"
+        self.ok(CMAKE, "--install", BUILD, "--prefix", prefix, "--component", "dev")
+        self.assertFalse((prefix / "bin").exists())
+        project = self.folder / "dev_only"
+        project.mkdir()
+        shutil.copy(prefix / "share/doc/flitscope/examples/own_nodes/main.cpp", project)
+        text = ("cmake_minimum_required(VERSION 3.25)\nproject(dev_only C CXX)\n"
+                "find_package(flitscope CONFIG REQUIRED COMPONENTS fabric)\n"
+                "add_executable(dev_only main.cpp)\n"
+                "target_link_libraries(dev_only PRIVATE flitscope::fabric)\n")
+        (project / "CMakeLists.txt").write_text(text)
+        options = ("-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_CXX_COMPILER={CXX}",
+                   *LAUNCHER)
+        self.ok(CMAKE, "-S", project, "-B", project / "build", *options)
+        self.ok(CMAKE, "--build", project / "build")
+        self.assertIn("inject_005", self.ok(project / "build/dev_only"))
+        (project / "CMakeLists.txt").write_text(
+            text + "flitscope_add_router(router_p5_v1_d8_w64_r1_mesh)\n")
+        done = call(CMAKE, "-S", project, "-B", project / "build", *options)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertRegex(" ".join(done.stderr.split()),
+                         "is made with SystemVerilog of flitscope, and there is no .*sources.txt: "
+                         "also install the part 'runtime' of flitscope")
+
     def test_unknown_components_and_other_versions_are_refused(self):
         done = self.configure("unknown", "find_package(flitscope CONFIG REQUIRED COMPONENTS fabrik)")
         self.assertNotEqual(done.returncode, 0)

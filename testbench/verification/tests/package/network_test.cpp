@@ -17,7 +17,7 @@
 #include <string>
 #include <systemc>
 
-#include "flitscope/interconnect.h"
+#include "flitscope/fabric.h"
 #include "flitscope/traffic.h"
 #include "flitscope/waveforms.h"  // with all others: they are one library
 #include "testbench/app/build/machine.h"
@@ -348,6 +348,18 @@ TEST(Network, RefusesWhatNoEngineCouldCarry) {
     dies([](Message& m) { m.message_class = 1; }, 0, "is of class 1, and there is one");
     dies([](Message& m) { m.bytes = UINT64_MAX - 7; }, 0, "more than 2.56");
     dies(same, kNever - 1, "begins in cycle 18446744073709551614, later than");
+    Config whole = mesh({4, 4});
+    whole.fabric.switching = Switching::kVirtualCutThrough;
+    Network cut_through("cut_through", whole);
+    MessagePort& whole_port = cut_through.port(4);
+    const auto send_long = [&] {
+        dup2(STDERR_FILENO, STDOUT_FILENO);
+        whole_port.send({1, 4, 5, 0, 256}, 0);
+    };
+    EXPECT_DEATH(send_long(),
+                 "message 1 of node 4 has 256 bytes, and virtual cut-through needs a "
+                 "FIFO for all of the longest packet: 33 flits .*, not 8 .*"
+                 "node.packet_bytes: 56 or less");
     // A switch takes no messages.
     Config tree = mesh({4, 4});
     tree.fabric.topology = {};
@@ -485,83 +497,6 @@ TEST(TrafficPlayer, PlaysOnTheNodesThatAreAlive) {
         });
         EXPECT_THAT(error, HasSubstr(drops ? "no error" : "node 5 of mine is dead"));
     }
-}
-
-Config platform() {
-    Config config = mesh({4, 4});
-    config.interconnect.emplace();
-    config.interconnect->initiators = {0};
-    InterconnectTarget target;
-    target.node = 5;
-    target.size = 4096;
-    config.interconnect->targets = {target};
-    return config;
-}
-
-TEST(Interconnect, ChecksConfigurationsInCodeByTheRulesOfFiles) {
-    const auto refused = [](void (*change)(Config&), const std::string& engine) {
-        Config config = platform();
-        change(config);
-        return error_of([&] {
-            NetworkOptions options;
-            options.engine = engine;
-            if (engine.empty()) {
-                const Interconnect interconnect("interconnect", config);
-            } else {
-                const Interconnect interconnect("interconnect", config, fabric_with(options));
-            }
-        });
-    };
-    for (const std::string engine : {"", "cycle", "tlm"}) {
-        EXPECT_EQ(refused([](Config&) {}, engine), "no error");
-        EXPECT_EQ(refused([](Config& c) { c.fabric.buffer_depth = 0; }, engine),
-                  "the configuration: error: 'fabric.buffer_depth' must be an integer from 1 to "
-                  "65536, found '0'");
-        EXPECT_THAT(refused([](Config& c) { c.clock_ns = 0; }, engine), HasSubstr("'clock_ns'"));
-        EXPECT_THAT(refused([](Config& c) { c.fabric.flit_bits = 0; }, engine),
-                    HasSubstr("flit_bits"));
-        EXPECT_THAT(refused([](Config& c) { c.fabric.router_delay = 0; }, engine),
-                    HasSubstr("router_delay"));
-        EXPECT_THAT(refused(
-                        [](Config& c) {
-                            c.fabric.topology.dims = {0, 4};
-                        },
-                        engine),
-                    HasSubstr("dims"));
-        EXPECT_THAT(refused(
-                        [](Config& c) {
-                            c.node.injection_bandwidth = {0, 1};
-                        },
-                        engine),
-                    HasSubstr("injection_bandwidth"));
-        EXPECT_THAT(refused([](Config& c) { c.interconnect->outstanding = 0; }, engine),
-                    HasSubstr("outstanding"));
-        // Rounded to 1 ps.
-        EXPECT_THAT(refused([](Config& c) { c.clock_ns = 0.0014; }, engine),
-                    AllOf(HasSubstr("time resolution of this kernel, 1 ps"),
-                          HasSubstr("sc_set_time_resolution")));
-    }
-    Config fast = mesh({4, 4});
-    fast.clock_ns = 0.0014;
-    EXPECT_THAT(refusal(fast), HasSubstr("time resolution of this kernel"));
-}
-
-TEST(FabricWith, GivesAnInterconnectEveryEngine) {
-    Config config = platform();
-    config.fabric.virtual_channels = 2;
-    const auto made_by = [&config](const std::string& engine) {
-        return error_of([&] {
-            NetworkOptions options;
-            options.engine = engine;
-            const Interconnect interconnect("interconnect", config, fabric_with(options));
-        });
-    };
-    EXPECT_EQ(made_by("cycle"), "no error");
-    EXPECT_EQ(made_by("auto"), "no error");
-    EXPECT_THAT(made_by("tlm"), HasSubstr("computes in bursts"));
-    // And without it the TLM engine, in words of programs as well.
-    EXPECT_THAT(error_of([&] { const Interconnect interconnect("interconnect", config); }),
-                AllOf(HasSubstr("computes in bursts"), Not(HasSubstr("--"))));
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 #include "models/topology/graph.h"
 #include "testbench/app/report/page/link_bins.h"
 #include "testbench/app/report/page/message_sample.h"
-#include "traffic/endpoints/latency.h"
+#include "models/base/latency.h"
 
 namespace flitscope {
 namespace {

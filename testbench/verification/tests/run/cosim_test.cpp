@@ -34,7 +34,7 @@ using testing::HasSubstr;
 Machine random_machine(const hw::RtlVariant& variant, std::mt19937_64& random,
                        std::size_t messages_per_node) {
     Config config = random_config_for(variant, random);
-    Graph graph = random_delays(build_topology(config), random);
+    Graph graph = random_rates(random_delays(build_topology(config), random), variant, random);
     const NodeId nodes = graph.node_count();
     if (random() % 2 == 0) {  // mixed
         config.fabric.router = RouterKind::kSystemC;

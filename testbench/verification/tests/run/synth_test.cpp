@@ -125,7 +125,7 @@ TEST_F(Synthesis, StatesPowerAtAPeriodThatTheCircuitMeets) {
 TEST(FabricLinks, AreCountedByDelayAndLongOnesByTheirRegisters) {
     FabricLinks links;
     links.like = {2, 32};
-    links.delays = {{1, 10}, {3, 4}};
+    links.counts = {{LinkKind{1}, 10}, {LinkKind{3}, 4}};
     std::vector<std::string> asked;
     const auto area = [&](const LinkVariant& link) -> std::optional<double> {
         asked.push_back(link.name());
@@ -134,23 +134,45 @@ TEST(FabricLinks, AreCountedByDelayAndLongOnesByTheirRegisters) {
     EXPECT_DOUBLE_EQ(*links.total_um2(area), 10 * 100 + 4 * 300);
     EXPECT_THAT(asked, ElementsAre("link_v2_w32_d1", "link_v2_w32_d3"));
     asked.clear();
-    links.delays = {{8, 1}, {9, 2}, {20, 3}};
+    links.counts = {{LinkKind{8}, 1}, {LinkKind{9}, 2}, {LinkKind{20}, 3}};
     EXPECT_DOUBLE_EQ(*links.total_um2(area), 795 + 2 * 900 + 3 * 1995);
     EXPECT_THAT(asked, ElementsAre("link_v2_w32_d1", "link_v2_w32_d7", "link_v2_w32_d8"));
     EXPECT_FALSE(links.total_um2(
         [&](const LinkVariant& link) { return link.delay == 7 ? std::nullopt : area(link); }));
 }
 
+TEST(FabricLinks, OfEveryRateAreCountedApart) {
+    FabricLinks links;
+    links.like = {1, 64};
+    links.counts = {{LinkKind{2}, 10}, {LinkKind{2, 4}, 3}, {LinkKind{9, 4}, 1}};
+    std::vector<std::string> asked;
+    const auto area = [&](const LinkVariant& link) -> std::optional<double> {
+        asked.push_back(link.name());
+        return 100.0 * link.delay / link.rate_cycles;
+    };
+    EXPECT_DOUBLE_EQ(*links.total_um2(area), 10 * 200 + 3 * 50 + 225);
+    EXPECT_THAT(asked, ElementsAre("link_v1_w64_d2", "link_v1_w64_d1_k4", "link_v1_w64_d2_k4",
+                                   "link_v1_w64_d7_k4"));
+}
+
 TEST(FabricLinks, HaveNames) {
     const LinkVariant link{4, 128, 12};
     EXPECT_EQ(link.name(), "link_v4_w128_d12");
     EXPECT_EQ(link.flip_flops(), 12 * (128 + 2 + 3) + 11 * 4);
-    const auto parsed = parse_link_variant(link.name());
-    ASSERT_TRUE(parsed);
-    EXPECT_EQ(parsed->name(), link.name());
+    const LinkVariant slow{4, 130, 12, 3};
+    EXPECT_EQ(slow.name(), "link_v4_w130_d12_k3");
+    // A part has 44 bits; 86 wait at the begin, and 2 x 44 with the marks at the end.
+    EXPECT_EQ(slow.flip_flops(), 12 * (44 + 2 + 3) + 11 * 4 + 86 + 2 * 44 + 4 + 2 * 2);
+    for (const LinkVariant& one : {link, slow}) {
+        const auto parsed = parse_link_variant(one.name());
+        ASSERT_TRUE(parsed);
+        EXPECT_EQ(parsed->name(), one.name());
+        EXPECT_EQ(parsed->flip_flops(), one.flip_flops());
+    }
     for (const std::string& wrong : std::initializer_list<std::string>{
-             "", "link_v1_w64", "link_v1_w64_d1x", "router_v1_w64_d1", "link_v1_w64_d0",
-             "link_v01_w64_d1", "link_v1_w1234567_d1", "link_v1_w64_d18446744073709551617",
+             "", "link_v1_w64", "link_v1_w64_d1x", "link_v1_w64_d1_k1", "link_v1_w64_d1_k",
+             "link_v1_w64_d1_k100", "router_v1_w64_d1", "link_v1_w64_d0", "link_v01_w64_d1",
+             "link_v1_w1234567_d1", "link_v1_w64_d18446744073709551617",
              "link_v1_w64_d" + std::string(1'000'000, '1')}) {
         EXPECT_FALSE(parse_link_variant(wrong)) << wrong;
     }

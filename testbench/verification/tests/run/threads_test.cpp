@@ -102,6 +102,10 @@ INSTANTIATE_TEST_SUITE_P(
         std::tuple("topology: {kind: ghc, dims: [4, 4, 4, 4]}, virtual_channels: 2, "
                    "routing: minimal_adaptive",
                    kUniform),
+        // A part may look at links of another one.
+        std::tuple("topology: {kind: dragonfly, groups: 33, group_size: 8, global_links: 4}, "
+                   "virtual_channels: 4, routing: ugal_global",
+                   kUniform),
         std::tuple("topology: {kind: mesh, dims: [16, 16]}, switching: virtual_cut_through, "
                    "buffer_depth: 16",
                    kUniform),

@@ -25,7 +25,7 @@
 #include "testbench/app/study/point.h"
 #include "testbench/verification/tests/study/interval_coverage.h"
 #include "testbench/verification/tests/support/depth.h"
-#include "traffic/endpoints/latency.h"
+#include "models/base/latency.h"
 
 namespace flitscope {
 namespace {

@@ -18,6 +18,7 @@
 #include "models/config/topology_config.h"
 #include "models/topology/families/topologies.h"
 #include "models/topology/graph.h"
+#include "models/topology/link.h"
 
 namespace flitscope {
 
@@ -98,6 +99,17 @@ inline Graph random_delays(Graph graph, std::mt19937_64& random) {
     for (LinkId id = 0; id < graph.link_count(); ++id) {
         graph.set_delay(id, 1 + static_cast<std::uint32_t>(random() % 4));
     }
+    return graph;
+}
+
+/// With slow links, at least one, if the routers of `variant` have them.
+inline Graph random_rates(Graph graph, const hw::RtlVariant& variant, std::mt19937_64& random) {
+    if (!variant.slow_links) return graph;
+    for (LinkId id = 0; id < graph.link_count(); ++id) {
+        if (random() % 2 == 0) graph.set_rate(id, 1 + static_cast<std::uint32_t>(random() % 5));
+    }
+    graph.set_rate(static_cast<LinkId>(random() % graph.link_count()),
+                   random() % 8 == 0 ? kMostRateCycles : 2);
     return graph;
 }
 

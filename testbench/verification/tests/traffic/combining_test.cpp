@@ -56,7 +56,8 @@ TEST(Combining, ExchangesAreCompleteOnAnyNumberOfNodes) {
                 const Combining exchange(task, machine.config, machine.graph, *machine.routing,
                                          rehearsal);
                 const ChunkSchedule found = exchange.schedule();
-                EXPECT_EQ(check_completeness(found, machine.graph), std::vector<std::string>());
+                EXPECT_EQ(check_completeness(found, machine.graph, *machine.routing),
+                          std::vector<std::string>());
                 EXPECT_EQ(found.rounds.size(), exchange.phases().size());
                 std::uint64_t sends = 0;
                 for (const CombiningPhase& phase : exchange.phases()) sends += phase.radix - 1;
@@ -100,7 +101,7 @@ TEST(Combining, AllCollectivesAreCompleteFromAnyRoot) {
                 Rehearsal rehearsal(machine.config, machine.graph, *machine.routing);
                 const Combining combining(task, machine.config, machine.graph, *machine.routing,
                                           rehearsal);
-                EXPECT_EQ(check_completeness(combining.schedule(), machine.graph),
+                EXPECT_EQ(check_completeness(combining.schedule(), machine.graph, *machine.routing),
                           std::vector<std::string>());
             }
         }

@@ -29,7 +29,7 @@ public:
     void send(const Message& message, Cycle begin, const SendOptions&) override {
         sends.emplace_back(message.id, begin);
     }
-    void withdraw(MessageClass) override { sends.pop_back(); }
+    void withdraw(MessageClass, std::uint8_t) override { sends.pop_back(); }
     std::vector<std::pair<MessageId, Cycle>> sends;
 };
 

@@ -90,16 +90,72 @@ TEST(GoalText, RefusesWithLineAndColumn) {
     EXPECT_THAT(in_rank("send 5b from 1"), HasSubstr("expected 'to'"));
     EXPECT_THAT(in_rank("send 5b to -1"), HasSubstr("expected a rank, found '-1'"));
     EXPECT_THAT(in_rank("send 5b to 1 tag -1"), HasSubstr("expected a tag, found '-1'"));
-    EXPECT_THAT(in_rank("send 5b to 1 nic 1"), HasSubstr("nodes have one, nic 0"));
-    EXPECT_THAT(in_rank("send 5b to 1 tag 4294967295"), HasSubstr("is too large for a tag"));
+    EXPECT_THAT(in_rank("send 5b to 1 nic 256"), HasSubstr("is too large for a network interface"));
+    EXPECT_THAT(in_rank("send 5b to 1 tag 4294967295"),
+                HasSubstr("3:18: error: '4294967295' stands for any tag"));
+    EXPECT_THAT(in_rank("send 5b to 1 tag 8589934591"), HasSubstr("stands for any tag"));
     EXPECT_THAT(in_rank("wait 5"), HasSubstr("expected ':', 'requires' or 'irequires'"));
     EXPECT_THAT(in_rank("a: b"), HasSubstr("expected 'send', 'recv' or 'calc'"));
-    EXPECT_THAT(in_rank("a: calc 1\na: calc 2"), HasSubstr("4:1: error: label 'a' is there twice"));
+    EXPECT_THAT(in_rank("b: calc 1\na: calc 1\na: calc 2\nb requires a"),
+                HasSubstr("6:12: error: label 'a' is there twice"));
+    EXPECT_THAT(in_rank("b: calc 1\na: calc 1\nb requires a\na: calc 2"),
+                HasSubstr("6:1: error: label 'a' is there twice"));
+    EXPECT_THAT(in_rank("a requires b\na: calc 1\nb: calc 1\nb: calc 1"),
+                HasSubstr("3:12: error: label 'b' is there twice"));
     EXPECT_THAT(in_rank("a: calc 1\na requires b"),
                 HasSubstr("4:12: error: this rank has no label 'b'"));
     EXPECT_THAT(in_rank("/* calc 1"), HasSubstr("3:1: error: this comment does not end"));
     EXPECT_THAT(in_rank("send 5b to 7"), HasSubstr("t.goal:3: error: rank 0 sends to rank 7"));
     EXPECT_THAT(in_rank("send 5b to 0"), HasSubstr("rank 0 sends to itself"));
+}
+
+TEST(GoalText, TagsAreTakenModulo32BitsAsByItsConverter) {
+    const Trace trace = goal(
+        "num_ranks 2\nrank 0 {\nsend 1b to 1 tag 5000012103\n"
+        "send 1b to 1 tag 340282366920938463463374607431768211463\nsend 1b to 1 tag 7\n}\n"
+        "rank 1 {\nrecv 1b from 0 tag 4294967295\nrecv 1b from 0 tag 7\n"
+        "recv 1b from 0 tag 705044807\n}\n");
+    EXPECT_EQ(trace.ranks[0].operations[0].tag, 705044807U);
+    EXPECT_EQ(trace.ranks[0].operations[1].tag, 7U);  // 2^128 + 7
+    EXPECT_EQ(trace.ranks[0].operations[2].tag, 7U);
+    EXPECT_EQ(trace.ranks[1].operations[0].tag, kAnyTag);  // its words for -1
+    EXPECT_EQ(trace.notes.count(TraceNote::kLargeTag), 2U);
+    EXPECT_THAT(trace.notes.sentences(),
+                ElementsAre("2 tags beyond 32 bits are taken modulo 2^32, as by txt2bin of "
+                            "LogGOPSim (first: line 3)"));
+}
+
+TEST(GoalText, InterfacesAreSharedUnlessThatIsRefused) {
+    const std::string text =
+        "num_ranks 2\nrank 0 {\nsend 1b to 1 nic 0\nsend 1b to 1 cpu 2 nic 3\n}\n"
+        "rank 1 {\nrecv 1b from 0\nrecv 1b from 0 nic 1\n}\n";
+    EXPECT_EQ(goal(text).notes.count(TraceNote::kInterface), 2U);
+    TraceReadingConfig strict;
+    strict.refuses_interfaces = true;
+    EXPECT_THAT(refusal([&] { parse_goal_text(text, "t.goal", strict); }),
+                HasSubstr("t.goal:4:24: error: network interface 3 of a rank (nodes have one: set "
+                          "traffic.trace.interfaces: shared)"));
+}
+
+TEST(GoalText, LabelsThatNobodyUsesMayBeRepeated) {
+    const Trace trace = goal(
+        "num_ranks 1\nrank 0 {\na: calc 1\na: calc 2\nb: calc 3\nb: calc 4\nc: calc 5\n"
+        "d: calc 6\nd requires c\n}\n");
+    EXPECT_EQ(trace.operation_count(), 6U);
+    EXPECT_THAT(trace.notes.sentences(),
+                ElementsAre("2 labels are there twice, and no dependency uses them (first: 'a' in "
+                            "line 4)"));
+}
+
+TEST(GoalText, ATraceOfMpiCallsIsOneFindingThatNamesItsConverter) {
+    const std::string calls = "MPI_Init:19:-:24\nMPI_Comm_size:30:0:8:31\n";
+    for (const std::string& text :
+         {"# htor's PMPI Tracer 0.1 Output File\n# time: now\n" + calls, calls}) {
+        const std::string said = goal_refusal(text);
+        EXPECT_THAT(said, HasSubstr("t.goal:1:1: error: this is a trace of liballprof"));
+        EXPECT_THAT(said, HasSubstr("schedgen --ptrn trace --traces"));
+        EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;
+    }
 }
 
 TEST(GoalText, ARankOnOneLineIsOneFinding) {

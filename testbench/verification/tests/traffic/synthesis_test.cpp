@@ -111,7 +111,7 @@ SynthesisRequest request(Collective collective, std::uint32_t chunks) {
 /// A schedule that has been proved: complete, and no two messages of a round share anything.
 ChunkSchedule proved(const Network& net, const SynthesisRequest& asked) {
     const ChunkSchedule found = synthesize(asked, net.config, net.graph, *net.routing);
-    EXPECT_EQ(check_completeness(found, net.graph), std::vector<std::string>());
+    EXPECT_EQ(check_completeness(found, net.graph, *net.routing), std::vector<std::string>());
     const RoundContention most = contention(found, net.config, net.graph, *net.routing);
     EXPECT_EQ(most.link, 1);
     EXPECT_EQ(most.send, 1);
@@ -653,9 +653,9 @@ protected:
     std::vector<std::string> findings(Collective collective, Change change) {
         ChunkSchedule schedule =
             synthesize(request(collective, 1), net_.config, net_.graph, *net_.routing);
-        EXPECT_TRUE(check_completeness(schedule, net_.graph).empty());
+        EXPECT_TRUE(check_completeness(schedule, net_.graph, *net_.routing).empty());
         change(schedule);
-        return check_completeness(schedule, net_.graph);
+        return check_completeness(schedule, net_.graph, *net_.routing);
     }
 
     Network net_ = network("kind: mesh, dims: [3, 3]");

@@ -287,7 +287,8 @@ TEST_F(Timetables, AreFoundUntilTheTimeIsUp) {
             ++asked;
             return false;
         });
-    EXPECT_EQ(check_completeness(found, exchange.graph), std::vector<std::string>());
+    EXPECT_EQ(check_completeness(found, exchange.graph, *exchange.routing),
+              std::vector<std::string>());
     EXPECT_GE(asked, 1);
     EXPECT_LE(asked, 8);
 }

@@ -12,6 +12,8 @@
 // errors and limits: INTERCONNECT.md.
 #pragma once
 
+#include <string>
+
 #include "flitscope/fabric.h"
 #include "tlm/interconnect/interconnect.h"
 
@@ -21,9 +23,13 @@ namespace flitscope {
 /// does.
 class Interconnect final : public TlmInterconnect {
 public:
+    /// On the TLM engine.
     Interconnect(sc_core::sc_module_name name, const Config& config);
     Interconnect(sc_core::sc_module_name name, const Config& config,
                  const FabricMaker& make_fabric);
+
+    /// "cycle" or "tlm"; empty for a fabric of your own FabricMaker.
+    const std::string& engine() const;
 };
 
 /// Makes a fabric for the constructor of Interconnect by NetworkOptions: its engine, observers,

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
-#include "traffic/endpoints/latency.h"
+#include "models/base/latency.h"
 
 #include <algorithm>
 #include <cmath>
