@@ -103,8 +103,7 @@ void OccupancyFile::declare_ends(NodeId node, bool injection, const TracedFabric
     };
     if (!graph_.has_per_link_endpoints()) {
         for (std::uint32_t plane = 0; plane < channels_.planes(); ++plane) {
-            declare(injection ? channels_.injection(node, plane)
-                              : channels_.ejection(node, plane));
+            declare(injection ? channels_.injection(node, plane) : channels_.ejection(node, plane));
         }
         return;
     }

@@ -45,7 +45,8 @@ public:
     /// finish(), for a trace that was opened with causes.
     virtual void mark_path(std::vector<PathMark> path) = 0;
     /// Completes the file, and writes its companion files; `end` is the number of cycles that were
-    /// simulated. Events that come later are ignored: a platform may go on without its trace. Throws std::runtime_error with path and reason when the disk is full.
+    /// simulated. Events that come later are ignored: a platform may go on without its trace.
+    /// Throws std::runtime_error with path and reason when the disk is full.
     virtual void finish(Cycle end) = 0;
     /// Call instead of finish(), as the last call: removes the file.
     virtual void discard() = 0;

@@ -19,7 +19,8 @@ static_assert(std::is_trivially_copyable_v<TracedEvent>);
 namespace {
 
 std::FILE* open_nameless(const std::string& beside) {
-    const std::string name = create_beside(beside);
+    RemovedBySignal named;
+    const std::string& name = named.create_file(beside + '.', ".partial");
     if (name.empty()) return std::tmpfile();
     std::FILE* const file = std::fopen(name.c_str(), "w+b");
     std::remove(name.c_str());

@@ -184,7 +184,8 @@ void CycleFabric::create_channels(const Config& config) {
         FlitChannel& channel = add(map_.name(id), timings.injection());
         const RouterId router = map_.router(id);
         // Links out of a switch have the number of such a channel, and no node that could use it.
-        if (map_.into(router, map_.port(id)) == id) routers_[router]->in[map_.port(id)].bind(channel);
+        const PortId port = map_.port(id);
+        if (map_.into(router, port) == id) routers_[router]->in[port].bind(channel);
     }
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/base/output_file.h"
 
-#include <stdlib.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,7 +15,9 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <stdexcept>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -48,6 +50,16 @@ void remove_folder(const char* path) {
     while (remover > 0 && waitpid(remover, nullptr, 0) < 0 && errno == EINTR) continue;
 }
 
+/// Six characters that hardly any other process comes up with.
+std::string random_characters() {
+    constexpr std::string_view kCharacters = "0123456789abcdefghijklmnopqrstuvwxyz";
+    std::random_device source;
+    std::uniform_int_distribution<std::size_t> any(0, kCharacters.size() - 1);
+    std::string six(6, ' ');
+    for (char& one : six) one = kCharacters[any(source)];
+    return six;
+}
+
 /// Whether its owner has write-protected a file. A missing file is not protected: another process
 /// that writes to the folder may just have removed it.
 bool is_protected(const std::string& file) {
@@ -55,22 +67,6 @@ bool is_protected(const std::string& file) {
 }
 
 }  // namespace
-
-unsigned usual_permissions(unsigned mode) {
-    const mode_t mask = umask(0);  // there is no other way to ask
-    umask(mask);
-    return mode & ~mask;
-}
-
-std::string create_beside(const std::string& file) {
-    constexpr const char* kEnding = ".partial";
-    std::string name = file + ".XXXXXX" + kEnding;
-    const int descriptor = mkstemps(name.data(), static_cast<int>(std::strlen(kEnding)));
-    if (descriptor == -1) return {};
-    fchmod(descriptor, usual_permissions(0666));
-    close(descriptor);
-    return name;
-}
 
 void require_writable(const std::string& file, const Location& where) {
     require_no_input(file, where);
@@ -108,8 +104,39 @@ void end_by_signal(int number) {
     raise(number);  // met as soon as the handler has returned
 }
 
-void RemovedBySignal::note(std::string path, bool is_folder) {
-    path_ = std::move(path);
+const std::string& RemovedBySignal::create_file(const std::string& before,
+                                                const std::string& after) {
+    return create(before, after, false, [](const char* path) {
+        const int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor != -1) close(descriptor);
+        return descriptor != -1;
+    });
+}
+
+const std::string& RemovedBySignal::create_folder(const std::string& before, unsigned permissions) {
+    return create(before, "", true,
+                  [permissions](const char* path) { return mkdir(path, permissions) == 0; });
+}
+
+template <class Create>
+const std::string& RemovedBySignal::create(const std::string& before, const std::string& after,
+                                           bool is_folder, const Create& try_to) {
+    bool is_taken = true;
+    while (is_taken) {
+        forget();
+        path_ = before + random_characters() + after;
+        note(is_folder);
+        if (try_to(path_.c_str())) return path_;
+        is_taken = errno == EEXIST;
+    }
+    const int why = errno;
+    forget();
+    path_.clear();
+    errno = why;
+    return path_;
+}
+
+void RemovedBySignal::note(bool is_folder) {
     std::array<Unfinished, 64>& all = unfinished();
     for (std::size_t i = 0; i < all.size(); ++i) {
         pid_t nobody = 0;
@@ -142,8 +169,7 @@ UnfinishedFile::UnfinishedFile(std::string file) : file_(std::move(file)) {
         // If the name is a symbolic link, the file that it leads to is replaced.
         const std::filesystem::path target = std::filesystem::weakly_canonical(file_, unknown);
         if (!unknown) file_ = target.string();
-        path_ = create_beside(file_);
-        if (!path_.empty()) removed_.note_file(path_);
+        path_ = removed_.create_file(file_ + '.', ".partial");
     }
 }
 

@@ -14,14 +14,6 @@
 
 namespace flitscope {
 
-/// The permissions out of `mode` that files and folders usually get: those that the user's mask
-/// permits.
-unsigned usual_permissions(unsigned mode);
-
-/// A new empty file FILE.XXXXXX.partial, unique to this run; if it cannot be created, an empty
-/// name, with errno set.
-std::string create_beside(const std::string& file);
-
 /// Throws ConfigError, placed at `where`, if `file` cannot be written in the end: it is one that
 /// this process has read, a folder, or its folder is not there or protected.
 void require_writable(const std::string& file, const Location& where);
@@ -31,10 +23,11 @@ void require_writable(const std::string& file, const Location& where);
 [[noreturn]] void fail_in_temporary_folder(const std::string& what);
 
 /// Handler of signals that end the process, or called by one: removes the files and folders noted
-/// by RemovedBySignal in this process, and ends it by that signal.
+/// that RemovedBySignal created in this process, and ends it by that signal.
 void end_by_signal(int number);
 
-/// A file, or a folder with all that is in it, that end_by_signal() removes as long as this lives.
+/// A new file, or a new folder with all that will be in it, that end_by_signal() removes as long as
+/// this lives. It is noted before it exists, so a signal leaves it at no moment.
 class RemovedBySignal {
 public:
     RemovedBySignal() = default;
@@ -42,12 +35,20 @@ public:
     RemovedBySignal(const RemovedBySignal&) = delete;
     RemovedBySignal& operator=(const RemovedBySignal&) = delete;
 
-    void note_file(std::string path) { note(std::move(path), false); }
-    void note_folder(std::string path) { note(std::move(path), true); }
+    /// Creates an empty file `before`XXXXXX`after`, where XXXXXX makes the name a new one, and
+    /// returns its name; if it cannot be created, an empty name, with errno set.
+    const std::string& create_file(const std::string& before, const std::string& after);
+    /// Creates an empty folder `before`XXXXXX as create_file() does; of `permissions` it gets those
+    /// that the user's mask permits.
+    const std::string& create_folder(const std::string& before, unsigned permissions);
+    /// From now on a signal leaves it.
     void forget();
 
 private:
-    void note(std::string path, bool is_folder);
+    template <class Create>
+    const std::string& create(const std::string& before, const std::string& after, bool is_folder,
+                              const Create& try_to);
+    void note(bool is_folder);
 
     std::string path_;
     int slot_ = -1;  ///< slot of the path for end_by_signal()

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -36,6 +37,8 @@ public:
     std::size_t size() const { return size_; }
     /// The bytes, aligned for every type. Only after close().
     const std::byte* data() const { return file_ == nullptr ? memory_.data() : file_; }
+    /// The same as text.
+    std::string_view text() const { return {reinterpret_cast<const char*>(data()), size_}; }
     bool is_in_file() const { return file_ != nullptr || descriptor_ >= 0; }  ///< for tests
     /// Nothing of the file need stay in memory; the next read fetches it again.
     void forget() const;

@@ -71,8 +71,8 @@ struct ApplicationTraceConfig : TraceReadingConfig {
     RankPlacement placement = RankPlacement::kLinear;
     std::string placement_file;  ///< resolved against the config's folder
     bool sends_block = false;    ///< a send completes when its tail has been injected
-    /// Algorithms of the schedules that replace collectives, such as "allreduce/ring"; default: the
-    /// first of each.
+    /// Algorithms of the schedules that replace collectives, such as "allreduce/ring"; default: by
+    /// size and number of ranks, as library_algorithm() chooses.
     std::vector<std::string> algorithms;
     /// Messages of more bytes wait for their receive (rendezvous); none: none does.
     std::optional<std::uint64_t> eager_bytes;

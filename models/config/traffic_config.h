@@ -63,10 +63,10 @@ struct TrafficConfig {
     bool drops_self = false;  ///< programs: messages to the sender are left out, not refused
     std::string algorithm;    ///< variant of a schedule; empty = the default one
     std::uint64_t message_bytes = 256;
-    LengthWeights message_lengths;      ///< patterns, instead of `message_bytes`; may be empty
-    NodeId root = 0;                    ///< broadcast, scatter, hotspot
-    std::uint32_t contention = 1;       ///< bounded-contention: most messages per link and step
-    std::uint32_t chunks = 0;           ///< pipelined schedules; 0 = chosen by size
+    LengthWeights message_lengths;  ///< patterns, instead of `message_bytes`; may be empty
+    NodeId root = 0;                ///< broadcast, scatter, hotspot
+    std::uint32_t contention = 1;   ///< bounded-contention: most messages per link and step
+    std::uint32_t chunks = 0;       ///< pipelined schedules; 0 = chosen by size
     PlaneUse planes = PlaneUse::kAuto;
     bool handshake = false;             ///< partners of an exchange agree before they send
     std::string operation = "sum";      ///< computations: how values are combined

@@ -39,10 +39,9 @@ std::optional<Diagnostic> planes_obstacle(const Config& config) {
 
 void require_one_plane(const Config& config, const std::string& what) {
     if (config.fabric.planes == 1) return;
-    throw ConfigError(config.where(kKey),
-                      fmt::format("{} supports one plane, and there are {}", what,
-                                  config.fabric.planes),
-                      kOne);
+    throw ConfigError(
+        config.where(kKey),
+        fmt::format("{} supports one plane, and there are {}", what, config.fabric.planes), kOne);
 }
 
 }  // namespace flitscope

@@ -307,7 +307,9 @@ LowerBounds lower_bounds(const HardwareConfig& config, IdlePaths& paths, const F
     for (Cycle* bound : {&bounds.ejection, &bounds.link, &bounds.bisection}) {
         if (*bound != 0) *bound = saturating_add(*bound, startup);
     }
-    if (!SourceTime(config).counts_startups()) bounds.injection = saturating_add(bounds.injection, startup);
+    if (!SourceTime(config).counts_startups()) {
+        bounds.injection = saturating_add(bounds.injection, startup);
+    }
     return bounds;
 }
 

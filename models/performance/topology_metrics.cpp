@@ -174,13 +174,8 @@ void count_hops(const Graph& graph, const Routing& routing, const std::vector<No
 /// Hops of one packet of a routing whose paths do not follow from router and destination.
 std::uint32_t follow_packet(const Graph& graph, const Routing& routing, NodeId source,
                             NodeId destination) {
-    RouteQuery query;
-    query.at = graph.router_of(source);
-    query.in_port = graph.local_port(source);
-    query.is_injected = true;
-    query.source = source;
-    query.destination = destination;
-    query.sequence = source + destination;
+    RouteQuery query =
+        RouteQuery::injected(graph.places(), source, destination, source + destination);
     RouteChoices choices;
     const std::uint64_t most = 4ULL * graph.router_count();
     for (std::uint32_t hops = 0; hops <= most; ++hops) {

@@ -40,6 +40,18 @@ struct RouteQuery {
     NodeId destination = 0;
     std::uint32_t sequence = 0;  ///< number of the packet at its source, modulo 2^32
     bool is_injected = false;    ///< in_port is that of its source
+
+    /// The head of a packet at the router of its source, before its first hop.
+    static RouteQuery injected(const NodePlaces& places, NodeId source, NodeId destination,
+                               std::uint32_t sequence) {
+        return {places.router_of(source),
+                places.local_port(source),
+                0,
+                source,
+                destination,
+                sequence,
+                true};
+    }
 };
 
 /// The freedom that a routing leaves when a packet is at a router.

@@ -275,22 +275,23 @@ std::unique_ptr<Routing> dragonfly_minimal(const Request& request) {
     return make_dragonfly_minimal(request.graph, request.virtual_channels());
 }
 
-std::unique_ptr<Routing> ugal_local(const Request& request) {
-    require_dragonfly(request, "ugal_local", 3);
+std::unique_ptr<Routing> by_queues(const Request& request, const char* name,
+                                   std::uint32_t virtual_channels, DragonflyChoice choice) {
+    require_dragonfly(request, name, virtual_channels);
     return make_dragonfly_adaptive(request.graph, request.virtual_channels(), request.config.seed,
-                                   DragonflyChoice::kUgalLocal);
+                                   choice);
+}
+
+std::unique_ptr<Routing> ugal_local(const Request& request) {
+    return by_queues(request, "ugal_local", 3, DragonflyChoice::kUgalLocal);
 }
 
 std::unique_ptr<Routing> ugal_global(const Request& request) {
-    require_dragonfly(request, "ugal_global", 3);
-    return make_dragonfly_adaptive(request.graph, request.virtual_channels(), request.config.seed,
-                                   DragonflyChoice::kUgalGlobal);
+    return by_queues(request, "ugal_global", 3, DragonflyChoice::kUgalGlobal);
 }
 
 std::unique_ptr<Routing> progressive_adaptive(const Request& request) {
-    require_dragonfly(request, "progressive_adaptive", 4);
-    return make_dragonfly_adaptive(request.graph, request.virtual_channels(), request.config.seed,
-                                   DragonflyChoice::kProgressive);
+    return by_queues(request, "progressive_adaptive", 4, DragonflyChoice::kProgressive);
 }
 
 /// The routing that the family of the network has of its own; nullptr where it has none, or not

@@ -18,6 +18,19 @@ ChannelMap::ChannelMap(const Graph& graph, std::uint32_t planes)
       in_each_(links_ + 2 * ends_),
       planes_(planes) {}
 
+std::vector<ChannelId> ChannelMap::links() const {
+    std::vector<ChannelId> all;
+    all.reserve(std::size_t{planes_} * links_);
+    for (std::uint32_t plane = 0; plane < planes_; ++plane) {
+        for (LinkId id = 0; id < links_; ++id) all.push_back(link(id, plane));
+    }
+    return all;
+}
+
+std::uint32_t ChannelMap::rate_cycles(ChannelId id) const {
+    return is_link(id) ? graph_->link(link_of(id)).rate_cycles : 1;
+}
+
 NodeId ChannelMap::node_of_end(ChannelId id) const {
     const Link& link = graph_->link(link_of_endpoint(id));
     return is_injection(id) ? link.from : link.to;

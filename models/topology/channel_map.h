@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "models/base/types.h"
 
@@ -14,8 +15,8 @@ class Graph;
 
 /// Numbers every channel of a network: link l is channel l, then come the injection channels, then
 /// the ejection channels, one of each per node in the order of nodes. With per-link endpoints it is
-/// one of each per link in the order of links. Those of plane 1, if there is one, follow in the same
-/// order, and so on.
+/// one of each per link in the order of links. Those of plane 1, if there is one, follow in the
+/// same order, and so on.
 class ChannelMap {
 public:
     /// The channels of all planes. `graph` must outlive the map.
@@ -59,6 +60,10 @@ public:
     bool is_ejection(ChannelId id) const { return in_first_plane(id) >= first_ejection(); }
     /// The link of a channel that is one; planes have the same links.
     LinkId link_of(ChannelId id) const { return in_first_plane(id); }
+    /// The channels that are links, plane by plane.
+    std::vector<ChannelId> links() const;
+    /// Cycles in which a channel takes one flit: k for a link of a rate of 1/k, else 1.
+    std::uint32_t rate_cycles(ChannelId id) const;
     /// The node of an injection or ejection channel, its router, and its port there.
     NodeId node(ChannelId id) const {
         return has_ends_per_link_ ? node_of_end(id) : (in_first_plane(id) - links_) % ends_;

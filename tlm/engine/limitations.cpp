@@ -63,10 +63,11 @@ std::optional<Refusal> slow_links(const WorkloadConfig&, const Graph& graph, con
 std::optional<Refusal> programs_on_planes(const WorkloadConfig& config, const Graph&,
                                           const Routing&) {
     if (config.fabric.planes == 1 || !config.traffic.pattern.empty()) return std::nullopt;
-    return Refusal{"fabric.planes",
-                   "the TLM engine learns at the end of a cycle what bursts end in it, too late for "
-                   "a send that begins on another plane then (fabric.planes > 1, with a program)",
-                   {"set fabric.planes: 1", "use a pattern"}};
+    return Refusal{
+        "fabric.planes",
+        "the TLM engine learns at the end of a cycle what bursts end in it, too late for "
+        "a send that begins on another plane then (fabric.planes > 1, with a program)",
+        {"set fabric.planes: 1", "use a pattern"}};
 }
 
 std::optional<Refusal> queues_of_links(const WorkloadConfig&, const Graph&,

@@ -59,15 +59,13 @@ const char* name_of(const tlm::tlm_generic_payload& payload) {
     return payload.is_write() ? "write" : "transaction";
 }
 
-/// The message of the transaction makes a packet that no FIFO has room for.
+/// The message of the transaction, of `bytes`, makes a packet that no FIFO has room for.
 void report_too_long(const sc_core::sc_object& socket, const tlm::tlm_generic_payload& payload,
-                     const WorkloadConfig& machine, const InterconnectConfig& config) {
-    const std::uint64_t bytes = longer_message(config, payload);
-    const auto found = find_packet_without_room(machine, bytes);
+                     std::uint64_t bytes, const Diagnostic& found) {
     SC_REPORT_ERROR(
         "/flitscope/interconnect/length",
         fmt::format("{}: a {} of {} bytes is a message of {}: {} ({})", socket.name(),
-                    name_of(payload), payload.get_data_length(), bytes, found->what, found->hint)
+                    name_of(payload), payload.get_data_length(), bytes, found.what, found.hint)
             .c_str());
 }
 
@@ -89,19 +87,29 @@ std::optional<std::size_t> InitiatorPort::find_target(const Payload& payload) co
 /// Where the transaction goes. Nowhere: it has the status that says why, and ends here.
 std::optional<std::size_t> InitiatorPort::admissible_target(Payload& payload) {
     const std::optional<std::size_t> target = find_target(payload);
-    if (!target) payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-    if (target && fits_the_network(payload)) return target;
-    ++counts_.refused;
-    if (target) {
-        payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
-        report_too_long(socket_, payload, *parts_.machine, parts_.config);
+    if (!target) {
+        ++counts_.refused;
+        payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        return std::nullopt;
     }
-    return std::nullopt;
+    // Where whole packets must fit a FIFO, long accesses may not: nobody knew of them before.
+    const std::uint64_t bytes = longer_message(parts_.config, payload);
+    if (const auto found = find_packet_without_room(*parts_.machine, bytes)) {
+        ++counts_.refused;
+        payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+        report_too_long(socket_, payload, bytes, *found);
+        return std::nullopt;
+    }
+    return target;
 }
 
-/// Where whole packets must fit a FIFO, long accesses may not: nobody knew of them before.
-bool InitiatorPort::fits_the_network(const Payload& payload) const {
-    return !find_packet_without_room(*parts_.machine, longer_message(parts_.config, payload));
+Transit InitiatorPort::transit_to(std::size_t target, Payload& payload) {
+    Transit transit;
+    transit.payload = &payload;
+    transit.initiator = this;
+    transit.target = target;
+    transit.address = payload.get_address();
+    return transit;
 }
 
 void InitiatorPort::b_transport(Payload& payload, sc_core::sc_time& delay) {
@@ -113,11 +121,7 @@ void InitiatorPort::b_transport(Payload& payload, sc_core::sc_time& delay) {
     };
     synchronize();  // contention in the network depends on the time at which it enters
     const auto arrived = std::make_shared<sc_core::sc_event>();
-    Transit transit;
-    transit.payload = &payload;
-    transit.initiator = this;
-    transit.target = *target;
-    transit.address = payload.get_address();
+    Transit transit = transit_to(*target, payload);
     transit.arrived = arrived;
     try {
         admit(transit);
@@ -177,11 +181,7 @@ tlm::tlm_sync_enum InitiatorPort::begin_request(Payload& payload, const sc_core:
     payload.acquire();
     requesting_ = true;
     auto& transit = transits_[&payload];
-    transit = std::make_unique<Transit>();
-    transit->payload = &payload;
-    transit->initiator = this;
-    transit->target = *target;
-    transit->address = payload.get_address();
+    transit = std::make_unique<Transit>(transit_to(*target, payload));
     if (delay == sc_core::SC_ZERO_TIME) {
         admit(*transit);  // in the order of the calls, as blocking ones are
     } else {

@@ -78,7 +78,7 @@ public:
 private:
     std::optional<std::size_t> find_target(const Payload& payload) const;
     std::optional<std::size_t> admissible_target(Payload& payload);
-    bool fits_the_network(const Payload& payload) const;
+    Transit transit_to(std::size_t target, Payload& payload);
     tlm::tlm_sync_enum begin_request(Payload& payload, const sc_core::sc_time& delay);
     tlm::tlm_sync_enum end_response(Payload& payload, const sc_core::sc_time& delay);
     void admit(Transit& transit);

@@ -40,14 +40,8 @@ ProgramRun::ProgramRun(const Program& program, Cycle recv_overhead, HandOver han
 Message ProgramRun::message(MessageId id) const {
     const Transfers& t = program_.transfers;
     const TransferPlace at = t.place(id);
-    return {id,
-            at.source,
-            at.destination,
-            at.step,
-            t.bytes(id),
-            t.message_class(id),
-            MessageRole::kPlain,
-            t.plane(id)};
+    return {id,          at.source,           at.destination,      at.step,
+            t.bytes(id), t.message_class(id), MessageRole::kPlain, t.plane(id)};
 }
 
 SendOptions ProgramRun::send_options(MessageId id) const {
@@ -400,10 +394,9 @@ GeneratedTraffic PatternGenerator::generated_before(Cycle end) {
 }
 
 std::string PatternGenerator::waiting_for(Cycle end) const {
-    const bool is_sending =
-        std::any_of(queues_.begin(), queues_.end(), [end](const Queue& queue) {
-            return queue.at_hand != AtHand::kNothing && queue.at_hand_begin < end;
-        });
+    const bool is_sending = std::any_of(queues_.begin(), queues_.end(), [end](const Queue& queue) {
+        return queue.at_hand != AtHand::kNothing && queue.at_hand_begin < end;
+    });
     return is_sending ? sending_text(node_) : std::string();
 }
 

@@ -190,9 +190,10 @@ private:
 std::unique_ptr<Generator> make_program_generator(const std::string& name, NodeId node,
                                                   ProgramRun& run);
 
-/// Plays a synthetic pattern: an endless queue per class and plane at the source, whose head is handed over
-/// when the interface is ready for it. Replies join the queue in order of time (traffic/README.md,
-/// "Replies"): a message that has been handed over ahead of its time gives way to them.
+/// Plays a synthetic pattern: an endless queue per class and plane at the source, whose head is
+/// handed over when the interface is ready for it. Replies join the queue in order of time
+/// (traffic/README.md, "Replies"): a message that has been handed over ahead of its time gives way
+/// to them.
 class PatternGenerator final : public Generator {
 public:
     PatternGenerator(sc_core::sc_module_name name, std::shared_ptr<const PatternTraffic> traffic,

@@ -11,11 +11,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "models/base/latency.h"
 #include "models/base/types.h"
 #include "models/config/packet_format.h"
 #include "models/fabric/message.h"
 #include "models/fabric/observers.h"
-#include "models/base/latency.h"
 #include "traffic/endpoints/pair_order.h"
 #include "traffic/endpoints/round_trips.h"
 #include "traffic/patterns/measured_traffic.h"

@@ -38,8 +38,8 @@ double LoadUnits::rate(const UnitLoad& load, const Location& where, const std::s
     const double most = load.unit == LoadUnit::kGbps ? gbps(1) : messages_per_ns(1);
     const double rate = load.number / most;
     if (rounded(rate) <= most_) return std::min(rate, most_);
-    const std::string carried = most_ == 1 ? "a channel carries one"
-                                           : fmt::format("its channels carry {:.4g}", most_);
+    const std::string carried =
+        most_ == 1 ? "a channel carries one" : fmt::format("its channels carry {:.4g}", most_);
     throw ConfigError(
         where,
         fmt::format("{} of {} is {:.4g} flits per cycle and node, and {}: {} that is {:.6g} {}",

@@ -132,10 +132,6 @@ private:
     double request_share_;  // share of the flits of an exchange
 };
 
-}  // namespace
-
-namespace {
-
 /// The load if all messages cross one plane.
 PatternLoad load_of_all(const WorkloadConfig& config, const Graph& graph, const Routing& routing,
                         const Pattern& pattern) {

@@ -17,8 +17,8 @@ namespace flitscope {
 class Graph;
 struct WorkloadConfig;
 
-/// Offered load of the busiest channel of each kind, flits per cycle, replies included; with several
-/// planes, of each of them.
+/// Offered load of the busiest channel of each kind, flits per cycle, replies included; with
+/// several planes, of each of them.
 struct PatternLoad {
     double injection = 0;  ///< load of the node that needs most time for it
     NodeId sender = 0;

@@ -164,8 +164,7 @@ private:
         }
         const Cycle begin = messages_.begin(order[first]);
         const Cycle before = saturating_add(begin, config_.node.send_overhead);
-        return saturating_add(saturating_add(before, busy),
-                              config_.node.recv_overhead);
+        return saturating_add(saturating_add(before, busy), config_.node.recv_overhead);
     }
 
     /// A message is delayed only by its predecessors, and a receive takes the first of all messages

@@ -51,9 +51,9 @@ void put_on_planes(Program& program, const WorkloadConfig& config, bool are_inde
     if (planes == 1) return;
     const TrafficConfig& traffic = config.traffic;
     if (program.ordering == Ordering::kOperations) {
-        throw ConfigError(config.where("fabric.planes"),
-                          "ranks hand over one message at a time, on one plane",
-                          "set fabric.planes: 1, or use a schedule of steps, a program or a pattern");
+        throw ConfigError(
+            config.where("fabric.planes"), "ranks hand over one message at a time, on one plane",
+            "set fabric.planes: 1, or use a schedule of steps, a program or a pattern");
     }
     if (program.names_planes) {
         if (traffic.planes == PlaneUse::kAuto) return;
@@ -67,9 +67,9 @@ void put_on_planes(Program& program, const WorkloadConfig& config, bool are_inde
                           fmt::format("steps cannot take turns on planes: {}", obstacle),
                           "set traffic.planes: messages");
     }
-    const bool by_steps = traffic.planes == PlaneUse::kSteps ||
-                          (traffic.planes == PlaneUse::kAuto && are_independent &&
-                           obstacle.empty());
+    const bool by_steps =
+        traffic.planes == PlaneUse::kSteps ||
+        (traffic.planes == PlaneUse::kAuto && are_independent && obstacle.empty());
     if (by_steps) {
         put_by_steps(program, planes);
     } else {

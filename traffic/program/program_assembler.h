@@ -48,7 +48,7 @@ enum Column : std::size_t {
     kColumns
 };
 inline constexpr std::array<const char*, kColumns> kColumnNames = {
-    "id",    "source", "destination", "bytes",   "step", "time",
+    "id",    "source", "destination", "bytes",   "step",  "time",
     "after", "port",   "copy",        "streams", "class", "plane"};
 
 /// The meaning of a column's name.

@@ -42,13 +42,15 @@ const std::vector<MessageId>& Transfers::after(std::size_t id) const {
 
 bool Transfers::are_equal(const Kind& a, const Kind& b) {
     return a.bytes == b.bytes && a.step == b.step && a.port == b.port &&
-           a.message_class == b.message_class && a.plane == b.plane && a.is_copy == b.is_copy && a.streams == b.streams &&
-           a.high_source == b.high_source && a.high_destination == b.high_destination;
+           a.message_class == b.message_class && a.plane == b.plane && a.is_copy == b.is_copy &&
+           a.streams == b.streams && a.high_source == b.high_source &&
+           a.high_destination == b.high_destination;
 }
 
 std::size_t Transfers::hash(const Kind& kind) {
     const std::uint64_t marks = (kind.is_copy ? 1U : 0U) | (kind.streams ? 2U : 0U) |
-                                kind.message_class << 2 | std::uint64_t{kind.plane} << 10 | std::uint64_t{kind.port} << 16;
+                                kind.message_class << 2 | std::uint64_t{kind.plane} << 10 |
+                                std::uint64_t{kind.port} << 16;
     return static_cast<std::size_t>(split_mix(split_mix(kind.bytes ^ marks << 32) ^ kind.step));
 }
 

@@ -417,7 +417,7 @@ void read_chakra(const std::string& prefix, const Location& named_at, TraceSink&
         std::string_view bytes = file;
         if (is_gzip(file)) {
             unpacked = gunzip(file, files[rank], kMostTraceFileBytes);
-            bytes = {reinterpret_cast<const char*>(unpacked.data()), unpacked.size()};
+            bytes = unpacked.text();
         }
         if (!sink.take(rank, parse_chakra_rank(bytes, files[rank], ranks, reading))) return;
     }

@@ -59,7 +59,7 @@ public:
                                   "(of import --format chakra)");
             }
             goal_ = spool_input_file(name_, "trace", kMostTraceFileBytes, named_at);
-            if (is_gzip(text())) goal_ = gunzip(text(), name_, kMostTraceFileBytes);
+            if (is_gzip(goal_.text())) goal_ = gunzip(goal_.text(), name_, kMostTraceFileBytes);
         }
     }
 
@@ -69,10 +69,10 @@ public:
             return;
         }
         ForgetfulSink forgetful(sink, goal_);
-        if (is_goal_binary(text())) {
-            read_goal_binary(text(), name_, forgetful, settings_);
+        if (is_goal_binary(goal_.text())) {
+            read_goal_binary(goal_.text(), name_, forgetful, settings_);
         } else {
-            read_goal_text(text(), name_, forgetful, settings_);
+            read_goal_text(goal_.text(), name_, forgetful, settings_);
         }
     }
 
@@ -85,10 +85,6 @@ public:
     }
 
 private:
-    std::string_view text() const {
-        return {reinterpret_cast<const char*>(goal_.data()), goal_.size()};
-    }
-
     const std::string& name_;
     const ApplicationTraceConfig& settings_;
     const Location& named_at_;

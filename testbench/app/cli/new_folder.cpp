@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/app/cli/new_folder.h"
 
-#include <stdlib.h>
-#include <sys/stat.h>
-
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -62,15 +59,12 @@ NewFolder::NewFolder(const std::string& option, const std::string& path)
     target_ = target.string();
     created_ = missing_folders(target.parent_path().string());
     fs::create_directories(target.parent_path(), error);
-    unfinished_ = target_ + ".XXXXXX";
-    if (error || mkdtemp(unfinished_.data()) == nullptr) {
+    if (!error) unfinished_ = removed_.create_folder(target_ + '.', 0777);
+    if (unfinished_.empty()) {
         const std::string why = error ? error.message() : std::strerror(errno);
-        unfinished_.clear();
         for (const std::string& folder : created_) fs::remove(folder, error);
         throw ConfigError(where_, "cannot create the folder: " + why);
     }
-    removed_.note_folder(unfinished_);
-    chmod(unfinished_.c_str(), usual_permissions(0777));
 }
 
 NewFolder::~NewFolder() {

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "models/base/latency.h"
 #include "testbench/app/explain/cause.h"
 #include "testbench/app/run/simulation.h"
-#include "models/base/latency.h"
 
 namespace flitscope {
 

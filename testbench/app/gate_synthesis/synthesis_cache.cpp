@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/app/gate_synthesis/synthesis_cache.h"
 
-#include <stdlib.h>
-
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
@@ -164,11 +162,8 @@ SynthesisCache::Work::Work(const SynthesisCache& cache) : cache_(cache) {
     fs::create_directories(cache.root_, error);
     if (error) throw cache_error(cache.root_, error.message());
     remove_stale_work(cache.root_);
-    std::string name = cache.root_ + '/' + kPartial + cache.key_ + ".XXXXXX";
-    if (mkdtemp(name.data()) == nullptr) {
-        throw cache_error(cache.root_, std::generic_category().message(errno));
-    }
-    folder_ = name;
+    folder_ = removed_.create_folder(cache.root_ + '/' + kPartial + cache.key_ + '.', 0700);
+    if (folder_.empty()) throw cache_error(cache.root_, std::generic_category().message(errno));
 }
 
 SynthesisCache::Work::~Work() {

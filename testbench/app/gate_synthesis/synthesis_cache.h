@@ -64,6 +64,7 @@ public:
         void take_from_tools();
 
         const SynthesisCache& cache_;
+        RemovedBySignal removed_;
         std::string folder_;  // in the cache, and going to be the entry
         // The tools work elsewhere: yosys hands the path to abc through a shell and a script, which
         // would act upon blanks and semicolons in that of the cache.

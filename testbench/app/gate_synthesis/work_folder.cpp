@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbench/app/gate_synthesis/work_folder.h"
 
-#include <stdlib.h>
-
 #include <filesystem>
 #include <fstream>
 #include <system_error>
@@ -22,11 +20,8 @@ std::string temporary_folder() {
 
 WorkFolder::WorkFolder() {
     const std::string folder = temporary_folder();
-    std::string name = folder + "/flitscope.XXXXXX";
-    if (mkdtemp(name.data()) == nullptr)
-        fail_in_temporary_folder("create a temporary folder in " + folder);
-    path_ = name;
-    removed_.note_folder(path_);
+    path_ = removed_.create_folder(folder + "/flitscope.", 0700);
+    if (path_.empty()) fail_in_temporary_folder("create a temporary folder in " + folder);
 }
 
 void WorkFolder::write(const std::string& name, const std::string& text) const {

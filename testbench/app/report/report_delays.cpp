@@ -73,9 +73,7 @@ void print_distances(std::ostream& out, const PacketDelays& delays) {
 /// Share of the measurement in which a channel sends, or takes a flit over a slow link.
 double busy_share(const SimulationResult& run, const Graph& graph, ChannelId channel) {
     const ChannelMap map(graph);
-    const std::uint64_t each =
-        map.is_link(channel) ? graph.link(map.link_of(channel)).rate_cycles : std::uint64_t{1};
-    return static_cast<double>(run.window_flits[channel] * each) /
+    return static_cast<double>(run.window_flits[channel] * map.rate_cycles(channel)) /
            static_cast<double>(std::max<Cycle>(run.window.length(), 1));
 }
 

@@ -67,18 +67,17 @@ Json utilization_json(const Graph& graph, const SimulationResult& result) {
     ChannelId busiest = kNoChannel;
     std::uint64_t most = 0;
     std::uint64_t busy = 0;
-    for (ChannelId id = 0; id < map.count(); ++id) {
-        if (!map.is_link(id)) continue;
-        const std::uint64_t cycles =
-            result.window_flits[id] * graph.link(map.link_of(id)).rate_cycles;
+    const std::vector<ChannelId> links = map.links();
+    for (const ChannelId id : links) {
+        const std::uint64_t cycles = result.window_flits[id] * map.rate_cycles(id);
         busy += cycles;
         if (busiest != kNoChannel && cycles <= most) continue;
         busiest = id;
         most = cycles;
     }
     const auto cycles = static_cast<double>(std::max<Cycle>(result.window.length(), 1));
-    const auto links = static_cast<double>(map.planes()) * std::max<LinkId>(graph.link_count(), 1);
-    return {{"mean", static_cast<double>(busy) / cycles / links},
+    const auto count = static_cast<double>(std::max<std::size_t>(links.size(), 1));
+    return {{"mean", static_cast<double>(busy) / cycles / count},
             {"max", static_cast<double>(most) / cycles},
             {"busiest", busiest == kNoChannel ? Json() : Json(map.name(busiest))},
             {"from", result.window.from},

@@ -49,30 +49,19 @@ std::string latency_text(const LatencyStatistics& l) {
 }
 
 /// Cycles in which a link took the flits that it sent in the window.
-std::uint64_t busy_cycles(const Graph& graph, const SimulationResult& result, ChannelId channel) {
-    return result.window_flits[channel] *
-           graph.link(ChannelMap(graph).link_of(channel)).rate_cycles;
-}
-
-/// The channels of all planes that are links.
-std::vector<ChannelId> link_channels(const Graph& graph) {
-    const ChannelMap map(graph);
-    std::vector<ChannelId> links;
-    for (ChannelId id = 0; id < map.count(); ++id) {
-        if (map.is_link(id)) links.push_back(id);
-    }
-    return links;
+std::uint64_t busy_cycles(const ChannelMap& map, const SimulationResult& result, ChannelId link) {
+    return result.window_flits[link] * map.rate_cycles(link);
 }
 
 /// The links that were busy longest, busiest first.
-std::vector<ChannelId> hot_links(const Machine& machine, const SimulationResult& result) {
+std::vector<ChannelId> hot_links(const ChannelMap& map, const SimulationResult& result) {
     constexpr std::size_t kShown = 5;
-    std::vector<ChannelId> links = link_channels(machine.graph);
+    std::vector<ChannelId> links = map.links();
     const std::size_t shown = std::min(kShown, links.size());
     std::partial_sort(links.begin(), links.begin() + static_cast<std::ptrdiff_t>(shown),
                       links.end(), [&](ChannelId a, ChannelId b) {
-                          const std::uint64_t busy_a = busy_cycles(machine.graph, result, a);
-                          const std::uint64_t busy_b = busy_cycles(machine.graph, result, b);
+                          const std::uint64_t busy_a = busy_cycles(map, result, a);
+                          const std::uint64_t busy_b = busy_cycles(map, result, b);
                           return busy_a != busy_b ? busy_a > busy_b : a < b;
                       });
     links.resize(shown);
@@ -96,8 +85,9 @@ void print_utilization(std::ostream& out, const Machine& machine, const Simulati
     if (graph.link_count() == 0) return;
     const auto cycles = static_cast<double>(std::max<Cycle>(result.window.length(), 1));
     std::uint64_t busy = 0;
-    const std::vector<ChannelId> links = link_channels(graph);
-    for (const ChannelId id : links) busy += busy_cycles(graph, result, id);
+    const ChannelMap map(graph);
+    const std::vector<ChannelId> links = map.links();
+    for (const ChannelId id : links) busy += busy_cycles(map, result, id);
     const std::string window =
         result.measured || result.steady
             ? fmt::format(
@@ -109,10 +99,9 @@ void print_utilization(std::ostream& out, const Machine& machine, const Simulati
         fmt::format("mean {:.1f} %{}",
                     100 * static_cast<double>(busy) / cycles / static_cast<double>(links.size()),
                     window));
-    const ChannelMap map(graph);
-    for (const ChannelId id : hot_links(machine, result)) {
+    for (const ChannelId id : hot_links(map, result)) {
         fmt::print(out, "    {:<20}{:6.1f} %  {} flits{}\n", map.name(id),
-                   100 * static_cast<double>(busy_cycles(graph, result, id)) / cycles,
+                   100 * static_cast<double>(busy_cycles(map, result, id)) / cycles,
                    grouped(result.window_flits[id]), given_name_text(graph, map.link_of(id)));
     }
 }

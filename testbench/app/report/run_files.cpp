@@ -33,8 +33,7 @@ void write_links_csv(std::ostream& out, const Machine& machine, const Explanatio
            "measured_cycles"
         << (map.planes() == 1 ? "" : ",plane") << (names.empty() ? "" : ",from_name,to_name")
         << '\n';
-    for (ChannelId id = 0; id < map.count(); ++id) {
-        if (!map.is_link(id)) continue;
+    for (const ChannelId id : map.links()) {
         const Link& link = machine.graph.link(map.link_of(id));
         const std::uint64_t flits = result.channel_flits[id];
         const std::uint32_t dimension = machine.graph.dimension_number(link.dimension);

@@ -262,11 +262,8 @@ void Assembly::collect(SimulationResult& result) {
     for (ChannelId channel = 0; channel < map_.count(); ++channel) {
         result.channel_flits.push_back(fabric_->flits_sent(channel));
         const std::uint64_t flits = result.channel_flits.back();
-        const bool is_link = map_.is_link(channel);
-        const std::uint64_t between =
-            is_link ? machine_.graph.link(map_.link_of(channel)).rate_cycles : std::uint64_t{1};
-        if (flits != 0) busiest = std::max(busiest, (flits - 1) * between + 1);
-        if (is_link) result.flit_hops += flits;
+        if (flits != 0) busiest = std::max(busiest, (flits - 1) * map_.rate_cycles(channel) + 1);
+        if (map_.is_link(channel)) result.flit_hops += flits;
         if (holding_) {
             result.blocked_cycles.push_back(holding_->blocked_cycles(
                 channel, result.channel_flits.back(), result.simulated_cycles));

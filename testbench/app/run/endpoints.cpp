@@ -18,8 +18,8 @@ ScoreboardConfig scoreboard_config(const HardwareConfig& config, const Graph& gr
     board.classes = config.fabric.class_count();
     // If links fail during the run, a packet on its old path can be overtaken on the new one.
     const bool changes = config.faults && config.faults->at != 0;
-    board.in_order = config.fabric.virtual_channels == 1 && config.fabric.planes == 1 && !config.node.has_channels_per_link() &&
-                     !config.node.retransmit && !changes &&
+    board.in_order = config.fabric.virtual_channels == 1 && config.fabric.planes == 1 &&
+                     !config.node.has_channels_per_link() && !config.node.retransmit && !changes &&
                      routing.path_choice() == PathChoice::kFixed;
     if (pattern != nullptr) {
         board.measure_from = pattern->measured_from;
@@ -32,8 +32,8 @@ ScoreboardConfig scoreboard_config(const HardwareConfig& config, const Graph& gr
 std::unique_ptr<ProgramRun> make_program_run(const Program& program, const HardwareConfig& config,
                                              ProgramObserver* observer) {
     const NodeConfig& node = config.node;
-    const bool has_queues = node.has_channels_per_link() || config.fabric.has_classes() ||
-                            config.fabric.planes > 1;
+    const bool has_queues =
+        node.has_channels_per_link() || config.fabric.has_classes() || config.fabric.planes > 1;
     const auto hand_over =
         has_queues ? ProgramRun::HandOver::kAtOnce : ProgramRun::HandOver::kOneByOne;
     return std::make_unique<ProgramRun>(program, node.recv_overhead, hand_over, observer,

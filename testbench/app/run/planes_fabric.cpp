@@ -143,24 +143,19 @@ void PlanesFabric::halt() {
     for (const auto& plane : planes_) (*plane)->halt();
 }
 
-Cycle PlanesFabric::now() const {
-    Cycle now = 0;
-    for (const auto& plane : planes_) now = std::max(now, (*plane)->now());
-    return now;
+Cycle PlanesFabric::latest(Cycle (Fabric::*of_plane)() const) const {
+    Cycle latest = 0;
+    for (const auto& plane : planes_) latest = std::max(latest, (**plane.*of_plane)());
+    return latest;
 }
+
+Cycle PlanesFabric::now() const { return latest(&Fabric::now); }
 
 Cycle PlanesFabric::end_cycle() const {
-    if (stopped_at_ != kNever) return stopped_at_ + 1;
-    Cycle end = 0;
-    for (const auto& plane : planes_) end = std::max(end, (*plane)->end_cycle());
-    return end;
+    return stopped_at_ != kNever ? stopped_at_ + 1 : latest(&Fabric::end_cycle);
 }
 
-Cycle PlanesFabric::cycles_of_moves() const {
-    Cycle end = 0;
-    for (const auto& plane : planes_) end = std::max(end, (*plane)->cycles_of_moves());
-    return end;
-}
+Cycle PlanesFabric::cycles_of_moves() const { return latest(&Fabric::cycles_of_moves); }
 
 std::uint32_t PlanesFabric::rtl_routers() const {
     std::uint32_t routers = 0;

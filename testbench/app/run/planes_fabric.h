@@ -27,8 +27,8 @@ public:
     using Make = std::function<std::unique_ptr<Fabric>(const hw::FabricOptions&)>;
 
     SC_HAS_PROCESS(PlanesFabric);
-    /// `channels` numbers the channels of all planes; what is observed has these numbers. `clock_ns`
-    /// is the period of all clocks.
+    /// `channels` numbers the channels of all planes; what is observed has these numbers.
+    /// `clock_ns` is the period of all clocks.
     PlanesFabric(sc_core::sc_module_name name, const ChannelMap& channels, double clock_ns,
                  const hw::FabricOptions& options, const Make& make);
     ~PlanesFabric() override;
@@ -53,6 +53,7 @@ private:
 
     void inspect();
     bool poll(Cycle now);
+    Cycle latest(Cycle (Fabric::*of_plane)() const) const;
 
     ChannelMap channels_;
     sc_core::sc_time period_;
@@ -61,7 +62,7 @@ private:
     RunControl control_;
     Cycle next_ = kNever;  // inspection
     sc_core::sc_event due_;
-    bool settled_ = false;      // all planes have done the cycle of the inspection
+    bool settled_ = false;       // all planes have done the cycle of the inspection
     Cycle stopped_at_ = kNever;  // the cycle after which an inspection ended the run
     bool interrupted_ = false;
 };

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "hw/common/wake_wheel.h"
+#include "models/base/latency.h"
 #include "models/fabric/fabric.h"
 #include "models/fabric/loss_counts.h"
 #include "models/fabric/observers.h"
@@ -20,7 +21,6 @@
 #include "testbench/app/measure/steady/steady_state.h"
 #include "testbench/app/run/channel_sendings.h"
 #include "testbench/app/run/message_log.h"
-#include "models/base/latency.h"
 #include "traffic/endpoints/program_observer.h"
 #include "traffic/endpoints/scoreboard.h"
 #include "traffic/patterns/measured_traffic.h"

@@ -169,8 +169,9 @@ Config at_rate(Config config, double rate) {
 double load_bound(const Machine& machine) {
     const PatternLoad load = pattern_load(at_rate(machine.config, 1), machine.graph,
                                           *machine.routing, machine.pattern->pattern);
-    const double most = std::max({1 / most_injected(machine.config), load.injection / load.injection_capacity, load.ejection,
-                                  load.link / load.link_capacity, load.cut / load.cut_capacity});
+    const double most =
+        std::max({1 / most_injected(machine.config), load.injection / load.injection_capacity,
+                  load.ejection, load.link / load.link_capacity, load.cut / load.cut_capacity});
     return std::min(1 / most, most_offered(machine.config));
 }
 

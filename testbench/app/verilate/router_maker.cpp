@@ -227,7 +227,8 @@ void make_router(const hw::RtlVariant& variant, const WorkloadConfig& config,
             fmt::format("{} cannot be verilated:{}", name, complaints(read_file(work.file(kLog)))),
             fmt::format("all of it is in {}", log.string()));
     }
-    const std::string partial = create_beside(library.string());
+    RemovedBySignal removed;
+    const std::string& partial = removed.create_file(library.string() + '.', ".partial");
     std::error_code error;
     fs::copy_file(work.file("made/" + name + ".so"), partial, fs::copy_options::overwrite_existing,
                   error);

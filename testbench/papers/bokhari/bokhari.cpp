@@ -142,9 +142,8 @@ void define_times(const Times& times, Names& names) {
                  [&](const Setting& setting, std::uint32_t n, Level level, Bytes bytes) {
                      return times.bounded(n, level, bytes, setting);
                  });
-    names.define("on_two_planes", [&](std::uint32_t n, Level level) {
-        return times.on_two_planes(n, level);
-    });
+    names.define("on_two_planes",
+                 [&](std::uint32_t n, Level level) { return times.on_two_planes(n, level); });
     names.define("naive", [&](Naive order, std::uint32_t n, Bytes bytes) {
         return times.naive(n, order, bytes);
     });

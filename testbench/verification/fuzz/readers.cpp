@@ -323,12 +323,13 @@ std::vector<FuzzedReader> fuzzed_readers(const std::string& configs) {
           "faults={links: [0-1, link_005_006], routers: [3], random_nodes: 0.1}\nfaults.seed=3",
           "fabric.virtual_channels=4\nfabric.classes=[control, bulk]\n"
           "fabric.class_priorities=[1, 0]\ntraffic.classes={bulk: 1}",
-          "traffic={trace: {file: t.goal, eager_bytes: 4096}}\nnode.retransmit={tries: 2}\n"
+          "traffic={trace: {file: t.goal, eager_bytes: 4096, interfaces: "
+          "refused}}\nnode.retransmit={tries: 2}\n"
           "fabric.link_delay={model: physical, pitch_mm: 2}",
           "fabric.link_rate={die: [4, 4], rate: 1/2, delay: 4}",
           "fabric.planes=2\ntraffic.planes=steps",
           "traffic={trace: {format: chakra, file: app, control_dependencies: ignored, "
-          "compute: {flops_per_ns: 100, bytes_per_ns: 50}}}\ntraffic.trace.interfaces=refused",
+          "compute: {flops_per_ns: 100, bytes_per_ns: 50}}}",
           "fabric.topology={kind: dragonfly, groups: 3, group_size: 2, global_links: 1}\n"
           "fabric.link_rate={global: 1/3}"},
          guarded(read_overrides),

@@ -50,8 +50,8 @@ Graph random_case_graph(const RandomCase& random);
 /// The case with one of its planes only, which all messages cross.
 RandomCase one_plane_case(RandomCase random);
 
-/// The case as the TLM engine can run it: on one plane, with a switch that is held, nodes of one channel, links
-/// of full rate, and no circuits.
+/// The case as the TLM engine can run it: on one plane, with a switch that is held, nodes of one
+/// channel, links of full rate, and no circuits.
 RandomCase tlm_case(RandomCase random);
 
 /// The machine of a case, with nodes of one channel, under request-reply traffic of a pattern

@@ -12,11 +12,11 @@
 #include <utility>
 #include <vector>
 
+#include "models/base/latency.h"
 #include "models/base/types.h"
 #include "models/config/packet_format.h"
 #include "models/fabric/observers.h"
 #include "testbench/app/measure/steady/steady_state.h"
-#include "models/base/latency.h"
 #include "traffic/endpoints/round_trips.h"
 #include "traffic/endpoints/scoreboard.h"
 #include "traffic/patterns/pattern_source.h"

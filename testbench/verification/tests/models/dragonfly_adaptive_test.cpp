@@ -85,17 +85,6 @@ std::uint32_t fewest_channels(DragonflyChoice choice) {
     return choice == DragonflyChoice::kProgressive ? 4 : 3;
 }
 
-RouteQuery injected(const Graph& graph, NodeId source, NodeId destination, std::uint32_t sequence) {
-    RouteQuery query;
-    query.at = graph.router_of(source);
-    query.in_port = graph.local_port(source);
-    query.is_injected = true;
-    query.source = source;
-    query.destination = destination;
-    query.sequence = sequence;
-    return query;
-}
-
 /// The packet at the other end of `link`.
 RouteQuery moved(const Graph& graph, RouteQuery query, LinkId link, std::uint32_t vc) {
     query.at = graph.link(link).to;
@@ -156,7 +145,8 @@ TEST(DragonflyAdaptive, ArrivesOverOneGroupMoreAtMostWhateverQueuesSay) {
                 for (NodeId source = 0; source < graph.node_count(); ++source) {
                     for (NodeId to = 0; to < graph.node_count(); ++to) {
                         const auto path =
-                            path_of(graph, *routing, all, injected(graph, source, to, source + to),
+                            path_of(graph, *routing, all,
+                                    RouteQuery::injected(graph.places(), source, to, source + to),
                                     AnyQueues(source * 97 + to), vcs);
                         longest = std::max(longest, path.size());
                         const std::size_t direct = route_links(graph, *minimal, source, to).size();
@@ -224,9 +214,9 @@ TEST(DragonflyAdaptive, DividesChannelsAsTheContractSays) {
         for (NodeId to = 0; to < graph.node_count(); ++to) {
             for (std::uint32_t sequence = 0; sequence < 40; ++sequence) {
                 std::string legs;
-                for (const Hop& hop :
-                     path_of(graph, *routing, all, injected(graph, 0, to, sequence),
-                             AnyQueues(sequence), vcs)) {
+                for (const Hop& hop : path_of(graph, *routing, all,
+                                              RouteQuery::injected(graph.places(), 0, to, sequence),
+                                              AnyQueues(sequence), vcs)) {
                     legs += network.is_global(graph.link(hop.link)) ? 'g' : 'l';
                     legs += std::to_string(hop.virtual_channels) + ' ';
                 }
@@ -276,7 +266,7 @@ private:
 
 std::optional<TwoWays> ways_of(const Network& network, const Graph& graph, const Routing& routing,
                                NodeId source, NodeId destination, std::uint32_t sequence) {
-    TwoWays ways{injected(graph, source, destination, sequence), {}, {}};
+    TwoWays ways{RouteQuery::injected(graph.places(), source, destination, sequence), {}, {}};
     const Dependencies all = stated(graph, routing);
     ways.minimal = path_of(graph, routing, all, ways.query, WrittenQueues(), 4);
     ways.detour = path_of(graph, routing, all, ways.query, ForbiddenLinks(ways.minimal), 4);
@@ -341,7 +331,7 @@ TEST(DragonflyAdaptive, AsksForQueuesOnlyWhereItMayChoose) {
         SCOPED_TRACE(routing->name());
         for (NodeId to = 0; to < graph.node_count(); ++to) {
             const bool leaves = network.group(graph.router_of(to)) != 0;
-            RouteQuery query = injected(graph, 0, to, to);
+            RouteQuery query = RouteQuery::injected(graph.places(), 0, to, to);
             while (query.at != graph.router_of(to)) {
                 const WrittenQueues queues;
                 const RouteChoice next = routing->route(query, queues, kNow);
@@ -409,7 +399,7 @@ TEST(DragonflyAdaptive, CountsAllClassesOfMessagesOrItsOwnChannels) {
         make_dragonfly_adaptive(graph, 3, 3, DragonflyChoice::kUgalLocal), 2, 3);
     std::set<std::uint8_t> seen;
     for (std::uint32_t sequence = 0; sequence < 60; ++sequence) {
-        RouteQuery query = injected(graph, 1, 30, sequence);
+        RouteQuery query = RouteQuery::injected(graph.places(), 1, 30, sequence);
         query.in_vc = 4;
         const WrittenQueues queues;
         routing->route(query, queues, kNow);

@@ -50,17 +50,6 @@ std::vector<RouterId> path_of(const Graph& graph, const Routing& routing, const 
     return path;
 }
 
-RouteQuery injected(const Graph& graph, NodeId source, NodeId destination, std::uint32_t sequence) {
-    RouteQuery query;
-    query.at = graph.router_of(source);
-    query.in_port = graph.local_port(source);
-    query.is_injected = true;
-    query.source = source;
-    query.destination = destination;
-    query.sequence = sequence;
-    return query;
-}
-
 TEST(O1Turn, TakesEitherOrderForHalfOfThePackets) {
     for (const std::uint32_t vcs : {2U, 3U, 8U}) {
         const Graph graph = build_mesh({4, 5});
@@ -71,13 +60,14 @@ TEST(O1Turn, TakesEitherOrderForHalfOfThePackets) {
         std::map<std::uint32_t, int> first_hops;
         for (std::uint32_t sequence = 0; sequence < 1000; ++sequence) {
             // From row 0, column 0 to row 3, column 4.
-            const std::vector<RouterId> path =
-                path_of(graph, *routing, all, injected(graph, 0, 19, sequence));
+            const std::vector<RouterId> path = path_of(
+                graph, *routing, all, RouteQuery::injected(graph.places(), 0, 19, sequence));
             ASSERT_EQ(path.size(), 8U);
             ++first_hops[path[1]];
             const bool row_first = path[1] == RouterId(1);
             EXPECT_EQ(path[4], RouterId(row_first ? 4 : 16));
-            const RouteChoice choice = routing->route(injected(graph, 0, 19, sequence));
+            const RouteChoice choice =
+                routing->route(RouteQuery::injected(graph.places(), 0, 19, sequence));
             const std::uint32_t lower = (1U << vcs / 2) - 1;
             EXPECT_EQ(choice.virtual_channels, row_first ? lower : ((1U << vcs) - 1) & ~lower);
         }
@@ -95,7 +85,8 @@ TEST(O1Turn, EveryPairArrivesWithEveryLot) {
             const auto distance = distances_to(graph, destination);
             for (std::uint32_t sequence = 0; sequence < 8; ++sequence) {
                 EXPECT_EQ(
-                    path_of(graph, *routing, all, injected(graph, source, destination, sequence))
+                    path_of(graph, *routing, all,
+                            RouteQuery::injected(graph.places(), source, destination, sequence))
                         .size(),
                     distance[graph.router_of(source)] + 1);
             }
@@ -135,8 +126,8 @@ TEST(Valiant, PassesTheRouterOfTheLotInDimensionOrderAndArrives) {
         const NodeId last = graph.node_count() - 1;
         const RouterId end = graph.router_of(last);
         for (std::uint32_t sequence = 0; sequence < 400; ++sequence) {
-            const std::vector<RouterId> path =
-                path_of(graph, *routing, all, injected(graph, 0, last, sequence));
+            const std::vector<RouterId> path = path_of(
+                graph, *routing, all, RouteQuery::injected(graph.places(), 0, last, sequence));
             std::vector<RouterId> possible;
             for (RouterId turn; turn < graph.router_count(); ++turn) {
                 const NodeId there = graph.nodes_at(turn)[0];
@@ -152,7 +143,8 @@ TEST(Valiant, PassesTheRouterOfTheLotInDimensionOrderAndArrives) {
         EXPECT_EQ(turns.size(), graph.router_count());
         for (NodeId source = 0; source < graph.node_count(); ++source) {
             for (NodeId destination = 0; destination < graph.node_count(); ++destination) {
-                path_of(graph, *routing, all, injected(graph, source, destination, source + 31));
+                path_of(graph, *routing, all,
+                        RouteQuery::injected(graph.places(), source, destination, source + 31));
             }
         }
     }
@@ -165,8 +157,9 @@ TEST(Valiant, LotsAreEvenAndDependOnSeedSourceAndPacket) {
         const Dependencies all = stated(graph, *routing);
         std::vector<std::size_t> lengths;
         for (std::uint32_t sequence = 0; sequence < 800; ++sequence) {
-            lengths.push_back(
-                path_of(graph, *routing, all, injected(graph, source, 3, sequence)).size());
+            lengths.push_back(path_of(graph, *routing, all,
+                                      RouteQuery::injected(graph.places(), source, 3, sequence))
+                                  .size());
         }
         return lengths;
     };

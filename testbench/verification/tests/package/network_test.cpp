@@ -23,6 +23,7 @@
 #include "testbench/app/build/machine.h"
 #include "testbench/app/run/fresh_kernel.h"
 #include "testbench/app/run/simulation.h"
+#include "testbench/verification/tests/package/made_networks.h"
 
 namespace flitscope {
 namespace {
@@ -31,28 +32,6 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-
-Config mesh(std::vector<std::uint32_t> dims) {
-    Config config;
-    config.fabric.topology.kind = "mesh";
-    config.fabric.topology.dims = std::move(dims);
-    return config;
-}
-
-template <class Action>
-std::string error_of(Action action) {
-    const FreshKernel kernel;
-    try {
-        action();
-    } catch (const ConfigError& error) {
-        return error.what();
-    }
-    return "no error";
-}
-
-std::string refusal(const Config& config, const NetworkOptions& options = {}) {
-    return error_of([&] { const Network network("network", config, options); });
-}
 
 struct Played {
     Cycle makespan = 0;

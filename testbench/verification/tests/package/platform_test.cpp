@@ -17,6 +17,7 @@
 #include "flitscope/interconnect.h"
 #include "flitscope/traffic.h"
 #include "testbench/app/run/fresh_kernel.h"
+#include "testbench/verification/tests/package/made_networks.h"
 #include "testbench/verification/tests/support/depth.h"
 #include "testbench/verification/tests/tlm/tlm_platform.h"
 
@@ -27,28 +28,6 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-
-Config mesh(std::vector<std::uint32_t> dims) {
-    Config config;
-    config.fabric.topology.kind = "mesh";
-    config.fabric.topology.dims = std::move(dims);
-    return config;
-}
-
-template <class Action>
-std::string error_of(Action action) {
-    const FreshKernel kernel;
-    try {
-        action();
-    } catch (const ConfigError& error) {
-        return error.what();
-    }
-    return "no error";
-}
-
-std::string refusal(const Config& config) {
-    return error_of([&] { const Network network("network", config); });
-}
 
 TEST(Network, SaysWhatTheTimeResolutionMakesOfItsClock) {
     Config config = mesh({4, 4});

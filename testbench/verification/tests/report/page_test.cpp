@@ -7,11 +7,11 @@
 #include <numeric>
 #include <set>
 
+#include "models/base/latency.h"
 #include "models/topology/families/topologies.h"
 #include "models/topology/graph.h"
 #include "testbench/app/report/page/link_bins.h"
 #include "testbench/app/report/page/message_sample.h"
-#include "models/base/latency.h"
 
 namespace flitscope {
 namespace {

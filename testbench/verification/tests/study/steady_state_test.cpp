@@ -20,12 +20,12 @@
 #include <utility>
 #include <vector>
 
+#include "models/base/latency.h"
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/app/study/loads.h"
 #include "testbench/app/study/point.h"
 #include "testbench/verification/tests/study/interval_coverage.h"
 #include "testbench/verification/tests/support/depth.h"
-#include "models/base/latency.h"
 
 namespace flitscope {
 namespace {
