@@ -32,9 +32,9 @@ PAGE = """\
 *Made by `testbench/tools/make_allocation.py` (`./dev allocation`) from what the program prints; do
 not edit.*
 
-**The question.** With [combined allocation](../../../hw/TIMING.md#combined-allocation) a head is offered a
+**The question.** With [combined allocation](../../../../hw/TIMING.md#combined-allocation) a head is offered a
 virtual channel and requests the switch in the same pass; it owns the channel only once it has left. The router
-is [faster](../../../hw/rtl/SYNTHESIS.md); but a head that loses the switch has nothing, and one that has no
+is [faster](../../../../hw/rtl/SYNTHESIS.md); but a head that loses the switch has nothing, and one that has no
 credit is not even offered a channel. What is the effect in a network?
 
 ## Four networks
@@ -42,7 +42,8 @@ credit is not even offered a channel. What is the effect in a network?
 64 nodes, buffers of 4 flits, 64-bit flits ([networks.yaml](networks.yaml)). *Saturation*: the load of
 uniform random traffic with messages of 64 bytes that the network still accepts, in flits per node and cycle,
 and per node and nanosecond. *Exchange*: every node sends 256 bytes to every other one (pex), in cycles and
-in microseconds. Times use the period of the synthesized router (OSU 0.18 um, with a noise of abc of 0.3 ns);
+in microseconds. Times use the period of the slowest router of the network, each synthesized [as it is
+built](../../../../hw/rtl/README.md#routers-as-they-are-built) (OSU 0.18 um, with a noise of abc of 0.3 ns);
 with 8 virtual channels it was not synthesized at this depth. In each pair the first value is for sequential,
 the second for combined allocation.
 
@@ -58,16 +59,16 @@ combined allocation takes {ns_low} to {ns_high} times the load, and the exchange
 """
 
 EIGHT = """\
-With 8 virtual channels a router of the mesh that is 8 flits deep takes {periods} ns
-([SYNTHESIS.md](../../../hw/rtl/SYNTHESIS.md); the critical path does not depend on the depth). At that clock
+With 8 virtual channels a router with all turns and 5 ports that is 8 flits deep takes {periods} ns
+([SYNTHESIS.md](../../../../hw/rtl/SYNTHESIS.md); the critical path does not depend on the depth). At that clock
 the mesh takes {loads} flits per node and nanosecond, the exchange {times} us: 8 virtual
 channels take {more_cycles} times the load of 4 per cycle, and {more_ns} times per nanosecond."""
 
 DECISION = """
 ## Channels, depth and allocation of a mesh
 
-Cost and benefit on an 8 x 8 mesh, with the clock of each design from its router, and the energy from
-[gates](../../../hw/rtl/ENERGY.md) per bit of payload of the exchange ([decision.yaml](decision.yaml)):
+Cost and benefit on an 8 x 8 mesh, with the clock of each design from its slowest router, and the energy from
+[gates](../../../../hw/rtl/ENERGY.md) per bit of payload of the exchange ([decision.yaml](decision.yaml)):
 
 ```console
 $ flitscope explore testbench/app/study/allocation/decision.yaml --db decision.db

@@ -39,11 +39,12 @@ clock; "cheap" is the area of the routers, in square millimetres.
 {study}```
 
 `equal_cost` gives each network the flit width that the wires allow, `clock_ns: synth` in
-[the base](base.yaml) gives each router the clock from its synthesis. Both matter:
+[the base](base.yaml) the clock of its slowest router, and a network costs the sum over its routers, [each as it is
+built](../../../../hw/rtl/README.md#routers-as-they-are-built). All of this matters:
 
 {routers}
 
-**The answer.** One command builds the {designs} designs, synthesizes the {variants} routers that they need,
+**The answer.** One command builds the {designs} designs, synthesizes the {kinds} kinds of router that they need,
 bounds every design, and simulates what the bounds cannot exclude:
 
 ```console
@@ -133,7 +134,9 @@ def page(program, folder):
     text = PAGE.format(
         pins=pins, study=STUDY.read_text(), study_path=STUDY, designs=report["points"],
         routers=routers(rows, wirings),
-        variants=len({(row["fabric.topology"], row["fabric.buffer_depth"]) for row in rows}),
+        kinds=len({kind["variant"] for digest in
+                   {(row["fabric.topology"], row["fabric.buffer_depth"]): row["digest"] for row in rows}.values()
+                   for kind in json.loads(call("topology", shown(digest), "--json"))["router"]["kinds"]}),
         front=call("explore", "front", "--db", db), simulated=report["simulated"],
         stopped=report["stopped"], deep=fast["axes"]["fabric.buffer_depth"],
         shallow=slow["axes"]["fabric.buffer_depth"], fast_time=f"{time[0]:,.0f}",

@@ -10,10 +10,10 @@ set -euo pipefail
 golden=testbench/papers/kept
 out=out/reproduce
 mkdir -p "$out"
-testbench/tools/keep_routers.py build/release/flitscope "$out/routers.csv"
+build/release/testbench/papers/keep_routers "$out/routers.csv"
 if [ "${1:-}" = --update ] && ! cmp -s "$out/routers.csv" "$golden/routers.csv"; then
     cp "$out/routers.csv" "$golden"
-    ninja -C build/release flitscope  # which has the clocks of the routers in it
+    ninja -C build/release flitscope-reproduce  # which has the clocks of the routers in it
 fi
 build/release/flitscope reproduce all --out "$out" >"$out.txt"
 if [ "${1:-}" = --update ]; then

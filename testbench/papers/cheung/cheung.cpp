@@ -35,7 +35,7 @@ namespace {
 constexpr int kOneStep = 0;  // instead of a pitch
 constexpr std::uint32_t kSmall = 8;
 constexpr std::uint32_t kLine = 256;
-constexpr const char* kLineRouter = "router_p5_v1_d4_w64_r1_mesh";
+constexpr const char* kLineRouter = "cheung/line";
 /// The meshes that exponents are taken between: N = 1296 and 10000.
 constexpr std::uint32_t kExponentRoots[] = {6, 10};
 constexpr std::uint32_t kProcessorRoots[] = {2, 3, 4, 5, 6, 7, 8};
@@ -263,6 +263,8 @@ Names formulas() {
     });
     names.define("gains", gains);
     names.define("router_clock_ns", router_clock_ns);
+    names.define("router_name", router_name);
+    names.define("router_turns", router_turns);
     names.define("pitch_key", pitch_key);
     names.define("physical_wires", physical_wires);
     return names;

@@ -64,7 +64,6 @@ constexpr std::uint64_t kTableFlits = 8;
 constexpr std::uint64_t kStartup = 20;
 constexpr std::uint64_t kReceive = 10;
 constexpr std::uint64_t kHop = 3;
-constexpr std::uint32_t kPhysicalBits = 16;
 constexpr int kOneStep = 0;  // instead of a pitch
 
 // ---- Networks -----------------------------------------------------------------------------------
@@ -192,11 +191,8 @@ bool is_simulated(std::uint32_t side, Collective collective) {
     return side < 32 || collective != Collective::kAllToAllPersonalized;
 }
 
-/// For a router with a port for every link of a node in the middle.
 double clock_ns(const std::string& contender, std::uint32_t side) {
-    const std::uint32_t per_line = std::min(2 * how_of(contender, side).window, side - 1);
-    const std::uint32_t degree = contender == "BH" ? 2 * ceil_lg(side) : 2 * per_line;
-    return router_clock_ns(fmt::format("router_p{}_v1_d4_w{}_r1_mesh", degree + 1, kPhysicalBits));
+    return router_clock_ns(fmt::format("ziavras/{}/{}", contender, side * side));
 }
 
 class Costs {

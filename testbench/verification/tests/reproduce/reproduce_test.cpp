@@ -3,6 +3,7 @@
 //
 // The frame of `flitscope reproduce`: experiments run once and are kept, reports say what they
 // hold.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -17,6 +19,7 @@
 #include <vector>
 
 #include "hw/verilated/rtl_variant.h"
+#include "models/config/config.h"
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/app/energy/run_energy.h"
 #include "testbench/app/gate_synthesis/router_of.h"
@@ -367,17 +370,51 @@ TEST(Routers, HaveTheClocksThatAreKept) {
     std::ifstream file(golden("routers.csv"));
     std::string line;
     std::getline(file, line);
-    EXPECT_EQ(line, "variant,period_ns,area_um2");
-    std::size_t routers = 0;
-    while (std::getline(file, line)) {
-        ++routers;
-        const std::string variant = line.substr(0, line.find(','));
-        const double period = std::stod(line.substr(variant.size() + 1));
-        EXPECT_GE(router_clock_ns(variant), period - 1e-6) << variant;
-        EXPECT_LT(router_clock_ns(variant), period + 0.001) << variant;
+    EXPECT_EQ(line, "network,experiment,variant,period_ns,area_um2");
+    for (const NetworkRouter& kept : kept_routers()) {
+        std::getline(file, line);
+        EXPECT_EQ(line.rfind(kept.network + ',' + kept.experiment + ',' + kept.variant + ',', 0),
+                  0U);
+        EXPECT_GE(router_clock_ns(kept.network), kept.period_ns - 1e-6) << kept.network;
+        EXPECT_LT(router_clock_ns(kept.network), kept.period_ns + 0.001) << kept.network;
+        EXPECT_GT(kept.area_um2, 0) << kept.network;
     }
-    EXPECT_GE(routers, 10U);
-    EXPECT_THROW(router_clock_ns("router_p99_v1_d4_w64_r1_mesh"), std::out_of_range);
+    EXPECT_FALSE(std::getline(file, line)) << line;
+    EXPECT_GE(kept_routers().size(), 10U);
+    EXPECT_EQ(router_name("cheung/mesh"), "router_p5_v1_d4_w128_r1_mesh");
+    EXPECT_EQ(router_turns("cheung/mesh"), "16 of 25");  // in dimension order
+    EXPECT_THROW(router_clock_ns("cheung/ring"), std::out_of_range);
+}
+
+std::string kept_variant(const std::string& network) {
+    for (const NetworkRouter& kept : kept_routers()) {
+        if (kept.network == network) return kept.variant;
+    }
+    return "none";
+}
+
+TEST(Routers, AreThoseThatTheirNetworksAreBuiltOf) {
+    std::map<std::string, std::string> configurations;
+    for (const Paper& paper : papers()) {
+        for (const Experiment& one : paper.experiments()) configurations[one.key] = one.yaml;
+    }
+    for (const NetworkRouter& kept : kept_routers()) {
+        ASSERT_EQ(configurations.count(kept.experiment), 1U) << kept.experiment;
+        const Config config = parse_config(configurations[kept.experiment], kept.experiment);
+        EXPECT_EQ(router_with_most_turns(config).name(), kept.variant) << kept.network;
+        EXPECT_EQ(config.clock_ns, router_clock_ns(kept.network)) << kept.network;
+    }
+    // Exponents are taken at one clock, that of 64 x 64 nodes.
+    for (const char* network : {"express", "mesh"}) {
+        for (const int side : {16, 25, 36, 100}) {
+            const std::string key =
+                fmt::format("cheung/growth/{}/{}/8/physical-4mm", network, side);
+            ASSERT_EQ(configurations.count(key), 1U) << key;
+            const hw::RtlVariant router =
+                router_with_most_turns(parse_config(configurations[key], key));
+            EXPECT_EQ(router.name(), kept_variant(fmt::format("cheung/{}", network))) << key;
+        }
+    }
 }
 
 TEST(ReportText, LargeNumbersAreGrouped) {
