@@ -41,10 +41,10 @@ per node and cycle?
 
 ![Accepted load over the share of dead channels](throughput.svg)
 
-Means of {seeds} sets of faults, with minimum and maximum. Solid: the routing that `auto` selects
-([routing](../../../models/routing/README.md)), `shortest_path` if that is deadlock-free, else layered
-shortest paths (`lash`) if four virtual channels suffice, else `up_down`. Dashed: `up_down` always. Without
-faults `auto` is dimension order. *Bound*: the load that saturates the busiest link, as computed by
+Means of {seeds} sets of faults, with minimum and maximum. Solid: what `auto` takes around faults
+([routing](../../../../models/routing/README.md)): of `shortest_path`, layers of shortest paths (`lash`, if four
+virtual channels suffice) and `up_down`, each with every way to spread paths, the deadlock-free one with the
+highest bound. Dashed: `up_down` always, without a spread. Without faults `auto` is dimension order. *Bound*: the load that saturates the busiest link, as computed by
 `flitscope check`; more is accepted if nodes whose messages avoid that link send more than others.
 
 {tables}
@@ -193,9 +193,8 @@ def sentences(points):
             "measure both.")
     rest = [network for network in NETWORKS if not better[network]]
     lines.append(
-        f"- {', '.join(rest)}: layers accept more than `up_down` at every share, by a factor of up to " +
-        f"{max(mean(points, n, s) / mean(points, n, s, 'up_down') for n in rest for s in SHARES):.1f}. Where "
-        "four virtual channels do not suffice for layers it is `up_down` for all, and the two meet.")
+        f"- {', '.join(rest)}: `auto` accepts more than `up_down` at every share, by a factor of up to " +
+        f"{max(mean(points, n, s) / mean(points, n, s, 'up_down') for n in rest for s in SHARES):.1f}.")
     return "\n".join(lines)
 
 

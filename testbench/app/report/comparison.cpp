@@ -166,6 +166,22 @@ std::string hurry_text(const Json& row) {
                        time_text(run.at("cycles"), period_ns));
 }
 
+/// Which networks have which routing, the most usual one first: "dimension_order", or "a, but b:
+/// torus 8x8".
+std::string routings_text(const Json& rows) {
+    std::map<std::string, std::vector<std::string>> networks;
+    for (const Json& row : rows) networks[row.at("routing")].push_back(row.at("name"));
+    const auto usual = std::max_element(
+        networks.begin(), networks.end(),
+        [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
+    std::vector<std::string> others;
+    for (const auto& [routing, names] : networks) {
+        if (routing == usual->first) continue;
+        others.push_back(fmt::format("{}: {}", routing, fmt::join(names, ", ")));
+    }
+    return usual->first + (others.empty() ? "" : fmt::format("; {}", fmt::join(others, "; ")));
+}
+
 /// The networks of `block` side by side.
 void print_block(std::ostream& out, const std::vector<TableColumn>& block, std::size_t label) {
     std::size_t lines = 0;
@@ -240,11 +256,15 @@ std::vector<NodeId> divided(std::vector<NodeId> sides, NodeId block) {
 /// Adds a network: its topology, and further keys of the fabric.
 using AddNetwork = std::function<void(const std::string& topology, const std::string& more)>;
 
-/// Those that join neighbours; none without sides.
+/// Those that join neighbours; none without sides. Of the routings that tori have by themselves the
+/// balanced one carries the most (models/routing/README.md, "Datelines").
 void add_neighbour_grids(const AddNetwork& add, const std::vector<NodeId>& sides, NodeId block) {
     if (sides.empty()) return;
     add("kind: mesh, " + grid_text(sides, block), "");
-    if (sides.back() > 2) add("kind: torus, " + grid_text(sides, block), ", virtual_channels: 2");
+    if (sides.back() > 2) {
+        add("kind: torus, " + grid_text(sides, block),
+            ", virtual_channels: 2, routing: dimension_order_balanced");
+    }
 }
 
 /// Those that have longer links as well; none without sides.
@@ -378,6 +398,7 @@ void print_comparison(std::ostream& out, const Json& rows) {
         }
     }
     print_blocks(out, networks);
+    if (!rows.empty()) fmt::print(out, "routing: {}\n", routings_text(rows));
     if (has_bounds) out << "<= cut of the canonical halves: the bisection has no more channels\n";
     if (has_estimates) out << "~ estimated from a sample of nodes\n";
     if (has_loads) out << "accepted by sender: flits per cycle and node that sends, as of curve\n";

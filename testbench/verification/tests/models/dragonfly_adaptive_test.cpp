@@ -160,7 +160,9 @@ TEST(DragonflyAdaptive, ArrivesOverOneGroupMoreAtMostWhateverQueuesSay) {
                         ASSERT_LE(path.size(), progressive ? 6U : 5U);
                     }
                 }
-                if (network.groups == 9) EXPECT_EQ(longest, progressive ? 6U : 5U);
+                if (network.groups == 9) {
+                    EXPECT_EQ(longest, progressive ? 6U : 5U);
+                }
             }
         }
     }
