@@ -42,4 +42,16 @@ std::string name_of(ControlDependencies dependencies) {
     return {};
 }
 
+std::string name_of(TraceInterfaces interfaces) {
+    switch (interfaces) {
+        case TraceInterfaces::kShared:
+            return "shared";
+        case TraceInterfaces::kPlanes:
+            return "planes";
+        case TraceInterfaces::kRefused:
+            return "refused";
+    }
+    return {};
+}
+
 }  // namespace flitscope

@@ -35,6 +35,13 @@ enum class ControlDependencies : std::uint8_t {
     kIgnored,  ///< never
 };
 
+/// traffic.trace.interfaces: what becomes of messages that name a network interface.
+enum class TraceInterfaces : std::uint8_t {
+    kShared,   ///< they are like those that name none
+    kPlanes,   ///< `nic N` is the interface to plane N
+    kRefused,  ///< others than the first are an error
+};
+
 /// The values of each, in the order of the enumeration; the default comes first.
 inline constexpr std::array kTraceFormats{TraceFormat::kGoal, TraceFormat::kCsv,
                                           TraceFormat::kChakra};
@@ -42,11 +49,14 @@ inline constexpr std::array kRankPlacements{RankPlacement::kLinear, RankPlacemen
                                             RankPlacement::kFile, RankPlacement::kVolume};
 inline constexpr std::array kControlDependencies{
     ControlDependencies::kAuto, ControlDependencies::kAwaited, ControlDependencies::kIgnored};
+inline constexpr std::array kTraceInterfaces{TraceInterfaces::kShared, TraceInterfaces::kPlanes,
+                                             TraceInterfaces::kRefused};
 
 /// The word that configurations and reports have for a value.
 std::string name_of(TraceFormat format);
 std::string name_of(RankPlacement placement);
 std::string name_of(ControlDependencies dependencies);
+std::string name_of(TraceInterfaces interfaces);
 
 /// Time of operations that name their work and no duration: the longer of both (a roofline).
 struct RooflineConfig {
@@ -60,7 +70,7 @@ struct RooflineConfig {
 struct TraceReadingConfig {
     ControlDependencies control = ControlDependencies::kAuto;
     RooflineConfig compute;
-    bool refuses_interfaces = false;  ///< messages of interfaces other than 0; else they share it
+    TraceInterfaces interfaces = TraceInterfaces::kShared;
 };
 
 /// A trace of an application, as a tool recorded it (traffic/traces/README.md).

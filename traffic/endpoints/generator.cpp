@@ -24,7 +24,7 @@ ProgramRun::ProgramRun(const Program& program, Cycle recv_overhead, HandOver han
       arrived_(program.operations == nullptr ? program.transfers.size() : 0, false),
       delivered_(program.ordering == Ordering::kTimed ? program.transfers.size() : 0, kNever) {
     if (program.operations != nullptr) {
-        operations_.emplace(*program.operations, send_overhead, recv_overhead);
+        operations_.emplace(*program.operations, send_overhead, recv_overhead, &program.transfers);
     }
     if (program.ordering != Ordering::kSteps) return;
     if (program.computation != nullptr) computation_.emplace(*program.computation);
@@ -259,36 +259,58 @@ std::string ProgramGenerator::waiting_for(Cycle) const {
 }
 
 OperationGenerator::OperationGenerator(sc_core::sc_module_name name, NodeId node, ProgramRun& run)
-    : Generator(name), run_(run), player_(*run.operations(), node) {}
-
-void OperationGenerator::hand_over() {
-    const std::optional<OperationPlayer::Send> next = player_.next();
-    if (!next) return;
-    at_hand_ = *next;
-    player_.hand_over();
-    send(run_.message(next->message), next->begin);
+    : Generator(name), run_(run), player_(*run.operations(), node) {
+    if (run.operations()->planes() == 1) return;
+    heard_.emplace();
+    SC_METHOD(go_on);
+    sensitive << *heard_;
+    dont_initialize();
 }
 
 void OperationGenerator::on_injected(const Message& message, Cycle cycle) {
-    at_hand_ = {};
-    player_.injected(message, cycle);
-    hand_over();
+    const auto sent = std::find_if(at_hand_.begin(), at_hand_.end(),
+                                   [&](const auto& send) { return send.message == message.id; });
+    const OperationPlayer::Send send = *sent;
+    at_hand_.erase(sent);
+    player_.injected(send, cycle);
+    hear();
 }
 
 void OperationGenerator::on_delivered(const Message& message, Cycle cycle) {
-    const bool is_open = player_.delivered(message, cycle);
-    if (is_open) {
-        const std::optional<OperationPlayer::Send> next = player_.next();
-        const bool is_same =
-            next && next->message == at_hand_.message && next->begin == at_hand_.begin;
-        if (is_same) {
-            player_.hand_over();
-            return;
-        }
-        withdraw(run_.message(at_hand_.message));
-        at_hand_ = {};
+    open_ += player_.delivered(message, cycle);
+    hear();
+}
+
+void OperationGenerator::hear() {
+    if (heard_) {
+        heard_->notify(sc_core::SC_ZERO_TIME);
+    } else {
+        go_on();
     }
-    if (at_hand_.message == kNoMessage) hand_over();
+}
+
+void OperationGenerator::go_on() {
+    keep_those_that_stay();
+    while (const std::optional<OperationPlayer::Send> next = player_.next()) {
+        at_hand_.push_back(*next);
+        player_.hand_over();
+        send(run_.message(next->message), next->begin);
+    }
+}
+
+/// Of the open ones those that come as before stay at the interfaces, and all from the first other
+/// one on are taken back.
+void OperationGenerator::keep_those_that_stay() {
+    for (; open_ != 0; --open_) {
+        const OperationPlayer::Send& old = at_hand_[at_hand_.size() - open_];
+        const std::optional<OperationPlayer::Send> next = player_.next();
+        if (!next || next->message != old.message || next->begin != old.begin) break;
+        player_.hand_over();
+    }
+    for (; open_ != 0; --open_) {
+        withdraw(run_.message(at_hand_.back().message));
+        at_hand_.pop_back();
+    }
 }
 
 std::unique_ptr<Generator> make_program_generator(const std::string& name, NodeId node,

@@ -161,9 +161,11 @@ private:
 };
 
 /// Plays one node's operations (hw/TIMING.md, "Operation programs"). Hands a send over as soon as
-/// it is known, ahead of its time, and takes it back if an arrival puts another one first.
+/// it is known, ahead of its time, and takes it back if an arrival puts another one first. On
+/// several planes it goes on when it knows what all of them did in the cycle.
 class OperationGenerator final : public Generator {
 public:
+    SC_HAS_PROCESS(OperationGenerator);
     /// Generator for a run of operations.
     OperationGenerator(sc_core::sc_module_name name, NodeId node, ProgramRun& run);
 
@@ -178,12 +180,18 @@ public:
     const OperationPlayer& player() const { return player_; }
 
 private:
-    void start_of_simulation() override { hand_over(); }
-    void hand_over();
+    void start_of_simulation() override { go_on(); }
+    void hear();
+    void go_on();
+    void keep_those_that_stay();
 
     ProgramRun& run_;
     OperationPlayer player_;
-    OperationPlayer::Send at_hand_;  // that the interface has not injected wholly, if any
+    std::optional<sc_core::sc_event> heard_;  // of several planes
+    /// Those that interfaces have not injected wholly, in the order handed over; the last `open_`
+    /// of them may change.
+    std::vector<OperationPlayer::Send> at_hand_;
+    std::size_t open_ = 0;
 };
 
 /// Makes the generator that plays a node's part of the program of `run`.

@@ -160,11 +160,13 @@ ConfigKeys trace_reading_keys() {
              "memory traffic per ns of computations that have `tensor_size` and no duration; 0: it "
              "takes no time",
              &RooflineConfig::bytes_per_ns);
-    keys.push_back(choice("traffic.trace.interfaces", "rule", {"shared", "refused"},
-                          "messages of `nic` 1 and above of a `goal` trace: `shared`: they use the "
-                          "one interface of their node; `refused`: they are an error",
-                          in(&Trace::refuses_interfaces))
-                       .only_for(traces_of(TraceFormat::kGoal)));
+    keys.push_back(
+        enumeration("traffic.trace.interfaces", "rule", kTraceInterfaces,
+                    "messages of `nic` 1 and above of a `goal` trace: `shared`: they are like "
+                    "those of `nic` 0; `planes`: `nic` N is the interface to plane N "
+                    "(`fabric.planes`); `refused`: they are an error",
+                    in(&Trace::interfaces))
+            .only_for(traces_of(TraceFormat::kGoal)));
     return keys;
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace flitscope {
 namespace {
@@ -15,8 +16,10 @@ std::size_t stream_of(const Operation& operation) { return std::size_t{operation
 
 }  // namespace
 
-OperationRun::OperationRun(const Operations& operations, Cycle send_overhead, Cycle recv_overhead)
+OperationRun::OperationRun(const Operations& operations, Cycle send_overhead, Cycle recv_overhead,
+                           const Transfers* messages)
     : operations_(operations),
+      messages_(messages),
       send_overhead_(send_overhead),
       recv_overhead_(recv_overhead),
       waits_(operations.size()),
@@ -37,23 +40,31 @@ OperationRun::OperationRun(const Operations& operations, Cycle send_overhead, Cy
                 send_of_.resize(std::size_t{operation.message} + 1);
             }
             send_of_[operation.message] = id;
+            if (messages == nullptr) continue;
+            planes_ = std::max(planes_, messages->plane(operation.message) + 1U);
         }
     });
 }
 
-void OperationPlayer::Journal::roll_back() {
-    for (auto change = changes_.rbegin(); change != changes_.rend(); ++change) {
-        if (change->word != nullptr) {
-            *change->word = change->old[0];
-        } else if (change->half != nullptr) {
-            *change->half = static_cast<std::uint32_t>(change->old[0]);
-        } else if (change->is_inserted) {
-            change->keys->erase(change->old);
+void OperationPlayer::Journal::commit(std::uint64_t cycle) {
+    auto end = changes_.end();
+    while (end != changes_.begin() && std::prev(end)->cycle > cycle) --end;
+    changes_.erase(changes_.begin(), end);
+}
+
+void OperationPlayer::Journal::roll_back(std::uint64_t cycle) {
+    for (; !changes_.empty() && changes_.back().cycle > cycle; changes_.pop_back()) {
+        const Change& change = changes_.back();
+        if (change.word != nullptr) {
+            *change.word = change.old[0];
+        } else if (change.half != nullptr) {
+            *change.half = static_cast<std::uint32_t>(change.old[0]);
+        } else if (change.is_inserted) {
+            change.keys->erase(change.old);
         } else {
-            change->keys->insert(change->old);
+            change.keys->insert(change.old);
         }
     }
-    changes_.clear();
 }
 
 OperationPlayer::OperationPlayer(OperationRun& run, NodeId node)
@@ -61,66 +72,98 @@ OperationPlayer::OperationPlayer(OperationRun& run, NodeId node)
       node_(node),
       first_(run.operations_.first(node)),
       last_(run.operations_.last(node)),
-      streams_(run.operations_.streams(node) + std::size_t{1}) {
+      streams_(run.operations_.streams(node) + std::size_t{1}),
+      planes_(run.planes()) {
     for (OperationId id = first_; id < last_; ++id) {
         if (run_.waits_[id] == 0) make_ready(id);
+        if (run_.planes() == 1 || operation(id).kind != Operation::Kind::kSend) continue;
+        ++planes_[run_.plane(operation(id).message)].left;
     }
-    journal_.commit();
+    if (run_.planes() == 1) planes_[0].left = run_.operations_.sends(node);
+    journal_.commit(now_);
+}
+
+/// Whether every interface that is going to get a message has one. A node that only computes and
+/// receives would go ahead and come back with every message.
+bool OperationPlayer::is_served() const {
+    return std::all_of(planes_.begin(), planes_.end(),
+                       [](const Plane& plane) { return plane.left == 0 || plane.open != 0; });
 }
 
 std::optional<OperationPlayer::Send> OperationPlayer::next() {
-    // A node that only computes and receives would go ahead and come back with every message.
-    if (handed_ == run_.operations_.sends(node_)) return std::nullopt;
     while (handed_ == begun_count_) {
-        if (!step()) return std::nullopt;
+        if (is_served() || !step()) return std::nullopt;
     }
     return begun(handed_);
 }
 
-void OperationPlayer::injected(const Message& message, Cycle cycle) {
-    // The player is at the start of that send, which is now in the past.
-    journal_.commit();
+void OperationPlayer::hand_over() {
+    Plane& plane = plane_of(begun(handed_++));
+    --plane.left;
+    ++plane.open;
+}
+
+void OperationPlayer::injected(const Send& send, Cycle cycle) {
+    --plane_of(send).open;
+    commit(send.begin);  // which is now in the past
     run_.reading_.read(1);
     if (run_.operations_.completion == SendCompletion::kInjected) {
-        events_.insert({cycle + 1, kInjected, run_.send_of_[message.id], 0});
+        events_.insert({cycle + 1, kInjected, run_.send_of_[send.message], 0});
     }
 }
 
-bool OperationPlayer::delivered(const Message& message, Cycle cycle) {
-    const bool is_open =
-        handed_ != 0 && handed_ == begun_count_ && begun(handed_ - 1).begin > cycle + 1;
-    if (now_ > cycle + 1) {
-        journal_.roll_back();
-    } else {
-        journal_.commit();
+std::size_t OperationPlayer::delivered(const Message& message, Cycle cycle) {
+    // It is met in the next cycle, at its end.
+    journal_.roll_back(cycle + 1);
+    journal_.enter(now_);
+    commit(cycle + 1);
+    std::size_t open = 0;
+    for (; handed_ > begun_count_; --handed_, ++open) {
+        Plane& plane = plane_of(begun(handed_ - 1));
+        ++plane.left;
+        --plane.open;
     }
-    if (is_open) --handed_;
     events_.insert({cycle + 1, kDelivered, message.id, message.source});
-    if (handed_ == run_.operations_.sends(node_)) keep_up(cycle + 1);
-    return is_open;
+    if (handed_ == run_.operations_.sends(node_)) keep_up(cycle);
+    return open;
+}
+
+/// What the node did up to `cycle` cannot change any more.
+void OperationPlayer::commit(Cycle cycle) {
+    journal_.commit(cycle);
+    for (; first_begun_ < std::min(handed_, begun_count_) && begun_.front().begin <= cycle;
+         ++first_begun_) {
+        begun_.pop_front();
+    }
 }
 
 /// No further send will advance the player, so events must not accumulate until the end.
 void OperationPlayer::keep_up(Cycle cycle) {
     while (!events_.empty() && (*events_.begin())[0] <= cycle) step();
-    journal_.commit();
+    commit(cycle);
 }
 
 void OperationPlayer::finish() {
-    while (step()) journal_.commit();
+    while (step()) journal_.commit(now_);
+}
+
+void OperationPlayer::enter(std::uint64_t cycle) {
+    journal_.enter(cycle);
+    journal_.assign(now_, cycle);
 }
 
 /// Does the next thing. False if there is nothing to do before another message arrives.
 bool OperationPlayer::step() {
-    const auto is_due = [this] { return !events_.empty() && (*events_.begin())[0] == now_; };
-    if (is_due() && (*events_.begin())[1] != kDelivered) {
+    const bool is_due = !events_.empty() && (*events_.begin())[0] == now_;
+    // Messages come last, all of a cycle at once.
+    if (is_due && ((*events_.begin())[1] != kDelivered || arrival_ == now_)) {
         apply(Key(*events_.begin()));
         return true;
     }
     if (begin_next()) return true;
     if (events_.empty()) return false;
     const Key event = *events_.begin();
-    if (event[0] != now_) journal_.assign(now_, event[0]);
+    if (event[0] != now_) enter(event[0]);
     apply(event);
     return true;
 }
@@ -140,6 +183,7 @@ void OperationPlayer::apply(const Key& event) {
             complete(id);
             return;
         case kDelivered:
+            if (arrival_ != now_) journal_.assign(arrival_, now_);
             arrive(id, static_cast<NodeId>(event[3]));
             return;
     }
@@ -175,7 +219,8 @@ void OperationPlayer::begin(OperationId id) {
             break;
         case Operation::Kind::kSend:
             cycles = run_.send_overhead_;
-            begun(begun_count_) = {what.message, now_};
+            begun_.resize(begun_count_ - first_begun_);
+            begun_.push_back({what.message, now_});
             journal_.assign(begun_count_, begun_count_ + 1);
             meet_dependencies(id, true);
             break;

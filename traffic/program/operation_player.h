@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <set>
 #include <string>
@@ -18,23 +19,34 @@
 #include "models/base/types.h"
 #include "models/fabric/message.h"
 #include "traffic/program/operations.h"
+#include "traffic/program/transfers.h"
 
 namespace flitscope {
 
 /// State that the players of all nodes share.
 class OperationRun {
 public:
-    /// `operations`, which validate() accepts, must outlive the run; times in cycles.
-    OperationRun(const Operations& operations, Cycle send_overhead, Cycle recv_overhead);
+    /// `operations`, which validate() accepts, must outlive the run; times in cycles. On several
+    /// planes `messages`, which must outlive it too, says which one a message crosses, and sends
+    /// are complete once they have been buffered.
+    OperationRun(const Operations& operations, Cycle send_overhead, Cycle recv_overhead,
+                 const Transfers* messages = nullptr);
 
     const Operations& operations() const { return operations_; }
     Cycle send_overhead() const { return send_overhead_; }
     Cycle recv_overhead() const { return recv_overhead_; }
+    /// Those that messages cross, from 0 on.
+    std::uint32_t planes() const { return planes_; }
+    std::uint8_t plane(MessageId message) const {
+        return planes_ == 1 ? std::uint8_t{0} : messages_->plane(message);
+    }
 
 private:
     friend class OperationPlayer;
 
     const Operations& operations_;
+    const Transfers* messages_;
+    std::uint32_t planes_ = 1;
     Cycle send_overhead_;
     Cycle recv_overhead_;
     std::vector<std::uint32_t> waits_;  // per operation: dependencies that are open
@@ -55,16 +67,17 @@ public:
     OperationPlayer(OperationRun& run, NodeId node);
 
     /// The node's next send, as far as known: the first not yet handed over. Nothing while the node
-    /// waits, or has finished.
+    /// waits, has finished, or has a message at each interface that is still going to get one.
     std::optional<Send> next();
     /// next() has been given to the network interface.
-    void hand_over() { ++handed_; }
+    void hand_over();
     /// The interface can take another message; the tail of this one was injected in `cycle`, or
     /// will be.
-    void injected(const Message& message, Cycle cycle);
-    /// A message arrived in `cycle`, later than all before. Returns whether the send handed over
-    /// last, not yet begun, is open again: next() gives the one that comes first now.
-    bool delivered(const Message& message, Cycle cycle);
+    void injected(const Send& send, Cycle cycle);
+    /// A message arrived in `cycle`; so did all before, or earlier. Returns how many of the sends
+    /// handed over, the last ones, are open again, since they have not begun: next() gives what
+    /// comes in their place.
+    std::size_t delivered(const Message& message, Cycle cycle);
 
     /// Does all that can be done without further messages. Only after the run has ended, for any
     /// reason.
@@ -81,25 +94,29 @@ private:
     using Keys = std::set<Key>;
     enum Event : std::uint64_t { kReleased, kInjected, kDelivered };  // per cycle, in this order
 
-    /// Undoes speculative steps.
+    /// Undoes speculative steps, each of a cycle.
     class Journal {
     public:
+        /// What follows is of that cycle.
+        void enter(std::uint64_t cycle) { cycle_ = cycle; }
         void insert(Keys& keys, const Key& key) {
-            if (keys.insert(key).second) changes_.push_back({&keys, nullptr, nullptr, key, true});
+            if (keys.insert(key).second) note({&keys, nullptr, nullptr, key, true});
         }
         void erase(Keys& keys, const Key& key) {
-            if (keys.erase(key) != 0) changes_.push_back({&keys, nullptr, nullptr, key, false});
+            if (keys.erase(key) != 0) note({&keys, nullptr, nullptr, key, false});
         }
         void assign(std::uint64_t& word, std::uint64_t value) {
-            changes_.push_back({nullptr, &word, nullptr, {word}, false});
+            note({nullptr, &word, nullptr, {word}, false});
             word = value;
         }
         void assign(std::uint32_t& word, std::uint32_t value) {
-            changes_.push_back({nullptr, nullptr, &word, {word}, false});
+            note({nullptr, nullptr, &word, {word}, false});
             word = value;
         }
-        void commit() { changes_.clear(); }
-        void roll_back();
+        /// What was done up to `cycle` is not going to be undone.
+        void commit(std::uint64_t cycle);
+        /// Undoes what was done after `cycle`.
+        void roll_back(std::uint64_t cycle);
 
     private:
         struct Change {
@@ -108,8 +125,20 @@ private:
             std::uint32_t* half;
             Key old;
             bool is_inserted;
+            std::uint64_t cycle = 0;
         };
-        std::vector<Change> changes_;
+        void note(Change change) {
+            change.cycle = cycle_;
+            changes_.push_back(change);
+        }
+        std::vector<Change> changes_;  // in the order of their cycles
+        std::uint64_t cycle_ = 0;
+    };
+
+    /// What the interface to a plane has of this node.
+    struct Plane {
+        std::uint32_t left = 0;  ///< sends that it is going to get
+        std::uint32_t open = 0;  ///< those it has, not wholly injected
     };
 
     /// A stream of the node; receives are posted on the first, which is never busy.
@@ -118,7 +147,11 @@ private:
         std::uint64_t busy = 0;
     };
 
+    bool is_served() const;
+    Plane& plane_of(const Send& send) { return planes_[run_.plane(send.message)]; }
     bool step();
+    void enter(std::uint64_t cycle);
+    void commit(Cycle cycle);
     void keep_up(Cycle cycle);
     bool begin_next();
     void begin(OperationId id);
@@ -134,7 +167,7 @@ private:
     template <class Visit>
     void visit_names(NodeId source, std::uint32_t tag, Visit visit) const;
     const Operation& operation(OperationId id) const { return run_.operations_[id]; }
-    Send& begun(std::uint64_t number) { return begun_[number % begun_.size()]; }
+    Send& begun(std::uint64_t number) { return begun_[number - first_begun_]; }
 
     OperationRun& run_;
     NodeId node_;
@@ -147,11 +180,13 @@ private:
     /// One key for every name by which a receive may match a message: {source or kAnySource, tag or
     /// kAnyTag, sequence, source << 32 | message}.
     Keys arrived_;
-    // At most one of the sends begun has not been handed over, and one can be undone.
-    std::array<Send, 2> begun_;  // the last of them, by number
+    std::vector<Plane> planes_;
+    std::deque<Send> begun_;  // sends, by number, from that on that can be undone
+    std::uint64_t first_begun_ = 0;
     std::uint64_t begun_count_ = 0;
     std::uint64_t handed_ = 0;
-    std::uint64_t now_ = 0;  // played until here
+    std::uint64_t now_ = 0;           // played until here
+    std::uint64_t arrival_ = kNever;  // the cycle in which a message arrived last
     std::uint64_t sequence_ = 0;
     std::uint64_t completed_ = 0;
     std::uint64_t end_ = 0;

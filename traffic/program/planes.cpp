@@ -10,6 +10,7 @@
 #include "models/base/diagnostics.h"
 #include "models/config/traffic_config.h"
 #include "models/config/workload_config.h"
+#include "traffic/program/operations.h"
 #include "traffic/program/program.h"
 
 namespace flitscope {
@@ -30,7 +31,19 @@ void put_by_steps(Program& program, std::uint32_t planes) {
     });
 }
 
+/// Sends of operations have the numbers of their messages in the order listed.
+void put_listed_in_turn(Program& program, std::uint32_t planes) {
+    std::vector<std::uint32_t> sent(program.nodes);
+    program.transfers.change_all([&](Transfer& transfer) {
+        transfer.plane = static_cast<std::uint8_t>(sent[transfer.source]++ % planes);
+    });
+}
+
 void put_by_messages(Program& program, std::uint32_t planes) {
+    if (program.operations != nullptr) {
+        put_listed_in_turn(program, planes);
+        return;
+    }
     const NodePrograms nodes(program);
     std::vector<std::uint8_t> plane_of(program.transfers.size());
     for (NodeId node = 0; node < program.nodes; ++node) {
@@ -50,16 +63,20 @@ void put_on_planes(Program& program, const WorkloadConfig& config, bool are_inde
     const std::uint32_t planes = config.fabric.planes;
     if (planes == 1) return;
     const TrafficConfig& traffic = config.traffic;
-    if (program.ordering == Ordering::kOperations) {
-        throw ConfigError(
-            config.where("fabric.planes"), "ranks hand over one message at a time, on one plane",
-            "set fabric.planes: 1, or use a schedule of steps, a program or a pattern");
+    if (program.operations != nullptr &&
+        program.operations->completion == SendCompletion::kInjected) {
+        throw ConfigError(config.where("traffic.trace.send_completes"),
+                          "on several planes sends are complete when they are buffered: what "
+                          "follows an injection on one could come before what another one has "
+                          "already taken",
+                          "set traffic.trace.send_completes: buffered, or fabric.planes: 1");
     }
     if (program.names_planes) {
         if (traffic.planes == PlaneUse::kAuto) return;
         throw ConfigError(config.where("traffic.planes"),
-                          "the program file says which plane each message crosses",
-                          "leave traffic.planes out, or the column `plane`");
+                          "the file of the messages says which plane each one crosses",
+                          "leave traffic.planes out, or the column `plane` (a trace in GOAL: "
+                          "traffic.trace.interfaces)");
     }
     const std::string obstacle = obstacle_to_steps(program, traffic);
     if (traffic.planes == PlaneUse::kSteps && !obstacle.empty()) {

@@ -58,7 +58,9 @@ public:
                    fmt::format("1 to {}", kMostRanks));
         }
         greatest_stream_ = header.byte(4);
-        if (reading_.refuses_interfaces) check_interface(kBase + 5, header.byte(5));
+        if (reading_.interfaces == TraceInterfaces::kRefused) {
+            check_interface(kBase + 5, header.byte(5));
+        }
         const std::size_t data = kHeaderBytes + kEntryBytes * ranks;
         const std::size_t size = bytes_.size() - kBase;
         if (data > size) refuse(kBase + kHeaderBytes, "the file ends within the table of ranks");
@@ -106,7 +108,7 @@ private:
         for (std::uint32_t id = 0; id < nodes; ++id) {
             const std::size_t node = list + std::size_t{kNodeBytes} * id;
             rank.operations.push_back(read_operation(numbers, node, offset));
-            note_interface(rank, offset + node + 22, numbers.byte(node + 22));
+            set_interface(rank, offset + node + 22, numbers.byte(node + 22));
             for (const bool on_begin : {false, true}) {
                 const std::size_t range = node + (on_begin ? 31 : 23);
                 const auto count = numbers.at<std::uint32_t>(range);
@@ -184,11 +186,15 @@ private:
     void check_interface(std::size_t offset, std::uint8_t interface) {
         if (interface == 0) return;
         refuse(offset, fmt::format("network interface {} of a rank", interface),
-               "nodes have one: set traffic.trace.interfaces: shared");
+               "set traffic.trace.interfaces: shared or planes");
     }
-    void note_interface(RankTrace& rank, std::size_t offset, std::uint8_t interface) {
-        if (reading_.refuses_interfaces) check_interface(offset, interface);
+    void set_interface(RankTrace& rank, std::size_t offset, std::uint8_t interface) {
+        if (reading_.interfaces == TraceInterfaces::kRefused) check_interface(offset, interface);
         if (interface == 0 || rank.operations.back().kind == Operation::Kind::kCompute) return;
+        if (reading_.interfaces == TraceInterfaces::kPlanes) {
+            rank.operations.back().interface = interface;
+            return;
+        }
         rank.notes.add(TraceNote::kInterface, fmt::format("byte {}", offset));
     }
 

@@ -322,9 +322,13 @@ private:
         const Token at = token_;
         if (!take_number(UINT8_MAX, "a network interface", interface)) return false;
         if (interface == 0) return true;
-        if (reading_.refuses_interfaces) {
+        if (reading_.interfaces == TraceInterfaces::kRefused) {
             return refuse(at, fmt::format("network interface {} of a rank", interface),
-                          "nodes have one: set traffic.trace.interfaces: shared");
+                          "set traffic.trace.interfaces: shared or planes");
+        }
+        if (reading_.interfaces == TraceInterfaces::kPlanes) {
+            operation.interface = static_cast<std::uint8_t>(interface);
+            return true;
         }
         rank.notes.add(TraceNote::kInterface, fmt::format("line {}", at.line));
         return true;

@@ -28,6 +28,7 @@ TraceLowering::TraceLowering(const std::string& source, const WorkloadConfig& co
     program_.name = source;
     program_.nodes = nodes;
     program_.ordering = Ordering::kOperations;
+    program_.names_planes = config.traffic.trace.interfaces == TraceInterfaces::kPlanes;
     operations_->completion =
         config.traffic.trace.sends_block ? SendCompletion::kInjected : SendCompletion::kBuffered;
     // Those without a block in the file are ranks, too.
@@ -80,12 +81,30 @@ Operation TraceLowering::lowered(NodeId node, const TraceOperation& of) {
                     fmt::format("the trace sends more than {} messages", kMaxTransfers), "");
             }
             program_.send(node, node_of_[of.peer], of.amount, 0);
+            put_on_plane(of);
             break;
         case Operation::Kind::kReceive:
             operation.source = of.peer == kAnySource ? kAnySource : node_of_[of.peer];
             break;
     }
     return operation;
+}
+
+/// The message added last.
+void TraceLowering::put_on_plane(const TraceOperation& send) {
+    if (!program_.names_planes) return;
+    const std::uint32_t planes = config_.fabric.planes;
+    if (send.interface >= planes) {
+        findings_.add(send.line, 0,
+                      fmt::format("network interface {} of a rank, and there {}", send.interface,
+                                  planes == 1 ? std::string("is one plane")
+                                              : fmt::format("are {} planes", planes)),
+                      fmt::format("set fabric.planes: {}, or traffic.trace.interfaces: shared",
+                                  send.interface + 1));
+        return;
+    }
+    program_.transfers.change(static_cast<MessageId>(program_.transfers.size() - 1),
+                              [&](Transfer& message) { message.plane = send.interface; });
 }
 
 /// To the nearest; beyond kLongTime just more than that.

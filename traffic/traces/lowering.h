@@ -35,6 +35,7 @@ public:
 
 private:
     Operation lowered(NodeId node, const TraceOperation& of);
+    void put_on_plane(const TraceOperation& send);
     Cycle cycles(const TraceOperation& computation) const;
     Location where(MessageId id) const;
 

@@ -37,10 +37,8 @@ constexpr std::array<Sentence, kTraceNotes - 1> kSentences = {{
     {TraceNote::kLargeTag, "tag beyond 32 bits is taken modulo 2^32, as by txt2bin of LogGOPSim",
      "tags beyond 32 bits are taken modulo 2^32, as by txt2bin of LogGOPSim"},
     {TraceNote::kInterface,
-     "message of another network interface than 0 uses the one that a node has "
-     "(traffic.trace.interfaces)",
-     "messages of other network interfaces than 0 use the one that a node has "
-     "(traffic.trace.interfaces)"},
+     "message of another network interface than 0 is like those of 0 (traffic.trace.interfaces)",
+     "messages of other network interfaces than 0 are like those of 0 (traffic.trace.interfaces)"},
     {TraceNote::kRepeatedLabel, "label is there twice, and no dependency uses it",
      "labels are there twice, and no dependency uses them"},
 }};

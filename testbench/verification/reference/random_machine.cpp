@@ -334,6 +334,10 @@ RandomCase random_case(std::uint64_t seed, CaseRange range) {
     }
     if (may_have_slow_links(random)) {
         random.has_slow_links = Draw(seed ^ kRateStream).percent(40);
+        // Tables that spread paths have others then, and need not be sound.
+        if (fabric.spread != Spread::kNone && !has_sound_routing(random)) {
+            random.has_slow_links = false;
+        }
     }
     if (Draw(seed ^ kSilenceStream).percent(2)) random.program.transfers.clear();
     return random;
@@ -503,13 +507,13 @@ RandomCase file_case(RandomCase random, const std::string& path) {
 }
 
 RandomCase operation_case(RandomCase random) {
-    random = one_plane_case(std::move(random));
     random.config.node.port_model = PortModel::kSingle;
     random.program.transfers.change_all([&](Transfer& transfer) {
         Transfer plain;
         plain.source = transfer.source;
         plain.destination = transfer.destination;
         plain.bytes = transfer.bytes;
+        plain.plane = transfer.plane;
         transfer = plain;
     });
     random.program.ordering = Ordering::kOperations;

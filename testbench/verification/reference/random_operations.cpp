@@ -40,7 +40,8 @@ public:
             operations->add(id, nodes_[id]);
         }
         operations->close();
-        if (draw_.percent(40)) operations->completion = SendCompletion::kInjected;
+        if (draw_.percent(40) && !program_.names_planes)
+            operations->completion = SendCompletion::kInjected;
         return operations;
     }
 

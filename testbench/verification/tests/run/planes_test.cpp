@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <fstream>
 #include <regex>
 #include <string>
 #include <utility>
@@ -263,6 +264,31 @@ TEST(Planes, SayOnWhichOfThemPacketsWaitInACircle) {
     EXPECT_EQ(outcome.result.problems, expected);
 }
 
+/// A rank sends two messages of 512 flits at once, one over each interface that its trace names.
+TEST(Planes, AreTheInterfacesOfATrace) {
+    const std::string file = testing::TempDir() + "rails.goal";
+    std::ofstream(file) << "num_ranks 2\nrank 0 {\nsend 4096b to 1\nsend 4096b to 1 nic 1\n}\n"
+                           "rank 1 {\nrecv 4096b from 0\nrecv 4096b from 0 nic 1\n}\n";
+    const auto makespan = [&](std::uint32_t planes, const std::string& interfaces) {
+        const Machine machine = machine_of_text(
+            fmt::format("topology: {{kind: mesh, dims: [1, 2]}}, planes: {}", planes),
+            fmt::format("traffic: {{trace: {{file: {}, interfaces: {}}}}}", file, interfaces));
+        return run(machine).result.cycles;
+    };
+    EXPECT_EQ(makespan(1, "shared"), 1029U);
+    EXPECT_EQ(makespan(2, "planes"), 516U);
+    EXPECT_EQ(makespan(2, "shared"), 516U);  // taken in turn
+    const auto error = [&](std::uint32_t planes, const std::string& more) {
+        return error_of_text(
+            fmt::format("topology: {{kind: mesh, dims: [1, 2]}}, planes: {}", planes),
+            fmt::format("traffic: {{trace: {{file: {}, interfaces: planes{}}}}}", file, more));
+    };
+    EXPECT_THAT(error(1, ""), HasSubstr("rails.goal:4: error: network interface 1 of a rank, and "
+                                        "there is one plane (set fabric.planes: 2"));
+    EXPECT_THAT(error(2, ", send_completes: injected"),
+                HasSubstr("complete when they are buffered"));
+}
+
 TEST(Planes, AreRefusedWhereTheyWouldNotBeExact) {
     const std::string two = "topology: {kind: mesh, dims: [4, 4]}, planes: 2";
     const std::string gen = "traffic: {schedule: naive}";
@@ -272,8 +298,6 @@ TEST(Planes, AreRefusedWhereTheyWouldNotBeExact) {
                 HasSubstr("one channel to each plane"));
     EXPECT_THAT(error_of_text(two, gen + "\nnode: {retransmit: {timeout: 100}}"),
                 HasSubstr("on one plane only"));
-    EXPECT_THAT(error_of_text(two, "traffic: {schedule: halo-2d}"),
-                HasSubstr("ranks hand over one message at a time"));
     EXPECT_THAT(error_of_text(two, "traffic: {schedule: naive, handshake: true, planes: steps}"),
                 HasSubstr("a step waits for its handshakes"));
     EXPECT_THAT(error_of_text("topology: {kind: mesh, dims: [4, 4]}",

@@ -131,10 +131,16 @@ TEST(GoalText, InterfacesAreSharedUnlessThatIsRefused) {
         "rank 1 {\nrecv 1b from 0\nrecv 1b from 0 nic 1\n}\n";
     EXPECT_EQ(goal(text).notes.count(TraceNote::kInterface), 2U);
     TraceReadingConfig strict;
-    strict.refuses_interfaces = true;
+    strict.interfaces = TraceInterfaces::kRefused;
     EXPECT_THAT(refusal([&] { parse_goal_text(text, "t.goal", strict); }),
-                HasSubstr("t.goal:4:24: error: network interface 3 of a rank (nodes have one: set "
-                          "traffic.trace.interfaces: shared)"));
+                HasSubstr("t.goal:4:24: error: network interface 3 of a rank (set "
+                          "traffic.trace.interfaces: shared or planes)"));
+    TraceReadingConfig rails;
+    rails.interfaces = TraceInterfaces::kPlanes;
+    const Trace trace = parse_goal_text(text, "t.goal", rails);
+    EXPECT_EQ(trace.notes.count(TraceNote::kInterface), 0U);
+    EXPECT_EQ(trace.ranks[0].operations[0].interface, 0U);
+    EXPECT_EQ(trace.ranks[0].operations[1].interface, 3U);
 }
 
 TEST(GoalText, LabelsThatNobodyUsesMayBeRepeated) {

@@ -57,9 +57,7 @@ std::vector<Cycle> ends(const Program& program, Cycle latency) {
         while (const auto next = players[node]->next()) {
             const Transfer& t = program.transfers[next->message];
             players[node]->hand_over();
-            Message message;
-            message.id = next->message;
-            players[node]->injected(message, next->begin);
+            players[node]->injected(*next, next->begin);
             arrivals.emplace(next->begin + latency, t.destination, next->message);
         }
     };

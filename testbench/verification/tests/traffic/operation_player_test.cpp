@@ -35,9 +35,9 @@ constexpr Cycle kOverhead = 5;
 class Player {
 public:
     explicit Player(const std::string& lines, const std::string& others = "",
-                    bool sends_block = false)
-        : program_(make(lines, others, sends_block)),
-          run_(*program_.operations, kStartup, kOverhead),
+                    bool sends_block = false, std::uint32_t planes = 1)
+        : program_(make(lines, others, sends_block, planes)),
+          run_(*program_.operations, kStartup, kOverhead, &program_.transfers),
           player_(run_, 0) {}
 
     /// "message@begin" of the next send, "-" if there is none.
@@ -48,11 +48,13 @@ public:
     }
     std::string take() {
         const std::string text = next();
-        if (text != "-") player_.hand_over();
+        if (text == "-") return text;
+        handed_.push_back(*player_.next());
+        player_.hand_over();
         return text;
     }
-    /// The message that rank 1 sends as its n-th.
-    bool deliver(std::uint32_t n, Cycle cycle) {
+    /// The message that rank 1 sends as its n-th; returns how many sends are open again.
+    std::size_t deliver(std::uint32_t n, Cycle cycle) {
         const Operations& operations = *program_.operations;
         OperationId id = operations.first(1);
         for (; n != 0; ++id) n -= operations[id].kind == Kind::kSend ? 1 : 0;
@@ -60,7 +62,9 @@ public:
         Message message;
         message.id = operations[id].message;
         message.source = 1;
-        return player_.delivered(message, cycle);
+        const std::size_t open = player_.delivered(message, cycle);
+        handed_.resize(handed_.size() - open);
+        return open;
     }
     /// All that rank 1 sends, one after the other from `cycle` on.
     void deliver_all(Cycle cycle) {
@@ -74,9 +78,9 @@ public:
         }
     }
     void inject(MessageId id, Cycle cycle) {
-        Message message;
-        message.id = id;
-        player_.injected(message, cycle);
+        for (const OperationPlayer::Send& send : handed_) {
+            if (send.message == id) player_.injected(send, cycle);
+        }
     }
     std::string end() {
         player_.finish();
@@ -84,17 +88,21 @@ public:
     }
 
 private:
-    static Program make(const std::string& lines, const std::string& others, bool sends_block) {
+    static Program make(const std::string& lines, const std::string& others, bool sends_block,
+                        std::uint32_t planes) {
         Config settings = trace_config();
+        settings.fabric.planes = planes;
+        if (planes > 1) settings.traffic.trace.interfaces = TraceInterfaces::kPlanes;
         settings.traffic.trace.sends_block = sends_block;
-        return trace_program(
-            goal("num_ranks 2\nrank 0 {\n" + lines + "}\nrank 1 {\n" + others + "}\n"), settings,
-            16);
+        const std::string text =
+            "num_ranks 2\nrank 0 {\n" + lines + "}\nrank 1 {\n" + others + "}\n";
+        return trace_program(parse_goal_text(text, "t.goal", settings.traffic.trace), settings, 16);
     }
 
     Program program_;
     OperationRun run_;
     OperationPlayer player_;
+    std::vector<OperationPlayer::Send> handed_;
 };
 
 TEST(OperationPlayer, ComputesInTurnOnAStreamAndSideBySideOnSeveral) {
@@ -205,15 +213,49 @@ TEST(OperationPlayer, SendThatLiesAheadGivesWayToWhatArrives) {
         "d: send 1b to 1 cpu 1\nd requires c\n";
     Player player(lines, "send 1b to 0\n");
     EXPECT_EQ(player.take(), "0@100");
-    EXPECT_TRUE(player.deliver(0, 30));  // received in 31 .. 36
+    EXPECT_EQ(player.deliver(0, 30), 1U);  // received in 31 .. 36
     EXPECT_EQ(player.take(), "1@36");
     player.inject(1, 50);
     EXPECT_EQ(player.take(), "0@100");
     Player late(lines, "send 1b to 0\n");
     EXPECT_EQ(late.take(), "0@100");
-    EXPECT_FALSE(late.deliver(0, 99));  // begins in the next cycle: too late to take it back
+    EXPECT_EQ(late.deliver(0, 99), 0U);  // begins in the next cycle: too late to take it back
     late.inject(0, 140);
     EXPECT_EQ(late.take(), "1@105");
+}
+
+/// Each plane gets its next message, also while another one is busy.
+TEST(OperationPlayer, PlayedOnPlanesItServesEachOfThem) {
+    const std::string lines =
+        "a: send 1b to 1\nb: send 1b to 1\nc: calc 100\nd: send 1b to 1 nic 1\n"
+        "e: recv 1b from 1 cpu 1\nf: send 1b to 1 cpu 1 nic 1\n"
+        "b requires a\nc requires b\nd requires c\nf requires e\n";
+    Player player(lines, "send 1b to 0\n", false, 2);
+    EXPECT_EQ(player.take(), "0@0");
+    EXPECT_EQ(player.take(), "1@10");  // plane 0, which has the one before
+    EXPECT_EQ(player.take(), "2@120");
+    EXPECT_EQ(player.take(), "-");
+    EXPECT_EQ(player.deliver(0, 50), 1U);
+    EXPECT_EQ(player.take(), "3@56");
+    EXPECT_EQ(player.take(), "-");  // both planes have one
+    player.inject(3, 70);
+    EXPECT_EQ(player.take(), "2@120");
+    player.inject(0, 90);
+    player.inject(1, 95);
+    player.inject(2, 140);
+    EXPECT_EQ(player.end(), "130");
+}
+
+/// What arrives in one cycle over several planes is there before anything begins with it.
+TEST(OperationPlayer, PlayedOnPlanesItReceivesSeveralInACycle) {
+    Player player(
+        "a: recv 1b from 1 tag 7\nb: recv 1b from 1\nc: send 1b to 1\nd: send 1b to 1 nic 1\n"
+        "c requires b\nd requires a\n",
+        "send 1b to 0\nsend 1b to 0 tag 7 nic 1\n", false, 2);
+    EXPECT_EQ(player.deliver(1, 20), 0U);
+    EXPECT_EQ(player.deliver(0, 20), 0U);
+    EXPECT_EQ(player.take(), "1@31");  // a is received first, from 21 on
+    EXPECT_EQ(player.take(), "0@41");
 }
 
 /// Enough to be stored in files.
