@@ -9,6 +9,7 @@
 #include <ostream>
 #include <utility>
 
+#include "models/base/wrapped_text.h"
 #include "testbench/app/report/report_lines.h"
 #include "testbench/app/study/explore/views.h"
 
@@ -55,13 +56,15 @@ void print_note(std::ostream& out, const std::string& periods, const Designs& de
 
 std::vector<std::string> heading_of(std::vector<std::string> said,
                                     const std::vector<ObjectiveRow>& objectives,
-                                    const Designs& designs) {
+                                    const Designs& designs, const std::set<std::string>& constant) {
     std::vector<std::string> heading = std::move(said);
     for (const ObjectiveRow& objective : objectives) {
         heading.push_back(objective_heading(objective));
     }
     if (!designs.empty()) {
-        for (const auto& [name, label] : designs.front()->axes.items()) heading.push_back(name);
+        for (const auto& [name, label] : designs.front()->axes.items()) {
+            if (constant.count(name) == 0) heading.push_back(name);
+        }
     }
     if (!have_one_period(designs)) heading.emplace_back("period [ns]");
     heading.emplace_back("digest");
@@ -103,11 +106,12 @@ std::string objective_heading(const ObjectiveRow& objective) {
 }
 
 DesignTable::DesignTable(std::vector<std::string> said, std::vector<ObjectiveRow> objectives,
-                         std::vector<const DesignRow*> designs)
+                         std::vector<const DesignRow*> designs, std::set<std::string> constant)
     : objectives_(std::move(objectives)),
       designs_(std::move(designs)),
+      constant_(std::move(constant)),
       has_periods_(!have_one_period(designs_)),
-      table_(heading_of(std::move(said), objectives_, designs_)) {}
+      table_(heading_of(std::move(said), objectives_, designs_, constant_)) {}
 
 void DesignTable::add(std::vector<std::string> said, const DesignRow* design) {
     std::vector<std::string> row = std::move(said);
@@ -119,7 +123,9 @@ void DesignTable::add(std::vector<std::string> said, const DesignRow* design) {
     for (const ObjectiveRow& objective : objectives_) {
         row.push_back(number_text(objective.value(*design)));
     }
-    for (const auto& [name, label] : design->axes.items()) row.push_back(label.get<std::string>());
+    for (const auto& [name, label] : design->axes.items()) {
+        if (constant_.count(name) == 0) row.push_back(label.get<std::string>());
+    }
     if (has_periods_) row.push_back(period_text(*design));
     row.push_back(design->digest.substr(0, kShortDigest));
     table_.add(std::move(row));
@@ -132,6 +138,12 @@ void DesignTable::print(std::ostream& out) const {
     } else {
         print_periods(out, designs_);
     }
+    std::string same;
+    for (const std::string& name : constant_) {
+        const auto label = designs_.front()->axes.at(name).get<std::string>();
+        same += fmt::format("{}{} {}", same.empty() ? "" : ", ", name, label);
+    }
+    if (!same.empty()) out << wrapped("all designs: " + same, 2);
 }
 
 void print_periods(std::ostream& out, const Designs& designs) {

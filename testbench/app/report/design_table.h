@@ -7,6 +7,7 @@
 
 #include <iosfwd>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -35,8 +36,9 @@ std::string objective_heading(const study::ObjectiveRow& objective);
 class DesignTable {
 public:
     /// `said` is the heading of what is said of each; `designs` are all that are going to be added.
+    /// Axes of `constant` have a line below the table in place of a column.
     DesignTable(std::vector<std::string> said, std::vector<study::ObjectiveRow> objectives,
-                std::vector<const study::DesignRow*> designs);
+                std::vector<const study::DesignRow*> designs, std::set<std::string> constant = {});
 
     /// Null: there is no such design.
     void add(std::vector<std::string> said, const study::DesignRow* design);
@@ -46,6 +48,7 @@ public:
 private:
     std::vector<study::ObjectiveRow> objectives_;
     std::vector<const study::DesignRow*> designs_;
+    std::set<std::string> constant_;
     bool has_periods_;
     TextTable table_;
 };

@@ -12,11 +12,13 @@
 
 #include "models/base/printable.h"
 #include "models/base/text_table.h"
+#include "models/base/wrapped_text.h"
 #include "testbench/app/report/design_table.h"
 #include "testbench/app/report/plot.h"
 #include "testbench/app/report/report.h"
 #include "testbench/app/report/report_lines.h"
 #include "testbench/app/study/explore/exploration.h"
+#include "testbench/app/study/explore/losses.h"
 #include "testbench/app/study/explore/pareto.h"
 #include "testbench/app/study/explore/study_file.h"
 #include "testbench/app/study/explore/views.h"
@@ -77,14 +79,14 @@ void print_why_refused(std::ostream& out, const Reasons& reasons) {
     }
 }
 
-/// `why_empty`: if there are none.
+/// `why_empty`: if there are none. `constant`: axes in which all designs of the study agree.
 void print_designs(std::ostream& out, const StudyRow& study, const Designs& designs,
-                   const Reasons& why_empty) {
+                   const Reasons& why_empty, std::set<std::string> constant) {
     if (designs.empty()) {
         print_why_empty(out, why_empty);
         return;
     }
-    DesignTable table({}, study.objectives, designs);
+    DesignTable table({}, study.objectives, designs, std::move(constant));
     for (const DesignRow* design : designs) table.add({}, design);
     out << '\n';
     table.print(out);
@@ -112,19 +114,6 @@ Designs front_of(const StudyRow& study, const Designs& measured) {
     Designs designs;
     for (const std::size_t i : front) designs.push_back(measured[i]);
     return designs;
-}
-
-/// The labels of a design on the axes in which not all designs agree.
-std::string what_differs(const DesignRow& design, const Designs& designs) {
-    std::string text;
-    for (const auto& [name, label] : design.axes.items()) {
-        const bool differs = std::any_of(designs.begin(), designs.end(),
-                                         [&, &name = name, &label = label](const DesignRow* other) {
-                                             return other->axes.at(name) != label;
-                                         });
-        if (differs) text += (text.empty() ? "" : " ") + label.get<std::string>();
-    }
-    return text;
 }
 
 /// "1 design", "1,234 designs".
@@ -302,7 +291,11 @@ void print_explore(std::ostream& out, const Study& study, const ExploreResult& r
     }
     Designs front;
     for (const DesignRow& row : rows) front.push_back(&row);
-    print_designs(out, study::study_row(study), front, result.why_empty);
+    std::set<std::string> constant;
+    for (const study::Axis& axis : study.axes) {
+        if (axis.values.size() == 1) constant.insert(axis.names.begin(), axis.names.end());
+    }
+    print_designs(out, study::study_row(study), front, result.why_empty, std::move(constant));
 }
 
 namespace {
@@ -336,8 +329,40 @@ Json front_json(const StudyRow& study, const std::vector<DesignRow>& rows) {
     json["compared"] = measured.size();
     json["why_empty"] = reasons_json(front.empty() ? study::exclusions(rows) : Reasons());
     json["front"] = std::move(front);
+    Json lost = Json::array();
+    for (const study::Loss& loss : study::losses(study, rows, front_of(study, measured))) {
+        lost.push_back({{"digest", loss.design->digest},
+                        {"axes", loss.design->axes},
+                        {"state", name_of(loss.design->state)},
+                        {"reason", printable(loss.reason)}});
+    }
+    json["losses"] = std::move(lost);
     return json;
 }
+
+namespace {
+
+/// A sentence for each design that is not on the front, or if there are many for the nearest of
+/// each kind.
+void print_losses(std::ostream& out, const StudyRow& study, const std::vector<DesignRow>& rows,
+                  const Designs& front) {
+    constexpr std::size_t kMost = 12;
+    const std::vector<study::Loss> all = study::losses(study, rows, front);
+    const std::vector<study::Loss> shown = study::nearest_losses(all, front, kMost);
+    Designs designs;
+    for (const DesignRow& row : rows) designs.push_back(&row);
+    if (!shown.empty()) out << "\n  not on the front:\n";
+    for (const study::Loss& loss : shown) {
+        const std::string name = study::what_differs(*loss.design, designs);
+        fmt::print(out, "    {}\n{}", name.empty() ? loss.design->digest : printable(name),
+                   wrapped(printable(loss.reason), 8, 92));
+    }
+    if (shown.size() == all.size()) return;
+    fmt::print(out, "{}  {} more: flitscope explore front --json has the reason of each\n",
+               shown.empty() ? "\n" : "", designs_text(all.size() - shown.size()));
+}
+
+}  // namespace
 
 void print_front(std::ostream& out, const StudyRow& study, const std::vector<DesignRow>& rows) {
     const Designs measured = counting(rows);
@@ -350,7 +375,9 @@ void print_front(std::ostream& out, const StudyRow& study, const std::vector<Des
     fmt::print(out, "{}: {}, {} simulated{}, {} on the front\n", study.name,
                designs_text(rows.size()), grouped(simulated), outside, front.size());
     print_extent(out, study);
-    print_designs(out, study, front, front.empty() ? study::exclusions(rows) : Reasons());
+    print_designs(out, study, front, front.empty() ? study::exclusions(rows) : Reasons(),
+                  study::constant_axes(rows));
+    if (!front.empty()) print_losses(out, study, rows, front);
 }
 
 Json studies_json(const std::vector<StoredStudy>& studies) {
@@ -413,7 +440,7 @@ void draw_front(const std::string& path, const StudyRow& study,
     for (const DesignRow* design : front_of(study, measured)) {
         const bool is_new = named.emplace(x.value(*design), y.value(*design)).second;
         best.points.emplace_back(x.value(*design), y.value(*design), std::nullopt,
-                                 is_new ? what_differs(*design, measured) : "");
+                                 is_new ? study::what_differs(*design, measured) : "");
     }
     // On the better side of the front there is no other design.
     plot.lists_labels = true;

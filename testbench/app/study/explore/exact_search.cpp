@@ -5,6 +5,9 @@
 // result. The order in which designs are measured decides how many are measured, not the front. So
 // designs likely to be on it go first: by their bounds, each made worse by as much as the bound of
 // the most similar design fell short of what was measured.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -14,6 +17,8 @@
 #include <utility>
 #include <vector>
 
+#include "testbench/app/study/explore/losses.h"
+#include "testbench/app/study/explore/objectives.h"
 #include "testbench/app/study/explore/search.h"
 
 namespace flitscope::study {
@@ -87,9 +92,10 @@ public:
         for (const Waiting& waiting : waiting_) {
             const Design& design = explorer_.designs()[waiting.design];
             if (waiting.is_gone || design.state != DesignState::kWaiting) continue;
-            const std::string why = design.ruled_out.empty()
-                                        ? dominated_by(*explorer_.front().dominator(design.best))
-                                        : design.ruled_out;
+            const std::string why =
+                design.ruled_out.empty()
+                    ? dominated_by(*explorer_.front().dominator(design.best), design)
+                    : design.ruled_out;
             explorer_.settle(waiting.design, DesignState::kPruned,
                              why + ", with its router estimated");
         }
@@ -142,8 +148,22 @@ private:
         look_again();
     }
 
-    std::string dominated_by(std::size_t id) const {
-        return "dominated by " + explorer_.designs()[id].digest;
+    /// With its bounds in all objectives.
+    std::string dominated_by(std::size_t id, const Design& loser) const {
+        const Design& winner = explorer_.designs()[id];
+        const std::vector<Objective>& goals = explorer_.study().objectives;
+        std::vector<std::string> all;
+        for (std::size_t i = 0; i < goals.size(); ++i) {
+            const bool is_exact =
+                find_metric(goals[i].metric)->is_known && !explorer_.is_estimated(loser);
+            const double sign = goals[i].is_maximised ? -1 : 1;
+            all.push_back(against_text(goals[i].metric,
+                                       is_exact                ? ""
+                                       : goals[i].is_maximised ? "at most "
+                                                               : "at least ",
+                                       sign * loser.best[i], sign * winner.objectives[i]));
+        }
+        return fmt::format("{}{}: {}", kDominatedBy, winner.digest, fmt::join(all, ", "));
     }
 
     // ---- Who waits ------------------------------------------------------------------------------
@@ -210,7 +230,8 @@ private:
         if (waiting_[i].is_estimated) {
             waiting_[i].is_out = true;
         } else {
-            explorer_.settle(waiting_[i].design, DesignState::kPruned, dominated_by(by));
+            const std::size_t id = waiting_[i].design;
+            explorer_.settle(id, DesignState::kPruned, dominated_by(by, explorer_.designs()[id]));
             remove(i);
         }
     }

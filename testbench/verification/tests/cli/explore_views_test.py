@@ -203,7 +203,8 @@ class ExploreViews(ExploreTest):
         for row in pruned:
             said = row["reason"]
             if said.startswith("dominated by "):
-                self.assertIn(said.split()[-1], digests)
+                self.assertIn(said.split()[2].rstrip(":"), digests)
+                self.assertRegex(said, r": [a-z_]+ (at (least|most) )?[0-9.e+]+ (against [0-9.e+]+|as well)")
             else:
                 self.assertIn("stopped after", said)
 

@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "testbench/app/study/explore/losses.h"
+
 namespace flitscope::study {
 namespace {
 
@@ -180,6 +182,40 @@ TEST(Exclusions, AreOneWhereNumbersAloneDiffer) {
     EXPECT_EQ(all[2].state, DesignState::kSimulated);
     EXPECT_EQ(all[3].reason, "yosys failed: first line; ERROR: broken");
     EXPECT_TRUE(exclusions({}).empty());
+}
+
+TEST(Losses, SayWhoDominatesInWhatOrWhichConstraintIsMissed) {
+    std::vector<DesignRow> rows = designs();
+    rows[4].reason = std::string(kDominatedBy) + "cube4: time_ns at least 150 against 20";
+    rows.push_back(design("mesh", "8", 20, 0.1));
+    rows.push_back(design("mesh", "16", 10, 0.9));
+    rows.back().reason = "area_mm2 is 30, at most 25 is allowed";
+    rows.push_back(design("cube", "8", 15, 0.2));
+    const std::vector<const DesignRow*> front{&rows[3], &rows[9]};
+    const std::vector<Loss> all = losses(study(), rows, front);
+    std::vector<std::string> reasons;
+    for (const Loss& loss : all) reasons.push_back(loss.reason);
+    EXPECT_THAT(
+        reasons,
+        ElementsAre(
+            // By the one that is better by the larger factor.
+            "dominated by cube 4 (cube4): time_ns 100 against 20, saturation 0.2 against 0.6",
+            "dominated by cube 4 (cube4): time_ns 80 against 20, saturation 0.3 against 0.6",
+            "dominated by cube 4 (cube4): time_ns 50 against 20, saturation 0.2 against 0.6",
+            "dominated by cube 4 (cube4): time_ns at least 150 against 20",
+            "dominated by cube 4 (cube4): time_ns 160 against 20, saturation 0.1 against 0.6",
+            "dominated",
+            "dominated by cube 4 (cube4): time_ns 20 as well, saturation 0.1 against 0.6",
+            "area_mm2 is 30, at most 25 is allowed"));
+    EXPECT_EQ(nearest_losses(all, front, 8).size(), 8U);
+    std::vector<std::string> nearest;  // no cubes, which are on the front
+    for (const Loss& loss : nearest_losses(all, front, 7)) nearest.push_back(loss.design->digest);
+    EXPECT_THAT(nearest, ElementsAre("mesh8", "ring4"));
+    EXPECT_THAT(constant_axes(rows), ElementsAre());
+    EXPECT_THAT(constant_axes({rows[0], rows[1]}), ElementsAre("topology"));
+    EXPECT_EQ(against_text("time_ns", "at least ", 1234567, 1234568),
+              "time_ns at least 1234567 against 1234568");
+    EXPECT_EQ(against_text("area_mm2", "", 2.00001, 2), "area_mm2 2.00001 against 2");
 }
 
 TEST(CrossTable, HasTheBestOfEachKindAndSaysWhatIsNotMeasured) {

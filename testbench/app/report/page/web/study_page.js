@@ -182,7 +182,7 @@ class StudyPage {
         const text = this.configurations[row];
         this.shown.replaceChildren(element("h2", {}, `Design ${design.digest.slice(0, 12)}`),
             element("p", {}, design.front ? "On the front. " : "", design.state,
-                design.reason ? `: ${design.reason}` : ""),
+                design.why ? `, not on the front: ${design.why}` : ""),
             text === "" ? element("p", {}, "It could not be built, so there is no configuration.")
                 : element("pre", {tabindex: 0}, text));
     }
@@ -214,7 +214,8 @@ class StudyPage {
                 const design = this.designs[row];
                 return [element("button", {type: "button", class: "link", click: () => this.choose(row)},
                     `${design.front ? "◆ " : ""}${design.digest.slice(0, 8)}`),
-                design.reason && design.state === "simulated" ? "outside constraints" : design.state,
+                element("span", {title: design.why},
+                    design.reason && design.state === "simulated" ? "outside constraints" : design.state),
                 design.state === "simulated" ? `${shortNumber(design.period_ns)}` +
                     `${design.period_of === "router" ? "" : " (clock_ns)"}` : "",
                 ...columns.map(c => c.text(row))];
