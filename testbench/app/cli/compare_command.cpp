@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/base/limits.h"
+#include "models/base/printable.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/cli/command_helpers.h"
 #include "testbench/app/cli/command_table.h"
@@ -114,14 +115,22 @@ private:
     int exit_code_ = kExitOk;
 };
 
-void tell_comparison(const CompareOptions& options, const Json& rows) {
+void tell_comparison(const CompareOptions& options, const Comparison& comparison) {
+    const Json& rows = comparison.rows;
     if (options.csv) {
         write_comparison_csv(std::cout, rows);
     } else if (options.json) {
-        const Json json = {{"version", version()}, {"networks", rows}};
+        Json left_out = Json::array();
+        for (const Diagnostic& finding : comparison.left_out)
+            left_out.push_back(printable(finding.what));
+        const Json json = {{"version", version()}, {"networks", rows}, {"left_out", left_out}};
         std::cout << json_text(json) << '\n';
     } else {
         print_whole(print_comparison, rows);
+    }
+    if (options.json) return;
+    for (const Diagnostic& finding : comparison.left_out) {
+        std::cerr << "note: left out: " << printable(finding.what) << '\n';
     }
 }
 
@@ -162,8 +171,8 @@ Command add_compare(CLI::App& app) {
         ->add_option(
             "--nodes", options.nodes,
             "Compare the usual networks of N nodes: mesh, torus, hypercube, ghc, how and\nexpress "
-            "mesh, as far as they exist for this number and have at most 2^24 ports;\ngrids also "
-            "with routers of 2 x 2 nodes (2 x 2 x 2 in three dimensions)")
+            "mesh, as far as they exist for this number, fit into a budget and have\nat most 2^24 "
+            "ports; grids also with routers of 2 x 2 nodes (2 x 2 x 2 in three\ndimensions)")
         ->check(CLI::Range(2U, kMaxNodes))
         ->type_name("N")
         ->excludes(configs);

@@ -135,7 +135,7 @@ void require_rtl(const Machine& machine) {
         throw ConfigError(
             config.where("steady"),
             "such a run ends with packets under way, which a test bench cannot expect",
-            "leave steady out and set traffic.measure_cycles");
+            "--set steady=none measures for traffic.measure_cycles instead");
     }
     if (config.node.retransmit) {
         throw ConfigError(config.where("node.retransmit"),

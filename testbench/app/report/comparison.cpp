@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <map>
 #include <ostream>
 #include <set>
 #include <string>
@@ -317,7 +319,7 @@ std::vector<Contender> usual_networks(NodeId nodes, const std::vector<std::strin
         } catch (const ConfigError&) {
             return;  // with this many nodes it has too many ports
         }
-        contenders.push_back({"", parse_config(text, source, overrides)});
+        contenders.push_back({"", parse_config(text, source, overrides), true});
     };
     const auto [rows, columns] = most_square(nodes);
     const auto edge = static_cast<NodeId>(std::lround(std::cbrt(static_cast<double>(nodes))));
@@ -337,13 +339,14 @@ std::vector<Contender> usual_networks(NodeId nodes, const std::vector<std::strin
     return contenders;
 }
 
-Json compare_networks(std::vector<Contender> contenders, std::vector<Diagnostic> findings,
-                      const ComparedRuns* runs) {
-    Json rows = Json::array();
+Comparison compare_networks(std::vector<Contender> contenders, std::vector<Diagnostic> findings,
+                            const ComparedRuns* runs) {
+    Comparison result;
+    Json& rows = result.rows;
     std::vector<Machine> machines;  // those to be simulated
     for (Contender& contender : contenders) {
         if (runs == nullptr) contender.config.traffic = {};
-        goes_well(findings, [&] {
+        goes_well(contender.may_be_left_out ? result.left_out : findings, [&] {
             Machine machine = build_machine(std::move(contender.config));
             if (runs != nullptr) runs->require(machine);
             Json row = {
@@ -354,12 +357,14 @@ Json compare_networks(std::vector<Contender> contenders, std::vector<Diagnostic>
             if (runs != nullptr) machines.push_back(std::move(machine));
         });
     }
+    if (rows.empty())
+        std::move(result.left_out.begin(), result.left_out.end(), std::back_inserter(findings));
     if (!findings.empty()) throw ConfigError(std::move(findings));
     for (std::size_t i = 0; i < machines.size(); ++i) {
         rows[i]["run"] = run_json(machines[i], runs->simulate(rows[i].at("name"), machines[i]));
         rows[i]["run_status"] = run_status(rows[i]["run"]);
     }
-    return rows;
+    return result;
 }
 
 void print_comparison(std::ostream& out, const Json& rows) {

@@ -24,6 +24,13 @@ struct Machine;
 struct Contender {
     std::string name;  ///< empty: the description of the network
     Config config;
+    bool may_be_left_out = false;  ///< rather than that nothing is compared
+};
+
+/// What came of comparing.
+struct Comparison {
+    Json rows = Json::array();
+    std::vector<Diagnostic> left_out;  ///< why contenders that may be left out cannot be built
 };
 
 /// The usual networks that exist for `nodes` nodes, each with `overrides` (load_config): mesh,
@@ -62,11 +69,13 @@ struct ComparedRuns {
 
 /// topology_json() of each, with its "name" in front. With `runs` their traffic is simulated, one
 /// after the other when all of them can be, and "run" is run_json() of it; else it does not count.
-/// Throws ConfigError with `findings`, which are those from before, and those of all.
-Json compare_networks(std::vector<Contender> contenders, std::vector<Diagnostic> findings = {},
-                      const ComparedRuns* runs = nullptr);
+/// Throws ConfigError with `findings`, which are those from before, and those of all; of contenders
+/// that may be left out only if no other one is there.
+Comparison compare_networks(std::vector<Contender> contenders,
+                            std::vector<Diagnostic> findings = {},
+                            const ComparedRuns* runs = nullptr);
 
-/// `rows` are those of compare_networks(). Warnings follow below the table.
+/// `rows` are those of a Comparison. Warnings follow below the table.
 void print_comparison(std::ostream& out, const Json& rows);
 void write_comparison_csv(std::ostream& out, const Json& rows);
 

@@ -144,9 +144,10 @@ std::set<std::string> constant_axes(const std::vector<DesignRow>& designs) {
     std::set<std::string> constant;
     if (designs.size() < 2) return constant;
     for (const auto& [name, label] : designs.front().axes.items()) {
-        const bool is_same = std::all_of(
-            designs.begin(), designs.end(),
-            [&, &name = name, &label = label](const DesignRow& d) { return d.axes.at(name) == label; });
+        const bool is_same = std::all_of(designs.begin(), designs.end(),
+                                         [&, &name = name, &label = label](const DesignRow& d) {
+                                             return d.axes.at(name) == label;
+                                         });
         if (is_same) constant.insert(name);
     }
     return constant;

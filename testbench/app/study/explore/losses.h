@@ -14,8 +14,8 @@ namespace flitscope::study {
 
 /// What the reason of a design begins with that another one dominates; its digest follows.
 inline constexpr const char* kDominatedBy = "dominated by ";
-/// "time_ns at least 40 against 30": the values of both in an objective, with `bound` before that of
-/// the loser.
+/// "time_ns at least 40 against 30": the values of both in an objective, with `bound` before that
+/// of the loser.
 std::string against_text(const std::string& objective, const std::string& bound, double loser,
                          double winner);
 
