@@ -153,6 +153,9 @@ def page(program, folder):
     # A digest names the program, too, so every build has others.
     for number, design in enumerate(front, 1):
         text = text.replace(design["digest"][:10], f"digest-{number:03}")
+    others = dict.fromkeys(re.findall(r"\(([0-9a-f]{10})\)", text))
+    for number, digest in enumerate(others, len(front) + 1):
+        text = text.replace(digest, f"digest-{number:03}")
     return text
 
 

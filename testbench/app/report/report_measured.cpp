@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ostream>
 
 #include "models/base/rounded.h"
@@ -92,6 +93,17 @@ void print_steady(std::ostream& out, const Machine& machine, const SteadyOutcome
                            percent(machine.config.steady->confidence), steady_cycles_text(steady)));
 }
 
+namespace {
+
+/// "+-0.84 %", as far as the batches can say.
+std::string reached_text(const statistics::Estimate& mean) {
+    const double half_width = mean.relative_half_width();
+    if (!mean.is_sound || !std::isfinite(half_width)) return "no interval yet";
+    return fmt::format("+-{:.2g} %", 100 * half_width);
+}
+
+}  // namespace
+
 void print_load_warnings(std::ostream& out, const Machine& machine, const SimulationResult& run) {
     if (run.measured && run.measured->is_overloaded()) {
         const MeasuredTraffic& measured = *run.measured;
@@ -127,8 +139,9 @@ void print_load_warnings(std::ostream& out, const Machine& machine, const Simula
         std::string reason = end_text(goal, run);
         if (run.measured) {
             reason += run.latency.count() > 0
-                          ? fmt::format(": mean latency {:.2f}, not yet known within +-{}",
-                                        steady.latency.mean, percent(goal.half_width))
+                          ? fmt::format(": mean latency {:.2f}, known within {}, not +-{}",
+                                        steady.latency.mean, reached_text(steady.latency),
+                                        percent(goal.half_width))
                           : ": nothing was delivered while measuring";
             reason += fmt::format(" ({})", steady_cycles_text(steady));
         }

@@ -361,6 +361,15 @@ TEST(Config, WhatIsWrittenIsRead) {
     }
 }
 
+TEST(Config, AWarmUpLeavesEnoughToMeasure) {
+    const std::string text =
+        "fabric: {topology: {kind: mesh, dims: [4, 4]}}\ntraffic: {pattern: uniform}\n"
+        "steady: {max_cycles: 100000}\n";
+    EXPECT_TRUE(findings(text, {"steady.warmup=84000"}).empty());
+    EXPECT_THAT(finding(text, {"steady.warmup=84001"}),
+                HasSubstr("fewer than 16000 of steady.max_cycles left to measure (at most 84000"));
+}
+
 TEST(Config, ATimeToMeasureIsNotForWhatIsMeasuredUntilItIsSteady) {
     const std::string text =
         "fabric: {topology: {kind: mesh, dims: [4, 4]}}\ntraffic: {pattern: uniform}\nsteady: {}\n";
