@@ -131,10 +131,11 @@ std::size_t OperationPlayer::delivered(const Message& message, Cycle cycle) {
 /// What the node did up to `cycle` cannot change any more.
 void OperationPlayer::commit(Cycle cycle) {
     journal_.commit(cycle);
-    for (; first_begun_ < std::min(handed_, begun_count_) && begun_.front().begin <= cycle;
-         ++first_begun_) {
-        begun_.pop_front();
+    auto end = begun_.begin();
+    for (; first_begun_ < std::min(handed_, begun_count_) && end->begin <= cycle; ++first_begun_) {
+        ++end;
     }
+    begun_.erase(begun_.begin(), end);
 }
 
 /// No further send will advance the player, so events must not accumulate until the end.

@@ -9,7 +9,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <set>
 #include <string>
@@ -181,7 +180,7 @@ private:
     /// kAnyTag, sequence, source << 32 | message}.
     Keys arrived_;
     std::vector<Plane> planes_;
-    std::deque<Send> begun_;  // sends, by number, from that on that can be undone
+    std::vector<Send> begun_;  // by number, from the first one on that can be undone
     std::uint64_t first_begun_ = 0;
     std::uint64_t begun_count_ = 0;
     std::uint64_t handed_ = 0;
