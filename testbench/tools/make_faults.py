@@ -44,8 +44,9 @@ per node and cycle?
 Means of {seeds} sets of faults, with minimum and maximum. Solid: what `auto` takes around faults
 ([routing](../../../../models/routing/README.md)): of `shortest_path`, layers of shortest paths (`lash`, if four
 virtual channels suffice) and `up_down`, each with every way to spread paths, the deadlock-free one with the
-highest bound. Dashed: `up_down` always, without a spread. Without faults `auto` is dimension order. *Bound*: the load that saturates the busiest link, as computed by
-`flitscope check`; more is accepted if nodes whose messages avoid that link send more than others.
+highest bound. Dashed: `up_down` always, without a spread. Without faults `auto` is dimension order.
+*Bound*: the load that saturates the busiest link, as computed by `flitscope check`; more is accepted if nodes
+whose messages avoid that link send more than others, and less if the virtual channels of a layer are full first.
 
 {tables}
 
