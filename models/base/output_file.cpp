@@ -121,14 +121,12 @@ const std::string& RemovedBySignal::create_folder(const std::string& before, uns
 template <class Create>
 const std::string& RemovedBySignal::create(const std::string& before, const std::string& after,
                                            bool is_folder, const Create& try_to) {
-    bool is_taken = true;
-    while (is_taken) {
+    do {
         forget();
         path_ = before + random_characters() + after;
         note(is_folder);
         if (try_to(path_.c_str())) return path_;
-        is_taken = errno == EEXIST;
-    }
+    } while (errno == EEXIST);
     const int why = errno;
     forget();
     path_.clear();

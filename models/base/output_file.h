@@ -22,7 +22,7 @@ void require_writable(const std::string& file, const Location& where);
 /// and how to name another folder.
 [[noreturn]] void fail_in_temporary_folder(const std::string& what);
 
-/// Handler of signals that end the process, or called by one: removes the files and folders noted
+/// Handler of signals that end the process, or called by one: removes the files and folders
 /// that RemovedBySignal created in this process, and ends it by that signal.
 void end_by_signal(int number);
 

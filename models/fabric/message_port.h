@@ -33,8 +33,9 @@ public:
     virtual void send(const Message& message, Cycle begin, const SendOptions& options) = 0;
     void send(const Message& message, Cycle begin) { send(message, begin, SendOptions{}); }
     /// Takes back the message of class `of` on that plane that was handed over last, so that
-    /// another one can go first. Allowed only while the node is notified of a delivery, and only
-    /// for a message whose `begin` is at least two cycles later: no engine has sent any of it then.
+    /// another one can go first. Allowed only in a cycle in which the node is notified of a
+    /// delivery, and only for a message whose `begin` is at least two cycles later: no engine has
+    /// sent any of it then.
     virtual void withdraw(MessageClass of, std::uint8_t plane) = 0;
     void withdraw(MessageClass of) { withdraw(of, 0); }
 };

@@ -454,8 +454,6 @@ ConfigSection barrier_section() {
     return section;
 }
 
-namespace {
-
 void check_steady(RuleContext& context) {
     const std::optional<SteadyConfig>& steady = context.config.steady;
     constexpr Cycle kLeast = SteadyConfig::kLeastMeasured;
@@ -468,12 +466,9 @@ void check_steady(RuleContext& context) {
          fmt::format("at most {}, or a larger steady.max_cycles", steady->max_cycles - kLeast)});
 }
 
-}  // namespace
-
 void check_traffic(RuleContext& context) {
     const Config& config = context.config;
     const TrafficConfig& traffic = config.traffic;
-    check_steady(context);
     context.require_node("traffic.root", traffic.root);
     const auto contradict = [&](const char* key, const char* other, const char* what) {
         if (!context.is_set(key) || !context.is_set(other)) return;

@@ -19,5 +19,6 @@ ConfigSection steady_section();
 /// Checks that the schedule has the algorithm, and the network the root. Must come after the rule
 /// of topologies.
 void check_traffic(RuleContext& context);
+void check_steady(RuleContext& context);
 
 }  // namespace flitscope

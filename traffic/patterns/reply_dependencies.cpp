@@ -49,9 +49,9 @@ void ReplyDependencies::visit_dependencies(const Graph& graph,
         }
     });
     const auto for_each_channel = [&](LinkId link, std::uint32_t network, auto tell) {
-        const std::uint32_t channels = known[link] == 0 ? 1U : known[link];
+        const std::uint32_t used = known[link] == 0 ? 1U : known[link];
         for (std::uint32_t vc = 0; vc < channels_; ++vc) {
-            if ((channels >> vc & 1) != 0) tell(VirtualLink{link, network * channels_ + vc});
+            if ((used >> vc & 1) != 0) tell(VirtualLink{link, network * channels_ + vc});
         }
     };
     const auto injection = [&](NodeId node, std::uint32_t network) {

@@ -191,11 +191,10 @@ private:
     void set_interface(RankTrace& rank, std::size_t offset, std::uint8_t interface) {
         if (reading_.interfaces == TraceInterfaces::kRefused) check_interface(offset, interface);
         if (interface == 0 || rank.operations.back().kind == Operation::Kind::kCompute) return;
-        if (reading_.interfaces == TraceInterfaces::kPlanes) {
-            rank.operations.back().interface = interface;
-            return;
+        rank.operations.back().interface = interface;
+        if (reading_.interfaces == TraceInterfaces::kShared) {
+            rank.notes.add(TraceNote::kInterface, fmt::format("byte {}", offset));
         }
-        rank.notes.add(TraceNote::kInterface, fmt::format("byte {}", offset));
     }
 
     std::string_view bytes_;

@@ -326,11 +326,10 @@ private:
             return refuse(at, fmt::format("network interface {} of a rank", interface),
                           "set traffic.trace.interfaces: shared or planes");
         }
-        if (reading_.interfaces == TraceInterfaces::kPlanes) {
-            operation.interface = static_cast<std::uint8_t>(interface);
-            return true;
+        operation.interface = static_cast<std::uint8_t>(interface);
+        if (reading_.interfaces == TraceInterfaces::kShared) {
+            rank.notes.add(TraceNote::kInterface, fmt::format("line {}", at.line));
         }
-        rank.notes.add(TraceNote::kInterface, fmt::format("line {}", at.line));
         return true;
     }
 

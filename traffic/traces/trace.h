@@ -33,7 +33,7 @@ struct TraceOperation {
     std::uint32_t tag = 0;     ///< tag of a message; kAnyTag: received whatever its tag
     std::uint32_t line = 0;    ///< in the file, from 1; 0: no line
     std::uint16_t stream = 0;
-    std::uint8_t interface = 0;  ///< by which a message is sent; 0 unless these are planes
+    std::uint8_t interface = 0;  ///< that a message names (traffic.trace.interfaces)
     Operation::Kind kind = Operation::Kind::kCompute;
 
     /// Whether it receives a message of any source or tag.

@@ -117,21 +117,21 @@ private:
 
 void tell_comparison(const CompareOptions& options, const Comparison& comparison) {
     const Json& rows = comparison.rows;
-    if (options.csv) {
-        write_comparison_csv(std::cout, rows);
-    } else if (options.json) {
-        Json left_out = Json::array();
-        for (const Diagnostic& finding : comparison.left_out)
-            left_out.push_back(printable(finding.what));
+    std::vector<std::string> left_out;
+    for (const Diagnostic& finding : comparison.left_out) {
+        left_out.push_back(printable(finding.what));
+    }
+    if (options.json) {
         const Json json = {{"version", version()}, {"networks", rows}, {"left_out", left_out}};
         std::cout << json_text(json) << '\n';
+        return;
+    }
+    if (options.csv) {
+        write_comparison_csv(std::cout, rows);
     } else {
         print_whole(print_comparison, rows);
     }
-    if (options.json) return;
-    for (const Diagnostic& finding : comparison.left_out) {
-        std::cerr << "note: left out: " << printable(finding.what) << '\n';
-    }
+    for (const std::string& reason : left_out) std::cerr << "note: left out: " << reason << '\n';
 }
 
 int compare_command(const CompareOptions& options) {

@@ -168,8 +168,7 @@ std::string hurry_text(const Json& row) {
                        time_text(run.at("cycles"), period_ns));
 }
 
-/// Which networks have which routing, the most usual one first: "dimension_order", or "a, but b:
-/// torus 8x8".
+/// The most usual routing, and which networks have another one: "dimension_order; lash: torus 8x8".
 std::string routings_text(const Json& rows) {
     std::map<std::string, std::vector<std::string>> networks;
     for (const Json& row : rows) networks[row.at("routing")].push_back(row.at("name"));
@@ -357,8 +356,9 @@ Comparison compare_networks(std::vector<Contender> contenders, std::vector<Diagn
             if (runs != nullptr) machines.push_back(std::move(machine));
         });
     }
-    if (rows.empty())
+    if (rows.empty()) {
         std::move(result.left_out.begin(), result.left_out.end(), std::back_inserter(findings));
+    }
     if (!findings.empty()) throw ConfigError(std::move(findings));
     for (std::size_t i = 0; i < machines.size(); ++i) {
         rows[i]["run"] = run_json(machines[i], runs->simulate(rows[i].at("name"), machines[i]));

@@ -36,11 +36,10 @@ struct Comparison {
 /// The usual networks that exist for `nodes` nodes, each with `overrides` (load_config): mesh,
 /// torus, generalized hypercube, HOW and express meshes in two dimensions as square as the number
 /// allows, mesh and torus in three if it is a cube, and the hypercube. Express links span about the
-/// square root of a side, windows double from 2 on, and tori have two virtual channels and
-/// balanced datelines. Those with
-/// more ports than a network may have are left out. Then the grids again, with 2 nodes per router
-/// along every dimension, if sides are even and longer than that. Throws ConfigError when an
-/// override does not fit.
+/// square root of a side, windows double from 2 on, and tori have two virtual channels and balanced
+/// datelines. Those with more ports than a network may have are left out. Then the grids again,
+/// with 2 nodes per router along every dimension, if sides are even and longer than that. Throws
+/// ConfigError when an override does not fit.
 std::vector<Contender> usual_networks(NodeId nodes, const std::vector<std::string>& overrides);
 
 /// Does `work`, and adds what is wrong with it to `findings`. Whether nothing is.

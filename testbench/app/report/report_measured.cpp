@@ -33,6 +33,13 @@ std::string end_text(const SteadyConfig& goal, const SimulationResult& run) {
                : fmt::format("the run ended in cycle {}, before {}", cycle, max_cycles);
 }
 
+/// "+-0.84 %", as far as the batches can say.
+std::string reached_text(const statistics::Estimate& mean) {
+    const double half_width = mean.relative_half_width();
+    if (!mean.is_sound || !std::isfinite(half_width)) return "no interval yet";
+    return fmt::format("+-{:.2g} %", 100 * half_width);
+}
+
 }  // namespace
 
 StepTime step_time(const SimulationResult& run, const StepReport& step) {
@@ -92,17 +99,6 @@ void print_steady(std::ostream& out, const Machine& machine, const SteadyOutcome
                            steady.latency.mean, steady.latency.half_width,
                            percent(machine.config.steady->confidence), steady_cycles_text(steady)));
 }
-
-namespace {
-
-/// "+-0.84 %", as far as the batches can say.
-std::string reached_text(const statistics::Estimate& mean) {
-    const double half_width = mean.relative_half_width();
-    if (!mean.is_sound || !std::isfinite(half_width)) return "no interval yet";
-    return fmt::format("+-{:.2g} %", 100 * half_width);
-}
-
-}  // namespace
 
 void print_load_warnings(std::ostream& out, const Machine& machine, const SimulationResult& run) {
     if (run.measured && run.measured->is_overloaded()) {

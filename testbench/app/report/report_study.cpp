@@ -29,6 +29,7 @@ namespace {
 using study::DesignRow;
 using study::ExploreEstimate;
 using study::ExploreResult;
+using study::front_of;
 using study::ObjectiveRow;
 using study::Study;
 using study::StudyRow;
@@ -90,30 +91,6 @@ void print_designs(std::ostream& out, const StudyRow& study, const Designs& desi
     for (const DesignRow* design : designs) table.add({}, design);
     out << '\n';
     table.print(out);
-}
-
-/// The objectives of a row, all to be minimised.
-study::Objectives minimised(const StudyRow& study, const DesignRow& row) {
-    study::Objectives objectives;
-    for (const ObjectiveRow& objective : study.objectives) {
-        const double value = objective.value(row);
-        objectives.push_back(objective.is_maximised ? -value : value);
-    }
-    return objectives;
-}
-
-/// The designs that no other one dominates, in order of the objectives.
-Designs front_of(const StudyRow& study, const Designs& measured) {
-    std::vector<study::Objectives> objectives;
-    for (const DesignRow* design : measured) objectives.push_back(minimised(study, *design));
-    std::vector<std::size_t> front = study::pareto_front(objectives);
-    std::sort(front.begin(), front.end(), [&](std::size_t a, std::size_t b) {
-        return objectives[a] != objectives[b] ? objectives[a] < objectives[b]
-                                              : measured[a]->digest < measured[b]->digest;
-    });
-    Designs designs;
-    for (const std::size_t i : front) designs.push_back(measured[i]);
-    return designs;
 }
 
 /// "1 design", "1,234 designs".
@@ -316,32 +293,6 @@ bool spans_a_decade(const std::vector<PlotPoint>& points, double PlotPoint::*coo
     return (*least).*coordinate > 0 && (*most).*coordinate >= 10 * ((*least).*coordinate);
 }
 
-}  // namespace
-
-Json front_json(const StudyRow& study, const std::vector<DesignRow>& rows) {
-    const Designs measured = counting(rows);
-    Json front = Json::array();
-    for (const DesignRow* design : front_of(study, measured)) front.push_back(design_json(*design));
-    Json json = {{"version", version()}, {"study", study.name}};
-    add_extent(json, study);
-    json["points"] = rows.size();
-    json["simulated"] = simulated_of(rows);
-    json["compared"] = measured.size();
-    json["why_empty"] = reasons_json(front.empty() ? study::exclusions(rows) : Reasons());
-    json["front"] = std::move(front);
-    Json lost = Json::array();
-    for (const study::Loss& loss : study::losses(study, rows, front_of(study, measured))) {
-        lost.push_back({{"digest", loss.design->digest},
-                        {"axes", loss.design->axes},
-                        {"state", name_of(loss.design->state)},
-                        {"reason", printable(loss.reason)}});
-    }
-    json["losses"] = std::move(lost);
-    return json;
-}
-
-namespace {
-
 /// A sentence for each design that is not on the front, or if there are many for the nearest of
 /// each kind.
 void print_losses(std::ostream& out, const StudyRow& study, const std::vector<DesignRow>& rows,
@@ -349,12 +300,10 @@ void print_losses(std::ostream& out, const StudyRow& study, const std::vector<De
     constexpr std::size_t kMost = 12;
     const std::vector<study::Loss> all = study::losses(study, rows, front);
     const std::vector<study::Loss> shown = study::nearest_losses(all, front, kMost);
-    Designs designs;
-    for (const DesignRow& row : rows) designs.push_back(&row);
     if (!shown.empty()) out << "\n  not on the front:\n";
     for (const study::Loss& loss : shown) {
-        const std::string name = study::what_differs(*loss.design, designs);
-        fmt::print(out, "    {}\n{}", name.empty() ? loss.design->digest : printable(name),
+        fmt::print(out, "    {}\n{}",
+                   loss.labels.empty() ? loss.design->digest : printable(loss.labels),
                    wrapped(printable(loss.reason), 8, 92));
     }
     if (shown.size() == all.size()) return;
@@ -363,6 +312,29 @@ void print_losses(std::ostream& out, const StudyRow& study, const std::vector<De
 }
 
 }  // namespace
+
+Json front_json(const StudyRow& study, const std::vector<DesignRow>& rows) {
+    const Designs measured = counting(rows);
+    const Designs best = front_of(study, measured);
+    Json front = Json::array();
+    for (const DesignRow* design : best) front.push_back(design_json(*design));
+    Json json = {{"version", version()}, {"study", study.name}};
+    add_extent(json, study);
+    json["points"] = rows.size();
+    json["simulated"] = simulated_of(rows);
+    json["compared"] = measured.size();
+    json["why_empty"] = reasons_json(front.empty() ? study::exclusions(rows) : Reasons());
+    json["front"] = std::move(front);
+    Json lost = Json::array();
+    for (const study::Loss& loss : study::losses(study, rows, best)) {
+        lost.push_back({{"digest", loss.design->digest},
+                        {"axes", loss.design->axes},
+                        {"state", name_of(loss.design->state)},
+                        {"reason", printable(loss.reason)}});
+    }
+    json["losses"] = std::move(lost);
+    return json;
+}
 
 void print_front(std::ostream& out, const StudyRow& study, const std::vector<DesignRow>& rows) {
     const Designs measured = counting(rows);
@@ -375,8 +347,9 @@ void print_front(std::ostream& out, const StudyRow& study, const std::vector<Des
     fmt::print(out, "{}: {}, {} simulated{}, {} on the front\n", study.name,
                designs_text(rows.size()), grouped(simulated), outside, front.size());
     print_extent(out, study);
-    print_designs(out, study, front, front.empty() ? study::exclusions(rows) : Reasons(),
-                  study::constant_axes(rows));
+    print_designs(
+        out, study, front, front.empty() ? study::exclusions(rows) : Reasons(),
+        rows.size() < 2 ? std::set<std::string>() : study::constant_axes(study::all_of(rows)));
     if (!front.empty()) print_losses(out, study, rows, front);
 }
 
@@ -436,11 +409,12 @@ void draw_front(const std::string& path, const StudyRow& study,
     // With more objectives these are not all: a design that is worse in both may be on the front.
     best.has_line = study.objectives.size() == 2;
     const Designs measured = counting(rows);
+    const std::set<std::string> constant = study::constant_axes(measured);
     std::set<std::pair<double, double>> named;
     for (const DesignRow* design : front_of(study, measured)) {
         const bool is_new = named.emplace(x.value(*design), y.value(*design)).second;
         best.points.emplace_back(x.value(*design), y.value(*design), std::nullopt,
-                                 is_new ? study::what_differs(*design, measured) : "");
+                                 is_new ? study::what_differs(*design, constant) : "");
     }
     // On the better side of the front there is no other design.
     plot.lists_labels = true;

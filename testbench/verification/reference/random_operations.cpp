@@ -40,8 +40,9 @@ public:
             operations->add(id, nodes_[id]);
         }
         operations->close();
-        if (draw_.percent(40) && !program_.names_planes)
+        if (draw_.percent(40) && !program_.names_planes) {
             operations->completion = SendCompletion::kInjected;
+        }
         return operations;
     }
 

@@ -27,7 +27,6 @@ Json study_page_json(study::Database& database, const study::StudyRow& study,
         for (const auto& [name, label] : rows.front().axes.items()) axes.push_back(name);
     }
     std::map<std::string, std::string> reasons;
-    for (const study::DesignRow& row : rows) reasons[row.digest];
     for (const Json& loss : found.at("losses")) reasons[loss.at("digest")] = loss.at("reason");
     Json designs = Json::array();
     std::ostringstream configurations;  // as those of a study are alike they compress well together
@@ -43,7 +42,7 @@ Json study_page_json(study::Database& database, const study::StudyRow& study,
         designs.push_back({{"digest", row.digest},
                            {"state", name_of(row.state)},
                            {"reason", row.reason},
-                           {"why", reasons.at(row.digest)},
+                           {"why", reasons[row.digest]},
                            {"period_ns", row.period_ns},
                            {"period_of", period_of(row)},
                            {"front", front.count(row.digest) != 0},

@@ -16,9 +16,8 @@ namespace flitscope::study {
 namespace {
 
 /// "mesh 2 (f13bddf92a)".
-std::string name_of(const DesignRow& design, const std::vector<const DesignRow*>& all) {
+std::string name_of(const DesignRow& design, const std::string& labels) {
     constexpr std::size_t kShortDigest = 10;
-    const std::string labels = what_differs(design, all);
     const std::string digest = design.digest.substr(0, kShortDigest);
     return labels.empty() ? digest : fmt::format("{} ({})", labels, digest);
 }
@@ -38,15 +37,6 @@ std::string number(double value, int digits) {
     constexpr double kLong = 1000;
     return std::abs(value) < kLong ? fmt::format("{:.{}g}", value, digits)
                                    : fmt::format("{:.0f}", value);
-}
-
-bool dominates(const StudyRow& study, const DesignRow& a, const DesignRow& b) {
-    bool is_better = false;
-    for (const ObjectiveRow& goal : study.objectives) {
-        if (goal.is_better(goal.value(b), goal.value(a))) return false;
-        is_better = is_better || goal.is_better(goal.value(a), goal.value(b));
-    }
-    return is_better;
 }
 
 /// How many times as good `a` is as `b`.
@@ -70,6 +60,23 @@ std::string values_text(const StudyRow& study, const DesignRow& loser, const Des
     return fmt::format("{}", fmt::join(all, ", "));
 }
 
+/// Of those on the front that dominate a measured design the one that is better by most, and how
+/// many times as good it is. `best` are the objectives of the front.
+const DesignRow* dominator(const StudyRow& study, const DesignRow& loser,
+                           const std::vector<const DesignRow*>& front,
+                           const std::vector<Objectives>& best, double& how_many_times) {
+    const Objectives own = minimised(study, loser);
+    const DesignRow* found = nullptr;
+    for (std::size_t i = 0; i < front.size(); ++i) {
+        if (!dominates(best[i], own)) continue;
+        const double by = times(study, *front[i], loser);
+        if (found != nullptr && by <= how_many_times) continue;
+        found = front[i];
+        how_many_times = by;
+    }
+    return found;
+}
+
 }  // namespace
 
 std::string against_text(const std::string& objective, const std::string& bound, double loser,
@@ -89,28 +96,25 @@ std::string against_text(const std::string& objective, const std::string& bound,
 std::vector<Loss> losses(const StudyRow& study, const std::vector<DesignRow>& designs,
                          const std::vector<const DesignRow*>& front) {
     const std::set<const DesignRow*> winners(front.begin(), front.end());
-    std::vector<const DesignRow*> all;
-    for (const DesignRow& design : designs) all.push_back(&design);
+    std::vector<Objectives> best;  // of the winners
+    for (const DesignRow* winner : front) best.push_back(minimised(study, *winner));
+    const std::set<std::string> constant = constant_axes(all_of(designs));
     std::map<std::string, std::string> names;
-    for (const DesignRow& design : designs) names.emplace(design.digest, name_of(design, all));
+    for (const DesignRow& design : designs) {
+        names.emplace(design.digest, name_of(design, what_differs(design, constant)));
+    }
     std::vector<Loss> losses;
     for (const DesignRow& design : designs) {
         if (winners.count(&design) != 0) continue;
-        Loss loss{&design, with_names(design.reason, names), 0};
-        const DesignRow* best = nullptr;
-        for (const DesignRow* winner : front) {
-            if (!design.counts() || !dominates(study, *winner, design)) continue;
-            const double by = times(study, *winner, design);
-            if (best != nullptr && by <= loss.times) continue;
-            best = winner;
-            loss.times = by;
+        Loss loss{&design, what_differs(design, constant), with_names(design.reason, names), 0};
+        if (design.counts()) {
+            const DesignRow* const by = dominator(study, design, front, best, loss.times);
+            if (by != nullptr) {
+                loss.reason = fmt::format("{}{}: {}", kDominatedBy, names.at(by->digest),
+                                          values_text(study, design, *by));
+            }
         }
-        if (best != nullptr) {
-            loss.reason = fmt::format("{}{}: {}", kDominatedBy, names.at(best->digest),
-                                      values_text(study, design, *best));
-        } else if (loss.reason.empty()) {
-            loss.reason = "not measured yet";
-        }
+        if (loss.reason.empty()) loss.reason = "not measured yet";
         losses.push_back(std::move(loss));
     }
     return losses;
@@ -140,27 +144,24 @@ std::vector<Loss> nearest_losses(const std::vector<Loss>& all,
     return nearest;
 }
 
-std::set<std::string> constant_axes(const std::vector<DesignRow>& designs) {
+std::set<std::string> constant_axes(const std::vector<const DesignRow*>& designs) {
     std::set<std::string> constant;
-    if (designs.size() < 2) return constant;
-    for (const auto& [name, label] : designs.front().axes.items()) {
+    if (designs.empty()) return constant;
+    for (const auto& [name, label] : designs.front()->axes.items()) {
         const bool is_same = std::all_of(designs.begin(), designs.end(),
-                                         [&, &name = name, &label = label](const DesignRow& d) {
-                                             return d.axes.at(name) == label;
+                                         [&, &name = name, &label = label](const DesignRow* d) {
+                                             return d->axes.at(name) == label;
                                          });
         if (is_same) constant.insert(name);
     }
     return constant;
 }
 
-std::string what_differs(const DesignRow& design, const std::vector<const DesignRow*>& designs) {
+std::string what_differs(const DesignRow& design, const std::set<std::string>& constant) {
     std::string text;
     for (const auto& [name, label] : design.axes.items()) {
-        const bool differs = std::any_of(designs.begin(), designs.end(),
-                                         [&, &name = name, &label = label](const DesignRow* other) {
-                                             return other->axes.at(name) != label;
-                                         });
-        if (differs) text += (text.empty() ? "" : " ") + label.get<std::string>();
+        if (constant.count(name) != 0) continue;
+        text += (text.empty() ? "" : " ") + label.get<std::string>();
     }
     return text;
 }

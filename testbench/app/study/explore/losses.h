@@ -22,6 +22,7 @@ std::string against_text(const std::string& objective, const std::string& bound,
 /// A design that is not on the front.
 struct Loss {
     const DesignRow* design = nullptr;
+    std::string labels;  ///< what_differs(), among all designs of the study
     /// One sentence: which design on the front dominates it, with the values of both in every
     /// objective; by which constraint it is out, with the value; why it could not be measured.
     std::string reason;
@@ -39,10 +40,10 @@ std::vector<Loss> losses(const StudyRow& study, const std::vector<DesignRow>& de
 std::vector<Loss> nearest_losses(const std::vector<Loss>& all,
                                  const std::vector<const DesignRow*>& front, std::size_t most);
 
-/// The axes in which all of several designs agree.
-std::set<std::string> constant_axes(const std::vector<DesignRow>& designs);
+/// The axes in which all of these designs agree.
+std::set<std::string> constant_axes(const std::vector<const DesignRow*>& designs);
 
-/// The labels of a design on the axes in which not all of these agree.
-std::string what_differs(const DesignRow& design, const std::vector<const DesignRow*>& designs);
+/// The labels of a design on the axes in which not all designs agree.
+std::string what_differs(const DesignRow& design, const std::set<std::string>& constant);
 
 }  // namespace flitscope::study

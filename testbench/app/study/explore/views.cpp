@@ -141,12 +141,41 @@ AxisEffect effect(const Names& axes, const ObjectiveRow& goal, const std::vector
 
 }  // namespace
 
+std::vector<const DesignRow*> all_of(const std::vector<DesignRow>& designs) {
+    std::vector<const DesignRow*> all;
+    for (const DesignRow& design : designs) all.push_back(&design);
+    return all;
+}
+
 std::vector<const DesignRow*> counting(const std::vector<DesignRow>& designs) {
     std::vector<const DesignRow*> all;
     for (const DesignRow& design : designs) {
         if (design.counts()) all.push_back(&design);
     }
     return all;
+}
+
+Objectives minimised(const StudyRow& study, const DesignRow& row) {
+    Objectives objectives;
+    for (const ObjectiveRow& objective : study.objectives) {
+        const double value = objective.value(row);
+        objectives.push_back(objective.is_maximised ? -value : value);
+    }
+    return objectives;
+}
+
+std::vector<const DesignRow*> front_of(const StudyRow& study,
+                                       const std::vector<const DesignRow*>& measured) {
+    std::vector<Objectives> objectives;
+    for (const DesignRow* design : measured) objectives.push_back(minimised(study, *design));
+    std::vector<std::size_t> front = pareto_front(objectives);
+    std::sort(front.begin(), front.end(), [&](std::size_t a, std::size_t b) {
+        return objectives[a] != objectives[b] ? objectives[a] < objectives[b]
+                                              : measured[a]->digest < measured[b]->digest;
+    });
+    std::vector<const DesignRow*> designs;
+    for (const std::size_t i : front) designs.push_back(measured[i]);
+    return designs;
 }
 
 std::string incomplete_text(const StudyRow& study) {

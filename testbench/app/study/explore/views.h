@@ -12,11 +12,20 @@
 #include <vector>
 
 #include "testbench/app/study/explore/database.h"
+#include "testbench/app/study/explore/pareto.h"
 
 namespace flitscope::study {
 
-/// The designs that count, in their order.
+/// All designs, and those that count, in their order.
+std::vector<const DesignRow*> all_of(const std::vector<DesignRow>& designs);
 std::vector<const DesignRow*> counting(const std::vector<DesignRow>& designs);
+
+/// The objectives of a measured design, all to be minimised.
+Objectives minimised(const StudyRow& study, const DesignRow& row);
+
+/// Those of measured designs that no other one dominates, in order of the objectives.
+std::vector<const DesignRow*> front_of(const StudyRow& study,
+                                       const std::vector<const DesignRow*>& measured);
 
 /// Progress of a study whose search has not finished: "INCOMPLETE: 14 of 36 designs". Empty for
 /// others.
