@@ -31,13 +31,15 @@ std::optional<Refusal> channels_per_link(const WorkloadConfig& config, const Gra
                    {"set node.port_model: single"}};
 }
 
-std::optional<Refusal> turns_flit_by_flit(const WorkloadConfig& config, const Graph&,
+std::optional<Refusal> turns_flit_by_flit(const WorkloadConfig& config, const Graph& graph,
                                           const Routing&) {
     if (config.fabric.virtual_channels == 1 || config.fabric.holds_switch()) return std::nullopt;
+    const bool can_hold = !graph.has_slow_links();
     return Refusal{"fabric.virtual_channels",
                    "the TLM engine computes in bursts, and there are none where several virtual "
                    "channels take turns on a link flit by flit (fabric.virtual_channels > 1)",
-                   {"set fabric.switch_arbitration: per_packet"}};
+                   {can_hold ? "set fabric.switch_arbitration: per_packet"
+                             : "set fabric.virtual_channels: 1"}};
 }
 
 std::optional<Refusal> alternating_classes(const WorkloadConfig& config, const Graph&,
@@ -49,14 +51,6 @@ std::optional<Refusal> alternating_classes(const WorkloadConfig& config, const G
 
 std::optional<Refusal> limited_replies(const WorkloadConfig& config, const Graph&, const Routing&) {
     return refuse_reply_queue(config, "the routers of the TLM engine");
-}
-
-std::optional<Refusal> slow_links(const WorkloadConfig&, const Graph& graph, const Routing&) {
-    if (!graph.has_slow_links()) return std::nullopt;
-    return Refusal{"fabric.link_rate",
-                   "the TLM engine computes in bursts of a flit per cycle, and links of a rate "
-                   "below 1 have none (fabric.link_rate, or rates in the graph file)",
-                   {"set the rates of links to 1"}};
 }
 
 /// A pattern's message depends on others of its own plane only.
@@ -111,7 +105,6 @@ const std::vector<Limitation>& tlm_limitations() {
         {"classes of messages", alternating_classes},
         {"several virtual channels that take turns (round_robin)", turns_flit_by_flit},
         {"nodes that take a limited number of requests", limited_replies},
-        {"links of a rate below 1", slow_links},
         {"programs on several planes", programs_on_planes},
         {"routings that choose by the queues of links", queues_of_links},
         {"RTL routers", rtl_routers},

@@ -35,6 +35,7 @@ ChannelParameters Network::parameters_of(const HardwareConfig& config, ChannelId
     parameters.depth = timing.depth;
     parameters.delay = timing.delay;
     parameters.credit_delay = timing.credit_delay;
+    parameters.rate_cycles = timing.rate_cycles;
     return parameters;
 }
 

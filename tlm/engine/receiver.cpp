@@ -75,6 +75,7 @@ Receiver::Receiver(const std::string& name, std::uint32_t index, const ChannelPa
       allowed_vcs(0),
       channel_(channel.channel),
       vc_(channel.vc),
+      rate_cycles_(channel.rate_cycles),
       transport_(name.empty() ? nullptr
                               : std::make_unique<Transport>(name, *this, channel, context)) {}
 

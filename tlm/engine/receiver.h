@@ -55,6 +55,10 @@ public:
     FlitIndex front_flits() const;
     /// The first cycle in which the head of the front packet is visible.
     Tick front_visible_from() const { return entries()[first_].head_sent + delay_; }
+    /// The same of its tail, if its flits came without a stop.
+    Tick front_complete_from() const {
+        return front_visible_from() + (front_flits() - 1) * rate_cycles_;
+    }
     /// The output that takes the front packet; null while the packet requests one.
     Sender* popper() const { return popper_; }
     /// The moves of flits out of the FIFO.
@@ -141,6 +145,7 @@ private:
     std::vector<Entry> many_;
     ChannelId channel_;
     std::uint32_t vc_;
+    std::uint32_t rate_cycles_;
     std::unique_ptr<Transport> transport_;
 };
 

@@ -118,8 +118,7 @@ void Router::on_head(Receiver& receiver, Tick from) {
     receiver.requested_from = from;
     if (stores(receiver)) {
         // It came without a stop, since there was room for all of it.
-        const Tick tail = receiver.front_visible_from() + receiver.front_flits() - 1;
-        receiver.requested_from = std::max(from, tail + combining_delay_);
+        receiver.requested_from = std::max(from, receiver.front_complete_from() + combining_delay_);
     }
     if (path_choice_ == PathChoice::kAdaptive) {
         receiver.next_request = std::exchange(undecided_, &receiver);
@@ -241,13 +240,23 @@ bool Router::has_credits(Sender& sender, FlitIndex credits, Tick now) {
     return false;
 }
 
-/// False if no head requests the virtual channel, or the next one has to wait for credits.
+/// Whether the link is free for a flit. If not, the router looks again when it is.
+bool Router::is_link_free(Sender& sender, Tick now) {
+    const Tick from = sender.link_free_from();
+    if (from <= now) return true;
+    context_.scheduler.schedule_by(starter() != nullptr ? *starter() : sender, from);
+    return false;
+}
+
+/// False if no head requests the virtual channel, or the next one has to wait for credits, or
+/// under combined allocation for the link.
 bool Router::grant(Output& output, Tick now) {
     Receiver** const place = next_request(output, now);
     if (place == nullptr) return false;
     Receiver& winner = **place;
     const FlitIndex credits = credits_to_grant(winner);
     if (credits != 0 && !has_credits(*output.sender, credits, now)) return false;
+    if (combined_ && !is_link_free(*output.sender, now)) return false;
     *place = winner.next_request;
     output.pointer = one_past(winner.index(), input_count_);
     output.sender->grant(winner.front(), winner.front_flits(), &winner, now);
@@ -359,7 +368,7 @@ Sender* Router::offer(PortId port, const Receiver& head, Tick now) {
         const std::uint32_t vc = (switch_[port].vc_pointer + k) % vcs_;
         Sender& sender = *outputs_[port * vcs_ + vc].sender;
         if ((head.allowed_vcs >> vc & 1) == 0 || sender.state() != Sender::State::kFree) continue;
-        if (has_credits(sender, 1, now)) return &sender;
+        if (has_credits(sender, 1, now) && is_link_free(sender, now)) return &sender;
     }
     return nullptr;
 }

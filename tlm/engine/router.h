@@ -99,6 +99,7 @@ private:
     bool grant(Output& output, Tick now);
     FlitIndex credits_to_grant(const Receiver& receiver) const;
     bool has_credits(Sender& sender, FlitIndex credits, Tick now);
+    bool is_link_free(Sender& sender, Tick now);
     Tick earliest_request(PortId port) const;
     void await_requests(PortId port, Tick now);
 

@@ -54,6 +54,7 @@ Sender::Sender(const std::string& name, PortId port, const ChannelParameters& ch
     : Event(false),
       at_head_(0),
       vc_(static_cast<std::uint8_t>(channel.vc & 0x7F)),
+      rate_cycles_(static_cast<std::uint8_t>(channel.rate_cycles)),
       credit_delay_(channel.credit_delay),
       sends_(channel.delay),
       owner_(owner),
@@ -92,7 +93,7 @@ void Sender::grant(Packet& packet, FlitIndex flits, Receiver* source, Tick now) 
     end_ = sends_.count() + flits;
     at_head_ = 1;
     state_ = State::kWaiting;
-    supply_ = kLongAgo;
+    supply_ = link_free_from();
     credit_ = credit_from();
     if (source != nullptr) source->granted(*this);
     if (ChannelObserver* const observer = owner_.context().observer()) {
@@ -173,9 +174,9 @@ void Sender::stall(Tick now) {
     }
     if (source_ != nullptr) {
         source_->stop_pops(now);
-        supply_ = source_->supply_from();
+        supply_ = std::max(source_->supply_from(), link_free_from());
     } else {
-        supply_ = kLongAgo;
+        supply_ = link_free_from();
     }
     credit_ = credit_from();
     owner_.on_stalled(*this, now);
@@ -183,7 +184,7 @@ void Sender::stall(Tick now) {
 }
 
 void Sender::schedule_stop() {
-    const Tick time = std::min(sends_.offset() + end_, std::min(supply_, credit_));
+    const Tick time = std::min(sends_.offset() + burst_end(), std::min(supply_, credit_));
     assert(time > scheduler().now() || time == this->time());
     scheduler().schedule(*this, time);
 }
@@ -207,7 +208,7 @@ void Sender::on_supply_resumed(FlitIndex next, Tick now, Tick delay) {
         supply_ = kUnknown;
         schedule_stop();
     } else if (!is_known(supply_)) {
-        supply_ = now + delay;
+        supply_ = std::max(now + delay, link_free_from());
         await();
     }
 }

@@ -42,6 +42,7 @@ struct ChannelParameters {
     std::uint32_t depth = 0;         ///< B in flits; 0: consumed at once, never short of credit
     std::uint32_t delay = 1;         ///< d in cycles
     std::uint32_t credit_delay = 1;  ///< c in cycles
+    std::uint32_t rate_cycles = 1;   ///< k: at most one flit in so many cycles
 };
 
 /// The module that a Sender is a port of.
@@ -80,7 +81,8 @@ public:
     enum class State : std::uint8_t {
         kFree,     ///< no packet holds the channel
         kWaiting,  ///< a packet holds it, and sends nothing
-        kSending,  ///< a packet holds it, and sends a flit in every cycle
+        /// A packet holds it, and sends a flit in every cycle; over a slow link in this one.
+        kSending,
     };
 
     /// `name` is that of the socket; empty: no socket. `port` is that of the owner.
@@ -115,13 +117,18 @@ public:
     FlitIndex all_credits() const { return depth_; }
     /// The first cycle in which a waiting packet can send, or kUnknown.
     Tick ready_from() const { return supply_ > credit_ ? supply_ : credit_; }
+    /// The first cycle in which the link is free for another flit.
+    Tick link_free_from() const {
+        return is_slow() ? sends_.when(sends_.count() - 1) + rate_cycles_ : kLongAgo;
+    }
 
     /// Gives the channel to `packet` of `flits` flits from cycle `now` on. The packet waits at
     /// first.
     void grant(Packet& packet, FlitIndex flits, Receiver* source, Tick now);
     /// Schedules the starter for when the packet can send, as soon as that is known.
     void await();
-    /// Starts sending: a flit in cycle `now` and in each of the next.
+    /// Starts sending: a flit in cycle `now` and in each of the next, over a slow link in none of
+    /// the next.
     void send(Tick now);
 
     // Called by the FIFO that we take flits from: `next` is the next flit to come.
@@ -143,6 +150,9 @@ private:
     const BurstSequence& pops() const;
     /// Number of flits that may be sent ahead of those that have left the FIFO at the other end.
     FlitIndex depth() const { return depth_ == 0 ? kEndless : depth_; }
+    bool is_slow() const { return rate_cycles_ != 1; }
+    /// Number of the flit after the burst, if no flit and no credit is missing.
+    FlitIndex burst_end() const { return is_slow() ? sends_.count() + 1 : end_; }
     Scheduler& scheduler() const { return owner_.context().scheduler; }
     void stop(Tick now);
     void release(Tick now);
@@ -152,8 +162,11 @@ private:
     State state_ = State::kFree;
     std::uint8_t at_head_ : 1;
     std::uint8_t vc_ : 7;
+    std::uint8_t rate_cycles_;
     std::uint32_t credit_delay_;
-    Tick supply_ = 0;    // sending: first cycle in which no flit is there; waiting: in which one is
+    // Sending: the first cycle in which no flit is there; waiting: in which one is, and the link is
+    // free.
+    Tick supply_ = 0;
     Tick credit_ = 0;    // the same for credits
     FlitIndex end_ = 0;  // number of the flit after the packet's tail
     Receiver* source_ = nullptr;

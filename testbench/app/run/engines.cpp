@@ -103,6 +103,10 @@ Appraisal appraise_tlm(const Machine& machine) {
                                    "flits, and the TLM engine gains nothing",
                                    depth, needed)};
     }
+    if (machine.graph.has_slow_links()) {
+        return {false,
+                "links of a rate below 1 take flits one by one, and bursts gain little there"};
+    }
     const std::optional<double> flits = flits_per_packet(machine);
     if (flits && *flits < fewest_flits(machine)) {
         return {false, fmt::format("{}: bursts this short are no faster on the TLM engine",

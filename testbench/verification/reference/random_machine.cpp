@@ -149,8 +149,7 @@ using RandomChannel = std::pair<RouterId, RouterId>;
 /// Where links can be slow.
 bool may_have_slow_links(const RandomCase& random) {
     const FabricConfig& fabric = random.config.fabric;
-    return random.range == CaseRange::kSmall && !fabric.switches_circuits() &&
-           !fabric.holds_switch();
+    return !fabric.switches_circuits() && !fabric.holds_switch();
 }
 
 /// A tree, in which every router hangs on one with a lower number, and for half of them further
@@ -358,8 +357,9 @@ Graph random_case_graph(const RandomCase& random) {
     if (random.has_slow_links) {
         Draw rates(random.config.seed ^ kRateStream);
         const std::uint32_t share = rates.pick<std::uint32_t>({20, 50, 100});
+        const std::uint32_t slowest = rates.percent(15) ? 24 : 5;
         for (LinkId id = 0; id < graph.link_count(); ++id) {
-            if (rates.percent(share)) graph.set_rate(id, rates.between(1, 5));
+            if (rates.percent(share)) graph.set_rate(id, rates.between(1, slowest));
         }
     }
     return graph;
@@ -378,7 +378,7 @@ RandomCase tlm_case(RandomCase random) {
     fabric.switch_arbitration = SwitchArbitration::kPerPacket;
     if (fabric.switches_circuits()) fabric.switching = Switching::kWormhole;
     if (goes_by_queues(fabric)) fabric.routing = "auto";
-    random.has_slow_links = false;
+    if (fabric.virtual_channels > 1) random.has_slow_links = false;
     random.config.node.port_model = PortModel::kSingle;
     random.program.transfers.change_all([&](Transfer& transfer) {
         transfer.port = kLocalPort;
@@ -584,7 +584,7 @@ std::string describe(const RandomCase& random) {
     if (has_uneven_delays(draw))
         text << (random.range == CaseRange::kWide ? " (random_case_graph: 1-10 per link)"
                                                   : " (random_case_graph: 1-6 per link)");
-    if (random.has_slow_links) text << " (random_case_graph: rates 1/1-1/5)";
+    if (random.has_slow_links) text << " (random_case_graph: rates 1/1-1/24)";
     text << ", header_flits " << node.header_flits << ", packet_bytes " << node.packet_bytes
          << ", send_overhead " << node.send_overhead << (node.serialize_overhead ? " (serial)" : "")
          << ", recv_overhead " << node.recv_overhead << ", injection_bandwidth "

@@ -51,7 +51,7 @@ Graph random_case_graph(const RandomCase& random);
 RandomCase one_plane_case(RandomCase random);
 
 /// The case as the TLM engine can run it: on one plane, with a switch that is held, nodes of one
-/// channel, links of full rate, and no circuits.
+/// channel, and no circuits; links of full rate if there are several virtual channels.
 RandomCase tlm_case(RandomCase random);
 
 /// The machine of a case, with nodes of one channel, under request-reply traffic of a pattern

@@ -77,6 +77,11 @@ public:
         // A machine with little buffering spends many cycles per flit; it gets fewer flits.
         slowness_ = std::max(1U, round_trip / fabric.buffer_depth);
         budget_ = draw.between(60, random.range == CaseRange::kWide ? 20'000 : 1500) / slowness_;
+        // Every packet that is stored may pause for a hundred cycles, in each router.
+        constexpr std::uint64_t kMostStoredPackets = 500;
+        if (fabric.stores_packets() && format_.packet_bytes != 0) {
+            most_bytes_ = kMostStoredPackets * format_.packet_bytes;
+        }
     }
 
     Program make() {
@@ -114,7 +119,7 @@ private:
         Transfer transfer;
         transfer.source = source;
         transfer.destination = destination;
-        transfer.bytes = sizes_.bytes();
+        transfer.bytes = std::min(sizes_.bytes(), most_bytes_);
         spent_ += format_.message_flits(transfer.bytes);
         return transfer;
     }
@@ -229,6 +234,7 @@ private:
     std::uint32_t self_percent_;
     std::uint32_t slowness_ = 1;
     std::uint64_t budget_ = 0;
+    std::uint64_t most_bytes_ = UINT64_MAX;  ///< of a message
     std::uint64_t spent_ = 0;
     Program program_;
 };

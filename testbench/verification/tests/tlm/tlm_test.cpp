@@ -23,6 +23,7 @@
 #include "testbench/app/run/fresh_kernel.h"
 #include "testbench/app/run/simulation.h"
 #include "testbench/verification/reference/compare.h"
+#include "testbench/verification/reference/draw.h"
 #include "testbench/verification/tests/support/depth.h"
 #include "testbench/verification/tests/support/fabric_fixture.h"
 #include "testbench/verification/tests/support/traced_run.h"
@@ -173,6 +174,51 @@ Config hypercube_64() {
 Machine machine_of(const Config& config, Graph graph, Program program) {
     std::unique_ptr<Routing> routing = make_routing(config, graph);
     return make_machine(config, std::move(graph), std::move(routing), std::move(program));
+}
+
+/// Messages of 1 to 24 flits between any nodes, most of which are under way at the same time.
+Program crowd(Draw& draw, NodeId nodes, std::size_t messages) {
+    Program program = empty_program("crowd", nodes, messages);
+    program.ordering = Ordering::kTimed;
+    for (std::size_t i = 0; i < messages; ++i) {
+        Transfer transfer;
+        transfer.source = static_cast<NodeId>(draw.below(nodes));
+        transfer.destination = static_cast<NodeId>(draw.below(nodes));
+        transfer.bytes = 8 * draw.between(0, 23);
+        transfer.time = i;
+        program.transfers.push_back(transfer);
+    }
+    return program;
+}
+
+TEST(TlmFabric, SlowLinksOfCrowdedMeshesEqualTheGoldenModel) {
+    CompareCounts counts;
+    for (const char* const routing : {"dimension_order", "west_first", "odd_even"}) {
+        for (const Allocation allocation : kAllocations) {
+            for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+                Draw draw(seed);
+                Config config;
+                config.fabric.topology.kind = "mesh";
+                config.fabric.topology.dims = {4, 4};
+                config.fabric.routing = routing;
+                config.fabric.allocation = allocation;
+                config.fabric.buffer_depth = draw.between(1, 9);
+                config.fabric.router_delay = draw.between(1, 2);
+                Graph graph = build_topology(config);
+                for (LinkId id = 0; id < graph.link_count(); ++id) {
+                    graph.set_delay(id, draw.between(1, 4));
+                    graph.set_rate(id, draw.between(1, 6));
+                }
+                CompareRun run;
+                run.engine = "tlm";
+                const std::string difference = compare_machine_with_golden(
+                    machine_of(config, std::move(graph), crowd(draw, 16, 250)), run, counts);
+                ASSERT_EQ(difference, "")
+                    << routing << ", " << name_of(allocation) << ", seed " << seed;
+            }
+        }
+    }
+    EXPECT_GT(counts.packets, 15'000U);
 }
 
 Machine machine_of(const Config& config, Program program) {
