@@ -45,12 +45,12 @@ public:
           members_(members),
           whole_(capacity),
           random_(seed),
-          left_(network.links.size(), static_cast<Capacity>(capacity)),
           supply_(network.nodes),
           capacity_(digraph_) {
         for (NodeId node = 0; node < network.nodes; ++node) digraph_.addNode();
         for (const NeighbourLink& link : network.links) {
-            capacity_[arc(link.from, link.to)] = static_cast<Capacity>(capacity);
+            left_.push_back(static_cast<Capacity>(capacity / link.rounds));
+            capacity_[arc(link.from, link.to)] = left_.back();
         }
         source_ = Digraph::id(digraph_.addNode());
         for (NodeId node = 0; node < network.nodes; ++node) {

@@ -28,7 +28,8 @@ struct RootDemand {
     std::uint32_t trees = 1;
 };
 
-/// Trees of all roots that span `members`, ascending, with no link in more than `capacity` of them.
+/// Trees of all roots that span `members`, ascending, with no link in more than `capacity` of them,
+/// a slow one in as many as it carries meanwhile.
 /// Such trees exist if for every set of members the links that enter it have room for all trees
 /// whose root is outside: with as many trees of a root as a block has chunks these are the rounds
 /// of the cut bound. Links near the root are preferred, random ones of those, by `seed`. Nothing if

@@ -12,6 +12,7 @@
 
 #include "models/topology/graph.h"
 #include "traffic/schedules/synthesis/time_contention.h"
+#include "traffic/schedules/synthesis/under_way.h"
 
 namespace flitscope::synthesis {
 namespace {
@@ -22,6 +23,7 @@ constexpr std::size_t kMostFindings = 10;
 struct TimedMove {
     std::uint64_t chunk = 0;
     std::size_t round = 0;
+    std::size_t last = 0;  // round, in which it arrives
     const ChunkMove* move = nullptr;
 };
 
@@ -45,21 +47,19 @@ public:
         }
     }
 
-    /// The moves of one round: all send data that they had before it.
-    void play(const TimedMove* first, const TimedMove* last) {
-        arriving_.clear();
-        for (const TimedMove* m = first; m != last; ++m) {
-            const std::uint64_t* held = of(m->move->from);
-            if (is_empty(held)) {
-                report(*m, "does not have it");
-                continue;
-            }
-            arriving_.emplace_back(m, std::vector<std::uint64_t>(held, held + words_));
+    /// A move, after those that begin before it: it sends data that arrived before its round.
+    void play(const TimedMove& m) {
+        arrive_before(m.round);
+        const std::uint64_t* held = of(m.move->from);
+        if (is_empty(held)) {
+            report(m, "does not have it");
+            return;
         }
-        for (const auto& [m, parts] : arriving_) arrive(*m, parts);
+        arriving_.emplace(m.last, Arrival{&m, std::vector<std::uint64_t>(held, held + words_)});
     }
 
     void end() {
+        arrive_before(SIZE_MAX);
         const NodeId only = task_.destination(chunk_);
         for (const NodeId node : task_.members) {
             if (only != Task::kEverybody && only != node) continue;
@@ -85,6 +85,18 @@ private:
         return sum;
     }
 
+    struct Arrival {
+        const TimedMove* move = nullptr;
+        std::vector<std::uint64_t> parts;
+    };
+
+    void arrive_before(std::size_t round) {
+        while (!arriving_.empty() && arriving_.begin()->first < round) {
+            const Arrival next = std::move(arriving_.begin()->second);
+            arriving_.erase(arriving_.begin());
+            arrive(*next.move, next.parts);
+        }
+    }
     void arrive(const TimedMove& m, const std::vector<std::uint64_t>& parts) {
         std::uint64_t* held = of(m.move->to);
         for (std::size_t w = 0; w < words_; ++w) {
@@ -112,7 +124,7 @@ private:
     std::size_t words_;
     std::uint64_t chunk_ = 0;
     std::vector<std::uint64_t> parts_;
-    std::vector<std::pair<const TimedMove*, std::vector<std::uint64_t>>> arriving_;
+    std::multimap<std::size_t, Arrival> arriving_;  // by their last round
 };
 
 bool is_member(const Task& task, NodeId node) {
@@ -137,6 +149,16 @@ std::vector<LinkId> links_of(const ChunkMove& move, const Graph& graph, const Ro
     return links;
 }
 
+/// Rounds that a chunk takes on its way, if a link carries it in as many as it has cycles for a
+/// flit.
+std::size_t rounds_on(const std::vector<LinkId>& way, const Graph& graph) {
+    std::size_t rounds = 1;
+    for (const LinkId link : way) {
+        rounds = std::max<std::size_t>(rounds, graph.link(link).rate_cycles);
+    }
+    return rounds;
+}
+
 /// Empty when the move can be made at all.
 std::string move_obstacle(const ChunkMove& move, const Task& task, const Graph& graph,
                           const Routing& routing) {
@@ -147,34 +169,53 @@ std::string move_obstacle(const ChunkMove& move, const Task& task, const Graph& 
     return links_of(move, graph, routing).empty() ? "its port leads elsewhere" : "";
 }
 
+/// How many messages of rounds share something: of this round, and those that are still under way.
+template <class Key>
+class Sharing {
+public:
+    void add(const Key& key, std::size_t rounds) {
+        most_ = std::max(most_, ++now_[key]);
+        under_way_.add(key, static_cast<std::uint32_t>(rounds));
+    }
+    void end_round() {
+        for (const Key& key : under_way_.ending()) --now_[key];
+    }
+    std::uint64_t most() const { return most_; }
+
+private:
+    std::map<Key, std::uint64_t> now_;
+    UnderWay<Key> under_way_;
+    std::uint64_t most_ = 0;
+};
+
 RoundContention contention_of_rounds(const ChunkSchedule& schedule, const Graph& graph,
                                      const Routing& routing) {
-    RoundContention most;
-    std::vector<std::uint64_t> links(graph.link_count());
-    std::map<std::pair<NodeId, PortId>, std::uint64_t> sends;
-    std::map<std::pair<NodeId, PortId>, std::uint64_t> receives;
+    Sharing<LinkId> links;
+    Sharing<std::pair<NodeId, PortId>> sends;
+    Sharing<std::pair<NodeId, PortId>> receives;
     for (const std::vector<ChunkMove>& round : schedule.rounds) {
-        std::fill(links.begin(), links.end(), 0);
-        sends.clear();
-        receives.clear();
         std::set<std::pair<NodeId, NodeId>> messages;
         for (const ChunkMove& move : round) {
             if (schedule.merges && !messages.emplace(move.from, move.to).second) continue;
-            // By the link at the node if it has a channel for each, else its only one.
-            PortId last = kLocalPort;
-            const auto cross = [&](LinkId link) {
-                most.link = std::max(most.link, ++links[link]);
-                last = graph.has_per_link_endpoints() ? graph.link(link).to_port : kLocalPort;
-            };
             const std::vector<LinkId> route = links_of(move, graph, routing);
+            // Without a clock a round lasts until its messages have arrived.
+            const std::size_t rounds = schedule.by_the_clock ? rounds_on(route, graph) : 1;
+            for (const LinkId link : route) links.add(link, rounds);
+            // By the link at the node if it has a channel for each, else its only one.
             PortId first = kLocalPort;
-            if (graph.has_per_link_endpoints()) first = graph.link(route.front()).from_port;
-            for (const LinkId link : route) cross(link);
-            most.send = std::max(most.send, ++sends[{move.from, first}]);
-            most.receive = std::max(most.receive, ++receives[{move.to, last}]);
+            PortId last = kLocalPort;
+            if (graph.has_per_link_endpoints()) {
+                first = graph.link(route.front()).from_port;
+                last = graph.link(route.back()).to_port;
+            }
+            sends.add({move.from, first}, rounds);
+            receives.add({move.to, last}, rounds);
         }
+        links.end_round();
+        sends.end_round();
+        receives.end_round();
     }
-    return most;
+    return {links.most(), sends.most(), receives.most()};
 }
 
 }  // namespace
@@ -194,7 +235,9 @@ std::vector<std::string> check_completeness(const ChunkSchedule& schedule, const
                                                obstacle));
                 continue;
             }
-            moves.push_back({move.chunk, round, &move});
+            const std::size_t rounds =
+                schedule.by_the_clock ? rounds_on(links_of(move, graph, routing), graph) : 1;
+            moves.push_back({move.chunk, round, round + rounds - 1, &move});
         }
     }
     std::stable_sort(moves.begin(), moves.end(), [](const TimedMove& a, const TimedMove& b) {
@@ -205,12 +248,7 @@ std::vector<std::string> check_completeness(const ChunkSchedule& schedule, const
     const TimedMove* const end = next + moves.size();
     for (std::uint64_t chunk = 0; chunk < schedule.task.chunk_count(); ++chunk) {
         follower.begin(chunk);
-        while (next != end && next->chunk == chunk) {
-            const TimedMove* last = next;
-            while (last != end && last->chunk == chunk && last->round == next->round) ++last;
-            follower.play(next, last);
-            next = last;
-        }
+        for (; next != end && next->chunk == chunk; ++next) follower.play(*next);
         follower.end();
     }
     return findings;

@@ -33,9 +33,19 @@ std::uint64_t ChunkSchedule::moves() const {
     return count;
 }
 
+std::vector<std::vector<ChunkMove>> reversed_in_time(std::vector<std::vector<ChunkMove>> rounds) {
+    std::vector<std::vector<ChunkMove>> reversed(rounds.size());
+    for (std::size_t round = 0; round < rounds.size(); ++round) {
+        for (const ChunkMove& move : rounds[round]) {
+            reversed[rounds.size() - round - move.rounds].push_back(move);
+        }
+    }
+    return reversed;
+}
+
 std::vector<std::vector<ChunkMove>> played_backwards(
     std::vector<std::vector<ChunkMove>> spreading) {
-    std::reverse(spreading.begin(), spreading.end());
+    spreading = reversed_in_time(std::move(spreading));
     for (std::vector<ChunkMove>& round : spreading) {
         for (ChunkMove& move : round) {
             std::swap(move.from, move.to);

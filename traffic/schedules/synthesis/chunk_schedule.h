@@ -22,11 +22,13 @@ struct ChunkMove {
     PortId port = 0;     ///< to leave by if nodes have a channel for every link, else 0
     PortId arrival = 0;  ///< the same at the receiver
     std::uint64_t chunk = 0;
-    bool combines = false;  ///< with the receiver's data; otherwise replaces it
-    Cycle begin = 0;        ///< start of the send, if moves begin by the clock
+    bool combines = false;     ///< with the receiver's data; otherwise replaces it
+    std::uint32_t rounds = 1;  ///< from this one on that it takes: over a slow link several
+    Cycle begin = 0;           ///< start of the send, if moves begin by the clock
 };
 
-/// A schedule. In every round nodes send data that they had before it.
+/// A schedule. In every round nodes send data that they had before it, and that they receive has
+/// arrived when its rounds are over.
 struct ChunkSchedule {
     Task task;
     std::string method;  ///< that found it
@@ -46,6 +48,9 @@ struct ChunkSchedule {
 
     std::uint64_t moves() const;
 };
+
+/// Lets rounds run back from the last one: what ends in a round begins in its counterpart.
+std::vector<std::vector<ChunkMove>> reversed_in_time(std::vector<std::vector<ChunkMove>> rounds);
 
 /// Reverses rounds: a spread of chunks, played backwards, combines them over the same paths.
 std::vector<std::vector<ChunkMove>> played_backwards(std::vector<std::vector<ChunkMove>> spreading);

@@ -7,6 +7,8 @@
 #include <random>
 #include <utility>
 
+#include "traffic/schedules/synthesis/under_way.h"
+
 namespace flitscope::synthesis {
 namespace {
 
@@ -86,32 +88,35 @@ public:
 
     std::vector<std::vector<ChunkMove>> rounds() {
         ready_.resize(network_.links.size());
+        std::vector<std::size_t> free_from(network_.links.size());  // a round
         for (std::uint32_t t = 0; t < all_.tasks.size(); ++t) {
             if (waits_for_[t] == 0) make_ready(t);
         }
         std::vector<std::vector<ChunkMove>> rounds;
-        std::vector<std::uint32_t> done;
-        for (std::size_t left = all_.tasks.size(); left != 0; left -= done.size()) {
-            done.clear();
-            for (auto& queue : ready_) {
-                if (queue.empty()) continue;
-                done.push_back(queue.top().second);
-                queue.pop();
-            }
+        UnderWay<std::uint32_t> carried;  // tasks
+        std::size_t left = all_.tasks.size();
+        while (left != 0) {
             std::vector<ChunkMove> round;
-            for (const std::uint32_t t : done) {
+            for (std::uint32_t l = 0; l < ready_.size(); ++l) {
+                if (ready_[l].empty() || free_from[l] > rounds.size()) continue;
+                const std::uint32_t t = ready_[l].top().second;
+                ready_[l].pop();
                 const TreeTask& task = all_.tasks[t];
-                const NeighbourLink& link = network_.links[task.link];
-                round.push_back(
-                    {link.from, link.to, link.port, link.arrival, task.chunk, task.combines});
+                const NeighbourLink& link = network_.links[l];
+                free_from[l] = rounds.size() + link.rounds;
+                carried.add(t, link.rounds);
+                round.push_back({link.from, link.to, link.port, link.arrival, task.chunk,
+                                 task.combines, link.rounds});
+            }
+            for (const std::uint32_t t : carried.ending()) {
+                --left;
                 for (std::uint32_t i = first_[t]; i < first_[t + 1]; ++i) {
                     if (--waits_for_[behind_[i]] == 0) make_ready(behind_[i]);
                 }
             }
             rounds.push_back(std::move(round));
         }
-        if (is_backwards_) std::reverse(rounds.begin(), rounds.end());
-        return rounds;
+        return is_backwards_ ? reversed_in_time(std::move(rounds)) : rounds;
     }
 
 private:
@@ -120,16 +125,19 @@ private:
         std::priority_queue<std::pair<double, std::uint32_t>,
                             std::vector<std::pair<double, std::uint32_t>>, std::greater<>>;
 
+    std::uint32_t rounds_of(std::uint32_t t) const {
+        return network_.links[all_.tasks[t].link].rounds;
+    }
     void make_ready(std::uint32_t t) { ready_[all_.tasks[t].link].emplace(due_[t], t); }
 
     void set_due_times(const std::vector<ChunkTrees>& trees, double stagger, std::uint64_t seed) {
         std::mt19937_64 random(seed);
         const std::size_t count = all_.tasks.size();
-        std::vector<std::uint32_t> way(count);  // tasks one after the other, from this one on
+        std::vector<std::uint32_t> way(count);  // rounds from this task to the end, without waiting
         for (std::size_t i = 0; i < count; ++i) {
             const std::size_t t = is_backwards_ ? i : count - 1 - i;
             for (std::uint32_t b = first_[t]; b < first_[t + 1]; ++b) {
-                way[t] = std::max(way[t], way[behind_[b]] + 1);
+                way[t] = std::max(way[t], way[behind_[b]] + rounds_of(behind_[b]));
             }
         }
         due_.resize(count);
@@ -162,8 +170,11 @@ std::uint64_t largest_load(const std::vector<ChunkTrees>& trees, const Neighbour
     std::vector<std::uint64_t> load(network.links.size());
     std::uint64_t most = 0;
     for (const ChunkTrees& tree : trees) {
-        for (const std::uint32_t l : tree.combining) most = std::max(most, ++load[l]);
-        for (const std::uint32_t l : tree.spreading) most = std::max(most, ++load[l]);
+        for (const auto* const links : {&tree.combining, &tree.spreading}) {
+            for (const std::uint32_t l : *links) {
+                most = std::max(most, load[l] += network.links[l].rounds);
+            }
+        }
     }
     return most;
 }

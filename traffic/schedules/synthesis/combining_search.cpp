@@ -82,7 +82,7 @@ Cycle CombiningSearch::estimate(const CombiningPlaces& places, const CombiningPh
     // A node that is slower than links continues while its packets wait for them.
     const Rate rate = config_.node.injection_bandwidth;
     const bool is_slow = rate.is_slow();
-    std::vector<std::uint64_t> sums(loads_.size());  // flits per link
+    std::vector<std::uint64_t> sums(loads_.size());  // cycles per link
     Cycle sum = startup - of_each;
     Cycle flits = 0;  // to a node
     Cycle way = 0;
@@ -104,8 +104,9 @@ Cycle CombiningSearch::estimate(const CombiningPlaces& places, const CombiningPh
             const Graph& graph = paths_.graph();
             for (RouterId at = graph.router_of(from); at != graph.router_of(to);) {
                 const LinkId link = paths_.next(at, to);
-                loads_[link] += of_message;
-                sums[link] += of_message;
+                const std::uint64_t cycles = of_message * graph.link(link).rate_cycles;
+                loads_[link] += cycles;
+                sums[link] += cycles;
                 at = graph.link(link).to;
             }
             way = std::max(way, paths_.path(from, to).cycles);

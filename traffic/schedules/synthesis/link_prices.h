@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The load of links by chunks whose ways are laid one after the other, and the cost of one more
-// chunk over them, exponential in the load. That is how ways avoid links that are full, and how the
-// dual of a concurrent flow is approached (Garg and Könemann 1998).
+// The load of links, in rounds, by chunks whose ways are laid one after the other, and the cost of
+// one more chunk over them, exponential in the load. That is how ways avoid links that are full,
+// and how the dual of a concurrent flow is approached (Garg and Könemann 1998).
 #pragma once
 
 #include <algorithm>
@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <tuple>
 #include <vector>
+
+#include "traffic/schedules/synthesis/neighbours.h"
 
 namespace flitscope::synthesis {
 
@@ -26,8 +28,13 @@ public:
         }
     };
 
-    /// Prices of `links` links without load. No price is below `least`.
-    LinkPrices(std::size_t links, double least) : least_(least), load_(links), price_(links) {}
+    /// Prices of links without load, which need so many rounds for a chunk. No price is below
+    /// `least`.
+    LinkPrices(const std::vector<NeighbourLink>& links, double least)
+        : least_(least), load_(links.size()), price_(links.size()) {
+        rounds_.reserve(links.size());
+        for (const NeighbourLink& link : links) rounds_.push_back(link.rounds);
+    }
 
     Rank rank() const {
         Rank result;
@@ -43,7 +50,7 @@ public:
     void set_scale(std::uint64_t scale) {
         scale_ = scale;
         steepness_ = std::max(16.0 / static_cast<double>(std::max<std::uint64_t>(scale_, 1)), 0.25);
-        for (std::size_t l = 0; l < load_.size(); ++l) price_[l] = price_of(load_[l] + 1);
+        for (std::size_t l = 0; l < load_.size(); ++l) price_[l] = price_of(load_[l] + rounds_[l]);
     }
     std::uint64_t scale() const { return scale_; }
 
@@ -57,12 +64,13 @@ private:
     }
     void change(const std::vector<std::uint32_t>& links, int by) {
         for (const std::uint32_t l : links) {
-            load_[l] += static_cast<std::uint64_t>(by);
-            price_[l] = price_of(load_[l] + 1);
+            load_[l] += static_cast<std::uint64_t>(by) * rounds_[l];
+            price_[l] = price_of(load_[l] + rounds_[l]);
         }
     }
 
     double least_;
+    std::vector<std::uint32_t> rounds_;
     std::vector<std::uint64_t> load_;
     std::vector<double> price_;
     std::uint64_t scale_ = 0;

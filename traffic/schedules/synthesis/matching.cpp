@@ -6,6 +6,8 @@
 #include <numeric>
 #include <random>
 
+#include "traffic/schedules/synthesis/under_way.h"
+
 namespace flitscope::synthesis {
 namespace {
 
@@ -21,32 +23,42 @@ public:
           chunks_(task.chunk_count()),
           words_((chunks_ + 63) / 64),
           have_(task.nodes * words_),
+          promised_(task.nodes * words_),
           holders_(chunks_),
           noise_(chunks_),
-          missing_(task.nodes) {
+          missing_(task.nodes),
+          free_from_(network.links.size()),
+          sends_from_(task.nodes),
+          receives_from_(task.nodes) {
         for (const NodeId node : task.members) missing_[node] = chunks_;
         for (std::uint64_t chunk = 0; chunk < chunks_; ++chunk) {
             give(have_, task.origin(chunk), chunk);
+            give(promised_, task.origin(chunk), chunk);
             --missing_[task.origin(chunk)];
             holders_[chunk] = 1;
         }
         for (const NodeId node : task.members) all_missing_ += missing_[node];
     }
 
-    bool is_done() const { return all_missing_ == 0; }
+    bool is_done() const { return all_missing_ == 0 && carried_.is_empty(); }
+    /// Whether no round will bring anything new to anybody.
+    bool is_stuck() const { return carried_.is_empty() && !has_news_; }
 
     std::vector<ChunkMove> round() {
         for (std::uint32_t& noise : noise_) noise = static_cast<std::uint32_t>(random_());
         moves_.clear();
-        // Arrivals of this round cannot be passed on in it.
-        next_ = have_;
         if (network_.has_channels_per_link) {
             fill_all_links();
         } else {
             match_nodes();
         }
-        have_.swap(next_);
+        for (const ChunkMove& move : moves_) carried_.add(move, move.rounds);
+        // Arrivals of this round cannot be passed on in it.
+        const std::vector<ChunkMove> arrived = carried_.ending();
+        for (const ChunkMove& move : arrived) give(have_, move.to, move.chunk);
+        has_news_ = !arrived.empty();
         all_missing_ -= moves_.size();
+        ++now_;
         return moves_;
     }
 
@@ -55,9 +67,15 @@ private:
         sets[node * words_ + chunk / 64] |= std::uint64_t{1} << chunk % 64;
     }
     std::uint64_t useful(const NeighbourLink& link, std::size_t word) const {
-        return have_[link.from * words_ + word] & ~next_[link.to * words_ + word];
+        return have_[link.from * words_ + word] & ~promised_[link.to * words_ + word];
     }
-    std::uint64_t count_useful(const NeighbourLink& link) const {
+    /// Chunks that the link could carry from this round on.
+    std::uint64_t count_useful(std::uint32_t number) const {
+        const NeighbourLink& link = network_.links[number];
+        if (free_from_[number] > now_ || sends_from_[link.from] > now_ ||
+            receives_from_[link.to] > now_) {
+            return 0;
+        }
         std::uint64_t sum = 0;
         for (std::size_t w = 0; w < words_; ++w) sum += __builtin_popcountll(useful(link, w));
         return sum;
@@ -80,9 +98,15 @@ private:
         return best;
     }
 
-    void take(const NeighbourLink& link, std::uint64_t chunk) {
-        moves_.push_back({link.from, link.to, link.port, link.arrival, chunk, false});
-        give(next_, link.to, chunk);
+    void take(std::uint32_t number, std::uint64_t chunk) {
+        const NeighbourLink& link = network_.links[number];
+        moves_.push_back({link.from, link.to, link.port, link.arrival, chunk, false, link.rounds});
+        free_from_[number] = now_ + link.rounds;
+        if (!network_.has_channels_per_link) {
+            sends_from_[link.from] = now_ + link.rounds;
+            receives_from_[link.to] = now_ + link.rounds;
+        }
+        give(promised_, link.to, chunk);
         ++holders_[chunk];
         --missing_[link.to];
     }
@@ -97,7 +121,7 @@ private:
             if (missing_[node] == 0) continue;
             links.clear();
             for (const std::uint32_t l : network_.in[node]) {
-                const std::uint64_t choice = count_useful(network_.links[l]);
+                const std::uint64_t choice = count_useful(l);
                 if (choice != 0) links.emplace_back(choice, l);
             }
             std::sort(links.begin(), links.end());
@@ -106,7 +130,7 @@ private:
                 const NeighbourLink& link = network_.links[l];
                 std::uint64_t chunk = rarest(link);
                 if (chunk == kNothing) chunk = make_room(link, first);
-                if (chunk != kNothing) take(link, chunk);
+                if (chunk != kNothing) take(l, chunk);
             }
         }
     }
@@ -122,7 +146,7 @@ private:
             const std::uint64_t instead = rarest(other);
             if (instead == kNothing) continue;
             moves_[m].chunk = instead;
-            give(next_, other.to, instead);
+            give(promised_, other.to, instead);
             ++holders_[instead];
             --holders_[wanted];
             return wanted;
@@ -136,7 +160,7 @@ private:
         std::vector<std::vector<std::uint32_t>> useful_links(task_.nodes);
         for (const NodeId node : task_.members) {
             for (const std::uint32_t l : network_.in[node]) {
-                if (count_useful(network_.links[l]) != 0) useful_links[node].push_back(l);
+                if (count_useful(l) != 0) useful_links[node].push_back(l);
             }
             std::shuffle(useful_links[node].begin(), useful_links[node].end(), random_);
         }
@@ -149,8 +173,8 @@ private:
         for (const NodeId node : order) augment(node, node, useful_links);
         for (const NodeId node : task_.members) {
             if (link_of_sender_[node] == kNoIndex) continue;
-            const NeighbourLink& link = network_.links[link_of_sender_[node]];
-            take(link, rarest(link));
+            const std::uint32_t l = link_of_sender_[node];
+            take(l, rarest(network_.links[l]));
         }
     }
 
@@ -175,13 +199,20 @@ private:
     std::mt19937_64 random_;
     std::uint64_t chunks_;
     std::size_t words_;
-    std::vector<std::uint64_t> have_;  // a set of chunks for every node
-    std::vector<std::uint64_t> next_;  // with arrivals of the round
+    std::vector<std::uint64_t> have_;      // a set of chunks for every node
+    std::vector<std::uint64_t> promised_;  // with what is under way to it
     std::vector<std::uint64_t> holders_;
     std::vector<std::uint32_t> noise_;
     std::vector<std::uint64_t> missing_;
     std::uint64_t all_missing_ = 0;
+    std::uint64_t now_ = 0;  // this round
+    // The rounds from which links carry chunks, and nodes with one channel send and receive them.
+    std::vector<std::uint64_t> free_from_;
+    std::vector<std::uint64_t> sends_from_;
+    std::vector<std::uint64_t> receives_from_;
     std::vector<ChunkMove> moves_;
+    UnderWay<ChunkMove> carried_;
+    bool has_news_ = false;  // something arrived in the last round
     std::vector<std::uint32_t> link_of_sender_;
     std::vector<NodeId> visited_;
 };
@@ -197,7 +228,7 @@ std::optional<std::vector<std::vector<ChunkMove>>> spread_by_matching(const Task
     while (!matcher.is_done()) {
         if (rounds.size() == most_rounds) return std::nullopt;
         rounds.push_back(matcher.round());
-        if (rounds.back().empty()) return std::nullopt;
+        if (matcher.is_stuck()) return std::nullopt;
     }
     return rounds;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/schedules/synthesis/neighbours.h"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "models/topology/graph.h"
@@ -40,10 +41,14 @@ public:
                     const NodeId to = members[(i + 1 + (pass + k) % (count - 1)) % count];
                     const std::vector<LinkId> way = free_way(up[k], to);
                     if (way.empty()) continue;
-                    for (const LinkId id : way) is_used_[id] = true;
                     --left_;
-                    add(members[i], to, graph_.link(up[k]).from_port,
-                        graph_.link(way.back()).to_port);
+                    NeighbourLink joined{members[i], to, graph_.link(up[k]).from_port,
+                                         graph_.link(way.back()).to_port, 1};
+                    for (const LinkId id : way) {
+                        is_used_[id] = true;
+                        joined.rounds = std::max(joined.rounds, graph_.link(id).rate_cycles);
+                    }
+                    add(joined);
                 }
             }
         }
@@ -84,9 +89,9 @@ Neighbours::Neighbours(const Graph& graph, const Routing& routing)
         const NodeId from = senders[0];
         const NodeId to = receivers[0];
         if (has_channels_per_link) {
-            add({from, to, link.from_port, link.to_port});
+            add({from, to, link.from_port, link.to_port, link.rate_cycles});
         } else if (routing.route(link.from, to).port == link.from_port) {
-            add({from, to, 0, 0});
+            add({from, to, 0, 0, link.rate_cycles});
         }
     }
     if (has_channels_per_link) add_ways_over_switches(graph, routing);
@@ -99,15 +104,13 @@ void Neighbours::add_ways_over_switches(const Graph& graph, const Routing& routi
             members.push_back(node);
         }
     }
-    SwitchWays(graph, routing)
-        .visit(members, [this](NodeId from, NodeId to, PortId port, PortId arrival) {
-            add({from, to, port, arrival});
-        });
+    SwitchWays(graph, routing).visit(members, [this](const NeighbourLink& way) { add(way); });
 }
 
 void Neighbours::add(const NeighbourLink& link) {
     const auto index = static_cast<std::uint32_t>(links.size());
     links.push_back(link);
+    has_slow_links = has_slow_links || link.rounds > 1;
     out[link.from].push_back(index);
     in[link.to].push_back(index);
 }
@@ -119,7 +122,7 @@ Neighbours Neighbours::backwards() const {
     result.in.resize(nodes);
     result.out.resize(nodes);
     for (const NeighbourLink& link : links) {
-        result.add({link.to, link.from, link.arrival, link.port});
+        result.add({link.to, link.from, link.arrival, link.port, link.rounds});
     }
     return result;
 }

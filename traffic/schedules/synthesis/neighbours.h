@@ -23,6 +23,9 @@ struct NeighbourLink {
     NodeId to = 0;
     PortId port = 0;     ///< to leave by; 0 if nodes have one channel
     PortId arrival = 0;  ///< the same at the receiver
+    /// That a chunk takes: cycles per flit of the slowest link. A round is that of a link of
+    /// rate 1.
+    std::uint32_t rounds = 1;
 };
 
 /// The links between live nodes, for a network whose routing is fixed. A link is that of a node if
@@ -38,6 +41,7 @@ struct Neighbours {
     NodeId nodes = 0;
     /// A node sends and receives over all of its links at a time; otherwise one message each way.
     bool has_channels_per_link = false;
+    bool has_slow_links = false;  ///< some take several rounds
     std::vector<NeighbourLink> links;
     std::vector<std::vector<std::uint32_t>> in;   ///< per node, indices into `links`
     std::vector<std::vector<std::uint32_t>> out;  ///< per node, indices into `links`

@@ -61,7 +61,7 @@ public:
           random_(seed),
           enough_(enough),
           trees_(different_trees()),
-          prices_(network.links.size(), 0),
+          prices_(network.links, 0),
           label_(network.nodes),
           way_(network.nodes),
           by_(network.nodes) {

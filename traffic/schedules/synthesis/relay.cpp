@@ -12,6 +12,7 @@
 
 #include "models/topology/graph.h"
 #include "traffic/schedules/synthesis/link_prices.h"
+#include "traffic/schedules/synthesis/under_way.h"
 
 namespace flitscope::synthesis {
 namespace {
@@ -23,7 +24,7 @@ public:
         : task_(task),
           network_(network),
           random_(seed),
-          prices_(network.links.size(), kHopCost),
+          prices_(network.links, kHopCost),
           distance_(network.nodes),
           by_(network.nodes) {}
 
@@ -126,6 +127,7 @@ public:
         : network_(network),
           random_(seed),
           queues_(network.links.size()),
+          free_from_(network.links.size()),
           to_carry_(network.links.size()),
           waiting_(network.links.size()),
           need_(network.links.size()) {
@@ -152,7 +154,9 @@ public:
         std::vector<std::uint32_t> order(queues_.size());
         std::iota(order.begin(), order.end(), 0U);
         std::vector<std::vector<ChunkMove>> rounds;
+        UnderWay<std::uint32_t> carried;  // chunks
         while (under_way_ != 0) {
+            const std::uint64_t now = rounds.size();
             for (std::uint32_t l = 0; l < queues_.size(); ++l) {
                 waiting_[l] = queues_[l].size();
                 set_need(l);
@@ -160,11 +164,14 @@ public:
             std::shuffle(order.begin(), order.end(), random_);
             std::vector<ChunkMove> round;
             for (const std::uint32_t l : order) {
-                if (queues_[l].empty()) continue;
+                if (queues_[l].empty() || free_from_[l] > now) continue;
                 const NeighbourLink& link = network_.links[l];
-                round.push_back({link.from, link.to, link.port, link.arrival, take_from(l), false});
+                free_from_[l] = now + link.rounds;
+                round.push_back({link.from, link.to, link.port, link.arrival, take_from(l), false,
+                                 link.rounds});
+                carried.add(static_cast<std::uint32_t>(round.back().chunk), link.rounds);
             }
-            for (const ChunkMove& move : round) arrive(static_cast<std::uint32_t>(move.chunk));
+            for (const std::uint32_t chunk : carried.ending()) arrive(chunk);
             round.shrink_to_fit();
             rounds.push_back(std::move(round));
         }
@@ -180,7 +187,8 @@ private:
 
     /// A link is in need if it has much to carry and little of it waits for it.
     void set_need(std::uint32_t l) {
-        need_[l] = static_cast<double>(to_carry_[l]) / static_cast<double>(1 + waiting_[l]);
+        const std::uint64_t rounds = to_carry_[l] * network_.links[l].rounds;
+        need_[l] = static_cast<double>(rounds) / static_cast<double>(1 + waiting_[l]);
     }
 
     /// How much the links after the next one need this chunk; the nearer ones count for more.
@@ -241,6 +249,7 @@ private:
     std::vector<std::uint32_t> hops_;                 // links of all paths
     std::vector<Way> ways_;                           // per chunk
     std::vector<std::vector<std::uint32_t>> queues_;  // per link
+    std::vector<std::uint64_t> free_from_;            // per link, a round
     std::vector<std::uint64_t> to_carry_;             // per link, from now on
     std::vector<std::uint64_t> waiting_;              // of these, at its start after this round
     std::vector<double> need_;                        // per link
@@ -300,7 +309,9 @@ std::uint64_t largest_load(const ChunkPaths& paths, const Neighbours& network) {
     std::vector<std::uint64_t> load(network.links.size());
     std::uint64_t most = 0;
     for (const auto& path : paths) {
-        for (const std::uint32_t l : path) most = std::max(most, ++load[l]);
+        for (const std::uint32_t l : path) {
+            most = std::max(most, load[l] += network.links[l].rounds);
+        }
     }
     return most;
 }

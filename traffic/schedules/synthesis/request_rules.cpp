@@ -97,12 +97,6 @@ std::optional<Diagnostic> obstacle(const SynthesisRequest& request, const Worklo
                           "no schedules are found for circuits, whose paths are set up one by one",
                           "use wormhole, or a schedule for circuits: aap"};
     }
-    if (graph.has_slow_links()) {
-        return Diagnostic{config.where("fabric.link_rate"),
-                          "no schedules are found for links of a rate below 1: the search counts "
-                          "on a flit per cycle",
-                          "set the rates of links to 1"};
-    }
     if (config.node.port_model != PortModel::kSingle &&
         config.node.port_model != PortModel::kIndependent) {
         return Diagnostic{config.where("node.port_model"),

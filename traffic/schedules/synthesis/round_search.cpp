@@ -79,7 +79,8 @@ void RoundSearch::begin(Method method, std::uint32_t chunks) {
     task_ = task_of(cut, graph_);
     method_ = method;
     attempt_ = 0;
-    least_ = method == Method::kTrees ? rounds_of_bound(task_) : least_rounds();
+    const bool takes_bound = method == Method::kTrees || network_.has_slow_links;
+    least_ = takes_bound ? rounds_of_bound(task_) : least_rounds();
 }
 
 void RoundSearch::improve(ChunkSchedule& found, const std::function<bool()>& goes_on) {
@@ -90,8 +91,9 @@ void RoundSearch::improve(ChunkSchedule& found, const std::function<bool()>& goe
         found.rounds = std::move(rounds);
         found.method = std::move(name);
     }
-    // With one channel nodes that continued on their own would obstruct each other.
-    if (!network_.has_channels_per_link) {
+    // With one channel nodes that continued on their own would obstruct each other. A step of a
+    // program would last as long as its slowest message.
+    if (!network_.has_channels_per_link || network_.has_slow_links) {
         found.by_the_clock = true;
         found.period = relaying_period(found, config_, graph_);
         for (std::size_t round = 0; round < found.rounds.size(); ++round) {

@@ -117,12 +117,18 @@ ChunkSchedule schedule_of_chunks(const SynthesisRequest& request, const Hardware
         if (is_found && (!search.has_time() || !search.is_worth_a_try(method, best))) continue;
         double least_of_method = 0;
         int chunks_tried = 0;
+        int misses = 0;  // one after the other
         for (const std::uint32_t chunks : chunk_choices(request, method, graph)) {
             if (chunks_tried != 0 && !search.has_time()) break;
             ChunkSchedule found = search.best(method, chunks);
             const double cycles = estimated_cycles(found, config, graph);
-            // With still smaller chunks rounds cost more than is gained.
-            if (chunks_tried++ != 0 && cycles >= least_of_method) break;
+            // With still smaller chunks rounds cost more than is gained. Of links of several rates
+            // each carries a whole number of chunks, so that both neighbours may be better.
+            if (chunks_tried++ != 0 && cycles >= least_of_method) {
+                if (misses++ != 0 || !graph.has_slow_links()) break;
+                continue;
+            }
+            misses = 0;
             least_of_method = cycles;
             if (!best.method.empty() && cycles >= least) continue;
             least = cycles;
@@ -295,7 +301,8 @@ private:
 
     /// Rounds take longer then than their flits say.
     bool goes_slower_than_links() const {
-        return config_.node.injection_bandwidth.is_slow() || !has_full_rate();
+        return config_.node.injection_bandwidth.is_slow() || !has_full_rate() ||
+               graph_.has_slow_links();
     }
     /// Whether FIFOs hold up no channel.
     bool has_full_rate() const {
@@ -358,6 +365,7 @@ private:
     /// Whether timetables take the time that they promise: a message is one packet, or its packets
     /// follow each other at their own pace (MessageWays).
     bool plans_to_the_cycle() const {
+        if (config_.fabric.stores_packets() && graph_.has_slow_links()) return false;
         if (format_.packets(request_.bytes) <= 1) return true;
         return config_.fabric.switching == Switching::kWormhole && has_full_rate();
     }

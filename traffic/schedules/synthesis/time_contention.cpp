@@ -27,13 +27,15 @@ std::vector<TimeContention::Stay> TimeContention::stays(const IdlePath& path,
     const bool is_slow = rate.is_slow();
     const Cycle startup = config_.node.send_overhead;
     const std::uint32_t packets = format.packets(bytes);
-    const bool has_gaps = is_slow && packets > 1 && config_.fabric.buffer_depth >= path.loop &&
+    const bool has_gaps = is_slow && packets > 1 && path.rate_cycles == 1 &&
+                          config_.fabric.buffer_depth >= path.loop &&
                           config_.fabric.switching != Switching::kStoreAndForward;
     if (!has_gaps) {
         const Cycle first =
             startup + (is_slow ? assembly_cycles(format.flits(bytes, 0), rate) : Cycle{0});
         const IdleMessage message(config_);
-        return {{first, message.passed(format.message_flits(bytes), path.loop) + 1}};
+        return {{first,
+                 message.passed(format.message_flits(bytes), path.loop, 0, path.rate_cycles) + 1}};
     }
     std::vector<Stay> stays;
     std::uint64_t flits = 0;
@@ -48,19 +50,22 @@ std::vector<TimeContention::Stay> TimeContention::stays(const IdlePath& path,
 }
 
 void TimeContention::add(NodeId from, NodeId to, std::uint64_t bytes, Cycle begin) {
-    const Cycle store =
-        IdleMessage(config_).storing(config_.packet_format().message_flits(bytes), 1);
+    const IdleMessage idle(config_);
+    const std::uint64_t flits = config_.packet_format().message_flits(bytes);
     const std::vector<Stay> message = stays(paths_.path(from, to), bytes);
-    const auto stay = [&](std::vector<Stay>& channel) {
-        for (const Stay& s : message) channel.emplace_back(begin + s.first, begin + s.second);
+    const auto stay = [&](std::vector<Stay>& channel, std::uint32_t rate_cycles = 1) {
+        for (const Stay& s : message) {
+            channel.emplace_back(begin + s.first, begin + s.second + rate_cycles - 1);
+        }
     };
     stay(sends_[from]);
     begin += config_.fabric.router_delay;
     const std::vector<LinkId> route = route_links(graph_, routing_, from, to);
-    for (const LinkId link : route) {
-        if (link != route.front()) begin += store;
-        stay(links_[link]);
-        begin += config_.fabric.router_delay + graph_.link(link).delay;
+    for (const LinkId id : route) {
+        const Link& link = graph_.link(id);
+        stay(links_[id], link.rate_cycles);
+        begin += config_.fabric.router_delay + link.delay + link.rate_cycles - 1;
+        if (id != route.back()) begin += idle.storing(flits, link.rate_cycles);
     }
     stay(receives_[to]);
 }

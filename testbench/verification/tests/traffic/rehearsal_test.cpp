@@ -82,6 +82,8 @@ TEST(Rehearsals, AreCloseToTheSimulationElsewhere) {
           Case{"buffer_depth: 3, router_delay: 2", 0.025, 0.12},
           Case{"virtual_channels: 2, switch_arbitration: per_packet", 0.01, 0.3},
           Case{"virtual_channels: 2", 0.01, 0.35},
+          Case{"link_rate: {die: [2, 4], rate: 1/3, delay: 4}, buffer_depth: 128", 0.001, 0.03},
+          Case{"link_rate: {die: [2, 4], rate: 1/3}", 0.015, 0.2},
           Case{"switching: store_and_forward, buffer_depth: 64", 0.05, 0.2},
           Case{"switching: virtual_cut_through, virtual_channels: 2, buffer_depth: 64", 0.01,
                0.45}}) {

@@ -115,6 +115,111 @@ std::string mesh_with_a_slow_link(NodeId x, NodeId y, NodeId a, NodeId b, std::u
     return fmt::format("kind: custom, file: {}", file);
 }
 
+/// The graph of a file: nodes, and channels both ways with the cycles that they need for a flit.
+struct RatedLink {
+    NodeId a = 0;
+    NodeId b = 0;
+    std::uint32_t cycles = 1;
+};
+std::string network_of(NodeId nodes, const std::vector<RatedLink>& links) {
+    const std::string file = new_file(".yaml");
+    std::ofstream out(file);
+    out << fmt::format("nodes: {}\nlinks:\n", nodes);
+    for (const RatedLink& link : links) {
+        out << fmt::format("  - {{from: {}, to: {}, both: true, rate: 1/{}}}\n", link.a, link.b,
+                           link.cycles);
+    }
+    return fmt::format("kind: custom, file: {}", file);
+}
+
+/// The channels of a DGX-1: those that are doubled, and single ones of half their rate.
+std::string dgx1() {
+    return network_of(8, {{0, 3, 1},
+                          {0, 4, 1},
+                          {1, 2, 1},
+                          {1, 5, 1},
+                          {2, 3, 1},
+                          {2, 6, 1},
+                          {4, 7, 1},
+                          {5, 6, 1},
+                          {3, 7, 1},
+                          {6, 7, 1},
+                          {0, 1, 2},
+                          {0, 2, 2},
+                          {1, 3, 2},
+                          {4, 5, 2},
+                          {4, 6, 2},
+                          {5, 7, 2}});
+}
+
+/// Two hypercubes of eight nodes, each of which has a channel of an eighth of the rate to its twin.
+std::string two_servers() {
+    std::vector<RatedLink> links;
+    for (NodeId node = 0; node < 8; ++node) {
+        for (const NodeId bit : {1U, 2U, 4U}) {
+            if ((node & bit) != 0) continue;
+            links.push_back({node, node | bit, 1});
+            links.push_back({node + 8, (node | bit) + 8, 1});
+        }
+        links.push_back({node, node + 8, 8});
+    }
+    return network_of(16, links);
+}
+
+TEST(SynthesisOverSlowLinks, LongMessagesEndCloseToTheirBound) {
+    const std::string dies = "kind: mesh, dims: [4, 4]}, link_rate: {die: [2, 4], rate: 1/2";
+    for (const std::string& topology : {dies, dgx1(), two_servers()}) {
+        const std::string text = fmt::format(
+            "fabric: {{topology: {{{}}}, buffer_depth: 16}}\nnode: {{port_model: independent}}\n",
+            topology);
+        struct Long {
+            Collective collective;
+            std::uint64_t bytes;
+            double gap;
+        };
+        for (const Long& of : {Long{Collective::kAllGather, 1 << 15, 0.12},
+                               Long{Collective::kReduceScatter, 1 << 15, 0.12},
+                               Long{Collective::kAllToAll, 1 << 13, 0.02},
+                               Long{Collective::kAllReduce, 1 << 19, 0.12},
+                               Long{Collective::kBroadcast, 1 << 19, 0.11}}) {
+            SCOPED_TRACE(fmt::format("{}{}", text, name_of(of.collective)));
+            const SynthesisRun found = found_on(text, of.bytes, of.collective);
+            EXPECT_LT(found.gap().value_or(1), of.gap);
+            EXPECT_EQ(found.contention.link, 1);
+        }
+    }
+}
+
+/// Whatever the ports, the switching and the lengths.
+TEST(SynthesisOverSlowLinks, SchedulesAreCompleteAndNoneBreaksItsBound) {
+    const std::uint64_t count = cases_of(24, 120);
+    std::mt19937 random(11);
+    for (std::uint64_t number = 0; number < count; ++number) {
+        const NodeId nodes = 5 + random() % 5;
+        std::vector<RatedLink> links;
+        for (NodeId node = 1; node < nodes; ++node) {
+            links.push_back({node, static_cast<NodeId>(random() % node),
+                             static_cast<std::uint32_t>(1 + random() % 5)});
+        }
+        for (NodeId node = 0; node + 3 < nodes; node += 2) {
+            const auto is_joined = [&](const RatedLink& link) {
+                return link.a == node + 3 && link.b == node;
+            };
+            if (std::any_of(links.begin(), links.end(), is_joined)) continue;
+            links.push_back({node + 3, node, static_cast<std::uint32_t>(1 + random() % 3)});
+        }
+        const char* const ports = number % 2 == 0 ? "independent" : "single";
+        const char* const fabric = random() % 2 == 0 ? "buffer_depth: 4" : "buffer_depth: 32";
+        const std::string text =
+            fmt::format("fabric: {{topology: {{{}}}, {}}}\nnode: {{port_model: {}}}\n",
+                        network_of(nodes, links), fabric, ports);
+        const Collective collective = collective_names()[number / 2 % 6].collective;
+        const std::uint64_t bytes = std::uint64_t{1} << random() % 14;
+        SCOPED_TRACE(fmt::format("{}{} of {} bytes", text, name_of(collective), bytes));
+        found_on(text, bytes, collective);
+    }
+}
+
 struct Machines {
     std::mt19937 random{7};
 

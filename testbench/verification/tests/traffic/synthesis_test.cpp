@@ -29,6 +29,7 @@
 #include "traffic/schedules/synthesis/packed_trees.h"
 #include "traffic/schedules/synthesis/reduction_trees.h"
 #include "traffic/schedules/synthesis/relay.h"
+#include "traffic/schedules/synthesis/request_rules.h"
 #include "traffic/schedules/synthesis/synthesizer.h"
 
 namespace flitscope::synthesis {
@@ -100,6 +101,16 @@ Network random_regular(NodeId nodes, NodeId degree, unsigned seed,
     }
 }
 
+/// The network with channels that need 1 to 4 cycles for a flit, as many both ways.
+Network with_rates(Network net, unsigned seed) {
+    for (LinkId id = 0; id < net.graph.link_count(); ++id) {
+        const Link& link = net.graph.link(id);
+        const auto [low, high] = std::minmax(link.from, link.to);
+        net.graph.set_rate(id, 1 + (7 * low + 3 * high + seed) % 4);
+    }
+    return net;
+}
+
 SynthesisRequest request(Collective collective, std::uint32_t chunks) {
     SynthesisRequest result;
     result.collective = collective;
@@ -117,6 +128,28 @@ ChunkSchedule proved(const Network& net, const SynthesisRequest& asked) {
     EXPECT_EQ(most.send, 1);
     EXPECT_EQ(most.receive, 1);
     return found;
+}
+
+TEST(Synthesis, OverSlowLinksAChunkTakesSeveralRounds) {
+    for (unsigned seed = 0; seed < cases_of(2, 8); ++seed) {
+        for (const char* ports : {"independent", "single"}) {
+            const Network net = with_rates(random_regular(10, 3, seed, ports), seed);
+            for (const CollectiveName& known : collective_names()) {
+                for (const Method method :
+                     {Method::kMatching, Method::kTrees, Method::kFlow, Method::kAuto}) {
+                    SynthesisRequest asked = request(known.collective, 3);
+                    asked.method = method;
+                    if (obstacle(asked, net.config, net.graph, *net.routing, {})) continue;
+                    SCOPED_TRACE(
+                        fmt::format("{} by {}, {} {}", known.name, name_of(method), ports, seed));
+                    const ChunkSchedule found = proved(net, asked);
+                    if (found.period == 0 || has_one_destination(known.collective)) continue;
+                    EXPECT_GE(found.rounds.size(),
+                              bound_of(found.task, net.config, net.graph).rounds);
+                }
+            }
+        }
+    }
 }
 
 struct Known {
@@ -311,6 +344,20 @@ TEST_F(TreePackings, AreArborescencesOnNoLinkMoreOftenThanTheCutBoundSays) {
     }
 }
 
+TEST_F(TreePackings, GiveSlowLinksWhatTheyCarryMeanwhile) {
+    for (Network& regular : networks()) {
+        const Network net = with_rates(std::move(regular), 1);
+        SCOPED_TRACE(net.graph.description());
+        const Neighbours neighbours(net.graph, *net.routing);
+        const Task task = task_of(request(Collective::kAllGather, 12), net.graph);
+        const std::uint64_t bound = bound_of(task, net.config, net.graph).rounds;
+        const auto trees = packed_trees(task, neighbours, neighbours.backwards(), bound, 1);
+        EXPECT_GE(largest_load(trees, neighbours), bound);
+        EXPECT_LE(static_cast<double>(largest_load(trees, neighbours)),
+                  1.04 * static_cast<double>(bound));
+    }
+}
+
 TEST_F(TreePackings, OfReductionsLeadToTheirRootAndFromIt) {
     for (const Network& net : networks()) {
         SCOPED_TRACE(net.graph.description());
@@ -482,8 +529,9 @@ TEST(CollectiveBounds, CutsAreTheLargestOfAll) {
     for (unsigned seed = 0; seed < 6; ++seed) {
         for (const char* ports : {"independent", "single"}) {
             const bool has_routers = std::string(ports) == "single";
-            const Network net = has_routers ? random_regular(6, 3, seed, ports)
-                                            : random_regular(10, 3, seed, ports);
+            Network net = has_routers ? random_regular(6, 3, seed, ports)
+                                      : random_regular(10, 3, seed, ports);
+            if (seed % 2 != 0) net = with_rates(std::move(net), seed);
             const CapacityGraph capacities(net.config, net.graph);
             for (const CollectiveName& known : collective_names()) {
                 if (known.collective == Collective::kAllToAll) continue;
@@ -512,6 +560,21 @@ TEST(CollectiveBounds, AThinPlaceBoundsAllGathersByWhatLiesBeforeIt) {
     EXPECT_EQ(std::count(bound.cut->inside.begin(), bound.cut->inside.end(), true), 4);
     const Task exchange = task_of(request(Collective::kAllToAll, 1), net.graph);
     EXPECT_EQ(bound_of(exchange, net.config, net.graph).rounds, 16);
+}
+
+/// A line of three nodes whose links need 2 and 3 cycles for a flit: two blocks cross the second.
+TEST(CollectiveBounds, SlowLinksTakeTheirCyclesForEveryFlit) {
+    Network net = network("kind: mesh, dims: [3]");
+    for (LinkId id = 0; id < net.graph.link_count(); ++id) {
+        const Link& link = net.graph.link(id);
+        net.graph.set_rate(id, 2 + std::min(link.from, link.to));
+    }
+    const auto rounds = [&](Collective collective) {
+        return bound_of(task_of(request(collective, 1), net.graph), net.config, net.graph).rounds;
+    };
+    EXPECT_EQ(rounds(Collective::kAllGather), 6);
+    EXPECT_EQ(rounds(Collective::kBroadcast), 3);
+    EXPECT_EQ(rounds(Collective::kAllToAll), 6);
 }
 
 /// There the middle of the network is not narrower than the nodes' own channels.
@@ -708,6 +771,35 @@ TEST_F(BrokenSchedule, MessagesThatShareALinkAreCounted) {
     EXPECT_EQ(most.link, 3);
     EXPECT_EQ(most.send, 3);
     EXPECT_EQ(most.receive, 3);
+}
+
+/// Two nodes on a slow link each, at the ends of a node with both.
+TEST(ChunkCheck, ASlowLinkBringsItsChunkAfterItsRounds) {
+    Network net = network("kind: mesh, dims: [3]");
+    for (LinkId id = 0; id < net.graph.link_count(); ++id) net.graph.set_rate(id, 3);
+    ChunkSchedule schedule;
+    schedule.task = task_of(request(Collective::kBroadcast, 1), net.graph);
+    schedule.by_the_clock = true;
+    schedule.period = 1;
+    const Neighbours neighbours(net.graph, *net.routing);
+    const auto move = [&](NodeId from, NodeId to) {
+        for (const NeighbourLink& link : neighbours.links) {
+            if (link.from == from && link.to == to) {
+                return ChunkMove{from, to, link.port, link.arrival, 0, false, link.rounds};
+            }
+        }
+        return ChunkMove{};
+    };
+    schedule.rounds = {{move(0, 1)}, {}, {}, {move(1, 2)}, {}, {}};
+    EXPECT_TRUE(check_completeness(schedule, net.graph, *net.routing).empty());
+    EXPECT_EQ(reversed_in_time(schedule.rounds)[0].at(0).from, 1);
+    EXPECT_EQ(reversed_in_time(schedule.rounds)[3].at(0).from, 0);
+    std::swap(schedule.rounds[2], schedule.rounds[3]);
+    EXPECT_FALSE(check_completeness(schedule, net.graph, *net.routing).empty());
+    schedule.rounds = {{move(0, 1)}, {}, {move(0, 1)}, {}, {}, {move(1, 2)}, {}, {}};
+    EXPECT_EQ(contention(schedule, net.config, net.graph, *net.routing).link, 2);
+    schedule.rounds = {{move(0, 1)}, {}, {}, {move(0, 1)}, {}, {}, {move(1, 2)}, {}, {}};
+    EXPECT_EQ(contention(schedule, net.config, net.graph, *net.routing).link, 1);
 }
 
 TEST(ChunkSchedule, VectorsAreCutIntoPiecesThatAddUp) {

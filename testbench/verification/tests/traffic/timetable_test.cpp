@@ -385,6 +385,35 @@ TEST_F(Timetables, TakeTheTimeThatTheyPromise) {
     }
 }
 
+/// Between dies, links of a rate below 1.
+TEST_F(Timetables, OverSlowLinksTakeTheTimeThatTheyPromise) {
+    for (const char* fabric :
+         {"buffer_depth: 2", "buffer_depth: 64", "virtual_channels: 2, router_delay: 2",
+          "switching: store_and_forward, combining_delay: 3, buffer_depth: 64",
+          "switching: virtual_cut_through, buffer_depth: 64"}) {
+        for (const char* node : {"send_overhead: 30", "injection_rate: 0.5", "packet_bytes: 64"}) {
+            for (const std::uint64_t bytes : {0, 200}) {
+                const std::string text = fmt::format(
+                    "fabric: {{topology: {{kind: mesh, dims: [2, 6]}}, link_rate: {{die: [2, 2], "
+                    "rate: 1/3, delay: 2}}, {}}}\nnode: {{{}}}\n",
+                    fabric, node);
+                SCOPED_TRACE(fmt::format("{}{} bytes", text, bytes));
+                const SynthesisRun found = found_on(text, bytes, 1e-9);
+                EXPECT_EQ(found.run.verdict, Verdict::kComplete);
+                EXPECT_LE(found.run.cycles, found.schedule.cycles);
+                const Config& config = found.machine->config;
+                if (config.packet_format().packets(bytes) == 1 && !config.fabric.stores_packets()) {
+                    EXPECT_EQ(found.run.cycles, found.schedule.cycles);
+                }
+                EXPECT_EQ(found.contention.link, 1);
+                EXPECT_EQ(found.contention.send, 1);
+                EXPECT_EQ(found.contention.receive, 1);
+                EXPECT_FALSE(found.breaks_bound());
+            }
+        }
+    }
+}
+
 /// A message waits for slots as long as the slowest link of its own path requires, not of others.
 TEST_F(Timetables, ASlowLinkSlowsOnlyTheMessagesThatGoOverIt) {
     const auto taken = [](std::uint32_t delay) {

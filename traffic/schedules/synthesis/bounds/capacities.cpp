@@ -3,6 +3,7 @@
 #include "traffic/schedules/synthesis/bounds/capacities.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "models/config/hardware_config.h"
@@ -13,6 +14,21 @@
 #include "models/topology/living_nodes.h"
 
 namespace flitscope::synthesis {
+namespace {
+
+/// Cycles in which every link carries a whole number of flits; or, if links have many rates, so
+/// many that the next whole number is hardly more.
+std::uint64_t cycles_of_whole_flits(const Graph& graph) {
+    constexpr std::uint64_t kMost = 1 << 16;
+    std::uint64_t cycles = 1;
+    for (const Link& link : graph.links()) {
+        cycles = std::lcm(cycles, std::uint64_t{link.rate_cycles});
+        if (cycles > kMost) return kMost;
+    }
+    return cycles;
+}
+
+}  // namespace
 
 CapacityGraph::CapacityGraph(const HardwareConfig& config, const Graph& graph)
     : nodes_(graph.node_count()), places_(graph.shared_places()) {
@@ -22,18 +38,19 @@ CapacityGraph::CapacityGraph(const HardwareConfig& config, const Graph& graph)
     vertices = first_router + graph.router_count();
     members = living_nodes(graph);
     const Rate rate = config.node.injection_bandwidth;
-    period = rate.denominator;
+    const std::uint64_t flit_cycles = cycles_of_whole_flits(graph);
+    period = rate.denominator * flit_cycles;
     std::uint32_t least_delay = UINT32_MAX;
     for (LinkId id = 0; id < graph.link_count(); ++id) {
         const Link& link = graph.link(id);
         least_delay = std::min(least_delay, link.delay);
-        arcs.push_back(
-            {first_router + link.from, first_router + link.to, period, channels.link(id)});
+        arcs.push_back({first_router + link.from, first_router + link.to,
+                        (period + link.rate_cycles - 1) / link.rate_cycles, channels.link(id)});
     }
     if (has_one_channel) {
         for (const NodeId node : members) {
             const std::uint32_t router = first_router + graph.router_of(node);
-            arcs.push_back({node, router, rate.numerator, channels.injection(node)});
+            arcs.push_back({node, router, rate.numerator * flit_cycles, channels.injection(node)});
             arcs.push_back({router, node, period, channels.ejection(node)});
         }
     }

@@ -8,6 +8,7 @@
 
 #include "models/config/hardware_config.h"
 #include "models/config/packet_format.h"
+#include "models/fabric/channel_timing.h"
 #include "models/performance/bisection.h"
 #include "models/performance/distances.h"
 #include "models/topology/graph.h"
@@ -77,7 +78,8 @@ void bound_transfers(const CapacityGraph& capacities, const Graph& graph, Collec
 void bound_latency(const Task& task, const HardwareConfig& config, const Graph& graph,
                    CollectiveBound& bound) {
     std::vector<Cycle> hops;
-    for (const Link& link : graph.links()) hops.push_back(config.fabric.router_delay + link.delay);
+    const ChannelTimings timings(config.fabric);
+    for (const Link& link : graph.links()) hops.push_back(timings.link(link).delay);
     DelaySearch search(graph, Way::kFrom, std::move(hops));
     const Cycle flits =
         config.packet_format().message_flits(std::min<std::uint64_t>(task.bytes, 1));

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "models/config/hardware_config.h"
+#include "models/fabric/channel_timing.h"
 #include "models/performance/bounds.h"
 #include "models/performance/channel_pace.h"
 #include "models/performance/idle_latency.h"
@@ -25,7 +26,7 @@ public:
           flits_(format_.message_flits(bytes_)),
           packet_(format_.flits(bytes_, 0)),
           assembled_(assembly_cycles(flits_, config.node.injection_bandwidth)),
-          storing_(IdleMessage(config).storing(flits_, 1)),
+          idle_(config),
           pace_(config.fabric) {
         if (may_let_others_pass(task.chunk_count())) heads_ = packet_heads();
     }
@@ -37,14 +38,19 @@ public:
         const Cycle assembly = rate.is_slow() ? assembly_cycles(packet_, rate) : Cycle{0};
         return config_.node.send_overhead + assembly;
     }
-    /// Beside its delay, of every link but the first.
-    Cycle storing() const { return storing_; }
+    /// In the router behind a link, beside its delay.
+    Cycle storing(const Link& link) const { return idle_.storing(flits_, link.rate_cycles); }
     std::uint64_t packet_flits() const { return packet_; }
 
-    /// Whether others pass between its packets, and only its node delays them, on a path whose
-    /// longest credit loop is `loop`.
-    bool are_packets_apart(Cycle loop) const {
-        return !heads_.empty() && config_.fabric.buffer_depth >= loop;
+    /// The channels of a path that hold a message up most.
+    struct Slowest {
+        Cycle loop = 0;                 ///< the longest credit loop
+        std::uint32_t rate_cycles = 1;  ///< the most cycles for a flit
+    };
+
+    /// Whether others pass between its packets, and only its node delays them.
+    bool are_packets_apart(const Slowest& path) const {
+        return !heads_.empty() && path.rate_cycles == 1 && config_.fabric.buffer_depth >= path.loop;
     }
     /// When the head of each packet leaves, counted from that of the first, if they are apart.
     const std::vector<Cycle>& heads() const { return heads_; }
@@ -53,24 +59,30 @@ public:
         return heads_.back() + format_.flits(bytes_, static_cast<std::uint32_t>(heads_.size() - 1));
     }
 
-    /// The longest credit loop of a path.
-    Cycle longest_loop(const Graph& graph, const std::vector<LinkId>& route) const {
-        Cycle loop = pace_.injection_loop();
-        for (const LinkId link : route) loop = std::max<Cycle>(loop, pace_.loop(graph.link(link)));
-        return loop;
+    Slowest slowest(const Graph& graph, const std::vector<LinkId>& route) const {
+        Slowest path{pace_.injection_loop(), 1};
+        for (const LinkId id : route) {
+            const Link& link = graph.link(id);
+            path.loop = std::max<Cycle>(path.loop, pace_.loop(link));
+            path.rate_cycles = std::max(path.rate_cycles, link.rate_cycles);
+        }
+        return path;
     }
     /// Cycles from the first head to the end, in a channel of such a path: if a FIFO on it is
-    /// shallow, a message moves at the pace of that one.
-    Cycle passing(Cycle loop) const {
-        if (is_one_packet()) return pace_.packet_span(flits_, loop) + 1;
+    /// shallow, or a link slow, a message moves at the pace of that one.
+    Cycle passing(const Slowest& path) const {
+        if (is_one_packet()) return pace_.packet_span(flits_, path.loop, path.rate_cycles) + 1;
         // Several packets follow each other as they are assembled, or as they have been stored.
         const Cycle depth = config_.fabric.buffer_depth;
-        const Cycle flowing = depth < loop ? (flits_ + depth - 1) / depth * loop
-                                           : pace_.packet_span(flits_, loop) + 1;
-        return std::max(flowing, assembled_) + storing_;
+        const Cycle flowing = depth * path.rate_cycles < path.loop
+                                  ? (flits_ + depth - 1) / depth * path.loop
+                                  : pace_.packet_span(flits_, path.loop, path.rate_cycles) + 1;
+        return std::max(flowing, assembled_) + idle_.storing(flits_, path.rate_cycles);
     }
     /// Cycles until the next message begins on a link.
-    Cycle stay(Cycle passing, const Link& link) const { return stay(passing, pace_.loop(link)); }
+    Cycle stay(Cycle passing, const Link& link) const {
+        return stay(passing, pace_.loop(link)) + (link.rate_cycles - 1);
+    }
     /// Cycles until its node begins the next one.
     Cycle stay_at_source(Cycle passing) const {
         const Cycle stays = stay(passing, pace_.injection_loop());
@@ -117,7 +129,7 @@ private:
     std::uint64_t flits_;
     std::uint64_t packet_;  ///< flits of the first and longest packet
     Cycle assembled_;       ///< all of them by the node
-    Cycle storing_;
+    IdleMessage idle_;
     ChannelPace pace_;
     std::vector<Cycle> heads_;  ///< empty if no message can pass between packets
 };
@@ -128,6 +140,7 @@ MessageWays::MessageWays(const Task& task, const HardwareConfig& config, const G
                          const Routing& routing) {
     const LongestMessage message(task, config);
     const ChannelMap channels(graph);
+    const ChannelTimings timings(config.fabric);
     const Cycle router_delay = config.fabric.router_delay;
     const std::vector<Cycle> whole{0};
     least_busy_.assign(channels.count(), kNever);
@@ -137,9 +150,9 @@ MessageWays::MessageWays(const Task& task, const HardwareConfig& config, const G
         const NodeId from = task.origin(chunk);
         const NodeId to = task.destination(chunk);
         const std::vector<LinkId> route = route_links(graph, routing, from, to);
-        const Cycle loop = message.longest_loop(graph, route);
-        const bool are_apart = message.are_packets_apart(loop);
-        const Cycle passing = message.passing(loop);
+        const auto slowest = message.slowest(graph, route);
+        const bool are_apart = message.are_packets_apart(slowest);
+        const Cycle passing = message.passing(slowest);
         const auto occupy = [&](ChannelId channel, Cycle at, Cycle stay) {
             for (const Cycle part : are_apart ? message.heads() : whole) {
                 use(channel, at + part, are_apart ? message.packet_flits() : stay);
@@ -150,9 +163,9 @@ MessageWays::MessageWays(const Task& task, const HardwareConfig& config, const G
         cycles += router_delay;
         for (std::size_t i = 0; i < route.size(); ++i) {
             const Link& link = graph.link(route[i]);
-            if (i != 0) cycles += message.storing();
             occupy(channels.link(route[i]), cycles, message.stay(passing, link));
-            cycles += router_delay + link.delay;
+            cycles += timings.link(link).delay;
+            if (i + 1 != route.size()) cycles += message.storing(link);
         }
         occupy(channels.ejection(to), cycles, passing);
         durations_.push_back(cycles + (are_apart ? message.apart() : passing));

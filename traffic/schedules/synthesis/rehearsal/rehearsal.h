@@ -28,11 +28,11 @@ namespace flitscope::synthesis {
 /// - Packets that share a link over several virtual channels have it one after the other; if FIFOs
 ///   are too shallow for full rate, concurrently.
 /// - A channel's owner begins when the next FIFO has room for the whole packet, or is empty.
-/// - Slots that come free can be used at once.
+/// - Slots that come free can be used at once, also those of a packet that leaves over a slow link.
 ///
-/// If FIFOs hold a packet and there is one virtual channel it is cycle-exact (rehearsal_test.cpp).
-/// Otherwise it is half the time within one per cent, for store and forward within five, and has
-/// been 40 % off.
+/// If FIFOs hold a packet, there is one virtual channel, and all links have rate 1 it is
+/// cycle-exact (rehearsal_test.cpp). Otherwise it is half the time within one per cent, for store
+/// and forward within five, and has been 40 % off.
 class Rehearsal {
 public:
     /// All references must outlive this object.

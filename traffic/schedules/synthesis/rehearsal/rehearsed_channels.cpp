@@ -29,6 +29,7 @@ RehearsedChannels::RehearsedChannels(const HardwareConfig& config, const Graph& 
         Channel& channel = channels_[map_.link(l)];
         channel.delay = timings.link(link).delay;
         channel.loop = pace_.loop(link);
+        channel.rate_cycles = link.rate_cycles;
         channel.to = link.to;
         channel.to_port = link.to_port;
     }
@@ -183,11 +184,16 @@ void RehearsedChannels::begin(std::uint32_t number) {
     const std::uint64_t flits = worm.packet.flits;
     const LaneId at = worm.next;
     Channel& channel = channels_[at.channel];
-    // If FIFOs are shallow it follows the tail in the channel before.
-    const Cycle tail = std::max(now + pace_.packet_span(flits, channel.loop), worm.tail + 1);
+    // If FIFOs are shallow, or the link before is slow, it follows the tail there.
+    Cycle after = 1;
+    if (worm.in.channel != kNoChannel && channels_[worm.in.channel].rate_cycles > 1) {
+        after = channels_[worm.in.channel].delay;
+    }
+    const Cycle tail = std::max(now + pace_.packet_span(flits, channel.loop, channel.rate_cycles),
+                                worm.tail + after);
     worm.tail = tail;
-    if (lane_count_ > 1) {
-        channel.wire_free = now + wire_cycles(flits, channel.loop, tail);
+    if (lane_count_ > 1 || channel.rate_cycles > 1) {
+        channel.wire_free = now + wire_cycles(flits, channel, tail);
         agenda_.push(channel.wire_free, Event::Kind::kWire, at.channel);
     }
     lane(at).from = worm.in;
@@ -207,10 +213,14 @@ void RehearsedChannels::begin(std::uint32_t number) {
 }
 
 /// For how long no other virtual channel begins.
-Cycle RehearsedChannels::wire_cycles(std::uint64_t flits, Cycle loop, Cycle tail) const {
-    if (depth_ >= loop) return tail + 1 - agenda_.now();
+Cycle RehearsedChannels::wire_cycles(std::uint64_t flits, const Channel& channel,
+                                     Cycle tail) const {
+    const Cycle of_flit = channel.rate_cycles;
+    if (lane_count_ == 1 || depth_ * of_flit >= channel.loop) {
+        return tail + of_flit - agenda_.now();
+    }
     // All of them together leave the wire idle, or one packet its share.
-    return depth_ * lane_count_ <= loop ? taken(flits) : Cycle{flits};
+    return of_flit * (depth_ * lane_count_ * of_flit <= channel.loop ? taken(flits) : flits);
 }
 
 /// The channel, and those before it as long as the rest of the worm has no room in the FIFOs
@@ -220,8 +230,10 @@ void RehearsedChannels::hold(Worm& worm, LaneId at, Cycle tail) {
     std::vector<Hold>& holds = worm.holds;
     holds.push_back({at, 0});
     for (std::size_t i = 0; i < holds.size(); ++i) {
+        // Flits that the FIFOs behind it hold leave the last one at its pace.
         const std::uint64_t slots = (holds.size() - 1 - i) * depth_;
-        holds[i].leaves = std::max({holds[i].leaves, now, tail > slots ? tail - slots : 0});
+        const Cycle before = slots * channels_[at.channel].rate_cycles;
+        holds[i].leaves = std::max({holds[i].leaves, now, tail > before ? tail - before : 0});
     }
     std::size_t known = 0;
     while (known < holds.size() && (channels_[at.channel].is_ejection ||

@@ -57,8 +57,9 @@ private:
         std::uint32_t pointer = 0;
     };
     struct Channel {
-        Cycle delay = 0;  ///< from sending to visibility
-        Cycle loop = 0;   ///< until a slot can be filled again
+        Cycle delay = 0;                ///< from sending to visibility
+        Cycle loop = 0;                 ///< until a slot can be filled again
+        std::uint32_t rate_cycles = 1;  ///< for a flit
         RouterId to;
         PortId to_port = kLocalPort;
         bool is_ejection = false;
@@ -93,7 +94,7 @@ private:
     void begin(std::uint32_t worm);
     void hold(Worm& worm, LaneId at, Cycle tail);
     std::uint64_t taken(std::uint64_t flits) const;
-    Cycle wire_cycles(std::uint64_t flits, Cycle loop, Cycle tail) const;
+    Cycle wire_cycles(std::uint64_t flits, const Channel& channel, Cycle tail) const;
 
     const HardwareConfig& config_;
     const Graph& graph_;
