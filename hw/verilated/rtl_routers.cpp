@@ -16,6 +16,7 @@
 #include "models/base/diagnostics.h"
 #include "models/base/environment.h"
 #include "models/base/input_file.h"
+#include "models/base/node_finder.h"
 #include "models/base/router_id_format.h"
 #include "models/config/config.h"
 #include "models/places/places.h"
@@ -130,7 +131,7 @@ const RtlLibraryEntry* load(const RtlVariant& variant, const Config& config,
 
 RtlRouters::RtlRouters(const Config& config, const Graph& graph, const Routing& routing,
                        const std::filesystem::path& libraries)
-    : is_rtl_(graph.router_count()),
+    : is_rtl_(routers_to_be_rtl(config, graph)),
       is_traced_(graph.router_count()),
       variant_(rtl_variant(config, graph, routing)),
       graph_(graph),
@@ -139,9 +140,7 @@ RtlRouters::RtlRouters(const Config& config, const Graph& graph, const Routing& 
         for (const NodeId node : some.nodes) {
             require_router(config, "fabric.router_overrides", node);
         }
-    }
-    for (RouterId router; router < graph.router_count(); ++router) {
-        is_rtl_[router] = is_to_be_rtl(config, graph, router);
+        for (const std::string& text : some.routers) require_router(config, text);
     }
     count_ = rtl_router_count(config, graph);
     for (const NodeId node : config.trace.rtl_nodes) {
@@ -168,6 +167,17 @@ RouterId RtlRouters::require_router(const Config& config, const char* key, NodeI
     if (const auto router = graph_.places().router_numbered(node)) return *router;
     throw ConfigError(config.where(key), fmt::format("there is no node {}", node),
                       fmt::format("nodes are 0 to {}", graph_.places().numbers() - 1));
+}
+
+void RtlRouters::require_router(const Config& config, const std::string& text) const {
+    const NodeFinder finder(graph_.given_names());
+    const std::optional<std::uint32_t> number = finder.find(text);
+    if (number && *number < graph_.router_count()) return;
+    throw ConfigError(config.where("fabric.router_overrides"),
+                      fmt::format("there is no router '{}'", text),
+                      number || !finder.has_names()
+                          ? fmt::format("routers are 0 to {}", graph_.router_count() - 1)
+                          : finder.remedy(text));
 }
 
 std::unique_ptr<RtlModel> RtlRouters::create(RouterId router, bool traced,
@@ -204,24 +214,27 @@ std::string RtlRouters::wrong_turn(RouterId router, std::uint64_t header, PortId
                        routing_.name());
 }
 
-bool is_to_be_rtl(const Config& config, const Graph& graph, RouterId router) {
-    bool is_rtl = config.fabric.router.is_rtl();
+std::vector<bool> routers_to_be_rtl(const Config& config, const Graph& graph) {
+    std::vector<bool> all(graph.router_count(), config.fabric.router.is_rtl());
+    const NodeFinder finder(graph.given_names());
     for (const RouterOverride& some : config.fabric.router_overrides) {
-        const bool is_named = std::any_of(some.nodes.begin(), some.nodes.end(), [&](NodeId node) {
-            return graph.places().router_numbered(node) == router;
-        });
-        if (is_named) is_rtl = some.router.is_rtl();
+        for (const NodeId node : some.nodes) {
+            if (const auto router = graph.places().router_numbered(node)) {
+                all[*router] = some.router.is_rtl();
+            }
+        }
+        for (const std::string& text : some.routers) {
+            const std::optional<std::uint32_t> number = finder.find(text);
+            if (number && *number < all.size()) all[*number] = some.router.is_rtl();
+        }
     }
-    return is_rtl;
+    return all;
 }
 
 std::uint32_t rtl_router_count(const Config& config, const Graph& graph) {
     if (!config.fabric.has_rtl_routers()) return 0;
-    std::uint32_t count = 0;
-    for (RouterId router; router < graph.router_count(); ++router) {
-        count += is_to_be_rtl(config, graph, router) ? 1 : 0;
-    }
-    return count;
+    const std::vector<bool> all = routers_to_be_rtl(config, graph);
+    return static_cast<std::uint32_t>(std::count(all.begin(), all.end(), true));
 }
 
 std::vector<std::filesystem::path> own_rtl_sources(const FabricConfig& fabric) {

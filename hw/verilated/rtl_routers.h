@@ -54,6 +54,7 @@ public:
 
 private:
     RouterId require_router(const Config& config, const char* key, NodeId node) const;
+    void require_router(const Config& config, const std::string& text) const;
 
     std::vector<bool> is_rtl_;
     std::vector<bool> is_traced_;
@@ -65,9 +66,9 @@ private:
     std::vector<std::uint16_t> fields_;  // RtlRouting::kMesh: bits of each coordinate
 };
 
-/// Whether a router is to be RTL, whether or not that is possible: the last entry of
+/// Per router, whether it is to be RTL, whether or not that is possible: the last entry of
 /// `fabric.router_overrides` that names it, or one of its nodes, decides.
-bool is_to_be_rtl(const Config& config, const Graph& graph, RouterId router);
+std::vector<bool> routers_to_be_rtl(const Config& config, const Graph& graph);
 /// Number of such routers of a machine.
 std::uint32_t rtl_router_count(const Config& config, const Graph& graph);
 

@@ -135,16 +135,6 @@ struct FabricConfig {
     }
     /// The one module of a fabric's RTL routers; flitscope's if there are no RTL routers.
     const RtlModule& rtl_module() const;
-    /// The router of `node`: if several overrides name it the last one counts.
-    RouterKind router_of(NodeId node) const {
-        RouterKind found = router.kind;
-        for (const RouterOverride& entry : router_overrides) {
-            const bool is_named =
-                std::find(entry.nodes.begin(), entry.nodes.end(), node) != entry.nodes.end();
-            if (is_named) found = entry.router.kind;
-        }
-        return found;
-    }
 };
 
 }  // namespace flitscope

@@ -123,26 +123,37 @@ ConfigKey integers(std::string path, IntegerRange range, IntegerRange length, st
             write};
 }
 
+/// A list of names; those that are sound.
+inline Names read_names(const ConfigTree& value, const ReadContext& context) {
+    Names names;
+    if (!value.is_sequence()) {
+        mistyped(value, context, "a list of names", "write [a, b]");
+        return names;
+    }
+    for (std::size_t i = 0; i < value.children.size(); ++i) {
+        const ReadContext entry{fmt::format("{}[{}]", context.name, i), context.folder,
+                                context.findings};
+        auto text = read_text(value.children[i], entry, "a name");
+        if (text) names.push_back(std::move(*text));
+    }
+    return names;
+}
+inline std::string written_names(const Names& names) {
+    Names scalars;
+    for (const std::string& name : names) scalars.push_back(yaml_scalar(name));
+    return fmt::format("[{}]", fmt::join(scalars, ", "));
+}
+
 template <class Field>
 ConfigKey texts(std::string path, std::string range, std::string meaning, Field field) {
     const auto read = [=](const ConfigTree& value, Config& config, const ReadContext& context) {
-        if (!value.is_sequence()) {
-            mistyped(value, context, "a list of names", "write [a, b]");
-            return;
-        }
-        field(config).clear();
-        for (std::size_t i = 0; i < value.children.size(); ++i) {
-            const ReadContext entry{fmt::format("{}[{}]", context.name, i), context.folder,
-                                    context.findings};
-            const auto text = read_text(value.children[i], entry, "a name");
-            if (text) field(config).push_back(*text);
+        if (value.is_sequence()) {
+            field(config) = read_names(value, context);
+        } else {
+            read_names(value, context);
         }
     };
-    const auto write = [=](const Config& config) {
-        Names names;
-        for (const std::string& name : field(config)) names.push_back(yaml_scalar(name));
-        return fmt::format("[{}]", fmt::join(names, ", "));
-    };
+    const auto write = [=](const Config& config) { return written_names(field(config)); };
     return {
         std::move(path), "list of names", std::move(range), "", std::move(meaning), read, write};
 }

@@ -65,6 +65,7 @@ struct RouterChoice {
 struct RouterOverride {
     std::vector<NodeId> nodes;
     RouterChoice router;
+    std::vector<std::string> routers{};  ///< numbers or names
 };
 
 }  // namespace flitscope

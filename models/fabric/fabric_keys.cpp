@@ -170,13 +170,22 @@ std::optional<RouterOverride> read_router_override(const ConfigTree& value,
         mistyped(value, context, "a map of nodes and router", "write {nodes: [5], router: rtl}");
         return std::nullopt;
     }
-    const EntryReader read(value, context, {"nodes", "router"});
+    const EntryReader read(value, context, {"nodes", "routers", "router"});
     RouterOverride result;
-    read("nodes",
-         fmt::format("numbers of the nodes that have this router: {} each", kNodeNumbers.str()),
-         [&](const ConfigTree& child, const ReadContext& inner) {
-             result.nodes = read_nodes(child, inner, kCount, named, set);
-         });
+    const auto read_these = [&](const ConfigTree& child, const ReadContext& inner) {
+        result.nodes = read_nodes(child, inner, kCount, named, set);
+    };
+    read.optional("routers", [&](const ConfigTree& child, const ReadContext& inner) {
+        result.routers = read_names(child, inner);
+    });
+    if (value.find("routers") != nullptr) {
+        read.optional("nodes", read_these);
+    } else {
+        read("nodes",
+             fmt::format("numbers of the nodes that have this router: {} each; or routers: [...]",
+                         kNodeNumbers.str()),
+             read_these);
+    }
     read("router",
          fmt::format("router of these nodes: {}", fmt::join(names_of(kRouterKinds), ", ")),
          [&](const ConfigTree& child, const ReadContext& inner) {
@@ -211,20 +220,27 @@ ConfigKey router_overrides(std::string path, std::string meaning, Field field) {
     const auto write = [=](const Config& config) {
         Names entries;
         for (const RouterOverride& entry : field(config)) {
-            entries.push_back(fmt::format("{{nodes: [{}], router: {}}}",
-                                          fmt::join(entry.nodes, ", "),
-                                          written_router(entry.router)));
+            std::string places;
+            if (!entry.nodes.empty() || entry.routers.empty()) {
+                places += fmt::format("nodes: [{}], ", fmt::join(entry.nodes, ", "));
+            }
+            if (!entry.routers.empty()) {
+                places += fmt::format("routers: {}, ", written_names(entry.routers));
+            }
+            entries.push_back(
+                fmt::format("{{{}router: {}}}", places, written_router(entry.router)));
         }
         return fmt::format("[{}]", fmt::join(entries, ", "));
     };
-    return {std::move(path),
-            "list of maps, each of `nodes` (list of integers or names) and `router` (as "
-            "`fabric.router`)",
-            fmt::format("nodes: at least one, 0 to {} each", kMaxNodes - 1),
-            "",
-            std::move(meaning),
-            read,
-            write};
+    return {
+        std::move(path),
+        "list of maps, each of `nodes` (list of integers or names), `routers` (list of names), "
+        "or both, and `router` (as `fabric.router`)",
+        fmt::format("nodes: at least one, 0 to {} each; routers: numbers or names", kMaxNodes - 1),
+        "",
+        std::move(meaning),
+        read,
+        write};
 }
 
 }  // namespace
@@ -233,12 +249,13 @@ ConfigKeys router_keys() {
     const auto in = [](auto... members) { return at(&Config::fabric, members...); };
     ConfigKeys keys;
     keys.push_back(router_key());
-    keys.push_back(
-        router_overrides("fabric.router_overrides",
-                         "nodes whose router differs from the rest, for example `[{nodes: [5, 9], "
-                         "router: rtl}]`; if several entries name a node, the last one applies; "
-                         "all RTL routers of a fabric are of one kind",
-                         in(&FabricConfig::router_overrides)));
+    keys.push_back(router_overrides(
+        "fabric.router_overrides",
+        "routers that differ from the rest, those of nodes or by their own "
+        "numbers, for example `[{nodes: [5, 9], router: rtl}]`; if several entries "
+        "name a router, the last one applies; all RTL routers of a fabric are of "
+        "one kind",
+        in(&FabricConfig::router_overrides)));
     keys.push_back(integer("fabric.planes", {1, kMostPlanes}, "",
                            "networks side by side, all alike: every node has a channel to and from "
                            "its router in each of them, and a message crosses one of them",

@@ -249,9 +249,10 @@ private:
 std::vector<NodeId> nodes_of_rtl_routers(const Machine& machine,
                                          const std::vector<RouterId>& routers) {
     const Graph& graph = machine.graph;
+    const std::vector<bool> is_rtl = hw::routers_to_be_rtl(machine.config, graph);
     std::vector<NodeId> nodes;
     for (const RouterId router : routers) {
-        if (!hw::is_to_be_rtl(machine.config, graph, router)) continue;
+        if (!is_rtl[router]) continue;
         if (graph.places().is_one_each()) {
             nodes.push_back(router.number());
         } else if (!graph.nodes_at(router).empty()) {

@@ -74,7 +74,7 @@ class Cosim(CliTest):
     def test_a_run_with_rtl_routers_reports_the_same(self):
         self.write("config.yaml", machine(mesh(4, 4), UNIFORM))
         for override in ("fabric.router=rtl",
-                         "fabric.router_overrides=[{nodes: [5, 9], router: rtl}]"):
+                         "fabric.router_overrides=[{nodes: [5], routers: [9], router: rtl}]"):
             plain = self.report("run", "config.yaml")
             rtl = self.report("run", "config.yaml", "--set", override)
             self.assertEqual(plain.pop("rtl_routers"), 0)
@@ -136,6 +136,8 @@ class Cosim(CliTest):
                 (["fabric.router=rtl", "fabric.flit_bits=32"], ["at least 64 bits"]),
                 (["fabric.router_overrides=[{nodes: [16], router: rtl}]"],
                  ["there is no node 16", "0 to 15"]),
+                (["fabric.router_overrides=[{routers: [16], router: rtl}]"],
+                 ["there is no router '16'", "0 to 15"]),
                 (["waveform.rtl_nodes=[3]"], ["the router of node 3 is not RTL"]),
                 (["fabric.router={top: nobodys}"],
                  ["nobodys_p5_v1_d8", "{top: nobodys, sources: [nobodys.sv]}"])):

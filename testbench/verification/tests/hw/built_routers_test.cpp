@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "hw/verilated/rtl_routers.h"
 #include "models/config/config.h"
 #include "models/routing/routing.h"
 #include "models/routing/routing_factory.h"
@@ -52,6 +53,31 @@ struct Network {
     Graph graph;
     std::unique_ptr<Routing> routing;
 };
+
+/// The routers that are to be RTL.
+std::vector<std::uint32_t> rtl_of(const std::string& fabric) {
+    const Network net(fabric);
+    const std::vector<bool> all = hw::routers_to_be_rtl(net.config, net.graph);
+    std::vector<std::uint32_t> rtl;
+    for (std::uint32_t router = 0; router < all.size(); ++router) {
+        if (all[router]) rtl.push_back(router);
+    }
+    EXPECT_EQ(hw::rtl_router_count(net.config, net.graph), rtl.size());
+    return rtl;
+}
+
+/// Four nodes on each router of the first stage, and none on the others.
+TEST(RouterOverrides, NameRoutersByTheirNodesAndByThemselves) {
+    const std::string tree = "topology: {kind: fat_tree, arity: 4, height: 2}, router_overrides: ";
+    EXPECT_THAT(rtl_of(tree + "[{nodes: [5, 6], routers: [7], router: rtl}]"), ElementsAre(1, 7));
+    EXPECT_THAT(rtl_of(tree + "[{routers: [4, 5], router: rtl}]"), ElementsAre(4, 5));
+    EXPECT_THAT(rtl_of(tree + "[{routers: [1, 2], router: rtl}, {nodes: [4], router: systemc}]"),
+                ElementsAre(2));
+    EXPECT_THAT(
+        rtl_of("topology: {kind: mesh, dims: [2, 2]}, router: rtl, router_overrides: [{nodes: [1, "
+               "2], router: systemc}, {routers: [2], router: rtl}]"),
+        ElementsAre(0, 2, 3));
+}
 
 std::size_t turns_of(const hw::BuiltRouter& kind) {
     return turns_of_hex(kind.variant.ports, kind.variant.turns).count();

@@ -116,18 +116,20 @@ TEST(Config, SingleNodesMayHaveAnotherRouter) {
                 ElementsAre());
 }
 
-TEST(Config, LastOverrideThatNamesANodeGivesItsRouter) {
-    FabricConfig fabric;
-    EXPECT_EQ(fabric.router_of(5), RouterKind::kSystemC);
-    fabric.router = RouterKind::kRtl;
-    EXPECT_EQ(fabric.router_of(5), RouterKind::kRtl);
-    fabric.router_overrides = {
-        {{5, 9}, RouterKind::kSystemC}, {{9, 1}, RouterKind::kRtl}, {{2, 1}, RouterKind::kSystemC}};
-    EXPECT_EQ(fabric.router_of(0), RouterKind::kRtl);
-    EXPECT_EQ(fabric.router_of(1), RouterKind::kSystemC);
-    EXPECT_EQ(fabric.router_of(2), RouterKind::kSystemC);
-    EXPECT_EQ(fabric.router_of(5), RouterKind::kSystemC);
-    EXPECT_EQ(fabric.router_of(9), RouterKind::kRtl);
+TEST(Config, RouterOverridesNameRoutersToo) {
+    const Config config =
+        parse_config(with_fabric("router_overrides: [{routers: [12, hub], router: rtl}, "
+                                 "{nodes: [5], routers: [3], router: systemc}]"),
+                     "c.yaml");
+    const std::vector<RouterOverride>& entries = config.fabric.router_overrides;
+    ASSERT_EQ(entries.size(), 2U);
+    EXPECT_THAT(entries[0].nodes, ElementsAre());
+    EXPECT_THAT(entries[0].routers, ElementsAre("12", "hub"));
+    EXPECT_THAT(entries[1].nodes, ElementsAre(5));
+    EXPECT_THAT(entries[1].routers, ElementsAre("3"));
+    EXPECT_EQ(finding(with_fabric("router_overrides: [{routers: 3, router: rtl}]")),
+              "c.yaml:3:32: error: 'fabric.router_overrides[0].routers' must be a list of names, "
+              "found '3' (write [a, b])");
 }
 
 TEST(Config, RouterOverridesAreAList) {
@@ -152,11 +154,11 @@ TEST(Config, RouterOverrideHasTwoKeys) {
     EXPECT_EQ(findings(with_fabric("router_overrides: [{nods: [5], router: rtl}]")),
               (std::vector<std::string>{
                   "c.yaml:3:22: error: key 'fabric.router_overrides[0].nodes' is missing (numbers "
-                  "of the nodes that have this router: 0 to 65535 each)",
+                  "of the nodes that have this router: 0 to 65535 each; or routers: [...])",
                   "c.yaml:3:23: error: unknown key 'nods' (did you mean 'nodes'?)"}));
     EXPECT_EQ(finding(with_fabric("router_overrides: [{nodes: [5], router: rtl, delay: 2}]")),
               "c.yaml:3:48: error: unknown key 'delay' (keys of 'fabric.router_overrides[0]': "
-              "nodes, router)");
+              "nodes, routers, router)");
     EXPECT_EQ(finding(with_fabric("router_overrides: [{nodes: [5], router: rtl}, {nodes: [6]}]")),
               "c.yaml:3:49: error: key 'fabric.router_overrides[1].router' is missing (router of "
               "these nodes: systemc, rtl)");

@@ -484,8 +484,9 @@ TEST(Config, ReferenceListsEveryKey) {
     EXPECT_THAT(
         reference,
         HasSubstr("| `fabric.router_overrides` | list of maps, each of `nodes` (list of "
-                  "integers or names) and `router` (as `fabric.router`) | [] | nodes: at least "
-                  "one, 0 to 65535 each |"));
+                  "integers or names), `routers` (list of names), or both, and `router` (as "
+                  "`fabric.router`) | [] | nodes: at least one, 0 to 65535 each; routers: "
+                  "numbers or names |"));
     EXPECT_THAT(reference, HasSubstr("| `fabric.switch_arbitration` | enum | round_robin | "
                                      "round_robin, per_packet |"));
     EXPECT_THAT(reference, HasSubstr("for example `[{nodes: [5, 9], router: rtl}]`"));

@@ -226,12 +226,13 @@ TEST(Override, IsCheckedLikeTheFile) {
 
 TEST(Override, OfRoutersReplacesTheWholeList) {
     const std::string argument = "fabric.router_overrides=[{nodes: [5], router: rtl}]";
-    const FabricConfig fabric = parse_config(kFabric, "c", {argument}).fabric;
-    ASSERT_EQ(fabric.router_overrides.size(), 1U);
-    EXPECT_EQ(fabric.router_of(5), RouterKind::kRtl);
-    EXPECT_EQ(fabric.router_of(6), RouterKind::kSystemC);
     const std::string text = with_fabric("router_overrides: [{nodes: [6], router: rtl}, {}]");
-    EXPECT_EQ(parse_config(text, "c", {argument}).fabric.router_of(6), RouterKind::kSystemC);
+    for (const std::string& before : {std::string(kFabric), text}) {
+        const FabricConfig fabric = parse_config(before, "c", {argument}).fabric;
+        ASSERT_EQ(fabric.router_overrides.size(), 1U);
+        EXPECT_EQ(fabric.router_overrides[0].nodes, std::vector<NodeId>{5});
+        EXPECT_TRUE(fabric.router_overrides[0].router.is_rtl());
+    }
     EXPECT_TRUE(
         parse_config(text, "c", {"fabric.router_overrides=[]"}).fabric.router_overrides.empty());
     const std::string slip = "fabric.router_overrides=[{nodes: [5], rooter: rtl, router: rtl}]";
