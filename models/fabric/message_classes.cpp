@@ -137,8 +137,10 @@ void check_message_classes(RuleContext& context) {
             {config.where("fabric.classes"),
              fmt::format("{} classes cannot share {} virtual channel{} evenly", classes,
                          fabric.virtual_channels, fabric.virtual_channels == 1 ? "" : "s"),
-             fmt::format("set fabric.virtual_channels: {}",
-                         std::max(1U, fabric.virtual_channels / classes) * classes)});
+             fabric.switches_circuits()
+                 ? "remove fabric.classes: circuits have one virtual channel"
+                 : fmt::format("set fabric.virtual_channels: {}",
+                               std::max(1U, fabric.virtual_channels / classes) * classes)});
     }
     const auto require_all = [&](const char* path, std::size_t entries) {
         if (entries == 0 || entries == classes) return;

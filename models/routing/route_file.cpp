@@ -100,7 +100,10 @@ private:
     }
 
     void read_hop(const std::vector<Cell>& cells, std::size_t line) {
-        if (cells.size() != columns_.size()) {
+        // `vcs` may be left out where they are all.
+        const bool fits =
+            cells.size() == columns_.size() || (columns_.size() == 4 && cells.size() == 3);
+        if (!fits) {
             find(cells.front().where,
                  fmt::format("{} values for {} columns", cells.size(), columns_.size()),
                  fmt::format("write {}", fmt::join(columns_, ",")));

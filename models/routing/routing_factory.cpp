@@ -116,12 +116,13 @@ std::unique_ptr<Routing> lash(const Request& request) {
     const std::string otherwise = one_way_link(request.graph) == kNoLink
                                       ? "use up_down"
                                       : "add the opposite links and use up_down";
-    request.refuse(fmt::format("lash finds no shortest paths in {} virtual channel{} that cannot "
-                               "deadlock",
-                               channels, channels == 1 ? "" : "s"),
-                   enough == 0 ? otherwise
-                               : fmt::format("set fabric.virtual_channels: {}, or {}",
-                                             enough * classes, otherwise));
+    request.refuse(
+        fmt::format("lash finds no shortest paths in {} virtual channel{} that cannot "
+                    "deadlock",
+                    channels, channels == 1 ? "" : "s"),
+        enough == 0 || request.config.fabric.switches_circuits()
+            ? otherwise
+            : fmt::format("set fabric.virtual_channels: {}, or {}", enough * classes, otherwise));
 }
 
 std::unique_ptr<Routing> up_down(const Request& request) {
@@ -161,13 +162,12 @@ std::unique_ptr<Routing> up_down_adaptive(const Request& request) {
 void require_mesh(const Request& request, const char* name, std::size_t dims) {
     const bool is_mesh = request.has(&GridWiring::is_mesh);
     if (is_mesh && (dims == 0 || request.graph.dims().size() == dims)) return;
-    request.refuse(
-        fmt::format("{} is for meshes{}, not for {}", name,
-                    dims == 0 ? "" : fmt::format(" of {} dimensions", dims),
-                    is_mesh ? fmt::format("{} dimension{}", request.graph.dims().size(),
-                                          request.graph.dims().size() == 1 ? "" : "s")
-                            : "topology kind '" + request.graph.kind() + '\''),
-        is_mesh ? "use negative_first or minimal_adaptive" : "use dimension_order or auto");
+    request.refuse(fmt::format("{} is for meshes{}, not for {}", name,
+                               dims == 0 ? "" : fmt::format(" of {} dimensions", dims),
+                               is_mesh ? fmt::format("{} dimension{}", request.graph.dims().size(),
+                                                     request.graph.dims().size() == 1 ? "" : "s")
+                                       : "topology kind '" + request.graph.kind() + '\''),
+                   is_mesh ? "use negative_first or minimal_adaptive" : "use auto");
 }
 
 void require_virtual_channels(const Request& request, const char* name, std::uint32_t least) {
@@ -178,7 +178,10 @@ void require_virtual_channels(const Request& request, const char* name, std::uin
                                request.virtual_channels() == 1
                                    ? "is 1"
                                    : fmt::format("are {}", request.virtual_channels())),
-                   fmt::format("set fabric.virtual_channels: {} or more", least * classes));
+                   request.config.fabric.switches_circuits()
+                       ? fmt::format("set fabric.routing: {}; circuits have one virtual channel",
+                                     request.has(&GridWiring::has_rings) ? "up_down" : "auto")
+                       : fmt::format("set fabric.virtual_channels: {} or more", least * classes));
 }
 
 std::unique_ptr<Routing> balanced_dimension_order(const Request& request) {
@@ -187,7 +190,7 @@ std::unique_ptr<Routing> balanced_dimension_order(const Request& request) {
             "dimension_order_balanced is for tori with rings of more than two nodes, "
             "not for " +
                 request.graph.description(),
-            "use dimension_order or auto");
+            "use auto");
     }
     require_virtual_channels(request, "dimension_order_balanced", 2);
     return make_balanced_dimension_order(request.graph, request.virtual_channels());

@@ -39,35 +39,55 @@ private:
     std::uint32_t max_ = 0;
 };
 
+/// What the messages of a step ask of a plane.
+struct Load {
+    Load(const Graph& graph, const Routing& routing)
+        : links(graph, routing), sends(graph.node_count()), receives(graph.node_count()) {}
+    void clear() {
+        links.clear();
+        sends.clear();
+        receives.clear();
+    }
+
+    LinkLoad links;
+    NodeCounts sends;
+    NodeCounts receives;
+};
+
 }  // namespace
 
 std::vector<StepReport> analyse(const Program& program, const Graph& graph, const Routing& routing,
                                 const PacketFormat& format) {
     const MessageOrder order = step_order(program);
     std::vector<StepReport> reports;
-    LinkLoad load(graph, routing);
-    NodeCounts sends(graph.node_count());
-    NodeCounts receives(graph.node_count());
+    // Messages meet on their plane only.
+    std::vector<Load> planes;
+    for (std::uint32_t plane = 0; plane < graph.planes(); ++plane) {
+        planes.emplace_back(graph, routing);
+    }
     for (std::uint32_t i = 0; i < order.size();) {
         StepReport report;
         report.step = program.transfers.step(order[i]);
         report.first = i;
         for (; i < order.size() && program.transfers.step(order[i]) == report.step; ++i) {
             const Transfer& t = program.transfers[order[i]];
-            load.add(t.source, t.destination, 1, detour(t, graph, routing));
-            sends.add(t.source);
-            receives.add(t.destination);
+            Load& load = planes[t.plane];
+            load.links.add(t.source, t.destination, 1, detour(t, graph, routing));
+            load.sends.add(t.source);
+            load.receives.add(t.destination);
             report.flits += format.message_flits(t.bytes);
         }
         report.transfers = i - report.first;
-        report.max_link_contention = load.max();
-        report.busiest_link = load.busiest();
-        report.max_sends = sends.max();
-        report.max_receives = receives.max();
+        for (Load& load : planes) {
+            if (load.links.max() > report.max_link_contention) {
+                report.max_link_contention = load.links.max();
+                report.busiest_link = load.links.busiest();
+            }
+            report.max_sends = std::max(report.max_sends, load.sends.max());
+            report.max_receives = std::max(report.max_receives, load.receives.max());
+            load.clear();
+        }
         reports.push_back(report);
-        load.clear();
-        sends.clear();
-        receives.clear();
     }
     return reports;
 }

@@ -95,12 +95,15 @@ void TraceLowering::put_on_plane(const TraceOperation& send) {
     if (!program_.names_planes) return;
     const std::uint32_t planes = config_.fabric.planes;
     if (send.interface >= planes) {
-        findings_.add(send.line, 0,
-                      fmt::format("network interface {} of a rank, and there {}", send.interface,
-                                  planes == 1 ? std::string("is one plane")
-                                              : fmt::format("are {} planes", planes)),
-                      fmt::format("set fabric.planes: {}, or traffic.trace.interfaces: shared",
-                                  send.interface + 1));
+        findings_.add(
+            send.line, 0,
+            fmt::format(
+                "network interface {} of a rank, and there {}", send.interface,
+                planes == 1 ? std::string("is one plane") : fmt::format("are {} planes", planes)),
+            send.interface < kMostPlanes
+                ? fmt::format("set fabric.planes: {}, or traffic.trace.interfaces: shared",
+                              send.interface + 1)
+                : "set traffic.trace.interfaces: shared");
         return;
     }
     program_.transfers.change(static_cast<MessageId>(program_.transfers.size() - 1),

@@ -75,7 +75,12 @@ private:
         }
         const auto count = assembler_.number(name, trimmed(content.substr(name.size() + 1)),
                                              {number, 1}, {1, kMaxNodes});
-        (name == kNodes ? nodes_ : nodes_per_router_) = count;
+        auto& known = name == kNodes ? nodes_ : nodes_per_router_;
+        if (known) {
+            assembler_.fail({number, 1}, fmt::format("'{}' is given twice", name), "remove one");
+            return;
+        }
+        known = count;
         if (name == kNodes) nodes_place_ = {number, 1};
     }
 

@@ -76,7 +76,9 @@ std::optional<std::string> without_unit(std::string list, LoadUnit unit) {
 GivenRates read_rates(const std::string& text) {
     GivenRates given{"--rates " + text, {}, {}};
     constexpr const char* kRemedy =
-        "flits per node and cycle, above 0 and up to 1: --rates 0.1,0.2, or from:to:step; or with "
+        "flits per node and cycle, above 0 and up to 1 per plane: --rates 0.1,0.2, or "
+        "from:to:step; "
+        "or with "
         "a unit: 1:20:1Gbit/s, 0.01,0.02/ns";
     for (const LoadUnit unit : kLoadUnits) {
         const std::optional<std::string> list = without_unit(text, unit);
@@ -87,13 +89,24 @@ GivenRates read_rates(const std::string& text) {
         return given;
     }
     given.numbers = read_numbers(
-        given.place, text, "load", [](double rate) { return rate > 0 && rate <= 1; }, kRemedy);
+        given.place, text, "load", [](double rate) { return rate > 0 && rate <= kMostPlanes; },
+        kRemedy);
     return given;
 }
 
 /// Loads in flits per node and cycle, for one configuration.
 std::vector<double> in_flits(const GivenRates& given, Config config, const std::string& whose) {
-    if (!given.unit) return given.numbers;
+    if (!given.unit) {
+        for (const double rate : given.numbers) {
+            if (rate <= config.fabric.planes) continue;
+            throw ConfigError({given.place, 0, 0},
+                              fmt::format("{}a load of {} flits per node and cycle, and a node "
+                                          "injects at most {}",
+                                          whose, rate, config.fabric.planes),
+                              "name lower loads");
+        }
+        return given.numbers;
+    }
     build_budgeted_topology(config);  // which gives flit_bits
     const LoadUnits units(config);
     std::vector<double> rates;

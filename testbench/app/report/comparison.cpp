@@ -48,6 +48,7 @@ const std::vector<Column>& columns() {
     static const std::vector<Column> all = {
         {"nodes", "nodes", "/nodes"},
         {"routers", "routers", "/routers", 0, nullptr, 1, false, true},
+        {"planes", "planes", "/planes"},
         {"channels", "channels", "/channels"},
         {"degree, least", "degree_min", "/degree/min"},
         {"degree, most", "degree_max", "/degree/max"},
@@ -404,6 +405,12 @@ void print_comparison(std::ostream& out, const Json& rows) {
     }
     print_blocks(out, networks);
     if (!rows.empty()) fmt::print(out, "routing: {}\n", routings_text(rows));
+    const bool has_planes = std::any_of(rows.begin(), rows.end(),
+                                        [](const Json& row) { return row.contains("planes"); });
+    if (has_planes) {
+        out << "planes are alike: channels, wires and pins are those of one, areas and energies of "
+               "all\n";
+    }
     if (has_bounds) out << "<= cut of the canonical halves: the bisection has no more channels\n";
     if (has_estimates) out << "~ estimated from a sample of nodes\n";
     if (has_loads) out << "accepted by sender: flits per cycle and node that sends, as of curve\n";

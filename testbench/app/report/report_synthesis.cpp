@@ -106,35 +106,39 @@ Json certificate_json(const CollectiveBound& bound, const Config& config, const 
 }
 
 std::string bound_text(const CollectiveBound& bound, const Graph& graph) {
+    // In flits of a block over a channel with a flit per cycle; slower ones take as long for fewer.
     const auto share = [&] {
-        return bound.share.denominator == 1
-                   ? fmt::format("{}", bound.share.numerator)
-                   : fmt::format("{}/{}", bound.share.numerator, bound.share.denominator);
+        const synthesis::Fraction flits =
+            synthesis::Fraction{bound.share.numerator * bound.period, bound.share.denominator}
+                .reduced();
+        return flits.denominator == 1 ? fmt::format("{}", flits.numerator)
+                                      : fmt::format("{}/{}", flits.numerator, flits.denominator);
     };
+    const char* const counted = bound.period == 1 ? "" : ", counted at a flit per cycle";
     switch (bound.kind) {
         case BoundKind::kNone:
             return "nothing to send";
         case BoundKind::kCut: {
             std::uint64_t vertices = 0;
             for (const bool is_inside : bound.cut->inside) vertices += is_inside ? 1 : 0;
-            return fmt::format("{} of a block per channel leave a cut of {} of {} vertices",
-                               share(), vertices, bound.cut->inside.size());
+            return fmt::format("{} of a block per channel leave a cut of {} of {} vertices{}",
+                               share(), vertices, bound.cut->inside.size(), counted);
         }
         case BoundKind::kLengths:
             return fmt::format(
                 "{} blocks over the fullest channel, by channel lengths (the dual "
-                "of the concurrent flow)",
-                share());
+                "of the concurrent flow){}",
+                share(), counted);
         case BoundKind::kTransfers:
             if (bound.partition && bound.partition->parts < bound.partition->part_of.size()) {
                 return fmt::format(
                     "{} of a vector per channel: every value is sent 2 (p - 1) times between p = "
                     "{} "
-                    "parts of the network",
-                    share(), bound.partition->parts);
+                    "parts of the network{}",
+                    share(), bound.partition->parts, counted);
             }
-            return fmt::format("{} of a vector per channel: every value is sent 2 (n - 1) times",
-                               share());
+            return fmt::format("{} of a vector per channel: every value is sent 2 (n - 1) times{}",
+                               share(), counted);
         case BoundKind::kLatency:
             return fmt::format("the path from {} to {}", graph.node_name("node", bound.from),
                                graph.node_name("node", bound.to));

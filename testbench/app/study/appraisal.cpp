@@ -51,15 +51,16 @@ void add_cost(PointOutcome& outcome, const Machine& machine) {
     std::uint64_t length = 0;
     for (const Link& link : graph.links()) length += link.length;
     const std::uint64_t bits = fabric.flit_bits;
+    const std::uint64_t planes = graph.planes();  // a network each, with all of this
     const std::uint64_t buffers =
         buffered_inputs(fabric, graph) * fabric.virtual_channels * fabric.buffer_depth;
-    add(outcome, "links", "links", graph.link_count());
+    add(outcome, "links", "links", planes * graph.link_count());
     add(outcome, "flit_bits", "bits", bits);
-    add(outcome, "pins", "wires", most_links_per_direction(graph) * bits);
-    add(outcome, "wire_length", "node pitches", measure_topology(graph).wire_length);
-    add(outcome, "wire_bits", "node pitches", length * bits);
-    add(outcome, "buffer_bits", "bits", buffers * bits);
-    add(outcome, "routers", "routers", graph.router_count());
+    add(outcome, "pins", "wires", planes * most_links_per_direction(graph) * bits);
+    add(outcome, "wire_length", "node pitches", planes * measure_topology(graph).wire_length);
+    add(outcome, "wire_bits", "node pitches", planes * length * bits);
+    add(outcome, "buffer_bits", "bits", planes * buffers * bits);
+    add(outcome, "routers", "routers", planes * graph.router_count());
 }
 
 void add_router(PointOutcome& outcome, const Config& config, const Graph& graph,

@@ -306,7 +306,7 @@ class Loads(CliTest):
                                ("0.3:0.1:0.1", "FROM is above TO"),
                                ("0.1:x:0.1", "FROM, TO and STEP are numbers"),
                                ("0.1:1:1e-9", "more than 1000"),
-                               ("0.1:2:0.1", "up to 1")):
+                               ("0.1:9:0.1", "up to 1")):
             self.refused("curve", "config.yaml", "--rates", rates,
                          says=[f"'{rates}' is no load", problem, "from:to:step"])
 
@@ -447,7 +447,8 @@ class Loads(CliTest):
         self.write("pex.yaml", machine(mesh(4, 4), {"schedule": "pex", "message_bytes": 64}))
         for arguments, words in (
                 (("curve",), ("CONFIG.yaml",)),
-                (("curve", "config.yaml", "--rates", "0.1,x,2"), ("'x' is no load", "'2'", "up to 1")),
+                (("curve", "config.yaml", "--rates", "0.1,x,9"), ("'x' is no load", "'9'", "up to 1")),
+                (("curve", "config.yaml", "--rates", "0.1,2"), ("a load of 2", "at most 1")),
                 (("curve", "config.yaml", "--rates", "0.1, 0x1p-3"), ("'0x1p-3' is no load",)),
                 (("curve", "config.yaml", "--rates", ""), ("no load",)),
                 (("curve", "config.yaml", "--rates", "0.1", "--jobs", "0"), ("--jobs",)),

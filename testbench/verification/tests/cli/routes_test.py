@@ -47,6 +47,20 @@ class Routes(CliTest):
         self.assertEqual(self.report("check", "config.yaml")["links_on_no_path"], 0)
         self.assertNotIn("on no path", self.ok("check", "config.yaml"))
 
+    def test_ways_out_are_ways(self):
+        fabric = {"switching": "circuit"}
+        self.write("ring.yaml", machine({"kind": "torus", "dims": [6]}, {"schedule": "gen"}, fabric=fabric))
+        for routing in ("auto", "dimension_order_balanced", "valiant", "minimal_adaptive", "lash"):
+            done = self.call("run", "ring.yaml", "--set", f"fabric.routing={routing}")
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn("up_down", done.stderr)
+            self.assertNotIn("set fabric.virtual_channels", done.stderr)
+        self.ok("check", "ring.yaml", "--set", "fabric.routing=up_down")
+        self.write("tree.yaml", machine({"kind": "fat_tree", "arity": 2, "height": 2}, {"schedule": "gen"}))
+        for routing in ("odd_even", "west_first", "negative_first", "o1turn", "dimension_order_balanced"):
+            said = self.refused("check", "tree.yaml", "--set", f"fabric.routing={routing}", says=["auto"])
+            self.assertNotIn("dimension_order or", said)
+
 
 if __name__ == "__main__":
     main()

@@ -88,6 +88,8 @@ TEST(RouteFile, IsProvedWithItsVirtualChannels) {
     }
     const std::string plain = "at,to,next\n0,*,1\n1,*,2\n2,*,3\n3,*,0\n";
     EXPECT_FALSE(find_dependency_cycle(graph, *routes(graph, plain)).empty());
+    const std::string without_values = "at,to,next,vcs\n0,*,1\n1,*,2\n2,*,3\n3,*,0\n";
+    EXPECT_FALSE(find_dependency_cycle(graph, *routes(graph, without_values)).empty());
     const std::string datelines =
         "at,to,next,vcs\n0,*,1,1\n1,*,2,1\n1,0,2,0\n2,*,3,0\n2,3,3,1\n3,*,0,0\n";
     EXPECT_TRUE(find_dependency_cycle(graph, *routes(graph, datelines)).empty());
@@ -100,6 +102,7 @@ TEST(RouteFile, IsRefusedWhereALineCannotBeUnderstood) {
                 AllOf(HasSubstr("csv:1:1"), HasSubstr("'from,to' is not the header")));
     EXPECT_THAT(error_of(graph, "at,to,next\n0,1\n"),
                 AllOf(HasSubstr("csv:2:1"), HasSubstr("2 values for 3 columns")));
+    EXPECT_THAT(error_of(graph, "at,to,next,vcs\n0,1\n"), HasSubstr("2 values for 4 columns"));
     EXPECT_THAT(error_of(graph, "at,to,next\n3,1,0\n"), HasSubstr("'3' is no router"));
     EXPECT_THAT(error_of(graph, "at,to,next\n0,7,1\n"),
                 AllOf(HasSubstr("csv:2:3"), HasSubstr("'7' is no destination"),

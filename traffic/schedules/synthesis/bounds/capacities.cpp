@@ -39,19 +39,22 @@ CapacityGraph::CapacityGraph(const HardwareConfig& config, const Graph& graph)
     members = living_nodes(graph);
     const Rate rate = config.node.injection_bandwidth;
     const std::uint64_t flit_cycles = cycles_of_whole_flits(graph);
+    const std::uint64_t planes = graph.planes();  // each has all of these channels
     period = rate.denominator * flit_cycles;
     std::uint32_t least_delay = UINT32_MAX;
     for (LinkId id = 0; id < graph.link_count(); ++id) {
         const Link& link = graph.link(id);
         least_delay = std::min(least_delay, link.delay);
         arcs.push_back({first_router + link.from, first_router + link.to,
-                        (period + link.rate_cycles - 1) / link.rate_cycles, channels.link(id)});
+                        (period + link.rate_cycles - 1) / link.rate_cycles * planes,
+                        channels.link(id)});
     }
     if (has_one_channel) {
         for (const NodeId node : members) {
             const std::uint32_t router = first_router + graph.router_of(node);
-            arcs.push_back({node, router, rate.numerator * flit_cycles, channels.injection(node)});
-            arcs.push_back({router, node, period, channels.ejection(node)});
+            arcs.push_back(
+                {node, router, rate.numerator * flit_cycles * planes, channels.injection(node)});
+            arcs.push_back({router, node, period * planes, channels.ejection(node)});
         }
     }
     const bool share_routers = graph.local_ports() > 1;  // their messages pass one router only

@@ -25,8 +25,8 @@ struct CapacityGraph {
     struct Arc {
         std::uint32_t from = 0;
         std::uint32_t to = 0;
-        std::uint64_t capacity = 1;  ///< flits per `period` cycles
-        ChannelId channel = 0;
+        std::uint64_t capacity = 1;  ///< flits per `period` cycles, on all planes together
+        ChannelId channel = 0;       ///< on the first plane
     };
 
     std::uint32_t vertices = 0;

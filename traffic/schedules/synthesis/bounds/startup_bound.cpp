@@ -128,7 +128,7 @@ private:
 std::optional<StartupBound> startup_bound(const Task& task, const HardwareConfig& config,
                                           const CapacityGraph& capacities) {
     if (!config.node.serialize_overhead || config.node.port_model != PortModel::kSingle ||
-        config.fabric.switches_circuits() || task.members.size() < 2) {
+        config.fabric.switches_circuits() || config.fabric.planes > 1 || task.members.size() < 2) {
         return std::nullopt;
     }
     return Slots(task, config, capacities).least();

@@ -40,7 +40,7 @@ struct StartupBound {
 
 /// For exchanges as above; for all others from the spread of a node's data to all nodes: the nodes
 /// that have it double in every slot. Nothing if startups run in parallel, nodes have several
-/// channels, or circuits are switched.
+/// channels or planes, or circuits are switched.
 std::optional<StartupBound> startup_bound(const Task& task, const HardwareConfig& config,
                                           const CapacityGraph& capacities);
 
