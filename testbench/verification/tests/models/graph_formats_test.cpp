@@ -320,6 +320,8 @@ TEST(GraphFormats, RefusesNodesThatHangOnNoRouter) {
                          "to_port: 2, both: true}]\n"),
                 ElementsAre(HasSubstr("port 1 of router 0 has a link, and ports 0 to 1 are for "
                                       "nodes")));
+    EXPECT_THAT(findings("s.csv", "# nodes: 4\n# nodes: 6\nfrom,to,both\n0,1,true\n"),
+                ElementsAre(HasSubstr("2:1 'nodes' is given twice")));
     EXPECT_THAT(findings("s.csv", "# nodes: 5\n# nodes_per_router: 2\nfrom,to,both\n0,1,true\n"),
                 ElementsAre(HasSubstr("1:1 5 nodes on routers of 2 nodes each")));
 }
