@@ -138,6 +138,11 @@ std::string given_name_text(const Graph& graph, ChannelId channel) {
                                                : graph.given_link_name(link)));
 }
 
+std::string rate_text(double rate) {
+    constexpr double kLow = 0.001;
+    return rate == 0 || rate >= kLow ? fmt::format("{:.4f}", rate) : fmt::format("{:.3g}", rate);
+}
+
 std::string planes_text(const Graph& graph) {
     return graph.planes() == 1 ? "" : fmt::format("{} planes, each: ", graph.planes());
 }

@@ -35,6 +35,8 @@ std::string time_text(Cycle cycles, double clock_ns);
 /// A cell of a CSV file, in quotes if it needs them.
 std::string csv_text(const std::string& text);
 void print_line(std::ostream& out, const std::string& name, const std::string& text);
+/// A load in flits per cycle and node. Three digits distinguish low ones, unlike four places.
+std::string rate_text(double rate);
 /// "2 planes, each: "; empty for one.
 std::string planes_text(const Graph& graph);
 /// "64 nodes", "64 nodes on 16 routers", "64 nodes and 3 switches": those that are alive.

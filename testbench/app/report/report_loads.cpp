@@ -136,6 +136,14 @@ void print_head(std::ostream& out, const Machine& machine, const char* what) {
         fmt::format("until the mean latency is known within +-{} with {} confidence, at most {} "
                     "cycles each",
                     percent(goal.half_width), percent(goal.confidence), grouped(goal.max_cycles)));
+    const TrafficConfig& given = machine.config.traffic;
+    const TrafficConfig usual;
+    if (given.warmup_cycles != usual.warmup_cycles ||
+        given.measure_cycles != usual.measure_cycles) {
+        print_line(out, "not used",
+                   "traffic.warmup_cycles, traffic.measure_cycles: each run measures until it "
+                   "knows enough (section steady)");
+    }
     print_line(
         out, "loads",
         fmt::format("flits per cycle and generating node ({} nodes), headers included; one "
@@ -145,12 +153,6 @@ void print_head(std::ostream& out, const Machine& machine, const char* what) {
 
 std::string half_width_text(const Figure& figure) {
     return figure.half_width ? fmt::format("{:.2f}", *figure.half_width) : "-";
-}
-
-/// A load in flits per cycle and node. Three digits distinguish low ones, unlike four places.
-std::string rate_text(double rate) {
-    constexpr double kLow = 0.001;
-    return rate == 0 || rate >= kLow ? fmt::format("{:.4f}", rate) : fmt::format("{:.3g}", rate);
 }
 
 /// Both units of a load: "0.2000 (12.41 Gbit/s)".

@@ -74,13 +74,13 @@ std::string outcome_text(const SimulationResult& run) {
 
 void print_measured(std::ostream& out, const Machine& machine, const MeasuredTraffic& measured) {
     std::string offered =
-        fmt::format("{:.4f} flits/node/cycle generated while measuring", measured.offered());
+        rate_text(measured.offered()) + " flits/node/cycle generated while measuring";
     std::string accepted =
-        fmt::format("{:.4f} flits/node/cycle delivered while measuring", measured.accepted());
+        rate_text(measured.accepted()) + " flits/node/cycle delivered while measuring";
     if (measured.senders != measured.nodes) {
-        offered += fmt::format(", {:.4f} by each of the {} nodes that send",
-                               measured.offered_by_senders(), measured.senders);
-        accepted += fmt::format(", {:.4f} of each", measured.accepted_of_senders());
+        offered += fmt::format(", {} by each of the {} nodes that send",
+                               rate_text(measured.offered_by_senders()), measured.senders);
+        accepted += fmt::format(", {} of each", rate_text(measured.accepted_of_senders()));
     }
     offered += fmt::format(" (configured: {})", rounded(machine.config.traffic.injection_rate));
     print_line(out, "offered", offered);

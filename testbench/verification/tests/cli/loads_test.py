@@ -310,6 +310,13 @@ class Loads(CliTest):
             self.refused("curve", "config.yaml", "--rates", rates,
                          says=[f"'{rates}' is no load", problem, "from:to:step"])
 
+    def test_keys_of_a_fixed_measurement_are_said_not_to_be_used(self):
+        self.write("config.yaml", machine(mesh(4, 4), {**UNIFORM, "measure_cycles": 2000}))
+        self.assertIn("not used          traffic.warmup_cycles, traffic.measure_cycles",
+                      self.ok("curve", "config.yaml", "--rates", "0.1"))
+        self.write("config.yaml", machine(mesh(4, 4), UNIFORM))
+        self.assertNotIn("not used", self.ok("curve", "config.yaml", "--rates", "0.1"))
+
     def test_without_loads_there_are_ten_up_to_the_bound(self):
         self.write("config.yaml", machine(mesh(4, 4), {"pattern": "transpose", "message_bytes": 64},
                                           steady={"half_width": 0.2, "max_cycles": 40000}))
