@@ -20,12 +20,14 @@ class Certificates:
     def __init__(self, nodes, links, has_one_channel):
         self.nodes = nodes
         self.arcs = {}  # channel: from, to
+        self.rates = {}  # of channels that take less than a flit per cycle
         width = len(str(nodes - 1)) if nodes > 1000 else 3
         name = "{:0%dd}" % width
         router = "router_" if has_one_channel else "node_"
         for link in links:
             a, b = name.format(link["from"]), name.format(link["to"])
             self.arcs[f"link_{a}_{b}"] = (router + a, router + b)
+            self.rates[f"link_{a}_{b}"] = fractions.Fraction(1, link.get("rate_cycles", 1))
         self.members = ["node_" + name.format(n) for n in range(nodes)]
         if has_one_channel:
             for n in range(nodes):
@@ -33,8 +35,11 @@ class Certificates:
                 self.arcs["inject_" + number] = ("node_" + number, "router_" + number)
                 self.arcs["eject_" + number] = ("router_" + number, "node_" + number)
 
+    def rate(self, channel):
+        return self.rates.get(channel, 1)
+
     def cut(self, collective, inside, root):
-        """Blocks (vectors) that must leave the set, over the channels that do."""
+        """Blocks (vectors) that must leave the set, over the flits per cycle of channels that do."""
         inside = set(inside)
         within = sum(member in inside for member in self.members)
         without = len(self.members) - within
@@ -43,16 +48,17 @@ class Certificates:
         if collective in ("broadcast", "scatter"):
             assert self.members[root] in inside
         assert within and without
-        leaving = sum(a in inside and b not in inside for a, b in self.arcs.values())
-        return fractions.Fraction(demand, leaving)
+        leaving = sum(self.rate(channel) for channel, (a, b) in self.arcs.items()
+                      if a in inside and b not in inside)
+        return fractions.Fraction(demand) / leaving
 
     def transfers(self, certificate):
         """2 (p - 1) copies of every value between p parts of the nodes, over the channels there."""
         part = {node: number for number, nodes in enumerate(certificate["parts"]) for node in nodes}
         assert sorted(part) == sorted(self.members)
         assert sum(map(len, certificate["parts"])) == len(self.members)
-        between = sum(part[a] != part[b] for a, b in self.arcs.values())
-        return fractions.Fraction(2 * (len(certificate["parts"]) - 1), between)
+        between = sum(self.rate(channel) for channel, (a, b) in self.arcs.items() if part[a] != part[b])
+        return fractions.Fraction(2 * (len(certificate["parts"]) - 1)) / between
 
     def lengths(self, lengths):
         """Distances of all pairs over the sum of all lengths (Bellman and Ford's algorithm)."""
@@ -69,7 +75,8 @@ class Certificates:
                         distance[b] = distance[a] + length
                         changed = True
             total += sum(distance[member] for member in self.members)
-        return fractions.Fraction(total, sum(length for _, _, length in edges))
+        return fractions.Fraction(total) / sum(length * self.rate(channel)
+                                               for channel, length in lengths.items())
 
 
 def least_cost(nodes, startups, slots):
@@ -147,16 +154,18 @@ class SynthesizeTest(CliTest):
 
     def test_bounds_follow_from_their_certificates(self):
         seen = set()
-        for ports in ("independent", "single"):
-            config = self.config(mesh(3, 5), ports)
+        for ports, rate in (("independent", 1), ("independent", "1/3"), ("single", 1), ("single", "1/2")):
+            slow = {} if rate == 1 else {"link_rate": {"die": [3, 2], "rate": rate}}
+            config = self.config(mesh(3, 6), ports, fabric=slow)
             graph = self.links(config)
             proof = Certificates(graph["nodes"], graph["links"], ports == "single")
             for collective in COLLECTIVES:
-                with self.subTest(collective=collective, ports=ports):
+                with self.subTest(collective=collective, ports=ports, rate=rate):
                     found = self.find(config, collective, "--message-bytes", "4096")
                     certificate = found["certificate"]
                     share = fractions.Fraction(certificate["share"]["numerator"],
                                                certificate["share"]["denominator"])
+                    share *= certificate["period_cycles"]
                     kind = found["bound_kind"]
                     seen.add(kind)
                     if kind == "cut":
@@ -166,7 +175,7 @@ class SynthesizeTest(CliTest):
                     else:
                         self.assertEqual(kind, "transfers")
                         self.assertEqual(share, proof.transfers(certificate) if
-                                         ports == "independent" else fractions.Fraction(2 * 14, 15))
+                                         ports == "independent" else fractions.Fraction(2 * 17, 18))
                     flits = -(-share * 4096 * 8 // FLIT_BITS) + HEADER
                     self.assertEqual(found["bound_cycles"], flits + 3)
         self.assertEqual(seen, {"cut", "lengths", "transfers"})

@@ -17,13 +17,15 @@ namespace flitscope::synthesis {
 namespace {
 
 /// Cycles in which every link carries a whole number of flits; or, if links have many rates, so
-/// many that the next whole number is hardly more.
-std::uint64_t cycles_of_whole_flits(const Graph& graph) {
+/// many that the next whole number is not much more. `per` times as many stay small enough for
+/// maximum flows in 64 bits.
+std::uint64_t cycles_of_whole_flits(const Graph& graph, std::uint64_t per) {
     constexpr std::uint64_t kMost = 1 << 16;
+    const std::uint64_t most = std::max(kMost / per, std::uint64_t{kMostRateCycles});
     std::uint64_t cycles = 1;
     for (const Link& link : graph.links()) {
         cycles = std::lcm(cycles, std::uint64_t{link.rate_cycles});
-        if (cycles > kMost) return kMost;
+        if (cycles > most) return most;
     }
     return cycles;
 }
@@ -38,7 +40,7 @@ CapacityGraph::CapacityGraph(const HardwareConfig& config, const Graph& graph)
     vertices = first_router + graph.router_count();
     members = living_nodes(graph);
     const Rate rate = config.node.injection_bandwidth;
-    const std::uint64_t flit_cycles = cycles_of_whole_flits(graph);
+    const std::uint64_t flit_cycles = cycles_of_whole_flits(graph, rate.denominator);
     const std::uint64_t planes = graph.planes();  // each has all of these channels
     period = rate.denominator * flit_cycles;
     std::uint32_t least_delay = UINT32_MAX;
