@@ -77,9 +77,7 @@ GivenRates read_rates(const std::string& text) {
     GivenRates given{"--rates " + text, {}, {}};
     constexpr const char* kRemedy =
         "flits per node and cycle, above 0 and up to 1 per plane: --rates 0.1,0.2, or "
-        "from:to:step; "
-        "or with "
-        "a unit: 1:20:1Gbit/s, 0.01,0.02/ns";
+        "from:to:step; or with a unit: 1:20:1Gbit/s, 0.01,0.02/ns";
     for (const LoadUnit unit : kLoadUnits) {
         const std::optional<std::string> list = without_unit(text, unit);
         if (!list) continue;
