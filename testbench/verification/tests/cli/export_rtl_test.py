@@ -47,6 +47,11 @@ QUICK = {
     "slow_dragonfly": ({"kind": "dragonfly", "groups": 3, "group_size": 2, "global_links": 1},
                        UNIFORM, {**vcs(2), **COMBINED, "flit_bits": 65,
                                  "link_rate": {"global": "1/7"}}),
+    "cmesh": ({"kind": "mesh", "dims": [2, 2], "concentration": [2, 2]}, UNIFORM, vcs(2)),
+    "full_dragonfly": ({"kind": "dragonfly", "groups": 3, "group_size": 2, "global_links": 1,
+                        "concentration": 2}, UNIFORM, vcs(2)),
+    "controllers": ({"kind": "mesh", "dims": [3, 3],
+                     "extra_nodes": {"mem0": 0, "mem1": 2, "mem2": 6, "mem3": 8}}, UNIFORM, COMBINED),
 }
 CAMPAIGN = {
     "mesh": (mesh(4, 4), PEX, {}),
@@ -58,16 +63,27 @@ CAMPAIGN = {
     "fat_tree": ({"kind": "fat_tree", "arity": 2, "height": 3}, UNIFORM, {}),
     "dragonfly": ({"kind": "dragonfly", "groups": 5, "group_size": 2, "global_links": 2}, UNIFORM,
                   {"link_delay": LINEAR}),
+    "cmesh": ({"kind": "mesh", "dims": [4, 4], "concentration": [2, 2]}, UNIFORM, {}),
+    "full_dragonfly": ({"kind": "dragonfly", "groups": 5, "group_size": 2, "global_links": 2,
+                        "concentration": 2}, UNIFORM, {}),
+    "controllers": ({"kind": "mesh", "dims": [4, 4], "extra_nodes": [0, 3, 12, 15]}, UNIFORM, {}),
 }
+SLOW = {"dies": (mesh(4, 4), UNIFORM, {"link_rate": {"die": [2, 2], "rate": "1/3", "delay": 2}}),
+        "slow_dragonfly": ({"kind": "dragonfly", "groups": 5, "group_size": 2, "global_links": 2},
+                           UNIFORM, {"link_rate": {"global": "1/4"}})}
 
 
 def campaign():
     for name, (topology, traffic, fabric) in CAMPAIGN.items():
-        fewest = 2 if name in ("torus", "dragonfly") else 1
+        fewest = 2 if name in ("torus", "dragonfly", "full_dragonfly") else 1
         for channels in (fewest, 4, 8) if name in ("torus", "mesh") else (fewest, 4):
             for allocation in ({}, COMBINED):
                 for hold in ({}, HOLD) if channels > 1 else ({},):
                     yield name, (topology, traffic, {**fabric, **vcs(channels), **allocation, **hold})
+    for name, (topology, traffic, fabric) in SLOW.items():
+        for channels in (2, 4):
+            for allocation in ({}, COMBINED):
+                yield name, (topology, traffic, {**fabric, **vcs(channels), **allocation})
 
 
 def commands(folder):
