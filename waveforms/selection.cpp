@@ -171,14 +171,12 @@ private:
 
     void add_routers() {
         for (const std::string& text : trace_.routers) {
-            const std::optional<std::uint32_t> number = finder_.find(text);
-            if (number && *number < graph_.router_count()) {
-                routers_.emplace_back(*number);
+            if (const auto router = finder_.find(text, graph_.router_count())) {
+                routers_.emplace_back(*router);
                 add_links_of(routers_.back());
             } else {
                 fail("waveform.routers", fmt::format("there is no router \"{}\"", text),
-                     number || !finder_.has_names() ? range("router", graph_.router_count())
-                                                    : finder_.remedy(text));
+                     finder_.remedy(text, range("router", graph_.router_count())));
             }
         }
     }

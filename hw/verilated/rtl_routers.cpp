@@ -127,6 +127,10 @@ const RtlLibraryEntry* load(const RtlVariant& variant, const Config& config,
     return entry;
 }
 
+std::uint32_t count_of(const std::vector<bool>& flags) {
+    return static_cast<std::uint32_t>(std::count(flags.begin(), flags.end(), true));
+}
+
 }  // namespace
 
 RtlRouters::RtlRouters(const Config& config, const Graph& graph, const Routing& routing,
@@ -142,7 +146,7 @@ RtlRouters::RtlRouters(const Config& config, const Graph& graph, const Routing& 
         }
         for (const std::string& text : some.routers) require_router(config, text);
     }
-    count_ = rtl_router_count(config, graph);
+    count_ = count_of(is_rtl_);
     for (const NodeId node : config.trace.rtl_nodes) {
         const RouterId router = require_router(config, "waveform.rtl_nodes", node);
         is_traced_[router] = true;
@@ -171,13 +175,10 @@ RouterId RtlRouters::require_router(const Config& config, const char* key, NodeI
 
 void RtlRouters::require_router(const Config& config, const std::string& text) const {
     const NodeFinder finder(graph_.given_names());
-    const std::optional<std::uint32_t> number = finder.find(text);
-    if (number && *number < graph_.router_count()) return;
-    throw ConfigError(config.where("fabric.router_overrides"),
-                      fmt::format("there is no router '{}'", text),
-                      number || !finder.has_names()
-                          ? fmt::format("routers are 0 to {}", graph_.router_count() - 1)
-                          : finder.remedy(text));
+    if (finder.find(text, graph_.router_count())) return;
+    throw ConfigError(
+        config.where("fabric.router_overrides"), fmt::format("there is no router '{}'", text),
+        finder.remedy(text, fmt::format("routers are 0 to {}", graph_.router_count() - 1)));
 }
 
 std::unique_ptr<RtlModel> RtlRouters::create(RouterId router, bool traced,
@@ -224,8 +225,9 @@ std::vector<bool> routers_to_be_rtl(const Config& config, const Graph& graph) {
             }
         }
         for (const std::string& text : some.routers) {
-            const std::optional<std::uint32_t> number = finder.find(text);
-            if (number && *number < all.size()) all[*number] = some.router.is_rtl();
+            if (const auto router = finder.find(text, graph.router_count())) {
+                all[*router] = some.router.is_rtl();
+            }
         }
     }
     return all;
@@ -233,8 +235,7 @@ std::vector<bool> routers_to_be_rtl(const Config& config, const Graph& graph) {
 
 std::uint32_t rtl_router_count(const Config& config, const Graph& graph) {
     if (!config.fabric.has_rtl_routers()) return 0;
-    const std::vector<bool> all = routers_to_be_rtl(config, graph);
-    return static_cast<std::uint32_t>(std::count(all.begin(), all.end(), true));
+    return count_of(routers_to_be_rtl(config, graph));
 }
 
 std::vector<std::filesystem::path> own_rtl_sources(const FabricConfig& fabric) {

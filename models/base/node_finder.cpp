@@ -33,6 +33,11 @@ std::optional<NodeId> NodeFinder::find(std::string_view text) const {
     return found == numbers_.end() ? std::nullopt : std::optional(found->second);
 }
 
+std::optional<NodeId> NodeFinder::find(std::string_view text, NodeId count) const {
+    const std::optional<NodeId> found = find(text);
+    return found && *found < count ? found : std::nullopt;
+}
+
 std::vector<std::pair<NodeId, NodeId>> NodeFinder::find_ends(std::string_view text) const {
     std::vector<std::pair<NodeId, NodeId>> found;
     for (std::size_t dash = text.find('-'); dash != text.npos; dash = text.find('-', dash + 1)) {
@@ -49,6 +54,10 @@ std::string NodeFinder::name_of(NodeId node) const {
 
 std::string NodeFinder::remedy(std::string_view text) const {
     return did_you_mean(nearest(text, names_), "flitscope topology lists the names of the nodes");
+}
+
+std::string NodeFinder::remedy(std::string_view text, const std::string& numbers) const {
+    return find(text) || !has_names() ? numbers : remedy(text);
 }
 
 }  // namespace flitscope

@@ -27,6 +27,8 @@ public:
     bool has_names() const { return !names_.empty(); }
     /// The node with this name, or the number, which need not be that of a node.
     std::optional<NodeId> find(std::string_view text) const;
+    /// The same, if it is one of `count`.
+    std::optional<NodeId> find(std::string_view text, NodeId count) const;
     /// The ends of "A-B". Names may contain '-', so there are several ways to split the text: all
     /// with both ends found, the shortest first end first.
     std::vector<std::pair<NodeId, NodeId>> find_ends(std::string_view text) const;
@@ -35,6 +37,8 @@ public:
     std::string name_of(NodeId node) const;
     /// The remedy for a text that names no node: the likely name, or where all are listed.
     std::string remedy(std::string_view text) const;
+    /// The same; `numbers` says which there are, for a text that is one, and where none has a name.
+    std::string remedy(std::string_view text, const std::string& numbers) const;
 
 private:
     const std::vector<std::string>& names_;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "models/base/limits.h"
+
 namespace flitscope {
 
 std::string name_of(Switching switching) {
@@ -52,6 +54,10 @@ std::string name_of(Spread spread) {
             return "paths";
     }
     return {};
+}
+
+std::uint32_t FabricConfig::most_virtual_channels() const {
+    return switches_circuits() ? 1 : kMaxVirtualChannels;
 }
 
 const RtlModule& FabricConfig::rtl_module() const {

@@ -96,6 +96,8 @@ struct FabricConfig {
     }
     /// Virtual channels of each class, which has a network of them to itself.
     std::uint32_t channels_per_class() const { return virtual_channels / class_count(); }
+    /// As many as there can be with this switching.
+    std::uint32_t most_virtual_channels() const;
     /// The number of the class of that name; none without such a class.
     std::optional<MessageClass> class_named(const std::string& name) const;
 

@@ -147,11 +147,7 @@ inline std::string written_names(const Names& names) {
 template <class Field>
 ConfigKey texts(std::string path, std::string range, std::string meaning, Field field) {
     const auto read = [=](const ConfigTree& value, Config& config, const ReadContext& context) {
-        if (value.is_sequence()) {
-            field(config) = read_names(value, context);
-        } else {
-            read_names(value, context);
-        }
+        field(config) = read_names(value, context);
     };
     const auto write = [=](const Config& config) { return written_names(field(config)); };
     return {

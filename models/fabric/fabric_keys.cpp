@@ -172,19 +172,16 @@ std::optional<RouterOverride> read_router_override(const ConfigTree& value,
     }
     const EntryReader read(value, context, {"nodes", "routers", "router"});
     RouterOverride result;
-    const auto read_these = [&](const ConfigTree& child, const ReadContext& inner) {
-        result.nodes = read_nodes(child, inner, kCount, named, set);
-    };
     read.optional("routers", [&](const ConfigTree& child, const ReadContext& inner) {
         result.routers = read_names(child, inner);
     });
-    if (value.find("routers") != nullptr) {
-        read.optional("nodes", read_these);
-    } else {
+    if (value.find("nodes") != nullptr || value.find("routers") == nullptr) {
         read("nodes",
              fmt::format("numbers of the nodes that have this router: {} each; or routers: [...]",
                          kNodeNumbers.str()),
-             read_these);
+             [&](const ConfigTree& child, const ReadContext& inner) {
+                 result.nodes = read_nodes(child, inner, kCount, named, set);
+             });
     }
     read("router",
          fmt::format("router of these nodes: {}", fmt::join(names_of(kRouterKinds), ", ")),
@@ -251,10 +248,9 @@ ConfigKeys router_keys() {
     keys.push_back(router_key());
     keys.push_back(router_overrides(
         "fabric.router_overrides",
-        "routers that differ from the rest, those of nodes or by their own "
-        "numbers, for example `[{nodes: [5, 9], router: rtl}]`; if several entries "
-        "name a router, the last one applies; all RTL routers of a fabric are of "
-        "one kind",
+        "routers that differ from the rest, those of nodes or by their own numbers, for example "
+        "`[{nodes: [5, 9], router: rtl}]`; if several entries name a router, the last one applies; "
+        "all RTL routers of a fabric are of one kind",
         in(&FabricConfig::router_overrides)));
     keys.push_back(integer("fabric.planes", {1, kMostPlanes}, "",
                            "networks side by side, all alike: every node has a channel to and from "

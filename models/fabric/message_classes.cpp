@@ -137,7 +137,7 @@ void check_message_classes(RuleContext& context) {
             {config.where("fabric.classes"),
              fmt::format("{} classes cannot share {} virtual channel{} evenly", classes,
                          fabric.virtual_channels, fabric.virtual_channels == 1 ? "" : "s"),
-             fabric.switches_circuits()
+             classes > fabric.most_virtual_channels()
                  ? "remove fabric.classes: circuits have one virtual channel"
                  : fmt::format("set fabric.virtual_channels: {}",
                                std::max(1U, fabric.virtual_channels / classes) * classes)});

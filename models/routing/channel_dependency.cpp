@@ -64,10 +64,7 @@ private:
 std::string use_of_second_channel(const WorkloadConfig& config, const Graph& graph) {
     const FabricConfig& fabric = config.fabric;
     const bool takes_dimensions = fabric.routing == "auto" || fabric.routing == "dimension_order";
-    if (!takes_dimensions || graph.has_faults() || fabric.channels_per_class() > 1 ||
-        fabric.switches_circuits()) {
-        return "";
-    }
+    if (!takes_dimensions || graph.has_faults() || fabric.channels_per_class() > 1) return "";
     if (graph.wiring() && graph.wiring()->has_rings()) return "datelines";
     const auto* const express = graph.shape<ExpressShape>();
     return express != nullptr && express->is_compound() ? "for either end of a path" : "";
@@ -76,10 +73,12 @@ std::string use_of_second_channel(const WorkloadConfig& config, const Graph& gra
 /// Ways out that keep the traffic, each followed by a comma.
 std::string remedy(const WorkloadConfig& config, const Graph& graph) {
     const std::uint32_t twice = 2 * config.fabric.class_count();
-    if (const std::string use = use_of_second_channel(config, graph); !use.empty()) {
+    const bool can_have_more = twice <= config.fabric.most_virtual_channels();
+    const std::string use = use_of_second_channel(config, graph);
+    if (can_have_more && !use.empty()) {
         return fmt::format("set fabric.virtual_channels: {} ({}), ", twice, use);
     }
-    if (config.fabric.switches_circuits()) {  // which have one virtual channel
+    if (!can_have_more) {
         return one_way_link(graph) == kNoLink
                    ? "use routing up_down, which no topology can deadlock, change the topology, "
                    : "add the opposites of all links and use up_down, change the topology, ";

@@ -109,18 +109,18 @@ std::unique_ptr<Routing> lash(const Request& request) {
     require_table(request, "lash");
     if (auto found = find_lash(request)) return found;
     const std::uint32_t channels = request.virtual_channels();
-    const std::uint32_t classes = request.config.fabric.class_count();
+    const FabricConfig& fabric = request.config.fabric;
+    const std::uint32_t classes = fabric.class_count();
     const auto preferred = preferred_by_lash(request);
-    const std::uint32_t enough =
-        lash_layers(request.graph, channels + 1, kMaxVirtualChannels / classes, preferred.get());
+    const std::uint32_t enough = lash_layers(
+        request.graph, channels + 1, fabric.most_virtual_channels() / classes, preferred.get());
     const std::string otherwise = one_way_link(request.graph) == kNoLink
                                       ? "use up_down"
                                       : "add the opposite links and use up_down";
     request.refuse(
-        fmt::format("lash finds no shortest paths in {} virtual channel{} that cannot "
-                    "deadlock",
+        fmt::format("lash finds no shortest paths in {} virtual channel{} that cannot deadlock",
                     channels, channels == 1 ? "" : "s"),
-        enough == 0 || request.config.fabric.switches_circuits()
+        enough == 0
             ? otherwise
             : fmt::format("set fabric.virtual_channels: {}, or {}", enough * classes, otherwise));
 }
@@ -173,15 +173,17 @@ void require_mesh(const Request& request, const char* name, std::size_t dims) {
 void require_virtual_channels(const Request& request, const char* name, std::uint32_t least) {
     if (request.virtual_channels() >= least) return;
     const std::uint32_t classes = request.config.fabric.class_count();
-    request.refuse(fmt::format("{} needs {} virtual channels {}, and there {}", name, least,
-                               classes == 1 ? "here" : "for each class",
-                               request.virtual_channels() == 1
-                                   ? "is 1"
-                                   : fmt::format("are {}", request.virtual_channels())),
-                   request.config.fabric.switches_circuits()
-                       ? fmt::format("set fabric.routing: {}; circuits have one virtual channel",
-                                     request.has(&GridWiring::has_rings) ? "up_down" : "auto")
-                       : fmt::format("set fabric.virtual_channels: {} or more", least * classes));
+    const std::uint32_t most = request.config.fabric.most_virtual_channels();
+    request.refuse(
+        fmt::format("{} needs {} virtual channels {}, and there {}", name, least,
+                    classes == 1 ? "here" : "for each class",
+                    request.virtual_channels() == 1
+                        ? "is 1"
+                        : fmt::format("are {}", request.virtual_channels())),
+        least * classes <= most
+            ? fmt::format("set fabric.virtual_channels: {} or more", least * classes)
+            : fmt::format("set fabric.routing: {}; there can be {} in all",
+                          request.has(&GridWiring::has_rings) ? "up_down" : "auto", most));
 }
 
 std::unique_ptr<Routing> balanced_dimension_order(const Request& request) {

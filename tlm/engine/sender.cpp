@@ -172,11 +172,10 @@ void Sender::stall(Tick now) {
     } else {
         receiver_->on_flits_stalled(sends_.count());
     }
+    supply_ = link_free_from();
     if (source_ != nullptr) {
         source_->stop_pops(now);
-        supply_ = std::max(source_->supply_from(), link_free_from());
-    } else {
-        supply_ = link_free_from();
+        supply_ = std::max(supply_, source_->supply_from());
     }
     credit_ = credit_from();
     owner_.on_stalled(*this, now);

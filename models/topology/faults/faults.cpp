@@ -226,14 +226,13 @@ private:
     }
 
     void kill_router(const std::string& text) {
-        const std::optional<std::uint32_t> number = finder_.find(text);
-        if (number && *number < graph_.router_count()) {
-            living_.kill_router(RouterId(*number));
+        if (const auto router = finder_.find(text, graph_.router_count())) {
+            living_.kill_router(RouterId(*router));
             return;
         }
-        findings_.add(
-            {config_.where("faults.routers"), fmt::format("there is no router '{}'", text),
-             number || !finder_.has_names() ? router_numbers("router") : finder_.remedy(text)});
+        findings_.add({config_.where("faults.routers"),
+                       fmt::format("there is no router '{}'", text),
+                       finder_.remedy(text, router_numbers("router"))});
     }
 
     std::string router_numbers(const char* word) const {

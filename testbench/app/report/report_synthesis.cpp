@@ -108,9 +108,8 @@ Json certificate_json(const CollectiveBound& bound, const Config& config, const 
 std::string bound_text(const CollectiveBound& bound, const Graph& graph) {
     // In flits of a block over a channel with a flit per cycle; slower ones take as long for fewer.
     const auto share = [&] {
-        const synthesis::Fraction flits =
-            synthesis::Fraction{bound.share.numerator * bound.period, bound.share.denominator}
-                .reduced();
+        const Fraction flits =
+            Fraction{bound.share.numerator * bound.period, bound.share.denominator}.reduced();
         return flits.denominator == 1 ? fmt::format("{}", flits.numerator)
                                       : fmt::format("{}/{}", flits.numerator, flits.denominator);
     };

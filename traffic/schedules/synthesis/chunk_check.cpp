@@ -12,7 +12,6 @@
 
 #include "models/topology/graph.h"
 #include "traffic/schedules/synthesis/time_contention.h"
-#include "traffic/schedules/synthesis/under_way.h"
 
 namespace flitscope::synthesis {
 namespace {
@@ -149,11 +148,13 @@ std::vector<LinkId> links_of(const ChunkMove& move, const Graph& graph, const Ro
     return links;
 }
 
-/// Rounds that a chunk takes on its way, if a link carries it in as many as it has cycles for a
-/// flit.
-std::size_t rounds_on(const std::vector<LinkId>& way, const Graph& graph) {
+/// Rounds that a chunk takes on its way: a link carries it in as many as it has cycles for a flit.
+/// Without a clock a round lasts until all has arrived.
+std::size_t rounds_on(const std::vector<LinkId>& way, const ChunkSchedule& schedule,
+                      const Graph& graph) {
     std::size_t rounds = 1;
     for (const LinkId link : way) {
+        if (!schedule.by_the_clock) break;
         rounds = std::max<std::size_t>(rounds, graph.link(link).rate_cycles);
     }
     return rounds;
@@ -169,38 +170,19 @@ std::string move_obstacle(const ChunkMove& move, const Task& task, const Graph& 
     return links_of(move, graph, routing).empty() ? "its port leads elsewhere" : "";
 }
 
-/// How many messages of rounds share something: of this round, and those that are still under way.
-template <class Key>
-class Sharing {
-public:
-    void add(const Key& key, std::size_t rounds) {
-        most_ = std::max(most_, ++now_[key]);
-        under_way_.add(key, static_cast<std::uint32_t>(rounds));
-    }
-    void end_round() {
-        for (const Key& key : under_way_.ending()) --now_[key];
-    }
-    std::uint64_t most() const { return most_; }
-
-private:
-    std::map<Key, std::uint64_t> now_;
-    UnderWay<Key> under_way_;
-    std::uint64_t most_ = 0;
-};
-
 RoundContention contention_of_rounds(const ChunkSchedule& schedule, const Graph& graph,
                                      const Routing& routing) {
-    Sharing<LinkId> links;
-    Sharing<std::pair<NodeId, PortId>> sends;
-    Sharing<std::pair<NodeId, PortId>> receives;
-    for (const std::vector<ChunkMove>& round : schedule.rounds) {
+    using Channels = std::map<std::pair<NodeId, PortId>, std::vector<Stay>>;
+    std::vector<std::vector<Stay>> links(graph.link_count());
+    Channels sends;
+    Channels receives;
+    for (std::size_t round = 0; round < schedule.rounds.size(); ++round) {
         std::set<std::pair<NodeId, NodeId>> messages;
-        for (const ChunkMove& move : round) {
+        for (const ChunkMove& move : schedule.rounds[round]) {
             if (schedule.merges && !messages.emplace(move.from, move.to).second) continue;
             const std::vector<LinkId> route = links_of(move, graph, routing);
-            // Without a clock a round lasts until its messages have arrived.
-            const std::size_t rounds = schedule.by_the_clock ? rounds_on(route, graph) : 1;
-            for (const LinkId link : route) links.add(link, rounds);
+            const Stay stay{round, round + rounds_on(route, schedule, graph)};
+            for (const LinkId link : route) links[link].push_back(stay);
             // By the link at the node if it has a channel for each, else its only one.
             PortId first = kLocalPort;
             PortId last = kLocalPort;
@@ -208,14 +190,19 @@ RoundContention contention_of_rounds(const ChunkSchedule& schedule, const Graph&
                 first = graph.link(route.front()).from_port;
                 last = graph.link(route.back()).to_port;
             }
-            sends.add({move.from, first}, rounds);
-            receives.add({move.to, last}, rounds);
+            sends[{move.from, first}].push_back(stay);
+            receives[{move.to, last}].push_back(stay);
         }
-        links.end_round();
-        sends.end_round();
-        receives.end_round();
     }
-    return {links.most(), sends.most(), receives.most()};
+    RoundContention most;
+    for (const auto& stays : links) most.link = std::max(most.link, most_at_a_time(stays));
+    for (const auto& [channel, stays] : sends) {
+        most.send = std::max(most.send, most_at_a_time(stays));
+    }
+    for (const auto& [channel, stays] : receives) {
+        most.receive = std::max(most.receive, most_at_a_time(stays));
+    }
+    return most;
 }
 
 }  // namespace
@@ -235,8 +222,7 @@ std::vector<std::string> check_completeness(const ChunkSchedule& schedule, const
                                                obstacle));
                 continue;
             }
-            const std::size_t rounds =
-                schedule.by_the_clock ? rounds_on(links_of(move, graph, routing), graph) : 1;
+            const std::size_t rounds = rounds_on(links_of(move, graph, routing), schedule, graph);
             moves.push_back({move.chunk, round, round + rounds - 1, &move});
         }
     }

@@ -33,6 +33,10 @@ std::uint64_t ChunkSchedule::moves() const {
     return count;
 }
 
+ChunkMove move_over(const NeighbourLink& link, std::uint64_t chunk, bool combines) {
+    return {link.from, link.to, link.port, link.arrival, chunk, combines, link.rounds, 0};
+}
+
 std::vector<std::vector<ChunkMove>> reversed_in_time(std::vector<std::vector<ChunkMove>> rounds) {
     std::vector<std::vector<ChunkMove>> reversed(rounds.size());
     for (std::size_t round = 0; round < rounds.size(); ++round) {

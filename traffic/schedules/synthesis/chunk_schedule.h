@@ -11,6 +11,7 @@
 
 #include "models/base/types.h"
 #include "traffic/program/program.h"
+#include "traffic/schedules/synthesis/neighbours.h"
 #include "traffic/schedules/synthesis/task/collective.h"
 
 namespace flitscope::synthesis {
@@ -23,12 +24,12 @@ struct ChunkMove {
     PortId arrival = 0;  ///< the same at the receiver
     std::uint64_t chunk = 0;
     bool combines = false;     ///< with the receiver's data; otherwise replaces it
-    std::uint32_t rounds = 1;  ///< from this one on that it takes: over a slow link several
+    std::uint32_t rounds = 1;  ///< that it takes, from this one on: over a slow link several
     Cycle begin = 0;           ///< start of the send, if moves begin by the clock
 };
 
-/// A schedule. In every round nodes send data that they had before it, and that they receive has
-/// arrived when its rounds are over.
+/// A schedule. In every round nodes send data that they had before it; what they receive has
+/// arrived when the rounds of its move are over.
 struct ChunkSchedule {
     Task task;
     std::string method;  ///< that found it
@@ -48,6 +49,9 @@ struct ChunkSchedule {
 
     std::uint64_t moves() const;
 };
+
+/// The chunk over a link of a search.
+ChunkMove move_over(const NeighbourLink& link, std::uint64_t chunk, bool combines = false);
 
 /// Lets rounds run back from the last one: what ends in a round begins in its counterpart.
 std::vector<std::vector<ChunkMove>> reversed_in_time(std::vector<std::vector<ChunkMove>> rounds);

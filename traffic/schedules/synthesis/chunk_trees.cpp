@@ -88,27 +88,23 @@ public:
 
     std::vector<std::vector<ChunkMove>> rounds() {
         ready_.resize(network_.links.size());
-        std::vector<std::size_t> free_from(network_.links.size());  // a round
         for (std::uint32_t t = 0; t < all_.tasks.size(); ++t) {
             if (waits_for_[t] == 0) make_ready(t);
         }
         std::vector<std::vector<ChunkMove>> rounds;
-        UnderWay<std::uint32_t> carried;  // tasks
+        UnderWay<std::uint32_t> tasks(network_);
         std::size_t left = all_.tasks.size();
         while (left != 0) {
             std::vector<ChunkMove> round;
             for (std::uint32_t l = 0; l < ready_.size(); ++l) {
-                if (ready_[l].empty() || free_from[l] > rounds.size()) continue;
+                if (ready_[l].empty() || !tasks.is_free(l)) continue;
                 const std::uint32_t t = ready_[l].top().second;
                 ready_[l].pop();
+                tasks.carry(l, t);
                 const TreeTask& task = all_.tasks[t];
-                const NeighbourLink& link = network_.links[l];
-                free_from[l] = rounds.size() + link.rounds;
-                carried.add(t, link.rounds);
-                round.push_back({link.from, link.to, link.port, link.arrival, task.chunk,
-                                 task.combines, link.rounds});
+                round.push_back(move_over(network_.links[l], task.chunk, task.combines));
             }
-            for (const std::uint32_t t : carried.ending()) {
+            for (const std::uint32_t t : tasks.end_round()) {
                 --left;
                 for (std::uint32_t i = first_[t]; i < first_[t + 1]; ++i) {
                     if (--waits_for_[behind_[i]] == 0) make_ready(behind_[i]);

@@ -27,9 +27,9 @@ public:
           holders_(chunks_),
           noise_(chunks_),
           missing_(task.nodes),
-          free_from_(network.links.size()),
           sends_from_(task.nodes),
-          receives_from_(task.nodes) {
+          receives_from_(task.nodes),
+          carried_(network) {
         for (const NodeId node : task.members) missing_[node] = chunks_;
         for (std::uint64_t chunk = 0; chunk < chunks_; ++chunk) {
             give(have_, task.origin(chunk), chunk);
@@ -46,23 +46,33 @@ public:
 
     std::vector<ChunkMove> round() {
         for (std::uint32_t& noise : noise_) noise = static_cast<std::uint32_t>(random_());
-        moves_.clear();
+        taken_.clear();
         if (network_.has_channels_per_link) {
             fill_all_links();
         } else {
             match_nodes();
         }
-        for (const ChunkMove& move : moves_) carried_.add(move, move.rounds);
+        std::vector<ChunkMove> moves;
+        for (const Taken& taken : taken_) {
+            moves.push_back(move_over(network_.links[taken.link], taken.chunk));
+            carried_.carry(taken.link, taken);
+        }
         // Arrivals of this round cannot be passed on in it.
-        const std::vector<ChunkMove> arrived = carried_.ending();
-        for (const ChunkMove& move : arrived) give(have_, move.to, move.chunk);
+        const std::vector<Taken> arrived = carried_.end_round();
+        for (const Taken& taken : arrived) {
+            give(have_, network_.links[taken.link].to, taken.chunk);
+        }
         has_news_ = !arrived.empty();
-        all_missing_ -= moves_.size();
-        ++now_;
-        return moves_;
+        all_missing_ -= moves.size();
+        return moves;
     }
 
 private:
+    struct Taken {
+        std::uint32_t link = 0;
+        std::uint64_t chunk = 0;
+    };
+
     void give(std::vector<std::uint64_t>& sets, NodeId node, std::uint64_t chunk) const {
         sets[node * words_ + chunk / 64] |= std::uint64_t{1} << chunk % 64;
     }
@@ -72,8 +82,9 @@ private:
     /// Chunks that the link could carry from this round on.
     std::uint64_t count_useful(std::uint32_t number) const {
         const NeighbourLink& link = network_.links[number];
-        if (free_from_[number] > now_ || sends_from_[link.from] > now_ ||
-            receives_from_[link.to] > now_) {
+        const std::size_t now = carried_.now();
+        if (!carried_.is_free(number) || sends_from_[link.from] > now ||
+            receives_from_[link.to] > now) {
             return 0;
         }
         std::uint64_t sum = 0;
@@ -100,11 +111,10 @@ private:
 
     void take(std::uint32_t number, std::uint64_t chunk) {
         const NeighbourLink& link = network_.links[number];
-        moves_.push_back({link.from, link.to, link.port, link.arrival, chunk, false, link.rounds});
-        free_from_[number] = now_ + link.rounds;
+        taken_.push_back({number, chunk});
         if (!network_.has_channels_per_link) {
-            sends_from_[link.from] = now_ + link.rounds;
-            receives_from_[link.to] = now_ + link.rounds;
+            sends_from_[link.from] = carried_.now() + link.rounds;
+            receives_from_[link.to] = carried_.now() + link.rounds;
         }
         give(promised_, link.to, chunk);
         ++holders_[chunk];
@@ -125,7 +135,7 @@ private:
                 if (choice != 0) links.emplace_back(choice, l);
             }
             std::sort(links.begin(), links.end());
-            const std::size_t first = moves_.size();
+            const std::size_t first = taken_.size();
             for (const auto& [choice, l] : links) {
                 const NeighbourLink& link = network_.links[l];
                 std::uint64_t chunk = rarest(link);
@@ -138,14 +148,14 @@ private:
     /// Has another link of the receiver, whose moves begin at `first`, take another chunk, so that
     /// this one can take its. kNothing if none can.
     std::uint64_t make_room(const NeighbourLink& link, std::size_t first) {
-        for (std::size_t m = first; m < moves_.size(); ++m) {
-            const std::uint64_t wanted = moves_[m].chunk;
+        for (std::size_t t = first; t < taken_.size(); ++t) {
+            const std::uint64_t wanted = taken_[t].chunk;
             const bool has_it = (have_[link.from * words_ + wanted / 64] >> wanted % 64 & 1) != 0;
             if (!has_it) continue;
-            const NeighbourLink other{moves_[m].from, moves_[m].to, 0, 0};
+            const NeighbourLink& other = network_.links[taken_[t].link];
             const std::uint64_t instead = rarest(other);
             if (instead == kNothing) continue;
-            moves_[m].chunk = instead;
+            taken_[t].chunk = instead;
             give(promised_, other.to, instead);
             ++holders_[instead];
             --holders_[wanted];
@@ -205,13 +215,11 @@ private:
     std::vector<std::uint32_t> noise_;
     std::vector<std::uint64_t> missing_;
     std::uint64_t all_missing_ = 0;
-    std::uint64_t now_ = 0;  // this round
-    // The rounds from which links carry chunks, and nodes with one channel send and receive them.
-    std::vector<std::uint64_t> free_from_;
-    std::vector<std::uint64_t> sends_from_;
-    std::vector<std::uint64_t> receives_from_;
-    std::vector<ChunkMove> moves_;
-    UnderWay<ChunkMove> carried_;
+    // The rounds from which nodes with one channel send and receive chunks.
+    std::vector<std::size_t> sends_from_;
+    std::vector<std::size_t> receives_from_;
+    std::vector<Taken> taken_;  // in this round
+    UnderWay<Taken> carried_;
     bool has_news_ = false;  // something arrived in the last round
     std::vector<std::uint32_t> link_of_sender_;
     std::vector<NodeId> visited_;

@@ -127,7 +127,6 @@ public:
         : network_(network),
           random_(seed),
           queues_(network.links.size()),
-          free_from_(network.links.size()),
           to_carry_(network.links.size()),
           waiting_(network.links.size()),
           need_(network.links.size()) {
@@ -154,9 +153,8 @@ public:
         std::vector<std::uint32_t> order(queues_.size());
         std::iota(order.begin(), order.end(), 0U);
         std::vector<std::vector<ChunkMove>> rounds;
-        UnderWay<std::uint32_t> carried;  // chunks
+        UnderWay<std::uint32_t> chunks(network_);
         while (under_way_ != 0) {
-            const std::uint64_t now = rounds.size();
             for (std::uint32_t l = 0; l < queues_.size(); ++l) {
                 waiting_[l] = queues_[l].size();
                 set_need(l);
@@ -164,14 +162,12 @@ public:
             std::shuffle(order.begin(), order.end(), random_);
             std::vector<ChunkMove> round;
             for (const std::uint32_t l : order) {
-                if (queues_[l].empty() || free_from_[l] > now) continue;
-                const NeighbourLink& link = network_.links[l];
-                free_from_[l] = now + link.rounds;
-                round.push_back({link.from, link.to, link.port, link.arrival, take_from(l), false,
-                                 link.rounds});
-                carried.add(static_cast<std::uint32_t>(round.back().chunk), link.rounds);
+                if (queues_[l].empty() || !chunks.is_free(l)) continue;
+                const std::uint32_t chunk = take_from(l);
+                chunks.carry(l, chunk);
+                round.push_back(move_over(network_.links[l], chunk));
             }
-            for (const std::uint32_t chunk : carried.ending()) arrive(chunk);
+            for (const std::uint32_t chunk : chunks.end_round()) arrive(chunk);
             round.shrink_to_fit();
             rounds.push_back(std::move(round));
         }
@@ -249,7 +245,6 @@ private:
     std::vector<std::uint32_t> hops_;                 // links of all paths
     std::vector<Way> ways_;                           // per chunk
     std::vector<std::vector<std::uint32_t>> queues_;  // per link
-    std::vector<std::uint64_t> free_from_;            // per link, a round
     std::vector<std::uint64_t> to_carry_;             // per link, from now on
     std::vector<std::uint64_t> waiting_;              // of these, at its start after this round
     std::vector<double> need_;                        // per link

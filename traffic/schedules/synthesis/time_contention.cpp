@@ -9,6 +9,22 @@
 
 namespace flitscope::synthesis {
 
+std::uint64_t most_at_a_time(const std::vector<Stay>& stays) {
+    std::vector<std::pair<std::uint64_t, int>> changes;
+    for (const Stay& stay : stays) {
+        changes.emplace_back(stay.first, 1);
+        changes.emplace_back(stay.second, -1);
+    }
+    std::sort(changes.begin(), changes.end());  // at one time those that leave first
+    std::uint64_t most = 0;
+    std::uint64_t now = 0;
+    for (const auto& [time, change] : changes) {
+        now += static_cast<std::uint64_t>(static_cast<std::int64_t>(change));
+        most = std::max(most, now);
+    }
+    return most;
+}
+
 TimeContention::TimeContention(const HardwareConfig& config, const Graph& graph,
                                const Routing& routing)
     : config_(config),
@@ -20,8 +36,7 @@ TimeContention::TimeContention(const HardwareConfig& config, const Graph& graph,
       receives_(graph.node_count()) {}
 
 /// In the injection channel, counted from the start of the send.
-std::vector<TimeContention::Stay> TimeContention::stays(const IdlePath& path,
-                                                        std::uint64_t bytes) const {
+std::vector<Stay> TimeContention::stays(const IdlePath& path, std::uint64_t bytes) const {
     const PacketFormat format = config_.packet_format();
     const Rate rate = config_.node.injection_bandwidth;
     const bool is_slow = rate.is_slow();
@@ -76,19 +91,7 @@ RoundContention TimeContention::most() const {
 
 std::uint64_t TimeContention::most_of(const std::vector<std::vector<Stay>>& channels) {
     std::uint64_t most = 0;
-    for (const std::vector<Stay>& stays : channels) {
-        std::vector<std::pair<Cycle, int>> changes;
-        for (const Stay& stay : stays) {
-            changes.emplace_back(stay.first, 1);
-            changes.emplace_back(stay.second, -1);
-        }
-        std::sort(changes.begin(), changes.end());  // within one cycle those that leave first
-        std::uint64_t now = 0;
-        for (const auto& [cycle, change] : changes) {
-            now += static_cast<std::uint64_t>(static_cast<std::int64_t>(change));
-            most = std::max(most, now);
-        }
-    }
+    for (const std::vector<Stay>& stays : channels) most = std::max(most, most_at_a_time(stays));
     return most;
 }
 

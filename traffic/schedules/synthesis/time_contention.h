@@ -27,6 +27,11 @@ struct RoundContention {
     std::uint64_t receive = 0;  ///< the same for receives
 };
 
+/// The first cycle, or round, of a stay in a channel, and the first one after it.
+using Stay = std::pair<std::uint64_t, std::uint64_t>;
+/// How many stays there are at a time, at most.
+std::uint64_t most_at_a_time(const std::vector<Stay>& stays);
+
 /// Counts contention if nodes have one channel each way and routes are fixed. Every message moves
 /// as through an idle network, which is exact if no two share a channel. It is in a channel from
 /// its first flit there to its last one; if its node assembles packets slower than they leave, and
@@ -42,9 +47,6 @@ public:
     RoundContention most() const;
 
 private:
-    /// The first cycle of a stay, and the first one after it.
-    using Stay = std::pair<Cycle, Cycle>;
-
     std::vector<Stay> stays(const IdlePath& path, std::uint64_t bytes) const;
     static std::uint64_t most_of(const std::vector<std::vector<Stay>>& channels);
 

@@ -42,14 +42,8 @@ public:
     Cycle storing(const Link& link) const { return idle_.storing(flits_, link.rate_cycles); }
     std::uint64_t packet_flits() const { return packet_; }
 
-    /// The channels of a path that hold a message up most.
-    struct Slowest {
-        Cycle loop = 0;                 ///< the longest credit loop
-        std::uint32_t rate_cycles = 1;  ///< the most cycles for a flit
-    };
-
     /// Whether others pass between its packets, and only its node delays them.
-    bool are_packets_apart(const Slowest& path) const {
+    bool are_packets_apart(const IdlePath& path) const {
         return !heads_.empty() && path.rate_cycles == 1 && config_.fabric.buffer_depth >= path.loop;
     }
     /// When the head of each packet leaves, counted from that of the first, if they are apart.
@@ -59,18 +53,9 @@ public:
         return heads_.back() + format_.flits(bytes_, static_cast<std::uint32_t>(heads_.size() - 1));
     }
 
-    Slowest slowest(const Graph& graph, const std::vector<LinkId>& route) const {
-        Slowest path{pace_.injection_loop(), 1};
-        for (const LinkId id : route) {
-            const Link& link = graph.link(id);
-            path.loop = std::max<Cycle>(path.loop, pace_.loop(link));
-            path.rate_cycles = std::max(path.rate_cycles, link.rate_cycles);
-        }
-        return path;
-    }
     /// Cycles from the first head to the end, in a channel of such a path: if a FIFO on it is
     /// shallow, or a link slow, a message moves at the pace of that one.
-    Cycle passing(const Slowest& path) const {
+    Cycle passing(const IdlePath& path) const {
         if (is_one_packet()) return pace_.packet_span(flits_, path.loop, path.rate_cycles) + 1;
         // Several packets follow each other as they are assembled, or as they have been stored.
         const Cycle depth = config_.fabric.buffer_depth;
@@ -141,6 +126,7 @@ MessageWays::MessageWays(const Task& task, const HardwareConfig& config, const G
     const LongestMessage message(task, config);
     const ChannelMap channels(graph);
     const ChannelTimings timings(config.fabric);
+    IdlePaths paths(config, graph, routing);
     const Cycle router_delay = config.fabric.router_delay;
     const std::vector<Cycle> whole{0};
     least_busy_.assign(channels.count(), kNever);
@@ -150,9 +136,9 @@ MessageWays::MessageWays(const Task& task, const HardwareConfig& config, const G
         const NodeId from = task.origin(chunk);
         const NodeId to = task.destination(chunk);
         const std::vector<LinkId> route = route_links(graph, routing, from, to);
-        const auto slowest = message.slowest(graph, route);
-        const bool are_apart = message.are_packets_apart(slowest);
-        const Cycle passing = message.passing(slowest);
+        const IdlePath path = paths.path(from, to);
+        const bool are_apart = message.are_packets_apart(path);
+        const Cycle passing = message.passing(path);
         const auto occupy = [&](ChannelId channel, Cycle at, Cycle stay) {
             for (const Cycle part : are_apart ? message.heads() : whole) {
                 use(channel, at + part, are_apart ? message.packet_flits() : stay);
