@@ -11,7 +11,7 @@ namespace flitscope::hw {
 static_assert(kInjectionWires == 2);
 
 CircuitInterface::CircuitInterface(sc_core::sc_module_name name,
-                                   const NetworkInterfaceConfig& config, WakeWheel& clock,
+                                   const NetworkInterfaceConfig& config, WakeupWheel& clock,
                                    PacketPool& packets, const InterfaceObservers& observers)
     : NodeInterface(name, config, clock, packets, observers),
       injection_wires("injection_wire", std::vector<bool>(kInjectionWires, true)),

@@ -33,7 +33,7 @@ public:
 
     /// Uses only node, format and send_overhead of `config`.
     CircuitInterface(sc_core::sc_module_name name, const NetworkInterfaceConfig& config,
-                     WakeWheel& clock, PacketPool& packets, const InterfaceObservers& observers);
+                     WakeupWheel& clock, PacketPool& packets, const InterfaceObservers& observers);
 
     /// The source to which injection wire `wire` of the router is bound.
     CircuitSource& injection_wire_source(std::uint32_t wire) { return wire_sources_[wire]; }

@@ -71,7 +71,7 @@ private:
 };
 
 CircuitRouter::CircuitRouter(sc_core::sc_module_name name, const CircuitRouterConfig& config,
-                             const Routing& routing, WakeWheel& clock, ChannelProbe probe)
+                             const Routing& routing, WakeupWheel& clock, ChannelProbe probe)
     : sc_module(name),
       in("in", existing_inputs(config)),
       out("out", config.outputs),

@@ -13,7 +13,7 @@
 #include "hw/circuit/circuit_link.h"
 #include "hw/common/channel_probe.h"
 #include "hw/common/port_array.h"
-#include "hw/common/wake_wheel.h"
+#include "hw/common/wakeup_wheel.h"
 #include "models/routing/routing.h"
 
 namespace flitscope::hw {
@@ -39,7 +39,7 @@ public:
     PortArray<OutPort> out;  ///< by port; local ports: the receivers of nodes
 
     CircuitRouter(sc_core::sc_module_name name, const CircuitRouterConfig& config,
-                  const Routing& routing, WakeWheel& clock, ChannelProbe probe);
+                  const Routing& routing, WakeupWheel& clock, ChannelProbe probe);
     ~CircuitRouter() override;
 
     // For binding links and network interfaces.
@@ -93,7 +93,7 @@ private:
     RouterId router_;
     PortId local_ports_;
     const Routing& routing_;
-    WakeWheel& clock_;
+    WakeupWheel& clock_;
     ChannelProbe probe_;
     std::uint32_t module_;
     std::vector<std::unique_ptr<Input>> inputs_;    // by input_number()

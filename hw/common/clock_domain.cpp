@@ -14,14 +14,14 @@ constexpr std::uint32_t kSpell = 64;
 }  // namespace
 
 /// The wheel of a part other than the first.
-class ClockDomain::OtherPart final : public WakeWheel {
+class ClockDomain::OtherPart final : public WakeupWheel {
 public:
-    OtherPart(ClockDomain& domain, ScanOrder order) : WakeWheel(order), domain_(domain) {}
+    OtherPart(ClockDomain& domain, ScanOrder order) : WakeupWheel(order), domain_(domain) {}
 
-    using WakeWheel::allow_ahead;
-    using WakeWheel::end_tick;
-    using WakeWheel::reached;
-    using WakeWheel::trim;
+    using WakeupWheel::allow_ahead;
+    using WakeupWheel::end_tick;
+    using WakeupWheel::reached;
+    using WakeupWheel::trim;
 
 private:
     void woken_between_ticks() override {
@@ -34,7 +34,7 @@ private:
 
 ClockDomain::ClockDomain(sc_core::sc_module_name name, const sc_core::sc_time& period,
                          ScanOrder order)
-    : sc_module(name), WakeWheel(order), period_(period), order_(order) {
+    : sc_module(name), WakeupWheel(order), period_(period), order_(order) {
     set_limit(kNever);
     SC_METHOD(edge);
 }
@@ -56,7 +56,7 @@ void ClockDomain::split(std::uint32_t parts, std::uint32_t threads, std::functio
     use_threads(worth_calling == 0);
 }
 
-WakeWheel& ClockDomain::part(std::uint32_t number) {
+WakeupWheel& ClockDomain::part(std::uint32_t number) {
     if (number == 0) return *this;
     return *others_[number - 1];
 }
@@ -163,7 +163,7 @@ void ClockDomain::turn(Cycle cycle) {
 
 /// Turns one part in a round; other threads turn other parts at the same time.
 void ClockDomain::turn_part(std::uint32_t number) {
-    WakeWheel& wheel = part(number);
+    WakeupWheel& wheel = part(number);
     try {
         wheel.begin_round();
         if (!news_taken_) {
@@ -185,7 +185,7 @@ void ClockDomain::end_round(std::uint32_t number) {
 /// Delivers the news of all parts, in a separate round.
 void ClockDomain::take_news() {
     for (std::uint32_t number = 0; number < parts(); ++number) {
-        WakeWheel& wheel = part(number);
+        WakeupWheel& wheel = part(number);
         wheel.begin_round();
         for (std::uint32_t from = 0; from < parts(); ++from) wheel.take_news(part(from));
         end_round(number);

@@ -19,14 +19,14 @@
 #include <vector>
 
 #include "hw/common/thread_team.h"
-#include "hw/common/wake_wheel.h"
+#include "hw/common/wakeup_wheel.h"
 #include "models/base/types.h"
 #include "models/fabric/run_control.h"
 
 namespace flitscope::hw {
 
 /// The domain is itself the wheel of its first part, or of all modules if it is not split.
-class ClockDomain final : public sc_core::sc_module, public WakeWheel {
+class ClockDomain final : public sc_core::sc_module, public WakeupWheel {
 public:
     SC_HAS_PROCESS(ClockDomain);
     ClockDomain(sc_core::sc_module_name name, const sc_core::sc_time& period,
@@ -47,7 +47,7 @@ public:
                std::size_t worth_calling = kWorthCalling);
     std::uint32_t parts() const { return static_cast<std::uint32_t>(others_.size() + 1); }
     /// The wheel for the modules of a part.
-    WakeWheel& part(std::uint32_t number);
+    WakeupWheel& part(std::uint32_t number);
 
     /// Makes the inspections and polls of `control` as long as any module is going to be ticked,
     /// and keeps its limit.

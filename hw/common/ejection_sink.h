@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "hw/common/flit.h"
-#include "hw/common/wake_wheel.h"
+#include "hw/common/wakeup_wheel.h"
 #include "models/base/types.h"
 
 namespace flitscope::hw {

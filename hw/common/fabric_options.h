@@ -8,12 +8,12 @@
 #include <filesystem>
 #include <vector>
 
-#include "hw/common/wake_wheel.h"
+#include "hw/common/wakeup_wheel.h"
 #include "models/fabric/inner_signals.h"
 #include "models/fabric/observers.h"
 
 namespace flitscope {
-struct LaterNetwork;
+struct FaultedNetwork;
 }  // namespace flitscope
 
 namespace flitscope::hw {
@@ -37,7 +37,7 @@ struct FabricOptions {
     std::filesystem::path rtl_libraries = {};
     /// The network that replaces this one during the run; null: none. Needs packet switching, one
     /// channel per node and our own routers. Must outlive the fabric.
-    const LaterNetwork* later = nullptr;
+    const FaultedNetwork* later = nullptr;
 };
 
 }  // namespace flitscope::hw

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "hw/common/flit.h"
-#include "hw/common/wake_wheel.h"
+#include "hw/common/wakeup_wheel.h"
 #include "models/base/powers_of_two.h"
 #include "models/base/types.h"
 
@@ -99,7 +99,7 @@ public:
 
     /// Says that the module that writes and the one that reads are ticked on different wheels. Call
     /// before anything is attached.
-    void span(const WakeWheel& writers, const WakeWheel& readers) {
+    void span(const WakeupWheel& writers, const WakeupWheel& readers) {
         writer_waiter_.live_on(writers);
         reader_waiter_.live_on(readers);
         always_awaited_ = FlitSlot::kAwaited;
@@ -215,21 +215,21 @@ public:
     Flit front() const { return slot().flit(); }
 
     /// Takes the visible front flit out.
-    void pop(Cycle now, WakeWheel& clock) { pop(slot().tag(), now, clock); }
+    void pop(Cycle now, WakeupWheel& clock) { pop(slot().tag(), now, clock); }
 
     /// Passes the visible front flit on to `to`, which has a credit. Returns whether it is a tail.
-    bool forward(FlitWriter& to, Cycle now, WakeWheel& clock);
+    bool forward(FlitWriter& to, Cycle now, WakeupWheel& clock);
     /// Passes flits of one packet on to `to`, which is the packet's until its tail has gone: so
     /// each goes as soon as it is visible, has a credit and the one before is gone, but not before
     /// cycle `at`. Passes on all that is known ahead of time, up to cycle `until`. Calls
     /// `moved(cycle)` for each, and leaves in `at` the first cycle in which the next flit may go,
     /// as far as is known.
     template <class Moved>
-    StreamEnd stream(FlitWriter& to, Cycle until, Cycle& at, WakeWheel& clock, Moved moved);
+    StreamEnd stream(FlitWriter& to, Cycle until, Cycle& at, WakeupWheel& clock, Moved moved);
     /// Like the stream() above, but `take(flit, cycle)` takes the flits, and the tail goes only
     /// when its cycle is `now`.
     template <class Take>
-    StreamEnd stream(Take take, Cycle now, Cycle until, Cycle& at, WakeWheel& clock);
+    StreamEnd stream(Take take, Cycle now, Cycle until, Cycle& at, WakeupWheel& clock);
 
     /// Removes those of FlitBuffer::flits() for which `is_lost` is true, as if popped in cycle
     /// `now`; the others keep their order and their times. The writer stops waiting: its credit may
@@ -267,7 +267,7 @@ public:
 protected:
     friend class FlitBuffer;
     /// Takes the visible front flit out, whose tag is `old_tag`.
-    void pop(std::uint64_t old_tag, Cycle now, WakeWheel& clock) {
+    void pop(std::uint64_t old_tag, Cycle now, WakeupWheel& clock) {
         const std::uint64_t tag = FlitSlot::tag_of(now) + credit_tag_;
         slot().set_tag(tag | FlitSlot::kFree);
         ++popped_;
@@ -275,7 +275,7 @@ protected:
             buffer_->writer_waiter_.wake(clock, FlitSlot::cycle_of(tag));
         }
     }
-    bool forward(std::uint64_t tag, FlitWriter& to, Cycle now, WakeWheel& clock);
+    bool forward(std::uint64_t tag, FlitWriter& to, Cycle now, WakeupWheel& clock);
     FlitSlot& slot(std::uint64_t behind = 0) const { return slots_[(popped_ + behind) & mask_]; }
 
     FlitSlot* slots_ = nullptr;
@@ -324,7 +324,7 @@ public:
     }
 
     /// Sends a flit; has_credit() must hold.
-    void push(const Flit& flit, Cycle now, WakeWheel& clock) {
+    void push(const Flit& flit, Cycle now, WakeupWheel& clock) {
         fill(flit.word, (flit.head ? FlitSlot::kHead : 0) | (flit.tail ? FlitSlot::kTail : 0), now,
              clock);
     }
@@ -351,7 +351,7 @@ public:
 protected:
     friend class FlitBuffer;
     friend class FlitReader;
-    void fill(std::uint64_t word, std::uint64_t ends, Cycle now, WakeWheel& clock) {
+    void fill(std::uint64_t word, std::uint64_t ends, Cycle now, WakeupWheel& clock) {
         const std::uint64_t tag = (FlitSlot::tag_of(now) + flit_tag_) | ends;
         FlitSlot& place = slots_[pushed_ & mask_];
         const bool awaited = place.awaited();
@@ -390,19 +390,19 @@ inline void FlitReader::announce(const Sleeper& sleeper) {
     if (buffer_->writer_ != nullptr) buffer_->writer_->told_ = sleeper;
 }
 
-inline bool FlitReader::forward(FlitWriter& to, Cycle now, WakeWheel& clock) {
+inline bool FlitReader::forward(FlitWriter& to, Cycle now, WakeupWheel& clock) {
     return forward(slot().tag(), to, now, clock);
 }
 
 /// Passes on the front flit, whose tag is `tag`.
-inline bool FlitReader::forward(std::uint64_t tag, FlitWriter& to, Cycle now, WakeWheel& clock) {
+inline bool FlitReader::forward(std::uint64_t tag, FlitWriter& to, Cycle now, WakeupWheel& clock) {
     to.fill(slot().word(), tag & FlitSlot::kEnds, now, clock);
     pop(tag, now, clock);
     return (tag & FlitSlot::kTail) != 0;
 }
 
 template <class Moved>
-StreamEnd FlitReader::stream(FlitWriter& to, Cycle until, Cycle& at, WakeWheel& clock,
+StreamEnd FlitReader::stream(FlitWriter& to, Cycle until, Cycle& at, WakeupWheel& clock,
                              Moved moved) {
     for (bool is_tail = false; !is_tail; ++at) {
         const std::uint64_t tag = slot().tag();
@@ -418,7 +418,7 @@ StreamEnd FlitReader::stream(FlitWriter& to, Cycle until, Cycle& at, WakeWheel& 
 }
 
 template <class Take>
-StreamEnd FlitReader::stream(Take take, Cycle now, Cycle until, Cycle& at, WakeWheel& clock) {
+StreamEnd FlitReader::stream(Take take, Cycle now, Cycle until, Cycle& at, WakeupWheel& clock) {
     for (bool is_tail = false; !is_tail; ++at) {
         const Cycle visible = visible_from();
         if (visible == kNever) return StreamEnd::kNoFlit;

@@ -54,7 +54,7 @@ public:
     }
 
     /// Calls FlitBuffer::span() for every virtual channel.
-    void span(const WakeWheel& writers, const WakeWheel& readers) {
+    void span(const WakeupWheel& writers, const WakeupWheel& readers) {
         for (FlitBuffer& buffer : buffers_) buffer.span(writers, readers);
     }
 

@@ -13,8 +13,8 @@
 #include "hw/common/arrival.h"
 #include "hw/common/class_arbiter.h"
 #include "hw/common/packet_pool.h"
-#include "hw/common/part_outbox.h"
-#include "hw/common/wake_wheel.h"
+#include "hw/common/partition_outbox.h"
+#include "hw/common/wakeup_wheel.h"
 #include "models/base/types.h"
 #include "models/config/node_config.h"
 #include "models/config/packet_format.h"
@@ -43,7 +43,7 @@ struct InterfaceObservers {
     ChannelId injection = 0;  ///< our injection channel, if there is one
     /// If set, news for `packets` and the node wait in it until end_arrival() and end_injection()
     /// are called.
-    PartOutbox* outbox = nullptr;
+    PartitionOutbox* outbox = nullptr;
 };
 
 class NodeInterface : public sc_core::sc_module, public MessagePort, public Clocked {
@@ -65,7 +65,7 @@ public:
 
 protected:
     NodeInterface(sc_core::sc_module_name name, const NetworkInterfaceConfig& config,
-                  WakeWheel& clock, PacketPool& packets, const InterfaceObservers& observers)
+                  WakeupWheel& clock, PacketPool& packets, const InterfaceObservers& observers)
         : sc_module(name),
           config_(config),
           clock_(clock),
@@ -90,7 +90,7 @@ protected:
     }
 
     const NetworkInterfaceConfig config_;
-    WakeWheel& clock_;
+    WakeupWheel& clock_;
     PacketPool& packets_;
     const InterfaceObservers observers_;
     const std::uint32_t module_;  // our name in the clock domain

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "hw/common/wake_wheel.h"
+#include "hw/common/wakeup_wheel.h"
 #include "models/base/types.h"
 
 namespace flitscope::hw {
@@ -46,7 +46,7 @@ public:
     }
     /// The tail of a reply left queue `queue` in cycle `now`: its place is free from the next cycle
     /// on. At most one tail per cycle.
-    void free(std::size_t queue, Cycle now, WakeWheel& clock) {
+    void free(std::size_t queue, Cycle now, WakeupWheel& clock) {
         --owed_[queue];
         --taken_;
         last_freed_ = now;

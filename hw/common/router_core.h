@@ -19,7 +19,7 @@
 #include "hw/common/ejection_sink.h"
 #include "hw/common/flit_buffer.h"
 #include "hw/common/packet_pool.h"
-#include "hw/common/wake_wheel.h"
+#include "hw/common/wakeup_wheel.h"
 #include "models/base/arena.h"
 #include "models/base/types.h"
 #include "models/routing/link_queues.h"
@@ -64,7 +64,7 @@ struct RouterConfig {
 
 /// The inputs of a core.
 struct RouterCoreSetup {
-    RouterCoreSetup(const Routing& routes, WakeWheel& wheel, std::pmr::memory_resource* arena)
+    RouterCoreSetup(const Routing& routes, WakeupWheel& wheel, std::pmr::memory_resource* arena)
         : routing(routes), clock(wheel), memory(arena) {}
 
     std::string name;  ///< name of the router in messages and traces
@@ -79,7 +79,7 @@ struct RouterCoreSetup {
     /// Per local port: takes what goes to it if it has no FIFO; null if no node is there. Adjacent
     /// ports can have the same sink.
     std::vector<EjectionSink*> ejections;
-    WakeWheel& clock;
+    WakeupWheel& clock;
     std::pmr::memory_resource* memory;  ///< for what is touched in every cycle; outlives the core
     ChannelProbe probe;
 };

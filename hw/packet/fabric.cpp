@@ -91,7 +91,7 @@ CycleFabric::CycleFabric(sc_core::sc_module_name name, const Config& config, con
     // Which packets are lost depends on where flits are in a cycle. Events of channels may end in
     // the cycle after the last one.
     if (options.runs_ahead && !transmissions_) {
-        clock_.run_ahead(options.channels == nullptr ? kNever : PartOutbox::kCycles - 2);
+        clock_.run_ahead(options.channels == nullptr ? kNever : PartitionOutbox::kCycles - 2);
     }
 }
 
@@ -206,7 +206,7 @@ void CycleFabric::create_interface(const Config& config, const FabricOptions& op
                                    NodeId node) {
     const NetworkInterfaceConfig interface = interface_config(config, node);
     const RouterId router = graph_.router_of(node);
-    WakeWheel& wheel = wheel_of(router);
+    WakeupWheel& wheel = wheel_of(router);
     InterfaceObservers observers{observer_for(router), options.packets, 0, outbox_of(router)};
     const std::string name = graph_.node_name("interface", node);
     if (transmissions_) {

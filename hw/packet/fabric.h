@@ -17,7 +17,7 @@
 #include "hw/common/fabric_options.h"
 #include "hw/common/flit_channel.h"
 #include "hw/common/packet_pool.h"
-#include "hw/common/part_outbox.h"
+#include "hw/common/partition_outbox.h"
 #include "hw/packet/changing_routing.h"
 #include "hw/packet/endpoint_routing.h"
 #include "hw/packet/packet_interface.h"
@@ -84,10 +84,10 @@ private:
     std::vector<std::uint32_t> find_parts(const FabricOptions& options) const;
     bool can_be_split(const FabricOptions& options) const;
     // Of the modules of a router and its nodes, which are in one part.
-    WakeWheel& wheel_of(RouterId router) {
+    WakeupWheel& wheel_of(RouterId router) {
         return clock_.part(part_of_.empty() ? 0 : part_of_[router]);
     }
-    PartOutbox* outbox_of(RouterId router) const {
+    PartitionOutbox* outbox_of(RouterId router) const {
         if (outboxes_.empty()) return nullptr;
         return outboxes_[part_of_.empty() ? 0 : part_of_[router]].get();
     }
@@ -119,7 +119,7 @@ private:
     const Graph& graph_;
     const Routing& routing_;
     std::optional<EndpointRouting> endpoint_routing_;  // with per-link endpoint ports
-    const LaterNetwork* later_;                        // null: the network does not change
+    const FaultedNetwork* later_;                      // null: the network does not change
     std::optional<ChangingRouting> changing_routing_;  // if it does
     std::optional<Transmissions> transmissions_;       // if packets can be lost or retransmitted
     ChannelMap map_;
@@ -129,9 +129,9 @@ private:
     PacketPool packets_;
     std::vector<std::uint32_t> part_of_;  // per router; empty: there is one part
     // Deferred events of each part, and of all together; empty for one part that is not observed.
-    std::vector<std::unique_ptr<PartOutbox>> outboxes_;
-    std::vector<PartOutbox::Arrived> arrived_;
-    std::vector<PartOutbox::Injected> injected_;
+    std::vector<std::unique_ptr<PartitionOutbox>> outboxes_;
+    std::vector<PartitionOutbox::Arrived> arrived_;
+    std::vector<PartitionOutbox::Injected> injected_;
     ChannelObserver* channel_observer_;  // null: channels are not observed
     ModuleList<std::unique_ptr<Router>> routers_;
     std::vector<std::unique_ptr<FlitChannel>> channels_;  // links, then injection channels

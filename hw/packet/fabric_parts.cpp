@@ -61,7 +61,7 @@ void CycleFabric::split(const FabricOptions& options) {
         parts, options.threads, [this] { return settle(); },
         options.parts.empty() ? ClockDomain::kWorthCalling : 0);
     for (std::uint32_t part = 0; part < parts; ++part) {
-        outboxes_.push_back(std::make_unique<PartOutbox>());
+        outboxes_.push_back(std::make_unique<PartitionOutbox>());
     }
 }
 
@@ -77,11 +77,11 @@ Cycle CycleFabric::settle() {
     }
     // Routers are ticked before interfaces.
     sort_by_module(arrived_, [this](NodeId node) { return graph_.router_of(node).number(); });
-    for (const PartOutbox::Arrived& told : arrived_) {
+    for (const PartitionOutbox::Arrived& told : arrived_) {
         told.interface->end_arrival(*told.arrival, told.cycle);
     }
     sort_by_module(injected_, [](NodeId node) { return node; });
-    for (const PartOutbox::Injected& told : injected_) {
+    for (const PartitionOutbox::Injected& told : injected_) {
         told.interface->end_injection(told.message, told.cycle);
     }
     arrived_.clear();

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "hw/common/flit_channel.h"
-#include "hw/common/wake_wheel.h"
+#include "hw/common/wakeup_wheel.h"
 #include "models/base/types.h"
 #include "models/fabric/observers.h"
 
@@ -72,7 +72,7 @@ public:
         if (observer_ != nullptr) observer_->on_grant(id_, first_ + vc_, message, now);
     }
     /// Sends a flit of the packet at hand in cycle `at`, which may be ahead of the clock.
-    void send(const Flit& flit, Cycle at, WakeWheel& clock) {
+    void send(const Flit& flit, Cycle at, WakeupWheel& clock) {
         writers_[vc_].push(flit, at, clock);
         if (observer_ != nullptr) report_send(flit.tail, at);
     }

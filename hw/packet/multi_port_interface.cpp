@@ -14,8 +14,9 @@ namespace flitscope::hw {
 
 MultiPortInterface::MultiPortInterface(sc_core::sc_module_name name,
                                        const NetworkInterfaceConfig& config, PortModel model,
-                                       const Graph& graph, const Routing& routing, WakeWheel& clock,
-                                       PacketPool& packets, const InterfaceObservers& observers)
+                                       const Graph& graph, const Routing& routing,
+                                       WakeupWheel& clock, PacketPool& packets,
+                                       const InterfaceObservers& observers)
     : PacketInterface(name, config, clock, packets, observers),
       injections("injection", out_ports(graph, graph.router_of(config.node))),
       model_(model),

@@ -36,7 +36,8 @@ public:
     /// not kSingle. The interface is at every local port of its router.
     MultiPortInterface(sc_core::sc_module_name name, const NetworkInterfaceConfig& config,
                        PortModel model, const Graph& graph, const Routing& routing,
-                       WakeWheel& clock, PacketPool& packets, const InterfaceObservers& observers);
+                       WakeupWheel& clock, PacketPool& packets,
+                       const InterfaceObservers& observers);
     ~MultiPortInterface() override;
 
     /// Throws std::invalid_argument for a port without a link, for a packet that does not fit into

@@ -17,7 +17,7 @@ std::size_t lane_count(const NetworkInterfaceConfig& config) {
 }  // namespace
 
 NetworkInterface::NetworkInterface(sc_core::sc_module_name name,
-                                   const NetworkInterfaceConfig& config, WakeWheel& clock,
+                                   const NetworkInterfaceConfig& config, WakeupWheel& clock,
                                    PacketPool& packets, const InterfaceObservers& observers)
     : PacketInterface(name, config, clock, packets, observers),
       lanes_(lane_count(config), Lane(config)),

@@ -20,7 +20,7 @@ public:
     sc_core::sc_port<FlitSink> injection{"injection"};
 
     NetworkInterface(sc_core::sc_module_name name, const NetworkInterfaceConfig& config,
-                     WakeWheel& clock, PacketPool& packets, const InterfaceObservers& observers);
+                     WakeupWheel& clock, PacketPool& packets, const InterfaceObservers& observers);
 
     /// Throws std::invalid_argument for options that name a channel or follow other messages, for a
     /// class that does not exist, and with NetworkInterfaceConfig::whole_packets if a packet of the

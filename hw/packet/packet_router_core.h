@@ -231,7 +231,7 @@ private:
     std::uint32_t event_cycles_ = 0;  // length of that ring, a power of two
     bool looks_ = false;              // the next tick looks at the FIFOs instead
     bool is_far_ = false;             // every tick looks at the FIFOs
-    WakeWheel& clock_;
+    WakeupWheel& clock_;
 
     Mask sending_;  // observation only: output virtual channels that send, as far as is known
 

@@ -8,7 +8,7 @@
 namespace flitscope::hw {
 
 ResilientInterface::ResilientInterface(sc_core::sc_module_name name,
-                                       const NetworkInterfaceConfig& config, WakeWheel& clock,
+                                       const NetworkInterfaceConfig& config, WakeupWheel& clock,
                                        PacketPool& packets, const InterfaceObservers& observers,
                                        Transmissions& transmissions)
     : PacketInterface(name, config, clock, packets, observers),

@@ -23,7 +23,7 @@ public:
 
     /// `transmissions`, which all interfaces of the fabric share, must outlive it.
     ResilientInterface(sc_core::sc_module_name name, const NetworkInterfaceConfig& config,
-                       WakeWheel& clock, PacketPool& packets, const InterfaceObservers& observers,
+                       WakeupWheel& clock, PacketPool& packets, const InterfaceObservers& observers,
                        Transmissions& transmissions);
 
     /// Throws like NetworkInterface::send().

@@ -19,7 +19,7 @@ std::string name_of(const sc_core::sc_interface* bound) {
 }  // namespace
 
 Router::Router(sc_core::sc_module_name name, const RouterConfig& config, const Routing& routing,
-               WakeWheel& clock, std::pmr::memory_resource* memory, ChannelProbe probe,
+               WakeupWheel& clock, std::pmr::memory_resource* memory, ChannelProbe probe,
                RouterCoreFactory make_core)
     : sc_module(name),
       in(config.ports()),

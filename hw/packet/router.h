@@ -12,7 +12,7 @@
 #include "hw/common/channel_port.h"
 #include "hw/common/flit_channel.h"
 #include "hw/common/router_core.h"
-#include "hw/common/wake_wheel.h"
+#include "hw/common/wakeup_wheel.h"
 #include "models/routing/routing.h"
 
 namespace flitscope::hw {
@@ -29,7 +29,7 @@ public:
     /// `memory` is for what the router touches in every cycle, and outlives it. Without `make_core`
     /// the core is a PacketRouterCore.
     Router(sc_core::sc_module_name name, const RouterConfig& config, const Routing& routing,
-           WakeWheel& clock, std::pmr::memory_resource* memory, ChannelProbe probe,
+           WakeupWheel& clock, std::pmr::memory_resource* memory, ChannelProbe probe,
            RouterCoreFactory make_core = nullptr);
 
     /// Valid after elaboration.
@@ -41,7 +41,7 @@ private:
 
     RouterConfig config_;
     const Routing& routing_;
-    WakeWheel& clock_;
+    WakeupWheel& clock_;
     std::pmr::memory_resource* memory_;
     ChannelProbe probe_;
     RouterCoreFactory make_core_;

@@ -8,11 +8,11 @@
 #include <cstdint>
 #include <optional>
 
-#include "hw/common/wake_wheel.h"
+#include "hw/common/wakeup_wheel.h"
 #include "models/base/slot_pool.h"
 #include "models/base/types.h"
 #include "models/config/node_config.h"
-#include "models/fabric/later_network.h"
+#include "models/fabric/faulted_network.h"
 #include "models/fabric/loss_counts.h"
 #include "models/fabric/message.h"
 #include "models/topology/graph.h"
@@ -52,7 +52,7 @@ public:
 
     // For after a change of the network.
 
-    void change(const LaterNetwork& network) {
+    void change(const FaultedNetwork& network) {
         network_ = &network;
         counts.has_failed = true;
     }
@@ -65,7 +65,7 @@ public:
 private:
     std::optional<RetransmitConfig> repeats_;
     SlotPool<Transmission> all_;
-    const LaterNetwork* network_ = nullptr;  // null: not changed yet
+    const FaultedNetwork* network_ = nullptr;  // null: not changed yet
 };
 
 }  // namespace flitscope::hw

@@ -90,7 +90,7 @@ private:
     bool waits_for_output(std::uint32_t input, WaitReport& report) const;
     [[noreturn]] void broken(Cycle now, const std::string& what) const;
 
-    WakeWheel& clock_;
+    WakeupWheel& clock_;
     std::string name_;  // of the router
     const Routing& routing_;
     const RtlRouters& routers_;

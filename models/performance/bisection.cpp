@@ -11,7 +11,7 @@
 #include "models/performance/channels.h"
 #include "models/performance/concentration.h"
 #include "models/topology/families/fat_tree_shape.h"
-#include "models/topology/living_nodes.h"
+#include "models/topology/working_nodes.h"
 
 namespace flitscope {
 namespace {
@@ -70,12 +70,12 @@ std::vector<std::size_t> different_dimensions(const Graph& graph) {
 /// How many routers from the front have as nearly half of the living nodes as possible; if several
 /// numbers have, the least.
 std::size_t first_half(const Graph& graph, const Order& order) {
-    const std::int64_t nodes = graph.living_node_count();
+    const std::int64_t nodes = graph.working_node_count();
     std::int64_t least = nodes;  // difference of the halves
     std::int64_t before = 0;
     std::size_t half = 0;
     for (std::size_t i = 0; i < order.size() && least > 0; ++i) {
-        before += living_nodes_at(graph, order[i]);
+        before += working_nodes_at(graph, order[i]);
         const std::int64_t difference = std::abs(2 * before - nodes);
         if (difference >= least) continue;
         least = difference;

@@ -133,9 +133,9 @@ private:
 
 /// Sets the bounds that follow if each message has the network for itself: the last end, and the
 /// mean latency. `flows` in any order.
-void set_latency_bounds(LowerBounds& bounds, const HardwareConfig& config, IdlePaths& paths,
+void set_latency_bounds(LowerBounds& bounds, const HardwareConfig& config, ZeroLoadPaths& paths,
                         const Flows& flows) {
-    const IdleMessage message(config);
+    const ZeroLoadMessage message(config);
     std::vector<std::uint32_t> by_source;  // one search per source
     if (!paths.are_fixed()) {
         by_source.resize(flows.size());
@@ -148,7 +148,7 @@ void set_latency_bounds(LowerBounds& bounds, const HardwareConfig& config, IdleP
     bool is_exact = true;
     for (std::size_t i = 0; i < flows.size(); ++i) {
         const Flow flow = flows[paths.are_fixed() ? i : by_source[i]];
-        const IdlePath path = paths.shortest(flow.source, flow.destination, flow.first);
+        const ZeroLoadPath path = paths.shortest(flow.source, flow.destination, flow.first);
         const Cycle tail = message.delivered(flow.flits, path);
         is_exact = is_exact && message.is_exact(flow.flits, path);
         bounds.latency =
@@ -219,7 +219,7 @@ private:
 /// The load of one plane.
 class PlaneLoad {
 public:
-    PlaneLoad(const HardwareConfig& config, IdlePaths& paths)
+    PlaneLoad(const HardwareConfig& config, ZeroLoadPaths& paths)
         : paths_(paths),
           per_link_(paths.graph().has_per_link_endpoints()),
           one_queue_(config.node.port_model == PortModel::kOneOutput),
@@ -242,7 +242,7 @@ public:
         std::size_t to = flow.destination;
         if (per_link_) {
             if (flow.source == flow.destination) return;  // over no channel
-            const IdlePath path = paths_.path(flow.source, flow.destination, flow.first);
+            const ZeroLoadPath path = paths_.path(flow.source, flow.destination, flow.first);
             if (!one_queue_) from = path.first;
             to = path.last;
         }
@@ -260,7 +260,7 @@ public:
     }
 
 private:
-    IdlePaths& paths_;
+    ZeroLoadPaths& paths_;
     // Per injection and ejection channel, of a node or of a link.
     bool per_link_;
     bool one_queue_;
@@ -290,12 +290,12 @@ private:
 
 Cycle LowerBounds::max() const { return std::max({injection, ejection, link, bisection, latency}); }
 
-LowerBounds lower_bounds(const HardwareConfig& config, IdlePaths& paths,
+LowerBounds lower_bounds(const HardwareConfig& config, ZeroLoadPaths& paths,
                          const std::vector<Flow>& flows) {
     return lower_bounds(config, paths, ListedFlows(flows));
 }
 
-LowerBounds lower_bounds(const HardwareConfig& config, IdlePaths& paths, const Flows& flows) {
+LowerBounds lower_bounds(const HardwareConfig& config, ZeroLoadPaths& paths, const Flows& flows) {
     LowerBounds bounds;
     set_latency_bounds(bounds, config, paths, flows);
     std::deque<PlaneLoad> planes;

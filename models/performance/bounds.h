@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "models/base/types.h"
-#include "models/performance/idle_latency.h"
+#include "models/performance/zero_load_paths.h"
 
 namespace flitscope {
 
@@ -51,7 +51,7 @@ struct LowerBounds {
     /// Lower bound of the mean latency of the messages, in cycles: as if each had the network for
     /// itself. Nothing if the routing does not fix the paths, or there is no message.
     std::optional<double> mean_latency;
-    /// Whether it equals the mean latency without contention (IdleMessage::is_exact()).
+    /// Whether it equals the mean latency without contention (ZeroLoadMessage::is_exact()).
     bool mean_latency_is_exact = false;
 
     /// The best lower bound of the makespan.
@@ -62,8 +62,8 @@ struct LowerBounds {
 /// injection those startups of a node that come one after the other. Dependencies of messages are
 /// known only by the start of their flow (set_earliest_begins() for those of a program). `paths`
 /// are those of the machine.
-LowerBounds lower_bounds(const HardwareConfig& config, IdlePaths& paths, const Flows& flows);
-LowerBounds lower_bounds(const HardwareConfig& config, IdlePaths& paths,
+LowerBounds lower_bounds(const HardwareConfig& config, ZeroLoadPaths& paths, const Flows& flows);
+LowerBounds lower_bounds(const HardwareConfig& config, ZeroLoadPaths& paths,
                          const std::vector<Flow>& flows);
 
 /// The minimum time between the sends of two messages of `flits` flits at one node.

@@ -10,7 +10,7 @@
 #include "models/routing/routing_factory.h"
 #include "models/topology/faults/faults.h"
 #include "models/topology/graph.h"
-#include "models/topology/living_nodes.h"
+#include "models/topology/working_nodes.h"
 
 namespace flitscope {
 
@@ -25,7 +25,7 @@ FaultCost measure_faults(const WorkloadConfig& config, const Graph& graph, const
     if (!graph.places().is_one_each()) cost.dead_routers = dead_routers(graph).size();
     cost.left = measure_routing(graph, routing);
     cost.fault_free_routing = before->name();
-    cost.whole = measure_routing(graph.whole(), *before, living_nodes(graph));
+    cost.whole = measure_routing(graph.whole(), *before, working_nodes(graph));
     return cost;
 }
 

@@ -24,7 +24,7 @@ LinkLoad::LinkLoad(const Graph& graph, const Routing& routing, const ChannelPace
     }
 }
 
-LinkLoad::LinkLoad(const IdlePaths& paths, const ChannelPace* pace)
+LinkLoad::LinkLoad(const ZeroLoadPaths& paths, const ChannelPace* pace)
     : LinkLoad(paths.graph(), paths.routing(), pace) {
     paths_ = &paths;
 }

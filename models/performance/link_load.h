@@ -9,7 +9,7 @@
 
 #include "models/base/types.h"
 #include "models/performance/channel_pace.h"
-#include "models/performance/idle_latency.h"
+#include "models/performance/zero_load_paths.h"
 #include "models/routing/routing.h"
 
 namespace flitscope {
@@ -22,7 +22,7 @@ public:
     /// With `pace`, busy_until() takes into account the pace of flits, and weights are flits.
     LinkLoad(const Graph& graph, const Routing& routing, const ChannelPace* pace = nullptr);
     /// Along `paths`, which must be fixed and outlive it.
-    LinkLoad(const IdlePaths& paths, const ChannelPace* pace);
+    LinkLoad(const ZeroLoadPaths& paths, const ChannelPace* pace);
 
     /// Adds `weight` to every link of the route. If `first` is a link, it comes first and the route
     /// continues from its end. `since` is the cycle from which on it may cross them.
@@ -44,7 +44,7 @@ private:
 
     const Graph& graph_;
     const Routing& routing_;
-    const IdlePaths* paths_ = nullptr;  // null: ask the routing
+    const ZeroLoadPaths* paths_ = nullptr;  // null: ask the routing
     const ChannelPace* const pace_;
     std::vector<RouterId> ends_;              // per link
     std::vector<Cycle> loops_;                // per link, with a pace

@@ -13,7 +13,7 @@
 #include "models/performance/collinear.h"
 #include "models/performance/concentration.h"
 #include "models/performance/distances.h"
-#include "models/topology/living_nodes.h"
+#include "models/topology/working_nodes.h"
 
 namespace flitscope {
 namespace {
@@ -56,7 +56,7 @@ struct Terminal {
 std::vector<Terminal> terminals_of(const Graph& graph) {
     std::vector<Terminal> terminals;
     for (RouterId router; router < graph.router_count(); ++router) {
-        const std::uint32_t nodes = living_nodes_at(graph, router);
+        const std::uint32_t nodes = working_nodes_at(graph, router);
         if (nodes != 0) terminals.push_back({router, nodes});
     }
     return terminals;
@@ -215,14 +215,14 @@ void measure_distances(const Graph& graph, TopologyMetrics& metrics, std::uint32
         }
     }
     const double pairs = static_cast<double>(metrics.distance_sources) *
-                         (static_cast<double>(graph.living_node_count()) - 1);
+                         (static_cast<double>(graph.working_node_count()) - 1);
     metrics.average_distance = pairs > 0 ? static_cast<double>(sum) / pairs : 0;
 }
 
 TopologyMetrics measure_topology(const Graph& graph) {
     TopologyMetrics metrics;
-    metrics.nodes = graph.living_node_count();
-    metrics.switches = graph.living_switches();
+    metrics.nodes = graph.working_node_count();
+    metrics.switches = graph.working_switches();
     metrics.links = graph.link_count();
     std::vector<std::uint32_t> degree(graph.router_count(), 0);
     for (const LinkId id : channel_links(graph)) {
@@ -257,7 +257,7 @@ TopologyMetrics measure_topology(const Graph& graph) {
 }
 
 RoutingMetrics measure_routing(const Graph& graph, const Routing& routing) {
-    return measure_routing(graph, routing, living_nodes(graph));
+    return measure_routing(graph, routing, working_nodes(graph));
 }
 
 RoutingMetrics measure_routing(const Graph& graph, const Routing& routing,

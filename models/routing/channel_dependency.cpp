@@ -11,7 +11,7 @@
 
 #include "models/config/fabric_config.h"
 #include "models/config/workload_config.h"
-#include "models/routing/way_back.h"
+#include "models/routing/reverse_link.h"
 #include "models/topology/channel_map.h"
 #include "models/topology/families/express_shape.h"
 #include "models/topology/graph.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "models/topology/living_nodes.h"
+#include "models/topology/working_nodes.h"
 
 namespace flitscope {
 
@@ -33,7 +33,7 @@ PathSpreader::PathSpreader(const Graph& graph, Spread spread)
 void PathSpreader::begin(const std::vector<std::uint32_t>& distance) {
     farthest_first_.clear();
     for (RouterId router; router < graph_.router_count(); ++router) {
-        passing_[router] = living_nodes_at(graph_, router);
+        passing_[router] = working_nodes_at(graph_, router);
         const bool reaches = distance[router] != 0 && distance[router] != kUnreached;
         if (reaches) farthest_first_.push_back(router);
     }

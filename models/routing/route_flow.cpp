@@ -98,7 +98,7 @@ UniformFlow uniform_flow(const Graph& graph, const Routing& routing) {
         if (pairs != 0) continue;
         if (uniform.unused++ == 0) uniform.first_unused = id;
     }
-    const double others = graph.living_node_count() - 1.0;
+    const double others = graph.working_node_count() - 1.0;
     if (most == 0) return uniform;
     uniform.bound = others / most;
     uniform.mean_hops = hops / (others * (others + 1));

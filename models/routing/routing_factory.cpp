@@ -18,10 +18,10 @@
 #include "models/config/topology_config.h"
 #include "models/routing/channel_dependency.h"
 #include "models/routing/path_spreader.h"
+#include "models/routing/reverse_link.h"
 #include "models/routing/route_file.h"
 #include "models/routing/route_flow.h"
 #include "models/routing/virtual_networks.h"
-#include "models/routing/way_back.h"
 #include "models/topology/graph.h"
 #include "models/topology/link.h"
 

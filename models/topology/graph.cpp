@@ -130,17 +130,17 @@ Graph Graph::without(const std::vector<bool>& dead_links, const std::vector<bool
     return left;
 }
 
-NodeId Graph::living_node_count() const {
+NodeId Graph::working_node_count() const {
     const auto dead = std::count(dead_nodes_.begin(), dead_nodes_.end(), true);
     return node_count() - static_cast<NodeId>(dead);
 }
 
-std::uint32_t Graph::living_router_count() const {
+std::uint32_t Graph::working_router_count() const {
     const auto dead = std::count(dead_routers_.begin(), dead_routers_.end(), true);
     return router_count() - static_cast<std::uint32_t>(dead);
 }
 
-std::uint32_t Graph::living_switches() const {
+std::uint32_t Graph::working_switches() const {
     std::uint32_t count = 0;
     for (RouterId router; router < routers_; ++router) {
         count += nodes_at(router).empty() && is_alive(router) ? 1 : 0;

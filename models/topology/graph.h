@@ -158,10 +158,10 @@ public:
     /// Whether the node, or router, is not one of those that have been taken away.
     bool is_alive(NodeId node) const { return dead_nodes_.empty() || !dead_nodes_[node]; }
     bool is_alive(RouterId router) const { return dead_routers_.empty() || !dead_routers_[router]; }
-    NodeId living_node_count() const;
-    std::uint32_t living_router_count() const;
+    NodeId working_node_count() const;
+    std::uint32_t working_router_count() const;
     /// Routers without nodes that have not been removed; a node that died leaves its place.
-    std::uint32_t living_switches() const;
+    std::uint32_t working_switches() const;
     /// The network with all that has been taken away.
     const Graph& whole() const { return whole_ == nullptr ? *this : *whole_; }
 

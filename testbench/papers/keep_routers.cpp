@@ -17,8 +17,8 @@
 #include "models/config/config.h"
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/app/gate_synthesis/synthesis.h"
-#include "testbench/papers/frame/paper.h"
-#include "testbench/papers/frame/routers.h"
+#include "testbench/papers/framework/paper.h"
+#include "testbench/papers/framework/routers.h"
 #include "testbench/papers/papers.h"
 
 namespace flitscope::reproduce {

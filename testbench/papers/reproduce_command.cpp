@@ -15,11 +15,11 @@
 #include "testbench/app/cli/output_folder.h"
 #include "testbench/app/cli/progress_line.h"
 #include "testbench/app/report/report.h"
-#include "testbench/app/study/crew.h"
-#include "testbench/papers/frame/laboratory.h"
-#include "testbench/papers/frame/paper.h"
-#include "testbench/papers/frame/render.h"
-#include "testbench/papers/frame/synthesized_runs.h"
+#include "testbench/app/study/worker_pool.h"
+#include "testbench/papers/framework/experiment_runner.h"
+#include "testbench/papers/framework/paper.h"
+#include "testbench/papers/framework/render.h"
+#include "testbench/papers/framework/synthesized_runs.h"
 #include "testbench/papers/papers.h"
 
 namespace flitscope::cli {
@@ -63,7 +63,7 @@ SynthesizedRuns synthesized(const std::vector<Paper>& papers, const ReproduceOpt
 /// `synthesized` may be null.
 Outcomes run_all(const std::vector<Paper>& papers, const ReproduceOptions& command,
                  SynthesizedRuns* synthesized) {
-    reproduce::LaboratoryOptions options;
+    reproduce::ExperimentOptions options;
     if (synthesized != nullptr) {
         options.on_outcome = [synthesized](const Experiment& experiment,
                                            const study::PointOutcome& outcome) {

@@ -16,7 +16,7 @@ namespace {
 const InterconnectConfig& checked(const Config& config, const Graph& graph,
                                   const Routing& routing) {
     require_interconnect(config, graph.node_count());
-    require_living_interconnect(config, graph);
+    require_working_interconnect(config, graph);
     require_deadlock_freedom(config, graph, find_dependency_cycle(graph, routing));
     return *config.interconnect;
 }

@@ -19,7 +19,7 @@ InterconnectNetwork::InterconnectNetwork(sc_core::sc_module_name name,
     for (const NodeId node : std::set<NodeId>(config.nodes.begin(), config.nodes.end())) {
         fabric_.attach(node, listener_);
     }
-    SC_METHOD(run_agenda);
+    SC_METHOD(run_events);
     sensitive << due_;
     dont_initialize();
 }
@@ -51,19 +51,19 @@ Cycle InterconnectNetwork::cycles_since(const sc_core::sc_time& time) const {
 }
 
 void InterconnectNetwork::at(const sc_core::sc_time& time, Action action) {
-    agenda_.emplace(time, std::move(action));
+    events_.emplace(time, std::move(action));
     // The earliest notification of an event takes effect.
     due_.notify(time - sc_core::sc_time_stamp());
 }
 
-void InterconnectNetwork::run_agenda() {
+void InterconnectNetwork::run_events() {
     const sc_core::sc_time now = sc_core::sc_time_stamp();
-    while (!agenda_.empty() && agenda_.begin()->first <= now) {
-        const Action action = std::move(agenda_.begin()->second);
-        agenda_.erase(agenda_.begin());
+    while (!events_.empty() && events_.begin()->first <= now) {
+        const Action action = std::move(events_.begin()->second);
+        events_.erase(events_.begin());
         action();
     }
-    if (!agenda_.empty()) due_.notify(agenda_.begin()->first - now);
+    if (!events_.empty()) due_.notify(events_.begin()->first - now);
 }
 
 void InterconnectNetwork::hand_over() {

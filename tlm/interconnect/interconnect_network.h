@@ -85,7 +85,7 @@ private:
     sc_core::sc_time start_of(Cycle cycle) const {
         return sc_core::sc_time::from_value(cycle * period_.value());
     }
-    void run_agenda();
+    void run_events();
     void at(const sc_core::sc_time& time, Action action);
     void hand_over();
     void deliver(const Message& message, Cycle cycle);
@@ -98,7 +98,7 @@ private:
     std::vector<Send> outbox_;  // sends of the next cycle
     std::unordered_map<MessageId, Action> under_way_;
     MessageId last_id_ = 0;
-    std::multimap<sc_core::sc_time, Action> agenda_;
+    std::multimap<sc_core::sc_time, Action> events_;
     sc_core::sc_event due_;
 };
 

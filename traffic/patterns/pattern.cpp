@@ -187,7 +187,7 @@ DestinationsPtr build(const std::string& pattern, const char* key, const Request
 Pattern::Pattern(const WorkloadConfig& config, const Graph& graph)
     : nodes_(graph.node_count()),
       destinations_(build(config.traffic.pattern, "traffic.pattern", {config, graph})) {
-    if (graph.living_node_count() == nodes_) return;
+    if (graph.working_node_count() == nodes_) return;
     for (NodeId node = 0; node < nodes_; ++node) dead_.push_back(!graph.is_alive(node));
     kept_.resize(nodes_);
     for (NodeId source = 0; source < nodes_; ++source) {

@@ -13,7 +13,7 @@
 
 #include "models/base/limits.h"
 #include "models/config/config.h"
-#include "models/fabric/later_network.h"
+#include "models/fabric/faulted_network.h"
 #include "models/fabric/run_control.h"
 #include "models/topology/faults/faults.h"
 #include "traffic/patterns/load_units.h"
@@ -107,7 +107,7 @@ Pattern checked_pattern(const Config& config, const Graph& graph) {
 }  // namespace
 
 PatternTraffic::PatternTraffic(const Config& config, const Graph& graph,
-                               std::shared_ptr<const LaterNetwork> later_network)
+                               std::shared_ptr<const FaultedNetwork> faulted_network)
     : pattern(checked_pattern(config, graph)),
       lengths(config),
       replies(replies_of(config)),
@@ -117,7 +117,7 @@ PatternTraffic::PatternTraffic(const Config& config, const Graph& graph,
       seed(config.seed),
       measured_from(config.steady ? 0 : config.traffic.warmup_cycles),
       end(generation_end(config)),
-      later(std::move(later_network)) {
+      later(std::move(faulted_network)) {
     std::map<double, std::uint32_t> known;
     for (NodeId node = 0; node < nodes; ++node) {
         const double rate = pattern.offered(node) * config.traffic.injection_rate;

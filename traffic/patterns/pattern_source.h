@@ -23,13 +23,13 @@ namespace flitscope {
 
 class Graph;
 struct Config;
-struct LaterNetwork;
+struct FaultedNetwork;
 
 /// Everything that the message streams of one run share. Checks rates and message numbers.
 struct PatternTraffic {
     /// Throws ConfigError with every finding.
     PatternTraffic(const Config& config, const Graph& graph,
-                   std::shared_ptr<const LaterNetwork> later = nullptr);
+                   std::shared_ptr<const FaultedNetwork> later = nullptr);
 
     Pattern pattern;
     MessageLengths lengths;
@@ -40,7 +40,7 @@ struct PatternTraffic {
     std::uint64_t seed = 0;
     Cycle measured_from = 0;  ///< end of the warm-up
     Cycle end = 0;            ///< and of the measurement; no send begins in or after it
-    std::shared_ptr<const LaterNetwork> later;  ///< null: the network stays as it is
+    std::shared_ptr<const FaultedNetwork> later;  ///< null: the network stays as it is
 
     const Arrivals& arrivals(NodeId node) const { return arrivals_[arrivals_of_[node]]; }
     /// The first cycle of the second half of the measurement.

@@ -25,7 +25,7 @@ bool is_dropped(const Transfer& transfer, const Graph& graph) {
 
 /// The first dead node that has a rank, or sends or receives, in the order of the messages.
 std::optional<NodeId> dead_party(const Program& program, const Graph& graph) {
-    if (graph.living_node_count() == graph.node_count()) return std::nullopt;
+    if (graph.working_node_count() == graph.node_count()) return std::nullopt;
     if (program.operations != nullptr) {
         for (NodeId node = 0; node < program.operations->nodes(); ++node) {
             if (program.operations->rank(node) != kNoRank && !graph.is_alive(node)) return node;
@@ -86,8 +86,8 @@ Program without_dead_nodes(const Program& program, const Graph& graph) {
 
 }  // namespace
 
-Program on_living_nodes(Program program, const HardwareConfig& config, const Graph& graph,
-                        const Location& where, std::string obstacle) {
+Program on_working_nodes(Program program, const HardwareConfig& config, const Graph& graph,
+                         const Location& where, std::string obstacle) {
     const std::optional<NodeId> dead = dead_party(program, graph);
     if (!dead) return program;
     const std::string what = fmt::format("node {} of {}", *dead, program.name);

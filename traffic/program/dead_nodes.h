@@ -20,7 +20,7 @@ struct HardwareConfig;
 /// carries its value. Throws ConfigError at `where` if there are such messages and `faults.traffic`
 /// does not have them dropped; if `obstacle`, why none can be left out, is not empty; and if nodes
 /// compute with what they receive, stream it on, or play operations, whose ranks must all be alive.
-Program on_living_nodes(Program program, const HardwareConfig& config, const Graph& graph,
-                        const Location& where, std::string obstacle = "");
+Program on_working_nodes(Program program, const HardwareConfig& config, const Graph& graph,
+                         const Location& where, std::string obstacle = "");
 
 }  // namespace flitscope

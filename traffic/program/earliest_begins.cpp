@@ -14,9 +14,9 @@
 
 #include "models/base/split_mix.h"
 #include "models/config/hardware_config.h"
-#include "models/performance/idle_latency.h"
 #include "models/performance/link_load.h"
 #include "models/performance/saturating.h"
+#include "models/performance/zero_load_paths.h"
 #include "traffic/program/operations.h"
 
 namespace flitscope {
@@ -36,7 +36,7 @@ struct Times {
 class Player {
 public:
     Player(const Program& program, ProgramFlows& messages, const HardwareConfig& config,
-           IdlePaths& paths)
+           ZeroLoadPaths& paths)
         : program_(program),
           messages_(messages),
           config_(config),
@@ -70,7 +70,8 @@ private:
         const Flow message = messages_[id];
         messages_.set_begin(id, begin);
         Times times;
-        const IdlePath path = paths_.shortest(message.source, message.destination, message.first);
+        const ZeroLoadPath path =
+            paths_.shortest(message.source, message.destination, message.first);
         times.path = path.cycles;
         Cycle head = in_order_ ? channel_free_[message.source] : 0;
         head -= std::min(head, begin);  // counted from the start of the send
@@ -314,7 +315,8 @@ private:
     Times send_alone(MessageId id, Cycle begin) {
         const Flow message = messages_[id];
         messages_.set_begin(id, std::max(message.begin, begin));
-        const IdlePath path = paths_.shortest(message.source, message.destination, message.first);
+        const ZeroLoadPath path =
+            paths_.shortest(message.source, message.destination, message.first);
         Times times;
         times.injected = saturating_add(begin, message_.injected(message.flits, 0));
         times.delivered = saturating_add(begin, message_.delivered(message.flits, path, 0));
@@ -386,8 +388,8 @@ private:
     const Program& program_;
     ProgramFlows& messages_;
     const HardwareConfig& config_;
-    IdleMessage message_;
-    IdlePaths& paths_;
+    ZeroLoadMessage message_;
+    ZeroLoadPaths& paths_;
     ChannelPace pace_;
     LinkLoad load_;  // load of a step
     /// Whether all that a node sends goes over one channel, flit by flit.
@@ -400,7 +402,7 @@ private:
 }  // namespace
 
 void set_earliest_begins(const Program& program, ProgramFlows& messages,
-                         const HardwareConfig& config, IdlePaths& paths) {
+                         const HardwareConfig& config, ZeroLoadPaths& paths) {
     Player(program, messages, config, paths).play();
 }
 

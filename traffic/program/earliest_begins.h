@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "models/performance/idle_latency.h"
+#include "models/performance/zero_load_paths.h"
 #include "traffic/program/program_flows.h"
 
 namespace flitscope {
@@ -18,6 +18,6 @@ struct HardwareConfig;
 /// their detours, to a cycle before which no engine begins its send. `paths` are those of the
 /// machine.
 void set_earliest_begins(const Program& program, ProgramFlows& messages,
-                         const HardwareConfig& config, IdlePaths& paths);
+                         const HardwareConfig& config, ZeroLoadPaths& paths);
 
 }  // namespace flitscope

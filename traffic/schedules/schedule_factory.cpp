@@ -121,9 +121,9 @@ Program build_program(const WorkloadConfig& config, const Graph& graph) {
         program = build_schedule(config, knows_faults ? graph : graph.whole());  // by its shape
         const bool passes_on = !kind->is_direct && !knows_faults;
         program =
-            on_living_nodes(std::move(program), config, graph, config.where("traffic.schedule"),
-                            passes_on ? "its nodes pass on what they receive" : "");
-        if (program.barrier_cycles) set_barrier(program, config, graph.living_node_count());
+            on_working_nodes(std::move(program), config, graph, config.where("traffic.schedule"),
+                             passes_on ? "its nodes pass on what they receive" : "");
+        if (program.barrier_cycles) set_barrier(program, config, graph.working_node_count());
         const auto place = [&](MessageId) { return config.where("traffic.schedule"); };
         std::vector<Diagnostic> findings = check_channels(program, config, graph, place);
         if (!findings.empty()) throw ConfigError(std::move(findings));
@@ -138,15 +138,16 @@ Program build_program(const WorkloadConfig& config, const Graph& graph) {
                                },
                                {config.clock_ns, traffic.drops_self, &names});
         program =
-            on_living_nodes(std::move(program), config, graph, config.where("traffic.program"));
-        set_barrier(program, config, graph.living_node_count());
+            on_working_nodes(std::move(program), config, graph, config.where("traffic.program"));
+        set_barrier(program, config, graph.working_node_count());
     } else if (!traffic.trace.file.empty()) {
         std::vector<Diagnostic> findings = check_collective_algorithms(config);
         if (!findings.empty()) throw ConfigError(std::move(findings));
         program = application_program(config, graph, [&](const CollectiveSchedule& of) {
             return collective_program(config, graph, of);
         });
-        program = on_living_nodes(std::move(program), config, graph, config.where("traffic.trace"));
+        program =
+            on_working_nodes(std::move(program), config, graph, config.where("traffic.trace"));
     } else {
         throw ConfigError(config.where("traffic"), "there is no program: traffic is a pattern",
                           "set traffic.schedule, traffic.program or traffic.trace");

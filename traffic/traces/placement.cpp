@@ -19,7 +19,7 @@
 #include "models/config/application_trace_config.h"
 #include "models/config/workload_config.h"
 #include "models/topology/graph.h"
-#include "models/topology/living_nodes.h"
+#include "models/topology/working_nodes.h"
 #include "traffic/program/program_file.h"
 
 namespace flitscope {
@@ -119,9 +119,9 @@ std::vector<NodeId> place_ranks(const WorkloadConfig& config, RankId ranks, cons
     if (placement == RankPlacement::kFile) {
         return place_ranks(config, ranks, nodes, graph.node_and_switch_names());
     }
-    require_room(config, ranks, graph.living_node_count(), nodes);
+    require_room(config, ranks, graph.working_node_count(), nodes);
     if (placement != RankPlacement::kVolume) {
-        return placed_on(living_nodes(graph), config, ranks);
+        return placed_on(working_nodes(graph), config, ranks);
     }
     if (nodes > kMost) {
         throw ConfigError(

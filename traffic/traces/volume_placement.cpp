@@ -12,7 +12,7 @@
 #include "models/base/metis_cut.h"
 #include "models/performance/distances.h"
 #include "models/topology/graph.h"
-#include "models/topology/living_nodes.h"
+#include "models/topology/working_nodes.h"
 
 namespace flitscope {
 namespace {
@@ -104,7 +104,7 @@ public:
     }
 
     std::vector<NodeId> place() {
-        std::vector<NodeId> nodes = living_nodes(graph_);
+        std::vector<NodeId> nodes = working_nodes(graph_);
         std::vector<RankId> ranks(node_of_.size());
         std::iota(ranks.begin(), ranks.end(), RankId{0});
         const std::size_t rooms = nodes.size();

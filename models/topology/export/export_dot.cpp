@@ -174,10 +174,10 @@ private:
     }
 
     std::string size() const {
-        const std::uint32_t routers = graph_.living_router_count();
+        const std::uint32_t routers = graph_.working_router_count();
         return graph_.places().is_one_each()  // then routers are called nodes
                    ? fmt::format("{} nodes", routers)
-                   : fmt::format("{} nodes, {} routers", graph_.living_node_count(), routers);
+                   : fmt::format("{} nodes, {} routers", graph_.working_node_count(), routers);
     }
 
     std::string caption() const {

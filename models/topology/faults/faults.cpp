@@ -22,7 +22,7 @@
 #include "models/config/config.h"
 #include "models/config/faults_config.h"
 #include "models/config/interconnect_config.h"
-#include "models/topology/faults/living_network.h"
+#include "models/topology/faults/working_network.h"
 #include "models/topology/graph.h"
 #include "models/topology/link.h"
 
@@ -103,7 +103,7 @@ public:
           faults_(*config.faults),
           graph_(graph),
           finder_(graph.given_names()),
-          living_(graph),
+          working_(graph),
           router_word_(graph.places().router_word()),
           findings_(config.source) {}
 
@@ -118,11 +118,11 @@ public:
     void kill_random_nodes() {
         std::vector<Part> parts;
         for (NodeId node = 0; node < graph_.node_count(); ++node) {
-            if (living_.is_alive(node)) parts.push_back({node, {}});
+            if (working_.is_alive(node)) parts.push_back({node, {}});
         }
         for (RouterId router; router < graph_.router_count(); ++router) {
             const bool is_switch = graph_.nodes_at(router).empty();
-            if (is_switch && living_.is_alive(router)) parts.push_back({kNoNode, router});
+            if (is_switch && working_.is_alive(router)) parts.push_back({kNoNode, router});
         }
         const std::uint64_t wanted =
             amount("faults.random_nodes", faults_.random_nodes, parts.size(), "nodes");
@@ -146,7 +146,7 @@ public:
         std::set<std::pair<Ends, LinkId>> living;  // in the order of routers
         for (LinkId id = 0; id < graph_.link_count(); ++id) {
             const Link& link = graph_.link(id);
-            if (!living_.is_alive(link)) continue;
+            if (!working_.is_alive(link)) continue;
             // The lower number of the two: kNoLink is the largest.
             const LinkId first = std::min(id, other_link(graph_, id));
             living.insert({std::minmax(link.from, link.to), first});
@@ -161,7 +161,7 @@ public:
         std::uint64_t killed = 0;
         for (std::size_t i = 0; i < channels.size() && killed < wanted; ++i) {
             if (is_needed[i]) continue;
-            living_.kill_channel(channels[i]);
+            working_.kill_channel(channels[i]);
             ++killed;
         }
         require_all("faults.random_links", "channels", killed, wanted);
@@ -169,11 +169,11 @@ public:
 
     /// Throws ConfigError, which names the cut, if nodes cannot reach each other.
     void require_ways() const {
-        const NodeId nodes = living_.living_node_count();
+        const NodeId nodes = working_.working_node_count();
         if (nodes == 0) {
             throw ConfigError(config_.where("faults"), "all nodes have failed", "keep one working");
         }
-        const std::vector<NodeId> side = living_.cut_off();
+        const std::vector<NodeId> side = working_.cut_off();
         if (side.empty()) return;
         throw ConfigError(
             config_.where("faults"),
@@ -191,11 +191,12 @@ public:
         const auto has = [](const std::vector<bool>& dead) {
             return std::find(dead.begin(), dead.end(), true) != dead.end();
         };
-        return has(living_.dead_nodes()) || has(living_.dead_routers()) ||
-               has(living_.dead_links());
+        return has(working_.dead_nodes()) || has(working_.dead_routers()) ||
+               has(working_.dead_links());
     }
     Graph left() const {
-        return graph_.without(living_.dead_links(), living_.dead_routers(), living_.dead_nodes());
+        return graph_.without(working_.dead_links(), working_.dead_routers(),
+                              working_.dead_nodes());
     }
 
 private:
@@ -213,9 +214,9 @@ private:
     void kill_node_or_switch(NodeId number) {
         const NodePlaces& places = graph_.places();
         if (number < graph_.node_count()) {
-            living_.kill_node(number);
+            working_.kill_node(number);
         } else if (const auto router = places.router_numbered(number)) {
-            living_.kill_router(*router);
+            working_.kill_router(*router);
         } else {
             findings_.add(
                 {config_.where("faults.nodes"), fmt::format("node {} does not exist", number),
@@ -227,7 +228,7 @@ private:
 
     void kill_router(const std::string& text) {
         if (const auto router = finder_.find(text, graph_.router_count())) {
-            living_.kill_router(RouterId(*router));
+            working_.kill_router(RouterId(*router));
             return;
         }
         findings_.add({config_.where("faults.routers"),
@@ -265,10 +266,10 @@ private:
     bool kill(const NamedChannels& named) {
         const auto [a, b] = named.ends;
         if (a >= graph_.router_count() || b >= graph_.router_count()) return false;
-        if (!named.rank) return living_.kill_links_between(a, b);
+        if (!named.rank) return working_.kill_links_between(a, b);
         LinkId link = graph_.link_between(a, b, *named.rank);
         if (link == kNoLink) link = graph_.link_between(b, a, *named.rank);
-        if (link != kNoLink) living_.kill_channel(link);
+        if (link != kNoLink) working_.kill_channel(link);
         return link != kNoLink;
     }
 
@@ -325,7 +326,7 @@ private:
     /// that would.
     std::vector<bool> needed(const std::vector<LinkId>& channels) {
         std::vector<bool> result(channels.size());
-        if (living_.leads_both_ways()) {
+        if (working_.leads_both_ways()) {
             // The indispensable channels are a spanning forest of those that come last (Kruskal
             // 1956, construction A'): backwards, each channel that joins two parts.
             DisjointSets parts(graph_.router_count());
@@ -335,7 +336,7 @@ private:
             }
             return result;
         }
-        LivingNetwork less = living_;
+        WorkingNetwork less = working_;
         for (std::size_t i = 0; i < channels.size(); ++i) {
             result[i] = !less.can_lose_channel(channels[i]);
             if (!result[i]) less.kill_channel(channels[i]);
@@ -344,19 +345,19 @@ private:
     }
 
     bool is_alive(const Part& part) const {
-        return part.node == kNoNode ? living_.is_alive(part.router) : living_.is_alive(part.node);
+        return part.node == kNoNode ? working_.is_alive(part.router) : working_.is_alive(part.node);
     }
     void kill(const Part& part) {
         if (part.node == kNoNode) {
-            living_.kill_router(part.router);
+            working_.kill_router(part.router);
         } else {
-            living_.kill_node(part.node);
+            working_.kill_node(part.node);
         }
     }
     bool can_lose(const Part& part) {
         if (!faults_.keep_connected) return true;
-        if (part.node == kNoNode) return living_.can_lose_router(part.router);
-        return living_.living_node_count() > 1 && living_.can_lose_node(part.node);
+        if (part.node == kNoNode) return working_.can_lose_router(part.router);
+        return working_.working_node_count() > 1 && working_.can_lose_node(part.node);
     }
 
     void require_all(const char* key, const char* what, std::uint64_t killed,
@@ -383,7 +384,7 @@ private:
             open.pop_back();
             for (PortId port = graph_.local_ports(); port < graph_.port_count(); ++port) {
                 const LinkId id = graph_.out_link(at, port);
-                if (id == kNoLink || living_.dead_links()[id]) continue;
+                if (id == kNoLink || working_.dead_links()[id]) continue;
                 const RouterId to = graph_.link(id).to;
                 if (!graph_.nodes_at(to).empty() || inside[to]) continue;
                 inside[to] = true;
@@ -393,9 +394,9 @@ private:
         std::set<Ends> links;
         std::set<RouterId> routers;
         for (const Link& link : graph_.links()) {
-            if (inside[link.from] == inside[link.to] || living_.is_alive(link)) continue;
+            if (inside[link.from] == inside[link.to] || working_.is_alive(link)) continue;
             const RouterId other = inside[link.from] ? link.to : link.from;
-            if (!living_.is_alive(other)) {
+            if (!working_.is_alive(other)) {
                 routers.insert(other);
             } else {
                 links.insert(std::minmax(link.from, link.to));
@@ -420,7 +421,7 @@ private:
     const FaultsConfig& faults_;
     const Graph& graph_;
     const NodeFinder finder_;
-    LivingNetwork living_;
+    WorkingNetwork working_;
     const char* const router_word_;  // in messages: routers have the numbers of nodes, or their own
     FindingList findings_;
 };
@@ -500,7 +501,7 @@ std::vector<RouterId> dead_routers(const Graph& graph) {
     return routers;
 }
 
-void require_living_interconnect(const Config& config, const Graph& graph) {
+void require_working_interconnect(const Config& config, const Graph& graph) {
     const InterconnectConfig& interconnect = *config.interconnect;
     const auto require = [&](const char* what, const char* key, NodeId node) {
         if (graph.is_alive(node)) return;

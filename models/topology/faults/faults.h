@@ -40,7 +40,7 @@ ConfigError dead_node_error(const Location& where, const std::string& what);
 
 /// Throws ConfigError if an initiator or a target of `config.interconnect`, which must be set, is
 /// at a dead node.
-void require_living_interconnect(const Config& config, const Graph& graph);
+void require_working_interconnect(const Config& config, const Graph& graph);
 
 /// The keys of the section `faults`.
 ConfigKeys fault_keys();

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "models/config/unit_values.h"
-#include "models/fabric/later_network.h"
+#include "models/fabric/faulted_network.h"
 #include "models/fabric/planes.h"
 #include "models/fabric/port_model.h"
 #include "models/fabric/switching.h"
@@ -34,15 +34,15 @@ std::string Machine::traffic_name() const {
 namespace {
 
 /// The network that `faults.at` leaves; null if nothing dies during the run.
-std::shared_ptr<const LaterNetwork> build_later_network(Config config) {
+std::shared_ptr<const FaultedNetwork> build_faulted_network(Config config) {
     if (!config.faults || !config.faults->come_later()) return nullptr;
     const Cycle at = std::exchange(config.faults->at, 0);
     Graph graph = build_budgeted_topology(config);
     if (!graph.has_faults()) return nullptr;
     std::unique_ptr<const Routing> routing = make_routing(config, graph);
     std::vector<VirtualLink> cycle = find_dependency_cycle(graph, *routing);
-    return std::make_shared<const LaterNetwork>(
-        LaterNetwork{at, std::move(graph), std::move(routing), std::move(cycle)});
+    return std::make_shared<const FaultedNetwork>(
+        FaultedNetwork{at, std::move(graph), std::move(routing), std::move(cycle)});
 }
 
 }  // namespace
@@ -55,7 +55,7 @@ Machine build_machine(Config config) {
     require_circuits(config, *routing);
     if (config.interconnect) {
         require_interconnect(config, graph.node_count());
-        require_living_interconnect(config, graph);
+        require_working_interconnect(config, graph);
     }
     if (auto obstacle = planes_obstacle(config)) throw ConfigError({std::move(*obstacle)});
     if (auto obstacle = port_model_obstacle(config, *routing)) {
@@ -64,7 +64,7 @@ Machine build_machine(Config config) {
     std::vector<VirtualLink> cycle = find_dependency_cycle(graph, *routing);
     Machine machine{
         std::move(config), std::move(graph), std::move(routing), std::move(cycle), {}, {}, {}};
-    machine.later = build_later_network(machine.config);
+    machine.later = build_faulted_network(machine.config);
     if (!machine.config.has_traffic()) return machine;
     if (machine.config.traffic.pattern.empty()) {
         machine.program =
@@ -85,7 +85,7 @@ Machine build_machine(Config config) {
         for (std::size_t id = 0; detoured.has_detours() && id < messages.size(); ++id) {
             messages.set_first(id, detour(transfers[id], machine.graph, *machine.routing));
         }
-        IdlePaths paths(machine.config, machine.graph, *machine.routing);
+        ZeroLoadPaths paths(machine.config, machine.graph, *machine.routing);
         set_earliest_begins(*machine.program, messages, machine.config, paths);
         // Later routes load other links, and not all messages need arrive.
         if (machine.later == nullptr) {
@@ -118,7 +118,7 @@ std::string circle_of_links(const Machine& machine) {
     if (!machine.dependency_cycle.empty()) {
         return describe_cycle(machine.graph, machine.dependency_cycle);
     }
-    const LaterNetwork* const later = machine.later.get();
+    const FaultedNetwork* const later = machine.later.get();
     if (later == nullptr || later->dependency_cycle.empty()) return "";
     return describe_cycle(later->graph, later->dependency_cycle);
 }

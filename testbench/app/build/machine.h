@@ -19,7 +19,7 @@
 
 namespace flitscope {
 
-struct LaterNetwork;
+struct FaultedNetwork;
 
 struct Machine {
     Config config;
@@ -36,7 +36,7 @@ struct Machine {
     /// Lower bounds of the program; zero for a pattern, and if the network changes.
     LowerBounds bounds;
     /// The network that replaces this one during the run (`faults.at`); null: none.
-    std::shared_ptr<const LaterNetwork> later = {};
+    std::shared_ptr<const FaultedNetwork> later = {};
     /// A circle of links, the packets of each waiting for those of the next (find_reply_cycle()).
     std::vector<VirtualLink> reply_cycle = {};
 

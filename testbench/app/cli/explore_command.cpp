@@ -25,11 +25,11 @@
 #include "testbench/app/report/plot.h"
 #include "testbench/app/report/report.h"
 #include "testbench/app/report/report_lines.h"
+#include "testbench/app/study/design_point.h"
 #include "testbench/app/study/explore/database.h"
 #include "testbench/app/study/explore/exploration.h"
 #include "testbench/app/study/explore/views.h"
-#include "testbench/app/study/point.h"
-#include "testbench/app/study/slurm/slurm_crew.h"
+#include "testbench/app/study/slurm/slurm_worker_pool.h"
 
 namespace flitscope::cli {
 namespace {
@@ -109,7 +109,7 @@ study::ExploreOptions explore_options(const ExploreOptions& options, StudyStatus
     explore.estimates_routers = options.estimate;
     explore.is_cancelled = is_interrupted;
     explore.on_replaced = tell_replaced;
-    explore.simulate = study::process_crew({explore.processes, is_interrupted});
+    explore.simulate = study::process_worker_pool({explore.processes, is_interrupted});
     explore.on_progress = [&status](const study::ExploreProgress& progress) {
         status.show(progress);
     };
@@ -129,14 +129,14 @@ study::SlurmOptions slurm_options(const ExploreOptions& options, StudyStatus& st
 
 /// Takes over jobs that an earlier study left on the cluster, before this one measures anything
 /// here.
-void choose_crew(study::ExploreOptions& explore, const ExploreOptions& options, Database& database,
-                 StudyStatus& status) {
+void choose_worker_pool(study::ExploreOptions& explore, const ExploreOptions& options,
+                        Database& database, StudyStatus& status) {
     if (options.db.empty()) return;
     const study::SlurmOptions slurm = slurm_options(options, status);
-    take_over(slurm, [&](const study::Point& point, const study::PointOutcome& outcome) {
+    take_over(slurm, [&](const study::DesignPoint& point, const study::PointOutcome& outcome) {
         keep_outcome(database, digest(point), point_row(point), outcome);
     });
-    if (options.slurm) explore.simulate = slurm_crew(slurm);
+    if (options.slurm) explore.simulate = slurm_worker_pool(slurm);
 }
 
 int explore_study(const ExploreOptions& options, const std::string& path) {
@@ -156,7 +156,7 @@ int explore_study(const ExploreOptions& options, const std::string& path) {
     try {
         StudyStatus status;
         study::ExploreOptions explore = explore_options(options, status);
-        choose_crew(explore, options, database, status);
+        choose_worker_pool(explore, options, database, status);
         if (options.dry_run) {
             explore.on_designs = [&status](std::uint64_t designs) { status.show_designs(designs); };
             const auto estimate = study::estimate(study, database, explore);

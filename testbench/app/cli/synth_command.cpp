@@ -31,8 +31,8 @@
 #include "testbench/app/gate_synthesis/routers_cost.h"
 #include "testbench/app/gate_synthesis/synthesis_report.h"
 #include "testbench/app/report/report.h"
-#include "testbench/app/study/crew.h"
 #include "testbench/app/study/syntheses.h"
+#include "testbench/app/study/worker_pool.h"
 
 namespace flitscope::cli {
 namespace {

@@ -18,8 +18,8 @@
 #include "models/config/config.h"
 #include "models/fabric/planes.h"
 #include "testbench/app/build/machine.h"
-#include "testbench/app/run/assembly.h"
 #include "testbench/app/run/fresh_kernel.h"
+#include "testbench/app/run/simulation_instance.h"
 
 namespace flitscope {
 namespace {
@@ -55,7 +55,7 @@ public:
     hw::CycleFabric& fabric() { return dynamic_cast<hw::CycleFabric&>(assembly.fabric()); }
 
     Deliveries deliveries;
-    Assembly assembly;
+    SimulationInstance assembly;
 
 private:
     static SimulationOptions with(SimulationOptions options, Deliveries& deliveries) {

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "testbench/app/run/assembly.h"
+#include "testbench/app/run/simulation_instance.h"
 
 namespace flitscope {
 namespace {

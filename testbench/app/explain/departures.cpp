@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "models/performance/idle_latency.h"
+#include "models/performance/zero_load_paths.h"
 
 namespace flitscope {
 

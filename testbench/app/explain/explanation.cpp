@@ -8,7 +8,7 @@
 
 #include "models/fabric/planes.h"
 #include "testbench/app/build/machine.h"
-#include "testbench/app/run/assembly.h"
+#include "testbench/app/run/simulation_instance.h"
 
 namespace flitscope {
 namespace {

@@ -12,8 +12,8 @@
 
 #include "flitscope/fabric.h"
 #include "testbench/app/build/machine.h"
-#include "testbench/app/run/assembly.h"
 #include "testbench/app/run/engines.h"
+#include "testbench/app/run/simulation_instance.h"
 #include "waveforms/run_trace.h"
 
 namespace flitscope {

@@ -38,8 +38,8 @@ Program playable(const Network& network, Program program) {
     std::uint64_t longest = 0;
     for (const Transfer& transfer : program.transfers) longest = std::max(longest, transfer.bytes);
     require_room_for_packets(network.config(), longest);
-    return on_living_nodes(std::move(program), network.config(), network.graph(),
-                           {program.name, 0, 0});
+    return on_working_nodes(std::move(program), network.config(), network.graph(),
+                            {program.name, 0, 0});
 }
 
 }  // namespace

@@ -14,7 +14,7 @@
 #include "testbench/app/gate_synthesis/toolchain.h"
 #include "testbench/app/gate_synthesis/work_folder.h"
 #include "testbench/app/report/plot_script.h"
-#include "testbench/app/study/crew.h"
+#include "testbench/app/study/worker_pool.h"
 
 namespace flitscope {
 

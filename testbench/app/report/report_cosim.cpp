@@ -11,7 +11,7 @@
 #include "testbench/app/report/report.h"
 #include "testbench/app/report/report_lines.h"
 #include "testbench/app/report/report_parts.h"
-#include "testbench/app/run/assembly.h"
+#include "testbench/app/run/simulation_instance.h"
 
 namespace flitscope {
 namespace {

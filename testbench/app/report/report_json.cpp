@@ -12,7 +12,7 @@
 #include "models/base/rounded.h"
 #include "models/config/config.h"
 #include "models/config/fabric_config.h"
-#include "models/fabric/later_network.h"
+#include "models/fabric/faulted_network.h"
 #include "models/performance/bounds.h"
 #include "models/performance/channels.h"
 #include "models/performance/fault_cost.h"
@@ -32,9 +32,9 @@ namespace flitscope {
 const char* version() { return FLITSCOPE_VERSION; }
 
 void add_size(Json& json, const Graph& graph) {
-    json["nodes"] = graph.living_node_count();
+    json["nodes"] = graph.working_node_count();
     if (graph.planes() > 1) json["planes"] = graph.planes();
-    json["routers"] = graph.living_router_count();
+    json["routers"] = graph.working_router_count();
 }
 
 Json latency_json(const LatencyStatistics& latency) {
@@ -89,7 +89,7 @@ void add_measured_traffic(Json& json, const Machine& machine, const SimulationRe
     json["offered_flits_per_node_cycle"] = measured.offered();
     json["accepted_flits_per_node_cycle"] = measured.accepted();
     json["sending_nodes"] = measured.senders;
-    if (machine.graph.living_node_count() != machine.graph.node_count()) {
+    if (machine.graph.working_node_count() != machine.graph.node_count()) {
         json["messages_to_failed_nodes_dropped"] = measured.generated.dropped;
     }
     json["offered_flits_per_sending_node_cycle"] = measured.offered_by_senders();
@@ -382,7 +382,7 @@ Json topology_json(const Machine& machine) {
         {"version", version()},
         {"topology", machine.graph.description()},
         {"nodes", m.nodes},
-        {"routers", machine.graph.living_router_count()},
+        {"routers", machine.graph.working_router_count()},
         {"channels", m.channels},
         {"links", m.links},
         {"degree", {{"min", m.degree_min}, {"max", m.degree_max}}},

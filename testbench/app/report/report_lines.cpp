@@ -17,7 +17,7 @@
 #include "models/base/printable.h"
 #include "models/base/rounded.h"
 #include "models/config/config.h"
-#include "models/fabric/later_network.h"
+#include "models/fabric/faulted_network.h"
 #include "models/fabric/switching.h"
 #include "models/performance/fault_cost.h"
 #include "models/performance/wire_budget.h"
@@ -151,9 +151,9 @@ std::string size_text(const Graph& graph) {
     const auto counted = [](std::uint32_t count, const char* what, const char* plural) {
         return fmt::format("{} {}{}", count, what, count == 1 ? "" : plural);
     };
-    const NodeId nodes = graph.living_node_count();
-    const std::uint32_t switches = graph.living_switches();
-    const std::uint32_t with_nodes = graph.living_router_count() - switches;
+    const NodeId nodes = graph.working_node_count();
+    const std::uint32_t switches = graph.working_switches();
+    const std::uint32_t with_nodes = graph.working_router_count() - switches;
     std::string text = fmt::format("{} nodes", nodes);
     if (with_nodes != nodes) text += " on " + counted(with_nodes, "router", "s");
     if (switches != 0) text += " and " + counted(switches, "switch", "es");
@@ -311,7 +311,7 @@ void print_faults(std::ostream& out, const Machine& machine) {
         print_line(out, "faults", fault_cost_text(cost, *machine.routing));
     }
     if (machine.later == nullptr) return;
-    const LaterNetwork& later = *machine.later;
+    const FaultedNetwork& later = *machine.later;
     const FaultCost cost = measure_faults(machine.config, later.graph, *later.routing);
     print_line(
         out, "faults",

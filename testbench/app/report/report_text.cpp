@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "hw/verilated/rtl_limitations.h"
-#include "models/fabric/later_network.h"
+#include "models/fabric/faulted_network.h"
 #include "models/routing/channel_dependency.h"
 #include "models/routing/route_flow.h"
 #include "models/routing/routing_factory.h"
@@ -355,7 +355,7 @@ void print_check(std::ostream& out, const Machine& machine) {
                 : "CYCLE of requests and replies: " +
                       describe_cycle(machine.graph, machine.reply_cycle));
     }
-    if (const LaterNetwork* const later = machine.later.get()) {
+    if (const FaultedNetwork* const later = machine.later.get()) {
         print_line(
             out, "",
             later->dependency_cycle.empty()

@@ -14,7 +14,7 @@
 #include "models/base/printable.h"
 #include "models/base/router_id_format.h"
 #include "models/config/link_delay_config.h"
-#include "models/fabric/later_network.h"
+#include "models/fabric/faulted_network.h"
 #include "models/performance/channels.h"
 #include "models/performance/topology_metrics.h"
 #include "models/performance/wire_budget.h"
@@ -151,7 +151,7 @@ std::string concentration_text(const Graph& graph) {
 void print_places(std::ostream& out, const Graph& graph) {
     constexpr std::uint32_t kShown = 4;
     const PortId first = graph.local_ports();
-    print_line(out, "routers", grouped(graph.living_router_count()));
+    print_line(out, "routers", grouped(graph.working_router_count()));
     print_line(out, "concentration", concentration_text(graph) + " per router");
     const auto ports = [](PortId begin, PortId end) {
         return end - begin == 1 ? fmt::format("{}", begin)

@@ -3,7 +3,7 @@
 #include "testbench/app/run/energy_counts.h"
 
 #include "models/config/link_delay_config.h"
-#include "models/fabric/later_network.h"
+#include "models/fabric/faulted_network.h"
 #include "models/topology/graph.h"
 #include "models/topology/link.h"
 #include "testbench/app/build/machine.h"
@@ -35,7 +35,7 @@ double part_before_faults(const Machine& machine, Cycle cycles) {
 /// Adds what exists there during `part` of the cycles. Dead routers and links spend nothing.
 void add_standing(EnergyCounts& counts, const Graph& graph, double part) {
     part *= graph.planes();
-    counts.routers += part * graph.living_router_count();
+    counts.routers += part * graph.working_router_count();
     counts.links += part * static_cast<double>(graph.link_count());
     for (const Link& link : graph.links()) counts.further_cycles += part * (link.delay - 1);
 }

@@ -10,7 +10,7 @@
 #include <memory>
 #include <utility>
 
-#include "models/fabric/later_network.h"
+#include "models/fabric/faulted_network.h"
 #include "models/fabric/loss_counts.h"
 #include "models/fabric/observers.h"
 #include "traffic/patterns/measured_traffic.h"

@@ -8,9 +8,9 @@
 #include "hw/verilated/rtl_routers.h"
 #include "models/base/stopwatch.h"
 #include "testbench/app/build/machine.h"
-#include "testbench/app/run/assembly.h"
 #include "testbench/app/run/engines.h"
 #include "testbench/app/run/fresh_kernel.h"
+#include "testbench/app/run/simulation_instance.h"
 #include "waveforms/selection.h"
 
 namespace flitscope {
@@ -42,7 +42,7 @@ SimulationResult simulate(const Machine& machine, const std::string& engine,
     require_deadlock_freedom(machine);
     require_runnable(machine);
     const Stopwatch watch;
-    auto assembly = std::make_unique<Assembly>(machine, *choice.engine, options);
+    auto assembly = std::make_unique<SimulationInstance>(machine, *choice.engine, options);
     const double elaboration_seconds = watch.seconds();
     SimulationResult result;
     double wall_seconds = 0;
@@ -59,7 +59,7 @@ SimulationResult simulate(const Machine& machine, const std::string& engine,
     result.engine_reason = choice.reason;
     result.elaboration_seconds = elaboration_seconds;
     result.wall_seconds = wall_seconds;
-    static const Assembly* kept = nullptr;  // still reachable, so not a leak
+    static const SimulationInstance* kept = nullptr;  // still reachable, so not a leak
     if (options.keep_modules) kept = assembly.release();
     static_cast<void>(kept);
     return result;

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "hw/common/wake_wheel.h"
+#include "hw/common/wakeup_wheel.h"
 #include "models/base/latency.h"
 #include "models/fabric/fabric.h"
 #include "models/fabric/loss_counts.h"

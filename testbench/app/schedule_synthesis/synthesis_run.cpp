@@ -13,9 +13,9 @@
 #include "models/base/diagnostics.h"
 #include "models/base/output_file.h"
 #include "models/base/stopwatch.h"
-#include "models/performance/idle_latency.h"
 #include "models/performance/link_load.h"
 #include "models/performance/wire_budget.h"
+#include "models/performance/zero_load_paths.h"
 #include "models/routing/routing_factory.h"
 #include "testbench/app/run/fresh_kernel.h"
 #include "traffic/program/program_file.h"
@@ -82,7 +82,7 @@ std::vector<std::string> schedules_for(Collective collective) {
 bool is_short(const Task& task, const Machine& network) {
     constexpr std::uint64_t kMost = 4'000'000;
     const std::uint64_t flits = network.config.packet_format().message_flits(task.bytes);
-    IdlePaths paths(network.config, network.graph, *network.routing);
+    ZeroLoadPaths paths(network.config, network.graph, *network.routing);
     if (task.blocks() * flits > kMost) return false;
     std::uint64_t channels = 0;
     for (const NodeId from : task.members) {

@@ -14,16 +14,16 @@
 #include "hw/verilated/built_routers.h"
 #include "hw/verilated/rtl_limitations.h"
 #include "models/performance/channels.h"
-#include "models/performance/idle_latency.h"
 #include "models/performance/topology_metrics.h"
 #include "models/performance/wire_budget.h"
+#include "models/performance/zero_load_paths.h"
 #include "models/routing/routing_factory.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/run/energy_counts.h"
 #include "testbench/app/run/engines.h"
 #include "testbench/app/run/simulation.h"
+#include "testbench/app/study/design_point.h"
 #include "testbench/app/study/loads.h"
-#include "testbench/app/study/point.h"
 #include "traffic/patterns/load_units.h"
 
 namespace flitscope::study {
@@ -118,11 +118,11 @@ struct Idle {
 /// The time that messages of a pattern take if they meet no other, if paths are fixed.
 class IdleExchanges {
 public:
-    IdleExchanges(const Machine& machine, IdlePaths& paths)
+    IdleExchanges(const Machine& machine, ZeroLoadPaths& paths)
         : message_(machine.config), paths_(paths), replies_(machine.pattern->replies) {}
 
     Cycle there(NodeId from, NodeId to, std::uint64_t flits) {
-        const IdlePath path = paths_.path(from, to);
+        const ZeroLoadPath path = paths_.path(from, to);
         are_exact_ = are_exact_ && message_.is_exact(flits, path);
         return message_.delivered(flits, path);
     }
@@ -132,8 +132,8 @@ public:
     bool are_exact() const { return are_exact_; }
 
 private:
-    IdleMessage message_;
-    IdlePaths& paths_;
+    ZeroLoadMessage message_;
+    ZeroLoadPaths& paths_;
     const std::optional<Replies>& replies_;
     bool are_exact_ = true;
 };
@@ -232,7 +232,7 @@ void add_idle(PointOutcome& outcome, const char* when, const Idle& idle, const c
 }
 
 void add_idle(PointOutcome& outcome, const Machine& machine) {
-    IdlePaths paths(machine.config, machine.graph, *machine.routing);
+    ZeroLoadPaths paths(machine.config, machine.graph, *machine.routing);
     if (!paths.are_fixed()) return;
     Idle mean;
     Idle least;
@@ -261,7 +261,7 @@ bool needs_router_figures(const Config& config) {
 }
 
 std::optional<double> zero_load_latency(const Machine& machine) {
-    IdlePaths paths(machine.config, machine.graph, *machine.routing);
+    ZeroLoadPaths paths(machine.config, machine.graph, *machine.routing);
     if (!paths.are_fixed()) return std::nullopt;
     IdleExchanges exchanges(machine, paths);
     return mean_idle(*machine.pattern, exchanges).latency;
@@ -279,7 +279,7 @@ LinkCounts appraised_links(const PointOutcome& appraisal) {
     return counts;
 }
 
-PointOutcome appraise(const Point& point) {
+PointOutcome appraise(const DesignPoint& point) {
     if (needs_router_figures(point.config)) return appraise_router(point.config);
     const Machine machine = build_machine(point.config);
     require_traffic(machine);

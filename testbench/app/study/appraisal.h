@@ -17,7 +17,7 @@ struct Machine;
 
 namespace flitscope::study {
 
-struct Point;
+struct DesignPoint;
 
 /// Metrics of the outcome:
 /// - `links` (directed), `flit_bits`, `pins` (the maximum number of links from or to one
@@ -26,7 +26,7 @@ struct Point;
 ///   routers), `routers`;
 /// - `zero_load_latency` in cycles, the mean over the messages of a program, or over those that a
 ///   pattern draws; absent where the routing chooses among paths, and where packets of a message
-///   wait for each other for longer than is known (IdleMessage::is_exact());
+///   wait for each other for longer than is known (ZeroLoadMessage::is_exact());
 /// - `least_latency` in cycles, which the mean latency of no run is below: of a pattern whose
 ///   measurement is a window of cycles that of the very messages that begin in it, of one with
 ///   `steady` that of the pair that is quickest; with replies `least_round_trip`; absent where
@@ -40,7 +40,7 @@ struct Point;
 /// the word of the router: the rest is known for the same configuration with the figures filled in.
 ///
 /// Refused, as `run` refuses it, if the configuration cannot be simulated. Throws ConfigError.
-PointOutcome appraise(const Point& point);
+PointOutcome appraise(const DesignPoint& point);
 
 /// The `zero_load_latency` of an appraisal, for a machine whose traffic is a pattern.
 std::optional<double> zero_load_latency(const Machine& machine);

@@ -17,8 +17,8 @@
 #include "testbench/app/run/engines.h"
 #include "testbench/app/run/simulation.h"
 #include "testbench/app/study/appraisal.h"
-#include "testbench/app/study/crew.h"
-#include "testbench/app/study/point.h"
+#include "testbench/app/study/design_point.h"
+#include "testbench/app/study/worker_pool.h"
 #include "traffic/patterns/load_units.h"
 #include "traffic/patterns/pattern_load.h"
 
@@ -265,7 +265,7 @@ std::vector<LoadPoint> measure_loads(const Config& config, const std::vector<dou
     };
     job.point = [&](const Json& recipe) {
         const auto task = recipe.get<std::size_t>();
-        Point point;
+        DesignPoint point;
         point.config = at_rate(config, rates[task / replications]);
         point.config.seed = seed_of(task);
         point.engine = options.engine;
@@ -281,7 +281,7 @@ std::vector<LoadPoint> measure_loads(const Config& config, const std::vector<dou
         }
         if (options.on_run) options.on_run(run);
     };
-    process_crew({options.processes, options.is_cancelled})(job);
+    process_worker_pool({options.processes, options.is_cancelled})(job);
     std::vector<LoadPoint> points;
     for (const std::vector<LoadPoint>& of_load : runs) {
         points.push_back(combined(of_load, config.steady->confidence));

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "models/base/types.h"
-#include "testbench/app/study/crew.h"
+#include "testbench/app/study/worker_pool.h"
 
 namespace flitscope {
 struct Machine;

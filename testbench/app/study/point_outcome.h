@@ -33,7 +33,7 @@ enum class PointStatus : std::uint8_t {
     kNotConverged,
     // It was not.
     kRefused,  ///< it cannot be built, or is not measured for a reason that is known before
-    kStopped,  ///< the run took longer than Point::useful_cycles
+    kStopped,  ///< the run took longer than DesignPoint::useful_cycles
     kFailed,   ///< the verdict of the run, as the next three (Verdict)
     kDeadlock,
     kTimeout,

@@ -4,8 +4,8 @@
 
 #include <chrono>
 
-#include "testbench/app/study/crew.h"
 #include "testbench/app/study/process_pool.h"
+#include "testbench/app/study/worker_pool.h"
 
 namespace flitscope::study {
 

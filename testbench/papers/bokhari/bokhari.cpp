@@ -16,7 +16,7 @@
 #include "models/topology/graph.h"
 #include "testbench/app/report/report_lines.h"
 #include "testbench/papers/bokhari/bokhari_formulas.h"
-#include "testbench/papers/frame/script.h"
+#include "testbench/papers/framework/script.h"
 #include "traffic/program/program_report.h"
 #include "traffic/schedules/exchange/bounded_contention.h"
 

@@ -4,7 +4,7 @@
 // Bokhari and Nicol (1996), run again: contention against synchronization on the Paragon.
 #pragma once
 
-#include "testbench/papers/frame/paper.h"
+#include "testbench/papers/framework/paper.h"
 
 namespace flitscope::reproduce {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "testbench/papers/frame/paper.h"
+#include "testbench/papers/framework/paper.h"
 
 namespace flitscope::reproduce::paragon_exchange {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "testbench/papers/boppana/boppana_formulas.h"
-#include "testbench/papers/frame/script.h"
+#include "testbench/papers/framework/script.h"
 
 namespace flitscope::reproduce {
 

@@ -4,7 +4,7 @@
 // Boppana and Raghavendra (1990), run again: complete exchange on hypercubes.
 #pragma once
 
-#include "testbench/papers/frame/paper.h"
+#include "testbench/papers/framework/paper.h"
 
 namespace flitscope::reproduce {
 

@@ -20,8 +20,8 @@
 #include "models/topology/families/topologies.h"
 #include "models/topology/graph.h"
 #include "testbench/app/configuration/configuration.h"
-#include "testbench/papers/frame/routers.h"
-#include "testbench/papers/frame/script.h"
+#include "testbench/papers/framework/routers.h"
+#include "testbench/papers/framework/script.h"
 #include "traffic/computations/computations.h"
 #include "traffic/computations/grid_computations.h"
 

@@ -4,7 +4,7 @@
 // Cheung and Lau (1995), run again: computations on meshes with express links.
 #pragma once
 
-#include "testbench/papers/frame/paper.h"
+#include "testbench/papers/framework/paper.h"
 
 namespace flitscope::reproduce {
 

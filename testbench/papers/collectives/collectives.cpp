@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "testbench/app/report/report_lines.h"
-#include "testbench/papers/frame/script.h"
+#include "testbench/papers/framework/script.h"
 #include "traffic/schedules/schedule_catalogue.h"
 
 namespace flitscope::reproduce {

@@ -4,7 +4,7 @@
 // Not a paper: a comparison of the usual collectives by message size.
 #pragma once
 
-#include "testbench/papers/frame/paper.h"
+#include "testbench/papers/framework/paper.h"
 
 namespace flitscope::reproduce {
 

@@ -21,7 +21,7 @@
 #include "models/base/powers_of_two.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/configuration/configuration.h"
-#include "testbench/papers/frame/script.h"
+#include "testbench/papers/framework/script.h"
 #include "testbench/papers/thakur/thakur_formulas.h"
 
 namespace flitscope::reproduce {

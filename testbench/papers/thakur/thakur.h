@@ -4,7 +4,7 @@
 // Thakur, Choudhary and Fox (1993), run again: complete exchange on a wormhole-routed mesh.
 #pragma once
 
-#include "testbench/papers/frame/paper.h"
+#include "testbench/papers/framework/paper.h"
 
 namespace flitscope::reproduce {
 

@@ -4,7 +4,7 @@
 // Ziavras et al., run again: cost and performance of HOWs and their competitors.
 #pragma once
 
-#include "testbench/papers/frame/paper.h"
+#include "testbench/papers/framework/paper.h"
 
 namespace flitscope::reproduce {
 

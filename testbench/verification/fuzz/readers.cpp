@@ -27,7 +27,7 @@
 #include "testbench/app/gate_synthesis/tool_reports.h"
 #include "testbench/app/study/explore/space.h"
 #include "testbench/app/study/explore/study_file.h"
-#include "testbench/app/study/point.h"
+#include "testbench/app/study/design_point.h"
 #include "testbench/verification/fuzz/seeds.h"
 #include "traffic/patterns/matrix_file.h"
 #include "traffic/program/program_file.h"

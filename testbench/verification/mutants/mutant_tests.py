@@ -49,7 +49,7 @@ TESTS_OF = [
     # The papers' machines and predictions.
     (("testbench/papers/bokhari/", "testbench/app/configuration/machine_presets.cpp"),
      ["machines_test", "bokhari_test", "exchange_simulation_test"]),
-    (("traffic/computations/", "testbench/app/run/assembly_verdict.cpp"),
+    (("traffic/computations/", "testbench/app/run/simulation_verdict.cpp"),
      ["computation_test", "computation_run_test"]),
     # The TLM engine: its parts, then compared with the golden model and the cycle engine.
     (("tlm/",),

@@ -6,14 +6,14 @@
 #include <optional>
 #include <utility>
 
-#include "models/fabric/later_network.h"
+#include "models/fabric/faulted_network.h"
 #include "models/topology/link.h"
 #include "testbench/verification/reference/golden_network.h"
 
 namespace flitscope {
 
 /// Whether the packet may keep a channel that it has, when the network becomes `later`.
-bool GoldenNetwork::fits(const LaterNetwork& later, std::size_t packet, ChannelId channel,
+bool GoldenNetwork::fits(const FaultedNetwork& later, std::size_t packet, ChannelId channel,
                          std::uint32_t vc) const {
     const GoldenPacketState& state = packets_[packet];
     if (!later.graph.is_alive(state.source) || !later.graph.is_alive(state.destination)) {
@@ -26,7 +26,7 @@ bool GoldenNetwork::fits(const LaterNetwork& later, std::size_t packet, ChannelI
     return choice.port == link.from_port && (choice.virtual_channels >> vc & 1U) != 0;
 }
 
-std::uint64_t GoldenNetwork::change(const LaterNetwork& later, Cycle now) {
+std::uint64_t GoldenNetwork::change(const FaultedNetwork& later, Cycle now) {
     for (ChannelId id = 0; id < channels_.size(); ++id) {
         for (std::uint32_t vc = 0; vc < channels_[id].fifos.size(); ++vc) {
             for (const StoredFlit& stored : channels_[id].fifos[vc].flits) {

@@ -144,7 +144,7 @@ void GoldenInterfaces::choose_class(Interface& interface) const {
     }
 }
 
-void GoldenInterfaces::find_dead(const LaterNetwork& later) {
+void GoldenInterfaces::find_dead(const FaultedNetwork& later) {
     later_ = &later;
     for (NodeId node = 0; node < interfaces_.size(); ++node) {
         for (const auto& entry : interfaces_[node].queues) {

@@ -14,7 +14,7 @@
 
 #include "models/base/types.h"
 #include "models/config/node_config.h"
-#include "models/fabric/later_network.h"
+#include "models/fabric/faulted_network.h"
 #include "models/routing/routing.h"
 #include "models/topology/channel_map.h"
 #include "models/topology/graph.h"
@@ -39,7 +39,7 @@ public:
     // is lost.
     /// Notes which nodes are dead from now on, and that what these send, or is sent to them, is
     /// lost.
-    void find_dead(const LaterNetwork& later);
+    void find_dead(const FaultedNetwork& later);
     /// Gives up what has been lost before its tail was injected.
     void cut_off();
 
@@ -110,7 +110,7 @@ private:
     ChannelMap map_;
     GoldenPackets& packets_;
     LossCounts& losses_;
-    const LaterNetwork* later_ = nullptr;  ///< the network is this one; null: it is whole
+    const FaultedNetwork* later_ = nullptr;  ///< the network is this one; null: it is whole
     std::vector<Interface> interfaces_;
     std::map<std::pair<ChannelId, std::uint32_t>, Injection> injections_;  ///< and per class
     std::vector<Cycle> assembly_from_;  ///< per message, once it has begun

@@ -10,7 +10,7 @@
 #include <stdexcept>
 
 #include "models/config/config.h"
-#include "models/fabric/later_network.h"
+#include "models/fabric/faulted_network.h"
 #include "testbench/verification/reference/golden_circuits.h"
 #include "testbench/verification/reference/golden_interfaces.h"
 #include "testbench/verification/reference/golden_network.h"
@@ -53,7 +53,7 @@ struct Plane {
     GoldenNetwork network;
     GoldenInterfaces interfaces;
 
-    std::size_t play(Cycle now, GoldenWitness* witness, const LaterNetwork* later,
+    std::size_t play(Cycle now, GoldenWitness* witness, const FaultedNetwork* later,
                      LossCounts& losses) {
         if (later != nullptr && now == later->at) {
             interfaces.find_dead(*later);
@@ -84,7 +84,7 @@ void note_channels(const Graph& graph, const Network& network, GoldenResult& res
 
 GoldenResult run_golden(const Config& config, const Graph& graph, const Routing& routing,
                         const Program& program, Cycle max_cycles, GoldenWitness* witness,
-                        const LaterNetwork* later) {
+                        const FaultedNetwork* later) {
     check_program(graph, program);
     GoldenPackets packets(config, program);
     const std::size_t count = packets.all.size();  // copies come after these

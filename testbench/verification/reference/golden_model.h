@@ -18,7 +18,7 @@ namespace flitscope {
 
 class Graph;
 struct Config;
-struct LaterNetwork;
+struct FaultedNetwork;
 
 /// The life of one packet; an event that did not happen within the run is kNever.
 struct GoldenPacket {
@@ -56,6 +56,6 @@ struct GoldenResult {
 /// retransmitted, all cycles are simulated: something may happen after the last delivery.
 GoldenResult run_golden(const Config& config, const Graph& graph, const Routing& routing,
                         const Program& program, Cycle max_cycles, GoldenWitness* witness = nullptr,
-                        const LaterNetwork* later = nullptr);
+                        const FaultedNetwork* later = nullptr);
 
 }  // namespace flitscope

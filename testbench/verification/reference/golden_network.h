@@ -26,7 +26,7 @@ namespace flitscope {
 class Graph;
 struct Config;
 struct FabricConfig;
-struct LaterNetwork;
+struct FaultedNetwork;
 
 /// A packet of the program, and its state.
 struct GoldenPacketState {
@@ -76,7 +76,7 @@ public:
 
     /// The network is `later` from cycle `now` on, which has not been decided: notes which packets
     /// are lost and takes their flits out. Returns how many flits.
-    std::uint64_t change(const LaterNetwork& later, Cycle now);
+    std::uint64_t change(const FaultedNetwork& later, Cycle now);
     /// Decides cycle `now` of every router from the present state, and changes nothing else.
     void decide(Cycle now);
     /// Between decide(now) and apply(now): notes what apply will send, and what all others lack.
@@ -147,7 +147,7 @@ private:
     void make_router(RouterId id, const ChannelMap& map);
 
     const StoredFlit* visible_front(const Router& router, std::size_t input, Cycle now) const;
-    bool fits(const LaterNetwork& later, std::size_t packet, ChannelId channel,
+    bool fits(const FaultedNetwork& later, std::size_t packet, ChannelId channel,
               std::uint32_t vc) const;
     bool is_local(PortId port) const {
         return first_endpoint_port_ == 0 ? port < places_.local_ports()

@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-#include "models/fabric/later_network.h"
+#include "models/fabric/faulted_network.h"
 #include "models/routing/channel_dependency.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/faults/faults.h"
@@ -79,8 +79,8 @@ void draw_faults(Draw& draw, Machine& machine) {
         Graph graph = with_faults(left, machine.graph);
         std::unique_ptr<const Routing> routing = make_routing(left, graph);
         if (!graph.has_faults() || !find_dependency_cycle(graph, *routing).empty()) return;
-        machine.later = std::make_shared<const LaterNetwork>(
-            LaterNetwork{faults.at, std::move(graph), std::move(routing), {}});
+        machine.later = std::make_shared<const FaultedNetwork>(
+            FaultedNetwork{faults.at, std::move(graph), std::move(routing), {}});
         machine.config.faults = faults;
     } catch (const ConfigError&) {
         // So many cannot be spared.
@@ -136,11 +136,11 @@ std::string compare_losses(const Machine& machine, const CompareRun& run, LossTo
 
     // Discarded packets move no flit, so a run may end some pauses after the last one that did.
     const std::unique_ptr<Routing> own = golden_routes(machine.config, machine.graph);
-    std::optional<LaterNetwork> own_later;
+    std::optional<FaultedNetwork> own_later;
     if (machine.later != nullptr) {
-        const LaterNetwork& later = *machine.later;
+        const FaultedNetwork& later = *machine.later;
         own_later =
-            LaterNetwork{later.at, later.graph, golden_routes(machine.config, later.graph), {}};
+            FaultedNetwork{later.at, later.graph, golden_routes(machine.config, later.graph), {}};
     }
     const Cycle pauses = 6 + (result.losses ? result.losses->packets_discarded : 0);
     const GoldenResult golden =

@@ -40,7 +40,7 @@ struct ChunkSchedule {
     /// receives of this one are done.
     bool by_the_clock = false;
     Cycle period = 0;  ///< from the start of a round to that of the next, if all are equal
-    /// For a timetable, in which no message waits: its cycles, or at most as many (MessageWays).
+    /// For a timetable, in which no message waits: its cycles, or at most as many (MessageRoutes).
     Cycle cycles = 0;
     /// Moves of a round between the same two nodes, listed one after the other, are one message.
     bool merges = false;

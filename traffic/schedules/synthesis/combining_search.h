@@ -14,7 +14,7 @@
 
 #include "models/base/types.h"
 #include "models/config/packet_format.h"
-#include "models/performance/idle_latency.h"
+#include "models/performance/zero_load_paths.h"
 #include "models/routing/routing.h"
 #include "traffic/program/program.h"
 #include "traffic/schedules/synthesis/rehearsal/rehearsal.h"
@@ -155,7 +155,7 @@ private:
     const std::uint64_t first_;
     const HardwareConfig& config_;
     const PacketFormat format_;
-    IdlePaths paths_;
+    ZeroLoadPaths paths_;
     Rehearsal& rehearsal_;
     std::vector<std::uint64_t> loads_;  // flits per link, for messages sent together
     bool only_known_ = false;           // phases that have been rehearsed

@@ -46,7 +46,7 @@ ChunkSchedule to_schedule(const Task& task, const HardwareConfig& config,
 ChunkSchedule direct_schedule(const Task& task, const HardwareConfig& config, const Graph& graph,
                               const Routing& routing, std::uint64_t seed,
                               const std::function<bool()>& goes_on, Cycle latest) {
-    const MessageWays ways(task, config, graph, routing);
+    const MessageRoutes ways(task, config, graph, routing);
     if (ways.least_end() > latest) return {};
     TimetableSearch search(ways, seed, latest);
     if (task.collective == Collective::kAllToAll) {

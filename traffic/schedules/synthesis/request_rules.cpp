@@ -39,7 +39,7 @@ std::optional<Diagnostic> chunk_obstacle(const SynthesisRequest& request, const 
     if (request.chunks <= most) return std::nullopt;
     const bool is_vector = request.collective == Collective::kAllReduce;
     const std::string pieces =
-        is_vector ? fmt::format("{} blocks of {}", graph.living_node_count(), request.chunks)
+        is_vector ? fmt::format("{} blocks of {}", graph.working_node_count(), request.chunks)
                   : fmt::format("{}", request.chunks);
     return Diagnostic{where,
                       fmt::format("a {} of {} byte{} cannot be cut into {} chunks",
@@ -53,7 +53,7 @@ std::optional<Diagnostic> chunk_obstacle(const SynthesisRequest& request, const 
 
 bool is_connected(const Graph& graph, const Routing& routing) {
     const Neighbours network(graph, routing);
-    const std::size_t all = graph.living_node_count();
+    const std::size_t all = graph.working_node_count();
     for (NodeId node = 0; node < network.nodes; ++node) {
         // There and back from any one of them.
         if (graph.is_alive(node)) {
@@ -70,7 +70,7 @@ bool goes_straight(const SynthesisRequest& request, const Graph& graph) {
 std::uint64_t most_chunks_with_bytes(const SynthesisRequest& request, const Graph& graph) {
     const bool is_vector = request.collective == Collective::kAllReduce;
     const std::uint64_t blocks =
-        is_vector ? std::max<std::size_t>(graph.living_node_count(), 1) : 1;
+        is_vector ? std::max<std::size_t>(graph.working_node_count(), 1) : 1;
     return std::max<std::uint64_t>(request.bytes / blocks, 1);
 }
 

@@ -10,7 +10,7 @@
 #include "models/performance/bisection.h"
 #include "models/performance/bounds.h"
 #include "models/performance/distances.h"
-#include "models/performance/idle_latency.h"
+#include "models/performance/zero_load_paths.h"
 #include "models/topology/graph.h"
 #include "traffic/schedules/synthesis/chunk_trees.h"
 #include "traffic/schedules/synthesis/matching.h"

@@ -10,7 +10,7 @@
 #include "models/performance/bounds.h"
 #include "models/performance/saturating.h"
 #include "models/topology/graph.h"
-#include "models/topology/living_nodes.h"
+#include "models/topology/working_nodes.h"
 #include "traffic/schedules/synthesis/combining.h"
 #include "traffic/schedules/synthesis/direct_schedule.h"
 #include "traffic/schedules/synthesis/direct_steps.h"
@@ -93,7 +93,7 @@ Task task_of(const SynthesisRequest& request, const Graph& graph) {
     Task task;
     task.collective = request.collective;
     task.nodes = graph.node_count();
-    task.members = living_nodes(graph);
+    task.members = working_nodes(graph);
     task.root = request.root;
     task.chunks = request.chunks;
     task.bytes = request.bytes;
@@ -158,7 +158,7 @@ bool saves_messages(const SynthesisRequest& request, const HardwareConfig& confi
     const Rate rate = config.node.injection_bandwidth;
     // Each node has one block in n of the vector that an all-reduce combines.
     const std::uint64_t blocks =
-        request.collective == Collective::kAllReduce ? graph.living_node_count() : 1;
+        request.collective == Collective::kAllReduce ? graph.working_node_count() : 1;
     const std::uint64_t flits = format.message_flits((request.bytes + blocks - 1) / blocks);
     return assembly_cycles(flits - format.header_flits, rate) <
            config.node.send_overhead + passing_on(config, graph) +
@@ -176,7 +176,7 @@ Kinds kinds_for(const SynthesisRequest& request, const Graph& graph, const Routi
         return Kinds::kFewMessages;
     }
     // Messages with several blocks have them whole.
-    return request.chunks > 1 || graph.living_node_count() < 2 ? Kinds::kChunks : Kinds::kBoth;
+    return request.chunks > 1 || graph.working_node_count() < 2 ? Kinds::kChunks : Kinds::kBoth;
 }
 
 /// Schedules with few messages, or one per block, that may wait for each other: alternatives to
@@ -363,7 +363,7 @@ private:
     }
 
     /// Whether timetables take the time that they promise: a message is one packet, or its packets
-    /// follow each other at their own pace (MessageWays).
+    /// follow each other at their own pace (MessageRoutes).
     bool plans_to_the_cycle() const {
         if (config_.fabric.stores_packets() && graph_.has_slow_links()) return false;
         if (format_.packets(request_.bytes) <= 1) return true;

@@ -36,7 +36,7 @@ TimeContention::TimeContention(const HardwareConfig& config, const Graph& graph,
       receives_(graph.node_count()) {}
 
 /// In the injection channel, counted from the start of the send.
-std::vector<Stay> TimeContention::stays(const IdlePath& path, std::uint64_t bytes) const {
+std::vector<Stay> TimeContention::stays(const ZeroLoadPath& path, std::uint64_t bytes) const {
     const PacketFormat format = config_.packet_format();
     const Rate rate = config_.node.injection_bandwidth;
     const bool is_slow = rate.is_slow();
@@ -48,7 +48,7 @@ std::vector<Stay> TimeContention::stays(const IdlePath& path, std::uint64_t byte
     if (!has_gaps) {
         const Cycle first =
             startup + (is_slow ? assembly_cycles(format.flits(bytes, 0), rate) : Cycle{0});
-        const IdleMessage message(config_);
+        const ZeroLoadMessage message(config_);
         return {{first,
                  message.passed(format.message_flits(bytes), path.loop, 0, path.rate_cycles) + 1}};
     }
@@ -65,7 +65,7 @@ std::vector<Stay> TimeContention::stays(const IdlePath& path, std::uint64_t byte
 }
 
 void TimeContention::add(NodeId from, NodeId to, std::uint64_t bytes, Cycle begin) {
-    const IdleMessage idle(config_);
+    const ZeroLoadMessage idle(config_);
     const std::uint64_t flits = config_.packet_format().message_flits(bytes);
     const std::vector<Stay> message = stays(paths_.path(from, to), bytes);
     const auto stay = [&](std::vector<Stay>& channel, std::uint32_t rate_cycles = 1) {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "models/base/types.h"
-#include "models/performance/idle_latency.h"
+#include "models/performance/zero_load_paths.h"
 #include "models/routing/routing.h"
 
 namespace flitscope {
@@ -47,13 +47,13 @@ public:
     RoundContention most() const;
 
 private:
-    std::vector<Stay> stays(const IdlePath& path, std::uint64_t bytes) const;
+    std::vector<Stay> stays(const ZeroLoadPath& path, std::uint64_t bytes) const;
     static std::uint64_t most_of(const std::vector<std::vector<Stay>>& channels);
 
     const HardwareConfig& config_;
     const Graph& graph_;
     const Routing& routing_;
-    IdlePaths paths_;
+    ZeroLoadPaths paths_;
     std::vector<std::vector<Stay>> links_;
     std::vector<std::vector<Stay>> sends_;
     std::vector<std::vector<Stay>> receives_;

@@ -10,8 +10,8 @@
 
 #include "models/config/config.h"
 #include "models/performance/distances.h"
-#include "models/performance/idle_latency.h"
 #include "models/performance/saturating.h"
+#include "models/performance/zero_load_paths.h"
 #include "models/topology/graph.h"
 
 namespace flitscope {

@@ -11,7 +11,7 @@
 #include "testbench/app/report/page/link_bins.h"
 #include "testbench/app/report/page/message_sample.h"
 #include "testbench/app/report/report.h"
-#include "testbench/app/run/assembly.h"
+#include "testbench/app/run/simulation_instance.h"
 
 namespace flitscope {
 

@@ -23,7 +23,7 @@ struct sqlite3_stmt;
 
 namespace flitscope::study {
 
-struct Point;
+struct DesignPoint;
 
 /// An error of a database, in a sentence that names the database.
 class DatabaseError : public std::runtime_error {
@@ -62,7 +62,7 @@ struct PointRow {
     std::string engine;
     std::string config;  ///< YAML
 };
-PointRow point_row(const Point& point);
+PointRow point_row(const DesignPoint& point);
 
 /// The points of a design.
 struct MemberRow {

@@ -13,9 +13,9 @@
 #include "models/base/printable.h"
 #include "models/config/value_named.h"
 #include "testbench/app/configuration/configuration.h"
+#include "testbench/app/study/design_point.h"
 #include "testbench/app/study/explore/database.h"
 #include "testbench/app/study/explore/statement.h"
-#include "testbench/app/study/point.h"
 
 namespace flitscope::study {
 namespace {
@@ -61,7 +61,7 @@ Json objectives_json(const std::vector<ObjectiveRow>& objectives) {
     return list;
 }
 
-PointRow point_row(const Point& point) {
+PointRow point_row(const DesignPoint& point) {
     return {point.measurement, point.engine, to_yaml(point.config)};
 }
 

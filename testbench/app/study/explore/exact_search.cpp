@@ -105,7 +105,7 @@ public:
 private:
     static constexpr std::size_t kBlock = 512;
 
-    /// A large crew would measure everything before the first outcome can prune. So no more designs
+    /// A large pool would measure everything before the first outcome can prune. So no more designs
     /// are under way than were measured, and at most half of the work is in vain.
     bool has_enough_under_way() const {
         constexpr std::size_t kFew = 16;

@@ -17,8 +17,8 @@
 #include "models/base/digest.h"
 #include "models/base/printable.h"
 #include "models/base/stopwatch.h"
+#include "testbench/app/study/design_point.h"
 #include "testbench/app/study/explore/search.h"
-#include "testbench/app/study/point.h"
 
 namespace flitscope::study {
 namespace {
@@ -140,7 +140,7 @@ public:
           length_(options.most_trial_seconds),
           options_(options) {
         options_.is_cancelled = [this] { return is_over() || is_cancelled(); };
-        options_.simulate = process_crew({options.processes, options_.is_cancelled});
+        options_.simulate = process_worker_pool({options.processes, options_.is_cancelled});
     }
     TimeLimit(const TimeLimit&) = delete;
     TimeLimit& operator=(const TimeLimit&) = delete;

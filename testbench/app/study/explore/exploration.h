@@ -12,7 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "testbench/app/study/crew.h"
 #include "testbench/app/study/explore/database.h"
 #include "testbench/app/study/explore/objectives.h"
 #include "testbench/app/study/explore/pareto.h"
@@ -20,6 +19,7 @@
 #include "testbench/app/study/explore/space.h"
 #include "testbench/app/study/explore/study_file.h"
 #include "testbench/app/study/explore/views.h"
+#include "testbench/app/study/worker_pool.h"
 
 namespace flitscope::study {
 
@@ -61,7 +61,7 @@ struct ExploreProgress {
 struct ExploreOptions {
     std::string engine;
     unsigned processes = 1;  ///< at a time, for appraisals and syntheses
-    Crew simulate = process_crew({});
+    WorkerPool simulate = process_worker_pool({});
     std::function<void(const ExploreProgress&)> on_progress = {};
     std::function<bool()> is_cancelled = {};
     /// Routers are estimated from some that are synthesized, and synthesized themselves before a

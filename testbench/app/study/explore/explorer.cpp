@@ -16,8 +16,8 @@
 #include "testbench/app/gate_synthesis/router_of.h"
 #include "testbench/app/gate_synthesis/synthesis.h"
 #include "testbench/app/study/appraisal.h"
+#include "testbench/app/study/design_point.h"
 #include "testbench/app/study/explore/design_figures.h"
-#include "testbench/app/study/point.h"
 #include "traffic/patterns/load_units.h"
 
 namespace flitscope::study {
@@ -82,8 +82,8 @@ std::size_t Explorer::add(const std::vector<Choices>& choices) {
     return first;
 }
 
-Point Explorer::point(const Design& design, std::size_t workload) const {
-    Point point = space_.point(design.choices, workload);
+DesignPoint Explorer::point(const Design& design, std::size_t workload) const {
+    DesignPoint point = space_.point(design.choices, workload);
     const RouterCost* const router = routers_.cost(design.router);
     if (design.needs_figures && router != nullptr) {
         resolve_synthesized(point.config, router->largest_um2, router->period_ns);
@@ -117,7 +117,7 @@ std::vector<PointRow> Explorer::build(Design& design) {
     try {
         std::string all;
         for (std::size_t w = 0; w < study_.workloads.size(); ++w) {
-            const Point point = this->point(design, w);
+            const DesignPoint point = this->point(design, w);
             const Config& config = point.config;
             points.push_back(point_row(point));
             design.points.push_back(digest(point));
@@ -191,7 +191,7 @@ void Explorer::appraise(const Ids& ids) {
         return Task{tasks++, {wanted.design, wanted.workload}};
     };
     job.point = [&](const Json& recipe) {
-        Point point =
+        DesignPoint point =
             this->point(designs_[recipe.at(0).get<std::size_t>()], recipe.at(1).get<std::size_t>());
         point.measurement = Measurement::kAppraisal;
         return point;
@@ -211,7 +211,7 @@ void Explorer::appraise(const Ids& ids) {
         if (outcomes_.size() >= kAppraisalsAtOnce) outcomes_.write();
     };
     try {
-        process_crew({options_.processes, options_.is_cancelled})(job);
+        process_worker_pool({options_.processes, options_.is_cancelled})(job);
     } catch (const Cancelled&) {
         outcomes_.write();
         throw;

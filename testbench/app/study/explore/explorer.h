@@ -18,7 +18,7 @@
 
 namespace flitscope::study {
 
-struct Point;
+struct DesignPoint;
 
 /// The purpose for which designs are measured.
 enum class Purpose : std::uint8_t {
@@ -75,7 +75,7 @@ private:
 
     /// The point to be measured for a workload of a design, with the figures of its router if
     /// known.
-    Point point(const Design& design, std::size_t workload) const;
+    DesignPoint point(const Design& design, std::size_t workload) const;
     void note_payload(std::size_t workload, const Config& config);
     /// Builds a design. Returns its points, one per digest.
     std::vector<PointRow> build(Design& design);

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // How an Explorer measures designs: stored outcomes are looked up, the rest is simulated by the
-// crew of its options.
+// worker pool of its options.
 #include <fmt/format.h>
 
 #include <map>
 #include <utility>
 
+#include "testbench/app/study/design_point.h"
 #include "testbench/app/study/explore/design_figures.h"
 #include "testbench/app/study/explore/explorer.h"
-#include "testbench/app/study/point.h"
 
 namespace flitscope::study {
 
@@ -103,7 +103,7 @@ void Explorer::measure(const std::function<std::optional<std::size_t>()>& next,
         return Task{tasks++, {run.design, run.workload, run.useful_cycles}};
     };
     job.point = [&](const Json& recipe) {
-        Point point =
+        DesignPoint point =
             this->point(designs_[recipe.at(0).get<std::size_t>()], recipe.at(1).get<std::size_t>());
         recipe.at(2).get_to(point.useful_cycles);
         return point;

@@ -15,8 +15,8 @@
 #include "models/config/config_tree.h"
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/app/run/input_files.h"
+#include "testbench/app/study/design_point.h"
 #include "testbench/app/study/explore/objectives.h"
-#include "testbench/app/study/point.h"
 
 namespace flitscope::study {
 namespace {
@@ -117,7 +117,7 @@ std::string Space::placed(std::string text, const Choices& choices) const {
     return placed(std::move(text), settings(choices));
 }
 
-Point Space::point(const Choices& choices, std::size_t workload) const {
+DesignPoint Space::point(const Choices& choices, std::size_t workload) const {
     const std::vector<Setting> design = settings(choices);
     const Workload& measured = study_.workloads[workload];
     std::vector<std::string> overrides;
@@ -131,7 +131,7 @@ Point Space::point(const Choices& choices, std::size_t workload) const {
         }
         if (measured.measurement == Measurement::kRun) require_suited(config);
         require_input_files(config);
-        Point point{std::move(config), measured.measurement, engine_};
+        DesignPoint point{std::move(config), measured.measurement, engine_};
         point.by_energy = study_.needs(&MetricInfo::needs_energy);
         return point;
     } catch (const ConfigError& error) {

@@ -17,7 +17,7 @@ struct Config;
 
 namespace flitscope::study {
 
-struct Point;
+struct DesignPoint;
 
 /// Which value of every axis.
 using Choices = std::vector<std::size_t>;
@@ -42,7 +42,7 @@ public:
     bool is_wanted(const std::vector<std::string>& labels) const;
     /// The point to be measured under a workload. Throws ConfigError with findings at the place of
     /// the error in the study, also for missing files.
-    Point point(const Choices& choices, std::size_t workload) const;
+    DesignPoint point(const Choices& choices, std::size_t workload) const;
     /// A finding, or a part of one, that names "--set KEY=VALUE" if the study sets KEY: with the
     /// places in the study.
     std::string placed(std::string text, const Choices& choices) const;

@@ -16,8 +16,8 @@
 #include "models/base/file_text.h"
 #include "models/base/output_file.h"
 #include "models/base/printable.h"
-#include "testbench/app/study/crew.h"
-#include "testbench/app/study/point.h"
+#include "testbench/app/study/design_point.h"
+#include "testbench/app/study/worker_pool.h"
 
 namespace flitscope::study {
 namespace {
@@ -41,14 +41,14 @@ void write_json(const fs::path& file, const Json& json) {
 
 }  // namespace
 
-void write_chunk(const std::string& file, const std::vector<Point>& points) {
+void write_chunk(const std::string& file, const std::vector<DesignPoint>& points) {
     Json json = {{"program", program_name()}, {"points", Json::array()}};
-    for (const Point& point : points) json["points"].push_back(to_json(point));
+    for (const DesignPoint& point : points) json["points"].push_back(to_json(point));
     fs::create_directories(outcomes_of(file));
     write_json(file, json);
 }
 
-std::vector<Point> read_chunk(const std::string& file) {
+std::vector<DesignPoint> read_chunk(const std::string& file) {
     const auto text = file_text(file);
     if (!text) refuse(file, "cannot be read");
     try {
@@ -58,7 +58,7 @@ std::vector<Point> read_chunk(const std::string& file) {
                    fmt::format("is for {}, and this is {}",
                                excerpt(json.at("program").get<std::string>()), program_name()));
         }
-        std::vector<Point> points;
+        std::vector<DesignPoint> points;
         for (const Json& point : json.at("points")) points.push_back(point_from_json(point));
         return points;
     } catch (const Json::exception&) {
@@ -89,7 +89,7 @@ void remove_chunk(const std::string& file) {
 
 void measure_chunk(const std::string& file,
                    const std::function<void(std::size_t, const PointOutcome&)>& on_outcome) {
-    const std::vector<Point> points = read_chunk(file);
+    const std::vector<DesignPoint> points = read_chunk(file);
     std::size_t next = 0;
     Job job;
     job.next = [&]() -> std::optional<Task> {
@@ -108,7 +108,7 @@ void measure_chunk(const std::string& file,
         write_json(outcome_file(file, id), to_json(outcome));
         on_outcome(id, outcome);
     };
-    process_crew({})(job);
+    process_worker_pool({})(job);
 }
 
 }  // namespace flitscope::study

@@ -17,14 +17,14 @@
 
 namespace flitscope::study {
 
-struct Point;
+struct DesignPoint;
 
 /// Throws std::runtime_error when it cannot be written.
-void write_chunk(const std::string& file, const std::vector<Point>& points);
+void write_chunk(const std::string& file, const std::vector<DesignPoint>& points);
 
 /// Throws ConfigError if it cannot be read, is not a chunk, or is one of another program, whose
 /// outcomes may be others.
-std::vector<Point> read_chunk(const std::string& file);
+std::vector<DesignPoint> read_chunk(const std::string& file);
 
 /// Nothing while it is not there, or if it cannot be read.
 std::optional<PointOutcome> read_outcome(const std::string& file, std::size_t point);

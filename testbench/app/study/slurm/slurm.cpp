@@ -16,7 +16,7 @@
 #include "models/base/file_text.h"
 #include "testbench/app/gate_synthesis/tool_process.h"
 #include "testbench/app/gate_synthesis/toolchain.h"
-#include "testbench/app/study/crew.h"
+#include "testbench/app/study/worker_pool.h"
 
 namespace flitscope::study {
 

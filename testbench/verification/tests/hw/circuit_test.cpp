@@ -18,7 +18,7 @@
 #include "hw/verilated/rtl_routers.h"
 #include "models/fabric/switching.h"
 #include "models/performance/bounds.h"
-#include "models/performance/idle_latency.h"
+#include "models/performance/zero_load_paths.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
 #include "testbench/app/build/machine.h"
@@ -413,7 +413,7 @@ TEST(Circuit, NoRunBeatsItsLowerBound) {
     Config config = parse_config(kCube, "c.yaml", {"fabric.setup_delay=7", "node.send_overhead=9"});
     const Graph graph = build_hypercube(4);
     const auto routing = make_dimension_order(graph);
-    IdlePaths paths(config, graph, *routing);
+    ZeroLoadPaths paths(config, graph, *routing);
     const LowerBounds bounds = lower_bounds(config, paths, {{0, 15, 10}});
     EXPECT_EQ(bounds.max(), 9U + 4 * 7 + 4 + 10 - 1);
 }

@@ -125,7 +125,7 @@ TEST_F(ClockDomainTest, TicksModulesOfAllPartsInTheCyclesTheyAskFor) {
     std::vector<Scripted> modules(30);
     std::set<Cycle> awake;
     for (std::size_t i = 0; i < modules.size(); ++i) {
-        hw::WakeWheel& wheel = clock_.part(i % 3);
+        hw::WakeupWheel& wheel = clock_.part(i % 3);
         wheel.wake(wheel.add(modules[i]), i);
         modules[i].answer = [i, &wheel](Cycle now) {
             EXPECT_EQ(wheel.now(), now);
@@ -151,7 +151,7 @@ TEST_F(ClockDomainTest, LetsPartsBeTickedByDifferentThreads) {
     std::atomic<int> here{0};
     std::vector<Scripted> modules(2);
     for (std::uint32_t part = 0; part < 2; ++part) {
-        hw::WakeWheel& wheel = clock_.part(part);
+        hw::WakeupWheel& wheel = clock_.part(part);
         wheel.wake(wheel.add(modules[part]), 0);
         // Whoever comes first waits for the other, and would wait in vain if it were to follow.
         modules[part].answer = [&here](Cycle) {
@@ -173,7 +173,7 @@ TEST_F(ClockDomainTest, TellsWhoWaitsInAnotherPartBetweenTwoCycles) {
             2, threads, [] { return kNever; }, 0);
         Scripted writer;
         Scripted reader;
-        hw::WakeWheel& readers = clock.part(1);
+        hw::WakeupWheel& readers = clock.part(1);
         const std::uint32_t reading = readers.add(reader);
         std::uint64_t bits = 0;
         hw::Waiter waiter;
@@ -204,7 +204,7 @@ TEST_F(ClockDomainTest, PassesOnWhatAModuleOfAnyPartThrows) {
     module.answer = [](Cycle now) -> Cycle {
         throw std::runtime_error("in cycle " + std::to_string(now));
     };
-    hw::WakeWheel& wheel = clock_.part(1);
+    hw::WakeupWheel& wheel = clock_.part(1);
     wheel.wake(wheel.add(module), 6);
     try {
         sc_core::sc_start();
@@ -218,7 +218,7 @@ TEST_F(ClockDomainTest, WakesAnyPartForAnotherProcess) {
     clock_.split(
         2, 1, [] { return kNever; }, 0);
     Scripted module;
-    hw::WakeWheel& wheel = clock_.part(1);
+    hw::WakeupWheel& wheel = clock_.part(1);
     const std::uint32_t name = wheel.add(module);
     Bystander bystander("bystander", 10 * kPeriod, [&] { wheel.wake(name, 25); });
     sc_core::sc_start();

@@ -18,7 +18,7 @@
 #include "hw/common/flit.h"
 #include "hw/common/flit_buffer.h"
 #include "hw/common/packet_pool.h"
-#include "hw/common/wake_wheel.h"
+#include "hw/common/wakeup_wheel.h"
 #include "hw/verilated/pin_views.h"
 #include "testbench/verification/tests/support/scripted_module.h"
 
@@ -149,7 +149,7 @@ protected:
     }
 
     BufferShape shape_ = GetParam();
-    hw::WakeWheel clock_;
+    hw::WakeupWheel clock_;
     hw::FlitBuffer buffer_{shape_.depth, shape_.delay, shape_.credit_delay};
     hw::FlitReader reader_;
     hw::FlitWriter writer_;
@@ -230,12 +230,12 @@ struct AwaitedFifo {
         senders.take_news(own_wheel);
     }
 
-    hw::WakeWheel senders;
-    hw::WakeWheel own_wheel;
+    hw::WakeupWheel senders;
+    hw::WakeupWheel own_wheel;
     hw::FlitBuffer buffer;
     hw::FlitReader reader;
     hw::FlitWriter writer;
-    hw::WakeWheel& readers;
+    hw::WakeupWheel& readers;
     Scripted sender;
     std::uint32_t name = 0;
     std::uint64_t word = 0;  // gets the bit 3 when the writer is woken
@@ -266,7 +266,7 @@ TEST_P(FlitBufferTest, AnnouncesEveryFlitInItsCycleWhoeverIsAttachedFirst) {
         constexpr std::uint32_t kCycles = 64;
         std::array<std::uint64_t, 2 * kCycles> ring{};
         std::array<std::uint64_t, 2 * kCycles> expected{};
-        hw::WakeWheel clock;
+        hw::WakeupWheel clock;
         hw::FlitBuffer buffer(shape_.depth, shape_.delay, shape_.credit_delay);
         hw::FlitReader reader;
         hw::FlitWriter writer;
@@ -379,7 +379,7 @@ public:
     std::uint64_t went_ahead() const { return went_ahead_; }
 
 private:
-    hw::WakeWheel clock_;
+    hw::WakeupWheel clock_;
     hw::FlitBuffer from_;
     hw::FlitBuffer to_;
     hw::FlitWriter writer_;

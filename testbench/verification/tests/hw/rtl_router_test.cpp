@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "hw/common/clock_domain.h"
-#include "hw/common/part_outbox.h"
+#include "hw/common/partition_outbox.h"
 #include "hw/packet/router.h"
 #include "hw/verilated/rtl_router_core.h"
 #include "hw/verilated/rtl_routers.h"
@@ -265,7 +265,7 @@ private:
     std::mt19937_64 random_;
     Arena memory_;
     hw::PacketPool packets_;
-    hw::PartOutbox outbox_;
+    hw::PartitionOutbox outbox_;
     std::unique_ptr<hw::Router> router_;
     std::vector<hw::FlitWriter> writers_;
     std::vector<hw::FlitReader> readers_;

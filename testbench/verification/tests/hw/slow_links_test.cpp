@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "models/performance/bounds.h"
-#include "models/performance/idle_latency.h"
+#include "models/performance/zero_load_paths.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
 #include "testbench/verification/reference/draw.h"
@@ -100,8 +100,8 @@ TEST(SlowLinks, IdleLatencyIsWhatTheFabricTakes) {
             machine_with(config, std::move(graph), steps(last + 1, {message(0, last, flits)}));
         const Outcome outcome = run(machine);
         ASSERT_EQ(outcome.packets.size(), 1U) << "seed " << seed;
-        IdlePaths paths(machine.config, machine.graph, *machine.routing);
-        const IdleMessage idle(machine.config);
+        ZeroLoadPaths paths(machine.config, machine.graph, *machine.routing);
+        const ZeroLoadMessage idle(machine.config);
         ASSERT_EQ(outcome.packets[0].tail_delivered, idle.delivered(flits, paths.path(0, last)))
             << "seed " << seed;
     }
@@ -153,7 +153,7 @@ TEST(SlowLinks, TheBoundOfALinkIsReachedByItself) {
     config.fabric.buffer_depth = 32;
     const Machine machine =
         machine_with(config, line_of_rates({1, 4, 1}), steps(4, {message(0, 3, 50)}));
-    IdlePaths paths(machine.config, machine.graph, *machine.routing);
+    ZeroLoadPaths paths(machine.config, machine.graph, *machine.routing);
     const LowerBounds bounds = lower_bounds(machine.config, paths, {{0, 3, 50}});
     EXPECT_EQ(bounds.link, 49U * 4 + 1);
     EXPECT_EQ(bounds.bisection, 49U * 4 + 1);

@@ -6,8 +6,8 @@
 #include "models/config/config.h"
 
 #include "models/performance/bisection.h"
-#include "models/performance/idle_latency.h"
 #include "models/performance/link_load.h"
+#include "models/performance/zero_load_paths.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
 #include "models/topology/graph.h"
@@ -28,7 +28,7 @@ namespace {
 
 LowerBounds bounds_of(const Config& config, const Graph& graph, const std::vector<Flow>& flows) {
     const auto routing = make_routing(config, graph);
-    IdlePaths paths(config, graph, *routing);
+    ZeroLoadPaths paths(config, graph, *routing);
     return lower_bounds(config, paths, flows);
 }
 
@@ -180,17 +180,18 @@ TEST(Bounds, LatencyCountsEveryDelayOfTheIdleNetwork) {
     EXPECT_EQ(bounds_of(config, graph, {{0, 5, 1}, {4, 5, 2}}).latency, 100U + 3 + 3 * 8 + 1);
 }
 
-TEST(Bounds, NoIdlePathIsLongerThanTheLongest) {
+TEST(Bounds, NoZeroLoadPathIsLongerThanTheLongest) {
     Config config;
     config.node.send_overhead = 100;
     for (const Graph& graph : {build_mesh({5}), build_mesh({3, 4}), build_mesh({2, 2, 2})}) {
         const auto routing = make_routing(config, graph);
-        IdlePaths paths(config, graph, *routing);
+        ZeroLoadPaths paths(config, graph, *routing);
         Cycle longest = 0;
         for (NodeId from = 0; from < graph.node_count(); ++from) {
             for (NodeId to = 0; to < graph.node_count(); ++to) {
                 if (from == to) continue;
-                longest = std::max(longest, IdleMessage(config).delivered(7, paths.path(from, to)));
+                longest =
+                    std::max(longest, ZeroLoadMessage(config).delivered(7, paths.path(from, to)));
             }
         }
         const Cycle most = longest_idle(config, graph, 7);
@@ -330,12 +331,12 @@ TEST(Bounds, CountNoLinkWhereThePathIsOpenAndTakeTheFastestOne) {
     config.fabric.buffer_depth = 32;  // long links stream
     const std::vector<Flow> flows{{4, 5, 7}, {0, 1, 10}, {0, 2, 1}};
     const auto fixed = make_dimension_order(graph);
-    IdlePaths fixed_paths(config, graph, *fixed);
+    ZeroLoadPaths fixed_paths(config, graph, *fixed);
     const LowerBounds straight = lower_bounds(config, fixed_paths, flows);
     EXPECT_EQ(straight.link, 11U);
     EXPECT_EQ(straight.latency, 1U + 2 * 10 + 1);  // 0 to 2
     for (const auto& open : {make_valiant(graph, 2, 1), make_minimal_adaptive(graph)}) {
-        IdlePaths open_paths(config, graph, *open);
+        ZeroLoadPaths open_paths(config, graph, *open);
         const LowerBounds bounds = lower_bounds(config, open_paths, flows);
         EXPECT_EQ(bounds.link, 0U);
         EXPECT_EQ(bounds.latency, 1U + 3 * 2 + 10 + 1);  // 0 to 2 by way of 3
@@ -349,7 +350,7 @@ TEST(Bounds, CountNoLinkWhereThePathIsOpenAndTakeTheFastestOne) {
 std::vector<Cycle> begins_of(const Config& config, const Graph& graph, const Program& program) {
     ProgramFlows messages(program, config.packet_format());
     const auto routing = make_routing(config, graph);
-    IdlePaths paths(config, graph, *routing);
+    ZeroLoadPaths paths(config, graph, *routing);
     set_earliest_begins(program, messages, config, paths);
     std::vector<Cycle> begins;
     for (std::size_t id = 0; id < messages.size(); ++id) begins.push_back(messages.begin(id));
@@ -426,7 +427,7 @@ TEST(Bounds, OfACompleteExchangeAreTheTextbookOnes) {
     const Graph graph = build_mesh({8, 8});
     const Program program = pex(64, 32);
     const auto routing = make_routing(Config(), graph);
-    IdlePaths paths(Config(), graph, *routing);
+    ZeroLoadPaths paths(Config(), graph, *routing);
     const LowerBounds bounds =
         lower_bounds(Config(), paths, ProgramFlows(program, PacketFormat{64, 1, 0}));
     EXPECT_EQ(bounds.injection, 63U * 5);

@@ -63,7 +63,7 @@ TEST(Faults, KeepNumbersPortsPlacesAndNames) {
     EXPECT_EQ(whole.link_count(), 48);
     EXPECT_EQ(left.graph.link_count(), 48 - 4 - 4);
     EXPECT_EQ(left.graph.router_count(), 16);
-    EXPECT_EQ(left.graph.living_node_count(), 15);
+    EXPECT_EQ(left.graph.working_node_count(), 15);
     std::set<std::string> missing;
     for (LinkId id = 0; id < whole.link_count(); ++id) missing.insert(whole.link_name(id));
     for (LinkId id = 0; id < left.graph.link_count(); ++id) {
@@ -87,15 +87,15 @@ TEST(Faults, OfNodesTakeTheirRouterWithTheLastOfThem) {
     // Nodes 0 and 1 on router 0, 2 and 3 on router 1, and so on.
     const std::string mesh = "topology: {kind: mesh, dims: [3, 3], concentration: [1, 2]}";
     const Network one = network(mesh, "nodes: [1, 2]");
-    EXPECT_EQ(one.graph.living_node_count(), 16);
-    EXPECT_EQ(one.graph.living_router_count(), 9);
+    EXPECT_EQ(one.graph.working_node_count(), 16);
+    EXPECT_EQ(one.graph.working_router_count(), 9);
     EXPECT_EQ(one.graph.link_count(), 24);
     EXPECT_THAT(dead_nodes(one.graph), ElementsAre(1, 2));
     EXPECT_THAT(dead_routers(one.graph), ElementsAre());
     for (const char* faults : {"nodes: [1, 0]", "routers: [0]"}) {
         const Network both = network(mesh, faults);
-        EXPECT_EQ(both.graph.living_node_count(), 16) << faults;
-        EXPECT_EQ(both.graph.living_router_count(), 8) << faults;
+        EXPECT_EQ(both.graph.working_node_count(), 16) << faults;
+        EXPECT_EQ(both.graph.working_router_count(), 8) << faults;
         EXPECT_EQ(both.graph.link_count(), 20) << faults;
         EXPECT_THAT(dead_nodes(both.graph), ElementsAre(0, 1)) << faults;
         EXPECT_THAT(dead_routers(both.graph), ElementsAre(RouterId(0))) << faults;
@@ -137,7 +137,7 @@ TEST(Faults, KeepConnectedPassesOverWhatWouldCut) {
         EXPECT_THAT(error_of(kMesh, drawn + ", random_links: 10, keep_connected: true"),
                     HasSubstr("at most 9"));
         const Network one = network(kMesh, drawn + ", random_nodes: 15, keep_connected: true");
-        EXPECT_EQ(one.graph.living_node_count(), 1) << drawn;
+        EXPECT_EQ(one.graph.working_node_count(), 1) << drawn;
     }
 }
 

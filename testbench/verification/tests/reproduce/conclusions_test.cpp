@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "testbench/papers/frame/paper.h"
-#include "testbench/papers/frame/render.h"
+#include "testbench/papers/framework/paper.h"
+#include "testbench/papers/framework/render.h"
 #include "testbench/papers/papers.h"
 #include "testbench/papers/ziavras/ziavras_formulas.h"
 

@@ -24,12 +24,12 @@
 #include "testbench/app/energy/run_energy.h"
 #include "testbench/app/gate_synthesis/router_of.h"
 #include "testbench/app/gate_synthesis/routers_cost.h"
-#include "testbench/app/study/crew.h"
-#include "testbench/papers/frame/laboratory.h"
-#include "testbench/papers/frame/paper.h"
-#include "testbench/papers/frame/render.h"
-#include "testbench/papers/frame/routers.h"
-#include "testbench/papers/frame/synthesized_runs.h"
+#include "testbench/app/study/worker_pool.h"
+#include "testbench/papers/framework/experiment_runner.h"
+#include "testbench/papers/framework/paper.h"
+#include "testbench/papers/framework/render.h"
+#include "testbench/papers/framework/routers.h"
+#include "testbench/papers/framework/synthesized_runs.h"
 #include "testbench/papers/papers.h"
 
 namespace flitscope::reproduce {
@@ -45,14 +45,14 @@ std::string exchange(std::uint32_t side) {
            ", 4]}}\ntraffic: {schedule: gen, message_bytes: 64}\n";
 }
 
-class LaboratoryTest : public testing::Test {
+class ExperimentRunnerTest : public testing::Test {
 protected:
-    LaboratoryTest() {
+    ExperimentRunnerTest() {
         options_.folder = testing::TempDir() + "laboratory";
         options_.processes = 2;
         options_.on_progress = [this](const std::string& line) { lines_.push_back(line); };
     }
-    ~LaboratoryTest() override { std::filesystem::remove_all(options_.folder); }
+    ~ExperimentRunnerTest() override { std::filesystem::remove_all(options_.folder); }
 
     std::size_t runs(const std::vector<Experiment>& experiments) {
         lines_.clear();
@@ -64,11 +64,11 @@ protected:
         return runs;
     }
 
-    LaboratoryOptions options_;
+    ExperimentOptions options_;
     std::vector<std::string> lines_;
 };
 
-TEST_F(LaboratoryTest, OutcomesAreThoseOfTheRuns) {
+TEST_F(ExperimentRunnerTest, OutcomesAreThoseOfTheRuns) {
     const Outcomes outcomes =
         run_experiments({{"a", exchange(4), "cycle", 1}, {"b", exchange(2), "tlm", 1}}, options_);
     EXPECT_EQ(outcomes.at("a").messages, 16 * 15);
@@ -81,7 +81,7 @@ TEST_F(LaboratoryTest, OutcomesAreThoseOfTheRuns) {
     EXPECT_THROW(static_cast<void>(outcomes.at("c")), std::out_of_range);
 }
 
-TEST_F(LaboratoryTest, WhatIsKeptIsNotRunAgain) {
+TEST_F(ExperimentRunnerTest, WhatIsKeptIsNotRunAgain) {
     const std::vector<Experiment> two = {{"a", exchange(4), "cycle", 1},
                                          {"b", exchange(2), "cycle", 1}};
     EXPECT_EQ(runs({two[0]}), 1);
@@ -90,14 +90,14 @@ TEST_F(LaboratoryTest, WhatIsKeptIsNotRunAgain) {
     EXPECT_THAT(lines_, ElementsAre("2 of 2 outcomes are there already"));
 }
 
-TEST_F(LaboratoryTest, AnotherConfigurationOrEngineIsRunAgain) {
+TEST_F(ExperimentRunnerTest, AnotherConfigurationOrEngineIsRunAgain) {
     EXPECT_EQ(runs({{"a", exchange(4), "cycle", 1}}), 1);
     EXPECT_EQ(runs({{"a", exchange(5), "cycle", 1}}), 1);
     EXPECT_EQ(runs({{"a", exchange(5), "tlm", 1}}), 1);
     EXPECT_EQ(runs({{"a", exchange(5), "tlm", 1}}), 0);
 }
 
-TEST_F(LaboratoryTest, AnOutcomeThatCannotBeReadIsMadeAgain) {
+TEST_F(ExperimentRunnerTest, AnOutcomeThatCannotBeReadIsMadeAgain) {
     const Experiment experiment{"a", exchange(4), "cycle", 1};
     EXPECT_EQ(runs({experiment}), 1);
     for (const char* const text : {"{\"program\": \"flits", "[]", "null", ""}) {
@@ -108,7 +108,7 @@ TEST_F(LaboratoryTest, AnOutcomeThatCannotBeReadIsMadeAgain) {
     }
 }
 
-TEST_F(LaboratoryTest, AFailureNamesTheExperiment) {
+TEST_F(ExperimentRunnerTest, AFailureNamesTheExperiment) {
     const std::string bad =
         "fabric: {topology: {kind: mesh, dims: [3, 3]}}\n"
         "traffic: {schedule: pex}\n";
@@ -121,7 +121,7 @@ TEST_F(LaboratoryTest, AFailureNamesTheExperiment) {
     }
 }
 
-TEST_F(LaboratoryTest, ARunThatDoesNotEndWellIsAFailure) {
+TEST_F(ExperimentRunnerTest, ARunThatDoesNotEndWellIsAFailure) {
     const std::string late = exchange(4) + "limits: {max_cycles: 10}\n";
     try {
         run_experiments({{"late", late, "cycle", 1}}, options_);
@@ -133,7 +133,7 @@ TEST_F(LaboratoryTest, ARunThatDoesNotEndWellIsAFailure) {
     EXPECT_THROW(run_experiments({{"late", late, "cycle", 1}}, options_), std::runtime_error);
 }
 
-TEST_F(LaboratoryTest, CancelledWorkGoesOnWhereItStopped) {
+TEST_F(ExperimentRunnerTest, CancelledWorkGoesOnWhereItStopped) {
     const std::vector<Experiment> two = {{"a", exchange(4), "cycle", 2},
                                          {"b", exchange(2), "cycle", 1}};
     options_.processes = 1;
@@ -144,7 +144,7 @@ TEST_F(LaboratoryTest, CancelledWorkGoesOnWhereItStopped) {
     EXPECT_EQ(runs(two), 1);
 }
 
-TEST_F(LaboratoryTest, WithoutAFolderNothingStays) {
+TEST_F(ExperimentRunnerTest, WithoutAFolderNothingStays) {
     const std::string folder = options_.folder;
     std::filesystem::create_directories(folder);
     setenv("TMPDIR", folder.c_str(), 1);
@@ -156,7 +156,7 @@ TEST_F(LaboratoryTest, WithoutAFolderNothingStays) {
     options_.folder = folder;
 }
 
-TEST_F(LaboratoryTest, OutcomesAreReadAsTheyWereWritten) {
+TEST_F(ExperimentRunnerTest, OutcomesAreReadAsTheyWereWritten) {
     const std::vector<Experiment> experiments = {{"a", exchange(3), "cycle", 1},
                                                  {"b", exchange(2), "tlm", 1}};
     const Outcomes outcomes = run_experiments(experiments, options_);
@@ -171,7 +171,7 @@ TEST_F(LaboratoryTest, OutcomesAreReadAsTheyWereWritten) {
     EXPECT_THROW(Outcomes::read(damaged), std::runtime_error);
 }
 
-TEST_F(LaboratoryTest, CausesAreRecordedWhereTheyAreAskedFor) {
+TEST_F(ExperimentRunnerTest, CausesAreRecordedWhereTheyAreAskedFor) {
     std::vector<Experiment> experiments = {{"a", exchange(4), "cycle", 1},
                                            {"b", exchange(4), "tlm", 1}};
     EXPECT_FALSE(run_experiments(experiments, options_).at("a").by_cause);
@@ -198,7 +198,7 @@ std::string line_of_four(const std::string& fabric, const std::string& end = "")
            "}\ntraffic: {schedule: gen, message_bytes: 20}\n" + end;
 }
 
-class SynthesizedRunsTest : public LaboratoryTest {
+class SynthesizedRunsTest : public ExperimentRunnerTest {
 protected:
     SynthesizedRunsTest() { setenv("FLITSCOPE_CACHE", (options_.folder + "/cache").c_str(), 1); }
     ~SynthesizedRunsTest() override { unsetenv("FLITSCOPE_CACHE"); }
@@ -327,7 +327,7 @@ TEST(Papers, CheapExperimentsComeOutAsTheyDid) {
             if (experiment.weight <= kCheap) cheap.push_back(std::move(experiment));
         }
         EXPECT_THAT(cheap, testing::Not(IsEmpty())) << paper.name;
-        LaboratoryOptions options;
+        ExperimentOptions options;
         options.processes = 2;
         std::ifstream file(golden(paper.name + ".csv"));
         std::stringstream kept;

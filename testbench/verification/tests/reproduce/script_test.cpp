@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The scripts of papers: formulas, texts and cells, sweeps, and the report that they come to.
-#include "testbench/papers/frame/script.h"
+#include "testbench/papers/framework/script.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -16,7 +16,7 @@
 
 #include "models/config/config.h"
 #include "testbench/app/configuration/configuration.h"
-#include "testbench/papers/frame/paper.h"
+#include "testbench/papers/framework/paper.h"
 #include "testbench/papers/thakur/thakur.h"
 #include "testbench/papers/thakur/thakur_formulas.h"
 

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/fabric/later_network.h"
+#include "models/fabric/faulted_network.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
 #include "models/topology/faults/faults.h"
@@ -203,8 +203,8 @@ PacketTimes packet_behind_a_lost_one(std::uint32_t virtual_channels, bool observ
     machine.config.faults = faults;
     Graph left = with_faults(machine.config, machine.graph);
     auto routing = make_routing(machine.config, left);
-    machine.later = std::make_shared<const LaterNetwork>(
-        LaterNetwork{at, std::move(left), std::move(routing), {}});
+    machine.later = std::make_shared<const FaultedNetwork>(
+        FaultedNetwork{at, std::move(left), std::move(routing), {}});
     Program program;
     program.nodes = 3;
     program.ordering = Ordering::kTimed;

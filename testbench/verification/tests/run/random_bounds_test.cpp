@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "models/performance/bounds.h"
-#include "models/performance/idle_latency.h"
+#include "models/performance/zero_load_paths.h"
 #include "models/routing/routing_factory.h"
 #include "models/topology/families/topologies.h"
 #include "models/topology/graph.h"
@@ -38,7 +38,7 @@ TEST(LowerBounds, NoRandomProgramOfOperationsBeatsThem) {
         const auto routing = make_routing(random.config, graph);
         const Program& program = random.program;
         ProgramFlows messages(program, random.config.packet_format());
-        IdlePaths paths(random.config, graph, *routing);
+        ZeroLoadPaths paths(random.config, graph, *routing);
         set_earliest_begins(program, messages, random.config, paths);
         const LowerBounds bounds = lower_bounds(random.config, paths, messages);
         const GoldenResult result = run_golden(random.config, graph, *routing, program, 10'000'000);
@@ -87,7 +87,7 @@ TEST(LowerBounds, NoRandomMachineBeatsThem) {
             messages.set_first(id, detour(program.transfers[id], graph, *routing));
             at_their_time.push_back(messages[id]);
         }
-        IdlePaths paths(random.config, graph, *routing);
+        ZeroLoadPaths paths(random.config, graph, *routing);
         set_earliest_begins(program, messages, random.config, paths);
         const LowerBounds bounds = lower_bounds(random.config, paths, messages);
         const GoldenResult result = run_golden(random.config, graph, *routing, program, 10'000'000);
@@ -128,7 +128,7 @@ TEST(IdleMessages, TakeAsLongAsIsSaid) {
         if (random.program.transfers.empty()) continue;
         const Graph graph = random_case_graph(random);
         const auto routing = make_routing(random.config, graph);
-        IdlePaths paths(random.config, graph, *routing);
+        ZeroLoadPaths paths(random.config, graph, *routing);
         if (!paths.are_fixed()) continue;
         const Transfer any = random.program.transfers[seed % random.program.transfers.size()];
         if (any.source == any.destination) continue;
@@ -145,9 +145,9 @@ TEST(IdleMessages, TakeAsLongAsIsSaid) {
         program.transfers = std::vector{alone};
         const GoldenResult result = run_golden(random.config, graph, *routing, program, 10'000'000);
         ASSERT_TRUE(result.completed) << describe(random);
-        const IdleMessage message(random.config);
+        const ZeroLoadMessage message(random.config);
         const std::uint64_t flits = format.message_flits(alone.bytes);
-        const IdlePath path = paths.path(alone.source, alone.destination);
+        const ZeroLoadPath path = paths.path(alone.source, alone.destination);
         const Cycle said = message.delivered(flits, path);
         Cycle taken = 0;  // packets may overtake each other in other virtual channels
         for (const GoldenPacket& packet : result.packets) {
@@ -194,7 +194,7 @@ TEST(IdleMessages, AreStoredBeforeOrBehindTheSlowestWire) {
             graph.set_delay(id, is_slow ? 1 + below(40) : 1);
         }
         const auto routing = make_routing(config, graph);
-        IdlePaths paths(config, graph, *routing);
+        ZeroLoadPaths paths(config, graph, *routing);
         Program program;
         program.nodes = graph.node_count();
         const NodeId last = graph.node_count() - 1;
@@ -204,10 +204,10 @@ TEST(IdleMessages, AreStoredBeforeOrBehindTheSlowestWire) {
         program.transfers = std::vector{alone};
         const GoldenResult result = run_golden(config, graph, *routing, program, 100'000);
         ASSERT_TRUE(result.completed) << "seed " << seed;
-        const IdlePath path = paths.path(0, last);
+        const ZeroLoadPath path = paths.path(0, last);
         const std::uint64_t flits =
             config.packet_format().message_flits(program.transfers.bytes(0));
-        const Cycle said = IdleMessage(config).delivered(flits, path) + 1;
+        const Cycle said = ZeroLoadMessage(config).delivered(flits, path) + 1;
         EXPECT_LE(said, result.makespan) << "seed " << seed;
         exact += said == result.makespan ? 1 : 0;
         paced += path.loop > config.fabric.buffer_depth * config.fabric.virtual_channels ? 1 : 0;

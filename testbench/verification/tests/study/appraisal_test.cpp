@@ -15,8 +15,8 @@
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/app/run/fresh_kernel.h"
 #include "testbench/app/run/simulation.h"
+#include "testbench/app/study/design_point.h"
 #include "testbench/app/study/measurement.h"
-#include "testbench/app/study/point.h"
 
 namespace flitscope::study {
 namespace {
@@ -130,7 +130,7 @@ TEST(Appraisal, BoundsWhatARunMeasuresOfWhatIsDrawn) {
                       "measure_cycles: 20000")}) {
         bool is_below_the_mean = false;
         for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-            Point point;
+            DesignPoint point;
             point.config = on_a_line(traffic);
             point.config.seed = seed;
             const PointOutcome appraisal = appraise(point);
@@ -149,7 +149,7 @@ TEST(Appraisal, BoundsWhatARunMeasuresOfWhatIsDrawn) {
 }
 
 TEST(Appraisal, OfMessagesThatMeetNobodyTheBoundIsTheMeanOfTheRun) {
-    Point point;
+    DesignPoint point;
     point.config = on_a_line(
         "pattern: uniform, message_bytes: 8, injection_rate: 0.0001, measure_cycles: 200000");
     const PointOutcome run = measure(point).outcome;
@@ -161,7 +161,7 @@ TEST(Appraisal, BoundsARunThatGoesOnUntilItIsSureByTheQuickestPair) {
     const std::string pattern = "pattern: uniform, message_bytes: 64, injection_rate: 0.002";
     bool is_below_the_mean = false;
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-        Point point;
+        DesignPoint point;
         point.config = on_a_line(pattern, "steady: {half_width: 0.2}\n");
         point.config.seed = seed;
         const PointOutcome appraisal = appraise(point);
@@ -232,7 +232,7 @@ TEST(Appraisal, CountsPinsInTheDirectionOfANodeWithMoreLinks) {
     std::ofstream(file)
         << "nodes: 4\nlinks: [{from: 0, to: 1}, {from: 1, to: 2}, {from: 2, to: 3}, "
            "{from: 1, to: 0}, {from: 2, to: 0}, {from: 3, to: 0}]\n";
-    Point point;
+    DesignPoint point;
     point.config = parse_config("fabric: {topology: {kind: custom, file: " + file +
                                     "}, flit_bits: 64, allow_deadlock: true}\n"
                                     "traffic: {schedule: naive}\n",

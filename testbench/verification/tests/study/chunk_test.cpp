@@ -3,8 +3,8 @@
 //
 // Input and output of a job of a cluster.
 #include "testbench/app/study/slurm/chunk.h"
+#include "testbench/app/study/design_point.h"
 #include "testbench/app/study/measurement.h"
-#include "testbench/app/study/point.h"
 
 #include <gtest/gtest.h>
 
@@ -34,8 +34,8 @@ protected:
     const std::string file_ = (folder_ / "chunk_0.json").string();
 };
 
-Point ring(std::uint64_t bytes) {
-    Point point;
+DesignPoint ring(std::uint64_t bytes) {
+    DesignPoint point;
     point.config = parse_config(
         "fabric: {topology: {kind: mesh, dims: [4]}}\n"
         "traffic: {schedule: gen, message_bytes: " +
@@ -51,11 +51,11 @@ TEST_F(ChunkTest, PointsOfEveryConfigurationThatShipsKeepTheirDigest) {
         std::ifstream file(entry.path());
         const std::string text(std::istreambuf_iterator<char>(file), {});
         if (text.find("traffic:") == std::string::npos) continue;  // a graph
-        Point point;
+        DesignPoint point;
         point.config = load_config(entry.path().string());
         point.engine = "cycle";
         point.useful_cycles = 1234;
-        const Point again = point_from_json(to_json(point));
+        const DesignPoint again = point_from_json(to_json(point));
         EXPECT_EQ(digest(again), digest(point)) << entry.path();
         EXPECT_EQ(again.useful_cycles, point.useful_cycles);
         ++count;
@@ -64,8 +64,8 @@ TEST_F(ChunkTest, PointsOfEveryConfigurationThatShipsKeepTheirDigest) {
 }
 
 TEST_F(ChunkTest, DigestsDifferWhereOutcomesMay) {
-    const Point point = ring(64);
-    Point other = point;
+    const DesignPoint point = ring(64);
+    DesignPoint other = point;
     other.engine = "cycle";
     EXPECT_NE(digest(other), digest(point));
     other = point;
@@ -83,7 +83,7 @@ TEST_F(ChunkTest, DigestsDifferWhereOutcomesMay) {
 }
 
 TEST_F(ChunkTest, OutcomesAreThoseOfMeasuringHere) {
-    const std::vector<Point> points = {ring(64), ring(128), ring(64)};
+    const std::vector<DesignPoint> points = {ring(64), ring(128), ring(64)};
     write_chunk(file_, points);
     EXPECT_FALSE(read_outcome(file_, 0).has_value());
     std::set<std::size_t> told;
@@ -111,7 +111,7 @@ TEST_F(ChunkTest, WhatIsThereIsNotMeasuredAgain) {
 }
 
 TEST_F(ChunkTest, OutcomesHaveTheCausesThatWereAskedFor) {
-    Point point = ring(64);
+    DesignPoint point = ring(64);
     EXPECT_FALSE(measure(point).outcome.by_cause);
     point.by_cause = true;
     const PointOutcome outcome = measure(point).outcome;
@@ -122,8 +122,8 @@ TEST_F(ChunkTest, OutcomesHaveTheCausesThatWereAskedFor) {
 }
 
 TEST_F(ChunkTest, RunsThatTakeTooLongAreStoppedAndSaySo) {
-    Point whole = ring(64);
-    Point limited = whole;
+    DesignPoint whole = ring(64);
+    DesignPoint limited = whole;
     limited.useful_cycles = 10;
     write_chunk(file_, {limited, whole});
     measure_chunk(file_, [](std::size_t, const PointOutcome&) {});
@@ -141,7 +141,7 @@ TEST_F(ChunkTest, RunsThatTakeTooLongAreStoppedAndSaySo) {
 }
 
 TEST(Points, RanksThatComputeOnStopNoRun) {
-    Point point;
+    DesignPoint point;
     point.config = parse_config(
         "fabric: {topology: {kind: mesh, dims: [2, 2]}}\n"
         "traffic: {schedule: fft-transpose, message_bytes: 64, compute_cycles: 100000}\n",

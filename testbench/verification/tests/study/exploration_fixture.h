@@ -43,7 +43,7 @@ protected:
                              const std::string& db = "") {
         const Study chosen = study(text);
         Database database(db.empty() ? "" : path(db), Database::Access::kWrite);
-        return explore(chosen, database, {"auto", processes, process_crew({processes})});
+        return explore(chosen, database, {"auto", processes, process_worker_pool({processes})});
     }
     static std::vector<std::string> front(const ExploreResult& result) {
         std::vector<std::string> digests;

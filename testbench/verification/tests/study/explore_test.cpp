@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "models/config/config.h"
-#include "testbench/app/study/point.h"
+#include "testbench/app/study/design_point.h"
 #include "testbench/verification/tests/study/exploration_fixture.h"
 
 namespace flitscope::study {
@@ -113,7 +113,7 @@ TEST_F(Exploration, TheBestOfManyDesignsGoesFirst) {
     const Study chosen =
         study(text + "]}\nobjectives: {min: [buffer_bits, pins], max: flit_bits}\n");
     std::vector<std::uint32_t> measured;
-    const Crew crew = [&measured](const Job& job) {
+    const WorkerPool pool = [&measured](const Job& job) {
         while (const std::optional<Task> task = job.next()) {
             const Config& config = job.point(task->recipe).config;
             measured.push_back(config.fabric.flit_bits * config.fabric.buffer_depth);
@@ -124,7 +124,7 @@ TEST_F(Exploration, TheBestOfManyDesignsGoesFirst) {
         }
     };
     Database database("", Database::Access::kWrite);
-    const ExploreResult result = explore(chosen, database, {"auto", 2, crew});
+    const ExploreResult result = explore(chosen, database, {"auto", 2, pool});
     std::reverse(widths.begin(), widths.end());
     EXPECT_EQ(measured, widths);  // widths of FIFOs of one flit, the narrowest first
     EXPECT_EQ(result.front.size(), widths.size());

@@ -3,8 +3,8 @@
 #include "testbench/app/study/process_pool.h"
 #include "models/base/file_text.h"
 #include "models/config/config.h"
+#include "testbench/app/study/design_point.h"
 #include "testbench/app/study/measurement.h"
-#include "testbench/app/study/point.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/app/gate_synthesis/tool_process.h"
 #include "testbench/app/gate_synthesis/work_folder.h"
-#include "testbench/app/study/crew.h"
+#include "testbench/app/study/worker_pool.h"
 
 namespace flitscope::study {
 namespace {
@@ -195,9 +195,9 @@ TEST(ProcessPool, EndsWhatDoesNotListen) {
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(300));
 }
 
-/// A crew of one, for `tasks` appraisals: its actions, letter by letter. It is cancelled once
+/// A pool of one, for `tasks` appraisals: its actions, letter by letter. It is cancelled once
 /// `most` outcomes are there.
-std::string done_by_a_crew(std::size_t tasks, std::size_t most) {
+std::string done_by_a_worker_pool(std::size_t tasks, std::size_t most) {
     const Config config = parse_config(
         "fabric: {topology: {kind: mesh, dims: [2, 2]}}\n"
         "traffic: {schedule: gen, message_bytes: 8}\n",
@@ -211,7 +211,7 @@ std::string done_by_a_crew(std::size_t tasks, std::size_t most) {
         done += 'n';
         return Task{handed_out, handed_out++};
     };
-    job.point = [&](const Json&) { return Point{config, Measurement::kAppraisal, "auto"}; };
+    job.point = [&](const Json&) { return DesignPoint{config, Measurement::kAppraisal, "auto"}; };
     job.on_outcome = [&](std::size_t, const PointOutcome& outcome) {
         EXPECT_TRUE(outcome.is_measured()) << outcome.problem;
         ++outcomes;
@@ -221,19 +221,21 @@ std::string done_by_a_crew(std::size_t tasks, std::size_t most) {
         if (done.empty() || done.back() != 'c') done += 'c';  // again if a wait was long
     };
     try {
-        process_crew({1, [&] { return outcomes == most; }})(job);
+        process_worker_pool({1, [&] { return outcomes == most; }})(job);
     } catch (const Cancelled&) {
         done += 'x';
     }
     return done;
 }
 
-TEST(Crew, CatchesUpWhenEverybodyHasWork) {
-    EXPECT_EQ(done_by_a_crew(3, 4), "nconconcoc");
-    EXPECT_EQ(done_by_a_crew(0, 1), "c");
+TEST(WorkerPool, CatchesUpWhenEverybodyHasWork) {
+    EXPECT_EQ(done_by_a_worker_pool(3, 4), "nconconcoc");
+    EXPECT_EQ(done_by_a_worker_pool(0, 1), "c");
 }
 
-TEST(Crew, CatchesUpBeforeItIsCancelled) { EXPECT_EQ(done_by_a_crew(3, 2), "nconcocx"); }
+TEST(WorkerPool, CatchesUpBeforeItIsCancelled) {
+    EXPECT_EQ(done_by_a_worker_pool(3, 2), "nconcocx");
+}
 
 }  // namespace
 }  // namespace flitscope::study

@@ -15,9 +15,9 @@
 #include "testbench/app/configuration/configuration.h"
 #include "testbench/app/run/fresh_kernel.h"
 #include "testbench/app/run/simulation.h"
+#include "testbench/app/study/design_point.h"
 #include "testbench/app/study/loads.h"
 #include "testbench/app/study/measurement.h"
-#include "testbench/app/study/point.h"
 #include "testbench/verification/tests/study/interval_coverage.h"
 
 namespace flitscope {
@@ -124,7 +124,7 @@ TEST(SteadyRun, ALongStartupThatIsTooMuchIsUnstable) {
 }
 
 TEST(SteadyRun, WhereNothingArrivesThereIsNoLatency) {
-    study::Point point;
+    study::DesignPoint point;
     point.config = on_a_mesh("}\nnode: {send_overhead: 1000000}\n", 0.01, "max_cycles: 40000");
     const study::PointOutcome outcome = study::measure(point).outcome;
     EXPECT_EQ(outcome.status, PointStatus::kNotConverged);
@@ -170,7 +170,7 @@ TEST(Saturation, BelowTheLeastLoadThatIsExpectedIsLookedForThere) {
 }
 
 TEST(Saturation, TheEndsOfABracketHaveNoHalfWidth) {
-    study::Point point;
+    study::DesignPoint point;
     point.measurement = study::Measurement::kSaturation;
     point.config = on_a_mesh("}\n", 0.01, "half_width: 0.2");
     const study::PointOutcome outcome = study::measure(point).outcome;

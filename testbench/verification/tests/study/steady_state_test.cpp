@@ -22,8 +22,8 @@
 
 #include "models/base/latency.h"
 #include "testbench/app/configuration/configuration.h"
+#include "testbench/app/study/design_point.h"
 #include "testbench/app/study/loads.h"
-#include "testbench/app/study/point.h"
 #include "testbench/verification/tests/study/interval_coverage.h"
 #include "testbench/verification/tests/support/depth.h"
 
@@ -262,7 +262,7 @@ TEST(Replications, OfAClassThatNotAllMetHaveNoInterval) {
 }
 
 TEST(Points, ByHopsAreOthers) {
-    study::Point point;
+    study::DesignPoint point;
     const std::string plain = study::digest(point);
     point.by_hops = true;
     EXPECT_NE(study::digest(point), plain);

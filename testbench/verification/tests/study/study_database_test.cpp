@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "testbench/app/study/point.h"
+#include "testbench/app/study/design_point.h"
 #include "testbench/verification/tests/study/exploration_fixture.h"
 
 namespace flitscope::study {
@@ -32,7 +32,7 @@ TEST_F(Exploration, OutcomesComeBackAsTheyWere) {
                        {"b", "", 9007199254740991.0},
                        {"c", "cycles", 11, 0.0, 5, "batch means"}};
     outcome.words = {{"engine", "tlm"}};
-    Point point;
+    DesignPoint point;
     {
         Database database(path("x.db"), Database::Access::kWrite);
         EXPECT_FALSE(database.find("d"));
@@ -79,7 +79,7 @@ TEST_F(Exploration, SettingsOfTheCommandLineAreKeptAndAnotherStudyOfThatNameIsTo
         study(
             "vary: {fabric.buffer_depth: [2, 4]}\nobjectives: {min: cycles}\n"
             "equal_cost: {fabric.pin_budget: 256}\n");
-        ExploreOptions options{"auto", 2, process_crew({2})};
+        ExploreOptions options{"auto", 2, process_worker_pool({2})};
         options.on_replaced = [&](const StudyRow& kept, const StudyRow& now) {
             told.emplace_back(kept, now);
         };

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "models/config/config.h"
+#include "testbench/app/study/design_point.h"
 #include "testbench/app/study/explore/space.h"
-#include "testbench/app/study/point.h"
 #include "testbench/verification/tests/study/exploration_fixture.h"
 
 namespace flitscope::study {

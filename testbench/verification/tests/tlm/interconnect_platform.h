@@ -64,7 +64,7 @@ public:
 
     void on_injected(const Message&, Cycle) override {}
     void on_delivered(const Message& message, Cycle cycle) override {
-        agenda_.after(static_cast<double>(cycle + 1) * period_ - sc_core::sc_time_stamp(),
+        events_.after(static_cast<double>(cycle + 1) * period_ - sc_core::sc_time_stamp(),
                       [this, message, cycle] {
                           listeners_[message.destination]->on_delivered(message, cycle);
                       });
@@ -73,7 +73,7 @@ public:
 private:
     sc_core::sc_time period_;
     hw::CycleFabric fabric_;
-    Agenda agenda_{"agenda"};
+    EventQueue events_{"events"};
     std::map<NodeId, MessageListener*> listeners_;
 };
 

@@ -65,10 +65,10 @@ struct Tag final : tlm::tlm_extension<Tag> {
 };
 
 /// Calls what is due.
-class Agenda final : public sc_core::sc_module {
+class EventQueue final : public sc_core::sc_module {
 public:
-    SC_HAS_PROCESS(Agenda);
-    explicit Agenda(sc_core::sc_module_name name) : sc_module(name) {
+    SC_HAS_PROCESS(EventQueue);
+    explicit EventQueue(sc_core::sc_module_name name) : sc_module(name) {
         SC_METHOD(run);
         sensitive << due_;
         dont_initialize();
@@ -127,7 +127,7 @@ public:
     tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) override {
         if (phase == tlm::END_RESP) {
-            agenda_.after(delay, [this] { end_response(); });
+            events_.after(delay, [this] { end_response(); });
             return tlm::TLM_COMPLETED;
         }
         execute(payload);
@@ -146,7 +146,7 @@ public:
             delay = ready;
             return tlm::TLM_UPDATED;
         }
-        agenda_.after(ready, [this, &payload] {
+        events_.after(ready, [this, &payload] {
             responses_.push_back(&payload);
             if (responses_.size() == 1) begin_response();
         });
@@ -157,7 +157,7 @@ public:
         }
         if (how == Answer::kFourPhases) {
             // In front of the response, even if both are due at once.
-            agenda_.after(delay + accept_time, [this, &payload] { end_request(payload); });
+            events_.after(delay + accept_time, [this, &payload] { end_request(payload); });
         }
         return tlm::TLM_ACCEPTED;
     }
@@ -215,7 +215,7 @@ private:
         tlm::tlm_phase phase = tlm::BEGIN_RESP;
         sc_core::sc_time delay;
         const tlm::tlm_sync_enum done = socket->nb_transport_bw(*responses_.front(), phase, delay);
-        if (done != tlm::TLM_ACCEPTED) agenda_.after(delay, [this] { end_response(); });
+        if (done != tlm::TLM_ACCEPTED) events_.after(delay, [this] { end_response(); });
     }
 
     void end_response() {
@@ -224,7 +224,7 @@ private:
         if (!responses_.empty()) begin_response();
     }
 
-    Agenda agenda_{"agenda"};
+    EventQueue events_{"events"};
     std::deque<Payload*> responses_;  // the first one is in progress
 };
 
@@ -290,7 +290,7 @@ public:
         const Reply how = reply();
         if (how == Reply::kAccepted) {
             // Half of the time passes, half is annotated.
-            agenda_.after(delay + think_time / 2, [this, &payload] { end_response(payload); });
+            events_.after(delay + think_time / 2, [this, &payload] { end_response(payload); });
             return tlm::TLM_ACCEPTED;
         }
         delay += think_time;
@@ -314,7 +314,7 @@ private:
         socket->nb_transport_fw(payload, phase, delay);
     }
 
-    Agenda agenda_{"agenda"};
+    EventQueue events_{"events"};
     Payload* requesting_ = nullptr;
     sc_core::sc_event changed_;
 };

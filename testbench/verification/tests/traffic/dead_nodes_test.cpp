@@ -74,7 +74,7 @@ Program timed(std::vector<Transfer> transfers) {
 }
 
 Program living(const Program& program, const Left& left) {
-    return on_living_nodes(program, left.config, left.graph, {"here", 0, 0});
+    return on_working_nodes(program, left.config, left.graph, {"here", 0, 0});
 }
 
 std::string error_of(const Program& program, const Left& left) {

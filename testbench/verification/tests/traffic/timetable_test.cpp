@@ -67,18 +67,18 @@ struct Exchange {
         request.bytes = bytes;
         task = task_of(request, graph);
     }
-    MessageWays ways() const { return {task, config, graph, *routing}; }
+    MessageRoutes ways() const { return {task, config, graph, *routing}; }
 };
 
 class Timetables : public testing::Test {
 protected:
     /// Whether the message meets one of the others, looked up channel by channel.
-    static bool meets(const MessageWays& ways, const Timetable& timetable, std::uint32_t message,
+    static bool meets(const MessageRoutes& ways, const Timetable& timetable, std::uint32_t message,
                       Cycle begin) {
         for (std::uint32_t other = 0; other < ways.messages(); ++other) {
             if (other == message || timetable.begin(other) == kNever) continue;
-            for (const MessageWays::Use& a : ways.of(message)) {
-                for (const MessageWays::Use& b : ways.of(other)) {
+            for (const MessageRoutes::Use& a : ways.of(message)) {
+                for (const MessageRoutes::Use& b : ways.of(other)) {
                     if (a.channel != b.channel) continue;
                     const Cycle at = begin + a.offset;
                     const Cycle there = timetable.begin(other) + b.offset;
@@ -96,7 +96,7 @@ TEST_F(Timetables, GiveTheFirstPlaceInWhichAMessageMeetsNobody) {
     for (const bool is_even : {true, false}) {
         const Exchange exchange(is_even ? "kind: mesh, dims: [3, 3]" : line_with_a_slow_end(9), 64,
                                 is_even ? "" : ", buffer_depth: 4");
-        const MessageWays ways = exchange.ways();
+        const MessageRoutes ways = exchange.ways();
         Timetable timetable(ways);
         std::mt19937 random(7);
         std::vector<std::uint32_t> placed;
@@ -124,13 +124,13 @@ TEST_F(Timetables, GiveTheFirstPlaceInWhichAMessageMeetsNobody) {
 
 TEST_F(Timetables, RoundsShareNoChannel) {
     const Exchange exchange("kind: torus, dims: [4, 6]");
-    const MessageWays ways = exchange.ways();
+    const MessageRoutes ways = exchange.ways();
     std::vector<int> times(ways.messages());
     for (const std::vector<std::uint32_t>& round : direct_rounds(ways, 1)) {
         std::vector<bool> taken(ways.channels());
         for (const std::uint32_t message : round) {
             ++times[message];
-            for (const MessageWays::Use& use : ways.of(message)) {
+            for (const MessageRoutes::Use& use : ways.of(message)) {
                 EXPECT_FALSE(taken[use.channel]);
                 taken[use.channel] = true;
             }
@@ -163,7 +163,7 @@ TEST_F(Timetables, KnownExchangesHaveEveryMessageOnce) {
 /// and end sooner by a part of the time between them.
 TEST_F(Timetables, ChainedRoundsFollowEachOtherMoreClosely) {
     const Exchange exchange("kind: torus, dims: [12, 12]", 1024);
-    const MessageWays ways = exchange.ways();
+    const MessageRoutes ways = exchange.ways();
     MessageRounds rounds =
         known_exchanges(exchange.task, exchange.config, exchange.graph, *exchange.routing).front();
     ASSERT_EQ(rounds.size(), 12 * 12 * 12 / 8);
@@ -185,7 +185,7 @@ TEST_F(Timetables, ChainedRoundsFollowEachOtherMoreClosely) {
 
 TEST_F(Timetables, AreFoundAgainWithTheSameSeed) {
     const Exchange exchange("kind: mesh, dims: [4, 4]");
-    const MessageWays ways = exchange.ways();
+    const MessageRoutes ways = exchange.ways();
     std::vector<std::vector<Cycle>> begins;
     for (const std::uint64_t seed : {1, 1, 2}) {
         TimetableSearch search(ways, seed);
@@ -210,7 +210,7 @@ TEST_F(Timetables, AreFoundAgainWithTheSameSeed) {
 TEST_F(Timetables, AreStillTimetablesWhenTheyWereImproved) {
     for (const char* node : {"", ", injection_rate: 0.25, packet_bytes: 64"}) {
         const Exchange exchange("kind: torus, dims: [4, 4]", 200, "", node);
-        const MessageWays ways = exchange.ways();
+        const MessageRoutes ways = exchange.ways();
         TimetableSearch search(ways, 3);
         // In the order of their numbers, so that there is much to be improved.
         MessageRounds alone;
@@ -241,7 +241,7 @@ TEST_F(Timetables, AreStillTimetablesWhenTheyWereImproved) {
 TEST_F(Timetables, PacketsOfSeveralMessagesTakeTurns) {
     const Exchange exchange("kind: mesh, dims: [1, 8]", 512, "",
                             ", injection_rate: 0.25, packet_bytes: 64");
-    const MessageWays ways = exchange.ways();
+    const MessageRoutes ways = exchange.ways();
     int left = 100;
     const ChunkSchedule found = direct_schedule(exchange.task, exchange.config, exchange.graph,
                                                 *exchange.routing, 1, [&] { return left-- > 0; });
@@ -257,7 +257,7 @@ TEST_F(Timetables, PacketsOfSeveralMessagesTakeTurns) {
 
 TEST_F(Timetables, ThatEndTooLateAreNone) {
     const Exchange exchange("kind: mesh, dims: [4, 4]");
-    const MessageWays ways = exchange.ways();
+    const MessageRoutes ways = exchange.ways();
     const MessageRounds rounds = direct_rounds(ways, 1);
     TimetableSearch any(ways, 1);
     EXPECT_TRUE(any.offer(rounds));

@@ -11,7 +11,7 @@
 #include "models/topology/channel_map.h"
 #include "models/topology/graph.h"
 #include "models/topology/link.h"
-#include "models/topology/living_nodes.h"
+#include "models/topology/working_nodes.h"
 
 namespace flitscope::synthesis {
 namespace {
@@ -38,7 +38,7 @@ CapacityGraph::CapacityGraph(const HardwareConfig& config, const Graph& graph)
     const bool has_one_channel = !graph.has_per_link_endpoints();
     const std::uint32_t first_router = has_one_channel ? nodes_ : 0;
     vertices = first_router + graph.router_count();
-    members = living_nodes(graph);
+    members = working_nodes(graph);
     const Rate rate = config.node.injection_bandwidth;
     const std::uint64_t flit_cycles = cycles_of_whole_flits(graph, rate.denominator);
     const std::uint64_t planes = graph.planes();  // each has all of these channels

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "models/config/hardware_config.h"
-#include "models/performance/idle_latency.h"
+#include "models/performance/zero_load_paths.h"
 #include "traffic/schedules/synthesis/bounds/fraction.h"
 
 namespace flitscope::synthesis {

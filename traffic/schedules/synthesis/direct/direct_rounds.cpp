@@ -12,7 +12,7 @@ namespace {
 
 class DirectRounds {
 public:
-    DirectRounds(const MessageWays& ways, std::uint64_t seed)
+    DirectRounds(const MessageRoutes& ways, std::uint64_t seed)
         : ways_(ways),
           random_(seed),
           to_carry_(ways.channels()),
@@ -20,7 +20,7 @@ public:
           is_sent_(ways.messages()) {
         waiting_.reserve(ways.messages());
         for (std::uint32_t message = 0; message < ways.messages(); ++message) {
-            for (const MessageWays::Use& use : ways.of(message)) ++to_carry_[use.channel];
+            for (const MessageRoutes::Use& use : ways.of(message)) ++to_carry_[use.channel];
             waiting_.push_back({0, message});
         }
     }
@@ -51,7 +51,7 @@ private:
     /// that the fullest counts most. Random low-order digits break ties.
     double urgency(std::uint32_t message) {
         double sum = 0;
-        for (const MessageWays::Use& use : ways_.of(message)) {
+        for (const MessageRoutes::Use& use : ways_.of(message)) {
             const auto load = static_cast<double>(to_carry_[use.channel]);
             sum += load * load * load;
         }
@@ -94,11 +94,11 @@ private:
     }
 
     void take(std::uint32_t message, Set& set) {
-        const MessageWays::Uses uses = ways_.of(message);
-        for (const MessageWays::Use& use : uses) {
+        const MessageRoutes::Uses uses = ways_.of(message);
+        for (const MessageRoutes::Use& use : uses) {
             if (taken_in_[use.channel] == set_) return;
         }
-        for (const MessageWays::Use& use : uses) {
+        for (const MessageRoutes::Use& use : uses) {
             taken_in_[use.channel] = set_;
             // Steeper than urgency: the fullest channel must not be idle.
             const auto load = static_cast<double>(to_carry_[use.channel]);
@@ -111,14 +111,14 @@ private:
     void send(const std::vector<std::uint32_t>& messages) {
         for (const std::uint32_t message : messages) {
             is_sent_[message] = true;
-            for (const MessageWays::Use& use : ways_.of(message)) --to_carry_[use.channel];
+            for (const MessageRoutes::Use& use : ways_.of(message)) --to_carry_[use.channel];
         }
         waiting_.erase(std::remove_if(waiting_.begin(), waiting_.end(),
                                       [this](const auto& entry) { return is_sent_[entry.second]; }),
                        waiting_.end());
     }
 
-    const MessageWays& ways_;
+    const MessageRoutes& ways_;
     std::mt19937_64 random_;
     std::vector<std::uint64_t> to_carry_;  // per channel, from now on
     std::vector<std::uint64_t> taken_in_;  // the last set in which it was
@@ -131,7 +131,7 @@ private:
 
 }  // namespace
 
-MessageRounds direct_rounds(const MessageWays& ways, std::uint64_t seed) {
+MessageRounds direct_rounds(const MessageRoutes& ways, std::uint64_t seed) {
     return DirectRounds(ways, seed).rounds();
 }
 

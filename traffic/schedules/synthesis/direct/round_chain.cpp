@@ -13,7 +13,7 @@ namespace {
 
 class RoundChain {
 public:
-    explicit RoundChain(const MessageWays& ways) : ways_(ways), free_(ways.channels()) {}
+    explicit RoundChain(const MessageRoutes& ways) : ways_(ways), free_(ways.channels()) {}
 
     /// When messages would be in the channels of their ways if the round came next, in the mean.
     double mean_time(const std::vector<std::uint32_t>& round) const {
@@ -22,14 +22,14 @@ public:
         for (const std::uint32_t message : round) {
             const Cycle begin = earliest(message);
             uses += ways_.of(message).size();
-            for (const MessageWays::Use& use : ways_.of(message)) sum += begin + use.offset;
+            for (const MessageRoutes::Use& use : ways_.of(message)) sum += begin + use.offset;
         }
         return uses == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(uses);
     }
     void follow(const std::vector<std::uint32_t>& round) {
         for (const std::uint32_t message : round) {
             const Cycle begin = earliest(message);
-            for (const MessageWays::Use& use : ways_.of(message)) {
+            for (const MessageRoutes::Use& use : ways_.of(message)) {
                 free_[use.channel] = begin + use.offset + ways_.busy(use);
             }
         }
@@ -39,20 +39,20 @@ private:
     /// Behind all that has been in its channels.
     Cycle earliest(std::uint32_t message) const {
         Cycle begin = 0;
-        for (const MessageWays::Use& use : ways_.of(message)) {
+        for (const MessageRoutes::Use& use : ways_.of(message)) {
             const Cycle free = free_[use.channel];
             if (free > begin + use.offset) begin = free - use.offset;
         }
         return begin;
     }
 
-    const MessageWays& ways_;
+    const MessageRoutes& ways_;
     std::vector<Cycle> free_;  // per channel: from when on
 };
 
 /// Rounds to draw from for every place: all of them in networks of up to 144 nodes or so, and no
 /// more than take a second or two.
-std::size_t rounds_to_draw(const MessageWays& ways) {
+std::size_t rounds_to_draw(const MessageRoutes& ways) {
     constexpr std::size_t kWork = 200'000'000;  // channels looked at
     std::size_t uses = 1;
     for (std::size_t m = 0; m < ways.messages(); ++m) uses += ways.of(m).size();
@@ -61,7 +61,7 @@ std::size_t rounds_to_draw(const MessageWays& ways) {
 
 }  // namespace
 
-MessageRounds chained_rounds(const MessageWays& ways, MessageRounds rounds, std::uint64_t seed) {
+MessageRounds chained_rounds(const MessageRoutes& ways, MessageRounds rounds, std::uint64_t seed) {
     const std::size_t most = rounds_to_draw(ways);
     std::mt19937_64 random(seed);
     RoundChain chain(ways);

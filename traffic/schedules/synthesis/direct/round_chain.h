@@ -7,13 +7,13 @@
 #include <cstdint>
 
 #include "traffic/schedules/synthesis/direct/direct_rounds.h"
-#include "traffic/schedules/synthesis/direct/message_ways.h"
+#include "traffic/schedules/synthesis/direct/message_routes.h"
 
 namespace flitscope::synthesis {
 
 /// Messages reach the channels of their ways at different times, so a channel is idle between two
 /// rounds unless they reach it equally late in both. The first round stays the first; each is
 /// followed by the one, among all or a random sample, whose messages would arrive soonest.
-MessageRounds chained_rounds(const MessageWays& ways, MessageRounds rounds, std::uint64_t seed);
+MessageRounds chained_rounds(const MessageRoutes& ways, MessageRounds rounds, std::uint64_t seed);
 
 }  // namespace flitscope::synthesis

@@ -6,7 +6,7 @@
 
 namespace flitscope::synthesis {
 
-Timetable::Timetable(const MessageWays& ways)
+Timetable::Timetable(const MessageRoutes& ways)
     : ways_(&ways),
       stays_(ways.channels()),
       taken_until_(ways.channels()),
@@ -18,9 +18,9 @@ Timetable::Stays::const_iterator Timetable::first_behind(const Stays& stays, Cyc
 }
 
 Cycle Timetable::earliest(std::uint32_t message) const {
-    const MessageWays::Uses uses = ways_->of(message);
+    const MessageRoutes::Uses uses = ways_->of(message);
     Cycle begin = 0;
-    for (const MessageWays::Use& use : uses) {
+    for (const MessageRoutes::Use& use : uses) {
         const Cycle taken = taken_until_[use.channel];
         if (taken > begin + use.offset) begin = taken - use.offset;
     }
@@ -28,7 +28,7 @@ Cycle Timetable::earliest(std::uint32_t message) const {
     std::size_t free = 0;
     for (std::size_t i = 0; free < uses.size(); i = i + 1 == uses.size() ? 0 : i + 1) {
         ++looks_;
-        const MessageWays::Use& use = uses[i];
+        const MessageRoutes::Use& use = uses[i];
         const Cycle busy = ways_->busy(use);
         const Stays& stays = stays_[use.channel];
         Cycle at = begin + use.offset;
@@ -45,7 +45,7 @@ Cycle Timetable::earliest(std::uint32_t message) const {
 
 void Timetable::place(std::uint32_t message, Cycle begin) {
     begins_[message] = begin;
-    for (const MessageWays::Use& use : ways_->of(message)) {
+    for (const MessageRoutes::Use& use : ways_->of(message)) {
         Stays& stays = stays_[use.channel];
         const Cycle at = begin + use.offset;
         stays.insert(first_behind(stays, at), {at, message, use.stay});
@@ -54,7 +54,7 @@ void Timetable::place(std::uint32_t message, Cycle begin) {
 }
 
 void Timetable::remove(std::uint32_t message) {
-    for (const MessageWays::Use& use : ways_->of(message)) {
+    for (const MessageRoutes::Use& use : ways_->of(message)) {
         Stays& stays = stays_[use.channel];
         const Cycle at = begins_[message] + use.offset;
         // A gap in front of it was too small for any message.

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "traffic/schedules/synthesis/direct/message_ways.h"
+#include "traffic/schedules/synthesis/direct/message_routes.h"
 
 namespace flitscope::synthesis {
 
@@ -15,7 +15,7 @@ namespace flitscope::synthesis {
 class Timetable {
 public:
     /// `ways` must outlive it.
-    explicit Timetable(const MessageWays& ways);
+    explicit Timetable(const MessageRoutes& ways);
 
     /// kNever if the message has no place.
     Cycle begin(std::uint32_t message) const { return begins_[message]; }
@@ -36,7 +36,7 @@ public:
     /// does, while that says true.
     template <class Visit>
     void visit_met(std::uint32_t message, Cycle begin, const Visit& visit) const {
-        for (const MessageWays::Use& use : ways_->of(message)) {
+        for (const MessageRoutes::Use& use : ways_->of(message)) {
             const Cycle at = begin + use.offset;
             const Cycle busy = ways_->busy(use);
             const std::vector<Stay>& stays = stays_[use.channel];
@@ -50,7 +50,7 @@ public:
     /// its channels, or is followed by one.
     template <class Visit>
     void visit_neighbouring(std::uint32_t message, const Visit& visit) const {
-        for (const MessageWays::Use& use : ways_->of(message)) {
+        for (const MessageRoutes::Use& use : ways_->of(message)) {
             const Cycle busy = ways_->busy(use);
             for (const Stay& stay : stays_[use.channel]) {
                 if (end_of(stay) >= use.offset) visit(end_of(stay) - use.offset);
@@ -64,7 +64,7 @@ private:
     struct Stay {
         Cycle begin = 0;
         std::uint32_t message = 0;
-        std::uint32_t stay = 0;  ///< its length, of MessageWays
+        std::uint32_t stay = 0;  ///< its length, of MessageRoutes
     };
     using Stays = std::vector<Stay>;  // by their start, and so by their end: no two overlap
 
@@ -75,7 +75,7 @@ private:
 
     void pass_taken(ChannelId channel);
 
-    const MessageWays* ways_;
+    const MessageRoutes* ways_;
     std::vector<Stays> stays_;  // per channel
     // Per channel, a cycle before which any message would meet another there. Channels are mostly
     // full up to it, so the search for a place in a long timetable need not begin at its start.

@@ -20,7 +20,7 @@ constexpr std::uint64_t kNoBound = std::numeric_limits<std::uint64_t>::max();
 
 }  // namespace
 
-TimetableSearch::TimetableSearch(const MessageWays& ways, std::uint64_t seed, Cycle latest)
+TimetableSearch::TimetableSearch(const MessageRoutes& ways, std::uint64_t seed, Cycle latest)
     : ways_(ways),
       latest_(latest),
       random_(seed),

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "traffic/schedules/synthesis/direct/direct_rounds.h"
-#include "traffic/schedules/synthesis/direct/message_ways.h"
+#include "traffic/schedules/synthesis/direct/message_routes.h"
 #include "traffic/schedules/synthesis/direct/timetable.h"
 
 namespace flitscope::synthesis {
@@ -29,7 +29,7 @@ class TimetableSearch {
 public:
     /// `ways` must outlive it. The same seed and calls find the same timetable. A timetable that
     /// ends after `latest` is useless.
-    TimetableSearch(const MessageWays& ways, std::uint64_t seed, Cycle latest = kNever);
+    TimetableSearch(const MessageRoutes& ways, std::uint64_t seed, Cycle latest = kNever);
 
     /// Offers an order, with each message once. Returns whether it is the best so far; an order
     /// that is not is abandoned when it has cost much.
@@ -62,7 +62,7 @@ private:
     bool may_go_on() const;
     bool can_stop_looking() const { return end_ != kNever || latest_ != kNever; }
 
-    const MessageWays& ways_;
+    const MessageRoutes& ways_;
     Cycle latest_;
     std::uint64_t looks_ = 0;
     std::mt19937_64 random_;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/schedules/synthesis/rehearsal/rehearsal.h"
 
-#include "traffic/schedules/synthesis/rehearsal/agenda.h"
+#include "traffic/schedules/synthesis/rehearsal/event_queue.h"
 #include "traffic/schedules/synthesis/rehearsal/rehearsed_channels.h"
 #include "traffic/schedules/synthesis/rehearsal/rehearsed_nodes.h"
 
@@ -35,14 +35,14 @@ Rehearsal::Rehearsal(const HardwareConfig& config, const Graph& graph, const Rou
     : config_(config), graph_(graph), routing_(routing) {}
 
 std::optional<Cycle> Rehearsal::cycles_of(const Program& program, Cycle latest) {
-    Agenda agenda;
-    RehearsedNodes nodes(config_, graph_, routing_, program, agenda);
-    RehearsedChannels channels(config_, graph_, routing_, nodes, agenda);
+    EventQueue events;
+    RehearsedNodes nodes(config_, graph_, routing_, program, events);
+    RehearsedChannels channels(config_, graph_, routing_, nodes, events);
     nodes.begin();
-    while (!agenda.is_empty()) {
-        const Cycle now = agenda.next();
+    while (!events.is_empty()) {
+        const Cycle now = events.next();
         if (now > latest || work_ > most_work_) return std::nullopt;
-        while (!agenda.is_empty() && agenda.next() == now) handle(agenda.take(), nodes, channels);
+        while (!events.is_empty() && events.next() == now) handle(events.take(), nodes, channels);
         work_ += channels.settle();
     }
     if (!nodes.have_all()) return std::nullopt;

@@ -10,12 +10,13 @@
 namespace flitscope::synthesis {
 
 RehearsedChannels::RehearsedChannels(const HardwareConfig& config, const Graph& graph,
-                                     const Routing& routing, RehearsedNodes& nodes, Agenda& agenda)
+                                     const Routing& routing, RehearsedNodes& nodes,
+                                     EventQueue& events)
     : config_(config),
       graph_(graph),
       routing_(routing),
       nodes_(nodes),
-      agenda_(agenda),
+      events_(events),
       map_(graph),
       pace_(config.fabric),
       lane_count_(config.fabric.virtual_channels),
@@ -82,7 +83,7 @@ void RehearsedChannels::release(ChannelId channel, std::uint32_t number) {
     left.owner = kNobody;
     touch(channel);
     const RehearsedPacket packet = worms_[worm].packet;
-    const Cycle tail = agenda_.now() - 1;
+    const Cycle tail = events_.now() - 1;
     if (left.from.channel != kNoChannel) {
         std::vector<std::uint32_t>& fifo = lane(left.from).fifo;
         fifo.erase(fifo.begin());
@@ -160,7 +161,7 @@ void RehearsedChannels::grant(ChannelId at) {
 /// One of those that have a virtual channel, if the wire is free and its FIFO has room.
 bool RehearsedChannels::begin_granted(ChannelId at) {
     Channel& channel = channels_[at];
-    if (channel.wire_free > agenda_.now()) return false;
+    if (channel.wire_free > events_.now()) return false;
     for (std::size_t i = 0; i < channel.granted.size(); ++i) {
         const std::uint32_t number = channel.granted[i];
         const Worm& worm = worms_[number];
@@ -179,7 +180,7 @@ std::uint64_t RehearsedChannels::taken(std::uint64_t flits) const {
 
 /// The head of a worm is sent over the channel that it has.
 void RehearsedChannels::begin(std::uint32_t number) {
-    const Cycle now = agenda_.now();
+    const Cycle now = events_.now();
     Worm& worm = worms_[number];
     const std::uint64_t flits = worm.packet.flits;
     const LaneId at = worm.next;
@@ -194,7 +195,7 @@ void RehearsedChannels::begin(std::uint32_t number) {
     worm.tail = tail;
     if (lane_count_ > 1 || channel.rate_cycles > 1) {
         channel.wire_free = now + wire_cycles(flits, channel, tail);
-        agenda_.push(channel.wire_free, Event::Kind::kWire, at.channel);
+        events_.push(channel.wire_free, Event::Kind::kWire, at.channel);
     }
     lane(at).from = worm.in;
     if (worm.in.channel != kNoChannel) {
@@ -209,7 +210,7 @@ void RehearsedChannels::begin(std::uint32_t number) {
     worm.has_arrived = false;
     const bool is_stored = config_.fabric.stores_packets() && at.channel < graph_.link_count();
     const Cycle stored = is_stored ? tail - now + config_.fabric.combining_delay : Cycle{0};
-    agenda_.push(now + channel.delay + stored, Event::Kind::kArrival, number);
+    events_.push(now + channel.delay + stored, Event::Kind::kArrival, number);
 }
 
 /// For how long no other virtual channel begins.
@@ -217,7 +218,7 @@ Cycle RehearsedChannels::wire_cycles(std::uint64_t flits, const Channel& channel
                                      Cycle tail) const {
     const Cycle of_flit = channel.rate_cycles;
     if (lane_count_ == 1 || depth_ * of_flit >= channel.loop) {
-        return tail + of_flit - agenda_.now();
+        return tail + of_flit - events_.now();
     }
     // All of them together leave the wire idle, or one packet its share.
     return of_flit * (depth_ * lane_count_ * of_flit <= channel.loop ? taken(flits) : flits);
@@ -226,7 +227,7 @@ Cycle RehearsedChannels::wire_cycles(std::uint64_t flits, const Channel& channel
 /// The channel, and those before it as long as the rest of the worm has no room in the FIFOs
 /// between them and its head.
 void RehearsedChannels::hold(Worm& worm, LaneId at, Cycle tail) {
-    const Cycle now = agenda_.now();
+    const Cycle now = events_.now();
     std::vector<Hold>& holds = worm.holds;
     holds.push_back({at, 0});
     for (std::size_t i = 0; i < holds.size(); ++i) {
@@ -239,7 +240,7 @@ void RehearsedChannels::hold(Worm& worm, LaneId at, Cycle tail) {
     while (known < holds.size() && (channels_[at.channel].is_ejection ||
                                     (holds.size() - known) * depth_ >= worm.packet.flits)) {
         const Hold& done = holds[known++];
-        agenda_.push(done.leaves + 1, Event::Kind::kRelease, done.of.channel, done.of.lane);
+        events_.push(done.leaves + 1, Event::Kind::kRelease, done.of.channel, done.of.lane);
     }
     holds.erase(holds.begin(), holds.begin() + static_cast<std::ptrdiff_t>(known));
 }

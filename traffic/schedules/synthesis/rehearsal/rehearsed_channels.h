@@ -11,7 +11,7 @@
 #include "models/performance/channel_pace.h"
 #include "models/routing/routing.h"
 #include "models/topology/channel_map.h"
-#include "traffic/schedules/synthesis/rehearsal/agenda.h"
+#include "traffic/schedules/synthesis/rehearsal/event_queue.h"
 #include "traffic/schedules/synthesis/rehearsal/rehearsed_nodes.h"
 
 namespace flitscope {
@@ -25,7 +25,7 @@ class RehearsedChannels {
 public:
     /// All references must outlive this object.
     RehearsedChannels(const HardwareConfig& config, const Graph& graph, const Routing& routing,
-                      RehearsedNodes& nodes, Agenda& agenda);
+                      RehearsedNodes& nodes, EventQueue& events);
 
     /// kPacket: it requests a virtual channel of the injection channel.
     void add(const RehearsedPacket& packet, ChannelId injection);
@@ -100,7 +100,7 @@ private:
     const Graph& graph_;
     const Routing& routing_;
     RehearsedNodes& nodes_;
-    Agenda& agenda_;
+    EventQueue& events_;
     const ChannelMap map_;
     const ChannelPace pace_;
     const std::uint32_t lane_count_;

@@ -5,18 +5,18 @@
 #include <algorithm>
 
 #include "models/config/hardware_config.h"
-#include "models/performance/idle_latency.h"
+#include "models/performance/zero_load_paths.h"
 #include "models/topology/graph.h"
 
 namespace flitscope::synthesis {
 
 RehearsedNodes::RehearsedNodes(const HardwareConfig& config, const Graph& graph,
-                               const Routing& routing, const Program& program, Agenda& agenda)
+                               const Routing& routing, const Program& program, EventQueue& events)
     : config_(config),
       graph_(graph),
       routing_(routing),
       program_(program),
-      agenda_(agenda),
+      events_(events),
       format_(config.packet_format()),
       map_(graph),
       nodes_(program) {
@@ -50,7 +50,7 @@ void RehearsedNodes::begin_by_the_clock() {
         const Transfer transfer = program_.transfers[id];
         waits_for_[id] = static_cast<std::uint32_t>(transfer.after.size());
         for (const MessageId before : transfer.after) waited_by_[before].push_back(id);
-        if (transfer.after.empty()) agenda_.push(transfer.time, Event::Kind::kSend, id);
+        if (transfer.after.empty()) events_.push(transfer.time, Event::Kind::kSend, id);
     }
 }
 
@@ -83,7 +83,7 @@ void RehearsedNodes::go_on(NodeId node) {
 void RehearsedNodes::go_on_after(MessageId id, Cycle ready) {
     for (const MessageId next : waited_by_[id]) {
         if (--waits_for_[next] != 0) continue;
-        agenda_.push(std::max(ready, program_.transfers[next].time), Event::Kind::kSend, next);
+        events_.push(std::max(ready, program_.transfers[next].time), Event::Kind::kSend, next);
     }
 }
 
@@ -159,7 +159,7 @@ void RehearsedNodes::assemble(ChannelId injection) {
         queue.free = ready;
     }
     // If it has been assembled in the meantime the head follows the tail before it.
-    agenda_.push(std::max(ready, agenda_.now()), Event::Kind::kPacket, injection);
+    events_.push(std::max(ready, events_.now()), Event::Kind::kPacket, injection);
 }
 
 RehearsedPacket RehearsedNodes::packet_of(ChannelId injection) const {

@@ -16,7 +16,7 @@
 #include "models/routing/routing.h"
 #include "models/topology/channel_map.h"
 #include "traffic/program/program.h"
-#include "traffic/schedules/synthesis/rehearsal/agenda.h"
+#include "traffic/schedules/synthesis/rehearsal/event_queue.h"
 
 namespace flitscope {
 class Graph;
@@ -36,12 +36,12 @@ class RehearsedNodes {
 public:
     /// All references must outlive this object.
     RehearsedNodes(const HardwareConfig& config, const Graph& graph, const Routing& routing,
-                   const Program& program, Agenda& agenda);
+                   const Program& program, EventQueue& events);
 
     /// Everybody's first messages.
     void begin();
     /// kSend: now.
-    void send(MessageId id) { send(id, agenda_.now()); }
+    void send(MessageId id) { send(id, events_.now()); }
     /// kPacket: the one that the injection channel gets now.
     RehearsedPacket packet_of(ChannelId injection) const;
     /// The tail of that packet has left.
@@ -90,7 +90,7 @@ private:
     const Graph& graph_;
     const Routing& routing_;
     const Program& program_;
-    Agenda& agenda_;
+    EventQueue& events_;
     const PacketFormat format_;
     const ChannelMap map_;
     const NodePrograms nodes_;
