@@ -23,7 +23,7 @@ namespace flitscope {
 
 namespace {
 
-constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
+constexpr std::size_t kFlushBytes = std::size_t{1} << 16;
 
 // The "processes" that tracks are grouped by.
 constexpr int kNodes = 1;
@@ -56,18 +56,17 @@ EventTrace::EventTrace(const std::string& path, const Config& config, const Grap
       keeps_flows_(config.node.retransmit.has_value()) {
     Config with_nodes = config;  // messages begin and end at nodes
     with_nodes.trace.endpoints = true;
-    fmt::format_to(std::back_inserter(text_),
-                   "{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"version\":\"flitscope\","
-                   "\"network\":{},\"clock_ns\":{}}},\"traceEvents\":[",
-                   json_string(graph.description()), config.clock_ns);
+    text_ += fmt::format(
+        "{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"version\":\"flitscope\","
+        "\"network\":{},\"clock_ns\":{}}},\"traceEvents\":[",
+        json_string(graph.description()), config.clock_ns);
     declare(select_channels(with_nodes, graph));
 }
 
 void EventTrace::declare(const TraceSelection& selection) {
     const auto name_process = [this](int process, const char* name) {
         begin_event();
-        fmt::format_to(
-            std::back_inserter(text_),
+        text_ += fmt::format(
             "\"ph\":\"M\",\"pid\":{0},\"name\":\"process_name\",\"args\":{{\"name\":\"{1}"
             "\"}}}},\n{{\"ph\":\"M\",\"pid\":{0},\"name\":\"process_sort_index\",\"args\":"
             "{{\"sort_index\":{0}}}}}",
@@ -115,8 +114,7 @@ void EventTrace::declare_track(ChannelId channel, std::uint32_t sort_index) {
         std::string name = map_.name(channel);
         if (virtual_channels_ > 1) name += fmt::format(" vc{}", vc);
         begin_event();
-        fmt::format_to(
-            std::back_inserter(text_),
+        text_ += fmt::format(
             "\"ph\":\"M\",\"pid\":{0},\"tid\":{1},\"name\":\"thread_name\",\"args\":{{\"name\":"
             "\"{2}\"}}}},\n{{\"ph\":\"M\",\"pid\":{0},\"tid\":{1},\"name\":\"thread_sort_index\","
             "\"args\":{{\"sort_index\":{3}}}}}",
@@ -250,7 +248,7 @@ void EventTrace::finish(Cycle end) {
         write_slice({at, track.message, track.granted, end, sent});
     }
     write_path();
-    fmt::format_to(std::back_inserter(text_), "\n]}}\n");
+    text_ += "\n]}\n";
     flush();
     file_.close();
 }
@@ -297,7 +295,7 @@ void EventTrace::finish_cycle() {
         overview_.flits_leave(static_cast<std::uint8_t>(entry.unit), entry.change);
     });
     overview_.advance();
-    if (text_.size() >= kBufferBytes) flush();
+    if (text_.size() >= kFlushBytes) flush();
 }
 
 void EventTrace::write_slice(const Slice& slice) {
@@ -341,31 +339,29 @@ void EventTrace::write_flow(const Arrived& arrived) {
 void EventTrace::write_path() {
     if (marks_.empty()) return;
     begin_event();
-    fmt::format_to(std::back_inserter(text_),
-                   "\"ph\":\"M\",\"pid\":{},\"tid\":1,\"name\":\"thread_name\",\"args\":{{\"name\":"
-                   "\"cause\"}}}}",
-                   kPath);
+    text_ += fmt::format(
+        "\"ph\":\"M\",\"pid\":{},\"tid\":1,\"name\":\"thread_name\",\"args\":{{\"name\":"
+        "\"cause\"}}}}",
+        kPath);
     for (const PathMark& mark : marks_) {
         const Cycle begin = std::max(mark.from, from_);
         const Cycle end = std::min(mark.to, until_);
         if (begin >= end) continue;
         begin_event();
-        fmt::format_to(std::back_inserter(text_),
-                       "\"ph\":\"X\",\"pid\":{},\"tid\":1,\"ts\":{},\"dur\":{},\"name\":\"{}\","
-                       "\"cat\":\"path\",\"args\":{{",
-                       kPath, time(begin), time(end - begin), causes_[mark.cause].name);
+        text_ += fmt::format(
+            "\"ph\":\"X\",\"pid\":{},\"tid\":1,\"ts\":{},\"dur\":{},\"name\":\"{}\","
+            "\"cat\":\"path\",\"args\":{{",
+            kPath, time(begin), time(end - begin), causes_[mark.cause].name);
         const char* gap = "";
         if (mark.channel) {
-            fmt::format_to(std::back_inserter(text_), "\"channel\":\"{}\"",
-                           map_.name(*mark.channel));
+            text_ += fmt::format("\"channel\":\"{}\"", map_.name(*mark.channel));
             gap = ",";
         }
         if (mark.message != kNoMessage) {
-            fmt::format_to(std::back_inserter(text_), "{}\"message\":{}", gap,
-                           numbers_.of(mark.message));
+            text_ += fmt::format("{}\"message\":{}", gap, numbers_.of(mark.message));
         }
-        fmt::format_to(std::back_inserter(text_), "}}}}");
-        if (text_.size() >= kBufferBytes) flush();
+        text_ += "}}";
+        if (text_.size() >= kFlushBytes) flush();
     }
 }
 

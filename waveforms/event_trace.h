@@ -5,9 +5,6 @@
 // track for each channel, a slice for each packet that holds it, arrows from send to delivery, and
 // counters. README.md describes the contents and size of the file.
 #pragma once
-
-#include <fmt/format.h>
-
 #include <cstdint>
 #include <string>
 #include <unordered_map>
@@ -117,7 +114,7 @@ private:
     void flush();
 
     TraceOutput file_;
-    fmt::memory_buffer text_;
+    std::string text_;
     bool has_events_ = false;
     bool is_complete_ = false;  // the file: what happens now is no longer shown
 

@@ -5,7 +5,6 @@
 // testbench/papers/kept/routers.csv, and writes that file. Called by testbench/tools/reproduce.sh.
 // What was synthesized before takes no time; all of it anew some ten minutes.
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <exception>
 #include <fstream>
@@ -44,8 +43,8 @@ void write_routers(std::ostream& out) {
         std::cerr << kept.network << '\n';
         const SynthesisResult result =
             synthesize(router_with_most_turns(parse_config(config->second, kept.experiment)), {});
-        fmt::print(out, "{},{},{},{},{}\n", kept.network, kept.experiment, result.variant.name(),
-                   result.min_period_ns, result.area_um2);
+        out << fmt::format("{},{},{},{},{}\n", kept.network, kept.experiment, result.variant.name(),
+                           result.min_period_ns, result.area_um2);
     }
 }
 

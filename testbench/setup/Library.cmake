@@ -18,9 +18,7 @@ function(flitscope_library name)
     target_link_libraries(flitscope_${name}
         PUBLIC flitscope::headers ${library_PUBLIC}
         PRIVATE flitscope_warnings ${library_PRIVATE})
-    if(NOT library_HOT)
-        target_compile_options(flitscope_${name} PRIVATE $<$<CONFIG:Release>:-Og>)
-    endif()
+    flitscope_compile_options(flitscope_${name} "${library_HOT}")
 
     if(NOT PROJECT_IS_TOP_LEVEL)
         return()
@@ -31,6 +29,43 @@ function(flitscope_library name)
     set_target_properties(flitscope_${name}_links PROPERTIES
         RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/links)
 endfunction()
+
+# How the sources of a library are compiled, which are hot (TRUE) or not (FALSE).
+#
+# Libraries also become parts of shared objects: plugins, and modules of Python. Nobody replaces single
+# functions of them there, so the compiler may expand them in place as in a program: a run takes 0.1 %
+# more instructions.
+function(flitscope_compile_options target is_hot)
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_compile_options(${target} PRIVATE -fno-semantic-interposition)
+    if(NOT is_hot)
+        target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Og>)
+    endif()
+    # Precompiled headers fit only sources with the same options and macros.
+    target_compile_definitions(${target} PRIVATE
+                               $<TARGET_PROPERTY:fmt::fmt,INTERFACE_COMPILE_DEFINITIONS>)
+    if(TARGET flitscope_parsed_${is_hot})
+        target_precompile_headers(${target} REUSE_FROM flitscope_parsed_${is_hot})
+    endif()
+endfunction()
+
+# Headers that most sources include, directly or not, are parsed once: that saves a tenth of the time
+# to compile the program. The presets that compile each source by itself do without.
+function(flitscope_precompile_headers is_hot)
+    set(name flitscope_parsing_${is_hot})
+    add_library(${name} OBJECT ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/link_probe.cpp)
+    target_link_libraries(${name} PRIVATE flitscope_warnings)
+    flitscope_compile_options(${name} ${is_hot})
+    target_precompile_headers(${name} PRIVATE
+        <algorithm> <array> <cstdint> <deque> <filesystem> <fstream> <functional> <iostream> <map>
+        <memory> <optional> <set> <sstream> <stdexcept> <string> <unordered_map> <utility> <variant>
+        <vector> <fmt/format.h>)
+    add_library(flitscope_parsed_${is_hot} ALIAS ${name})
+endfunction()
+if(PROJECT_IS_TOP_LEVEL)
+    flitscope_precompile_headers(TRUE)
+    flitscope_precompile_headers(FALSE)
+endif()
 
 # The source that turns a library into a program that links.
 add_library(flitscope_link_probe OBJECT EXCLUDE_FROM_ALL ${CMAKE_CURRENT_LIST_DIR}/link_probe.cpp)

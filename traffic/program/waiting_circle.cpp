@@ -15,7 +15,7 @@
 namespace flitscope {
 namespace {
 
-constexpr std::size_t kMostPlayed = std::size_t{1} << 20;
+constexpr std::size_t kMostOperations = std::size_t{1} << 20;
 constexpr std::size_t kShown = 8;
 constexpr OperationId kNothing = UINT32_MAX;
 
@@ -172,7 +172,7 @@ private:
 std::optional<Diagnostic> find_waiting_circle(const Operations& operations,
                                               const Transfers& messages,
                                               const std::string& source) {
-    if (operations.size() > kMostPlayed) return std::nullopt;
+    if (operations.size() > kMostOperations) return std::nullopt;
     const std::vector<OperationId> circle = Play(operations, messages).circle();
     if (circle.empty()) return std::nullopt;
     std::string text = "ranks wait for each other in a circle: ";

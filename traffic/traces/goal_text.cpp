@@ -3,7 +3,6 @@
 #include "traffic/traces/goal_text.h"
 
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -365,18 +364,18 @@ private:
 
 void write_operation(const TraceOperation& operation, std::ostream& out) {
     if (operation.kind == Kind::kCompute) {
-        fmt::print(out, "calc {}", operation.amount);
-        if (operation.stream != 0) fmt::print(out, " cpu {}", operation.stream);
+        out << fmt::format("calc {}", operation.amount);
+        if (operation.stream != 0) out << fmt::format(" cpu {}", operation.stream);
         return;
     }
     const bool receives = operation.kind == Kind::kReceive;
     const auto or_any = [](std::uint32_t number, std::uint32_t any) {
         return number == any ? std::string("-1") : std::to_string(number);
     };
-    fmt::print(out, "{} {}b {} {}", receives ? "recv" : "send", operation.amount,
-               receives ? "from" : "to", or_any(operation.peer, kAnySource));
-    if (operation.tag != 0) fmt::print(out, " tag {}", or_any(operation.tag, kAnyTag));
-    if (operation.stream != 0) fmt::print(out, " cpu {}", operation.stream);
+    out << fmt::format("{} {}b {} {}", receives ? "recv" : "send", operation.amount,
+                       receives ? "from" : "to", or_any(operation.peer, kAnySource));
+    if (operation.tag != 0) out << fmt::format(" tag {}", or_any(operation.tag, kAnyTag));
+    if (operation.stream != 0) out << fmt::format(" cpu {}", operation.stream);
 }
 
 }  // namespace
@@ -394,22 +393,22 @@ Trace parse_goal_text(std::string_view text, const std::string& source,
 }
 
 void write_goal_text(const Trace& trace, std::ostream& out) {
-    fmt::print(out, "num_ranks {}\n", trace.ranks.size());
+    out << fmt::format("num_ranks {}\n", trace.ranks.size());
     for (RankId rank = 0; rank < trace.ranks.size(); ++rank) {
-        fmt::print(out, "\nrank {} {{\n", rank);
+        out << fmt::format("\nrank {} {{\n", rank);
         const RankTrace& of = trace.ranks[rank];
         std::vector<bool> is_named(of.operations.size());
         for (const OperationDependency& d : of.dependencies) {
             is_named[d.operation] = is_named[d.on] = true;
         }
         for (OperationId id = 0; id < of.operations.size(); ++id) {
-            if (is_named[id]) fmt::print(out, "l{}: ", id);
+            if (is_named[id]) out << fmt::format("l{}: ", id);
             write_operation(of.operations[id], out);
             out << '\n';
         }
         for (const OperationDependency& d : of.dependencies) {
-            fmt::print(out, "l{} {} l{}\n", d.operation, d.on_begin ? "irequires" : "requires",
-                       d.on);
+            out << fmt::format("l{} {} l{}\n", d.operation, d.on_begin ? "irequires" : "requires",
+                               d.on);
         }
         out << "}\n";
     }

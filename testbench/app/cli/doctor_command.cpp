@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <array>
 #include <cstdio>
@@ -141,13 +140,13 @@ Json doctor_json(const std::vector<Finding>& found) {
 }
 
 void print_doctor(std::ostream& out, const std::vector<Finding>& found) {
-    fmt::print(out, "flitscope {}, model {}: built with {}, SystemC {}\n\n", version(),
-               kModelVersion, compiler(), system_c());
+    out << fmt::format("flitscope {}, model {}: built with {}, SystemC {}\n\n", version(),
+                       kModelVersion, compiler(), system_c());
     for (const Finding& one : found) {
         const bool is_there = !one.path.empty();
         const std::string version = one.version.empty() ? "found" : one.version;
-        fmt::print(out, "  {:<20} {:<9} {}{}\n", one.name, is_there ? version : "missing",
-                   one.for_what, is_there ? "" : " (" + one.remedy + ')');
+        out << fmt::format("  {:<20} {:<9} {}{}\n", one.name, is_there ? version : "missing",
+                           one.for_what, is_there ? "" : " (" + one.remedy + ')');
     }
     out << "\nWhat is missing stops the commands beside it, and no others.\n";
 }

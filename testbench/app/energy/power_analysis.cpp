@@ -182,8 +182,8 @@ PowerSession power_session(const GateNetlist& netlist,
         crossing_names, fmt::join(drivers, " "));
     for (const NetActivity& activity : activities) {
         for (const Pin& pin : pins) {
-            fmt::format_to(std::back_inserter(session.recorded), "{:.5g} {:.5g} ",
-                           activity.activity[pin.net], activity.duty[pin.net]);
+            session.recorded +=
+                fmt::format("{:.5g} {:.5g} ", activity.activity[pin.net], activity.duty[pin.net]);
         }
         session.recorded += '\n';
     }

@@ -69,8 +69,8 @@ std::string routes(const Machine& machine, const hw::RtlVariant& variant, Router
     for (NodeId i = destinations; i-- > 0;) {
         const RouteChoice choice = machine.routing->route(router, i);
         const std::uint32_t vcs = choice.virtual_channels & ((1U << variant.virtual_channels) - 1);
-        fmt::format_to(std::back_inserter(text), "{:0{}x}{:0{}x}{}", choice.port, digits.port, vcs,
-                       digits.vcs, i == 0 ? "" : "_");
+        text += fmt::format("{:0{}x}{:0{}x}{}", choice.port, digits.port, vcs, digits.vcs,
+                            i == 0 ? "" : "_");
     }
     return text;
 }

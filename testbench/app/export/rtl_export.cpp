@@ -24,10 +24,9 @@ namespace {
 std::string flits_text(const std::vector<FlitEvent>& flits) {
     std::string text;
     for (const FlitEvent& flit : flits) {
-        fmt::format_to(std::back_inserter(text),
-                       "{:08x}_{:04x}_{:04x}_{:08x}_{:08x}_{:x}{:x}_{:016x}\n", flit.cycle,
-                       flit.node, flit.source, flit.packet, flit.position, flit.vc,
-                       (flit.head ? 2 : 0) + (flit.tail ? 1 : 0), flit.word);
+        text += fmt::format("{:08x}_{:04x}_{:04x}_{:08x}_{:08x}_{:x}{:x}_{:016x}\n", flit.cycle,
+                            flit.node, flit.source, flit.packet, flit.position, flit.vc,
+                            (flit.head ? 2 : 0) + (flit.tail ? 1 : 0), flit.word);
     }
     return text;
 }

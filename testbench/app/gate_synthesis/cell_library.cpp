@@ -158,7 +158,7 @@ FlipFlop flip_flop_of(const LibertyGroup& cell) {
     return {};
 }
 
-double number(const std::string& text) { return std::strtod(text.c_str(), nullptr); }
+double to_number(const std::string& text) { return std::strtod(text.c_str(), nullptr); }
 
 class Reader {
 public:
@@ -194,7 +194,7 @@ private:
         if (load.empty()) lacks_.emplace_back("capacitive_load_unit");
         const std::size_t blank = load.find(' ');
         const bool is_pf =
-            blank != std::string::npos && number(load) == 1 && plain(load.substr(blank)) == "pf";
+            blank != std::string::npos && to_number(load) == 1 && plain(load.substr(blank)) == "pf";
         library_.is_in_ns_and_pf = time == "1ns" && is_pf;
     }
 
@@ -222,7 +222,7 @@ private:
             }
         }
         if (voltage.empty()) lacks_.emplace_back("nom_voltage");
-        library_.voltage = number(voltage);
+        library_.voltage = to_number(voltage);
         std::vector<std::string> parts;
         if (!file_.process.empty()) parts.push_back(file_.process);
         if (found != nullptr) parts.push_back(excerpt(found->argument) + " corner");
@@ -240,7 +240,7 @@ private:
         for (const LibertyGroup& cell : all.groups) {
             if (cell.name != "cell") continue;
             const std::string& name = cell.argument;
-            const double area = number(cell.attribute("area"));
+            const double area = to_number(cell.attribute("area"));
             if (!(area > 0)) library_.without_area.insert(name);
             const FlipFlop flip_flop = flip_flop_of(cell);
             if (flip_flop.is_one) library_.flip_flops.insert(name);

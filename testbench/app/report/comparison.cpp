@@ -3,7 +3,6 @@
 #include "testbench/app/report/comparison.h"
 
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -404,7 +403,7 @@ void print_comparison(std::ostream& out, const Json& rows) {
         }
     }
     print_blocks(out, networks);
-    if (!rows.empty()) fmt::print(out, "routing: {}\n", routings_text(rows));
+    if (!rows.empty()) out << fmt::format("routing: {}\n", routings_text(rows));
     const bool has_planes = std::any_of(rows.begin(), rows.end(),
                                         [](const Json& row) { return row.contains("planes"); });
     if (has_planes) {
@@ -415,26 +414,27 @@ void print_comparison(std::ostream& out, const Json& rows) {
     if (has_estimates) out << "~ estimated from a sample of nodes\n";
     if (has_loads) out << "accepted by sender: flits per cycle and node that sends, as of curve\n";
     if (sizes.size() > 1) {
-        fmt::print(out, "! numbers of nodes differ: {}\n", fmt::join(sizes, ", "));
+        out << fmt::format("! numbers of nodes differ: {}\n", fmt::join(sizes, ", "));
     }
     if (!faulty.empty()) {
-        fmt::print(out, "! what is left with faults: {}\n", fmt::join(faulty, "; "));
+        out << fmt::format("! what is left with faults: {}\n", fmt::join(faulty, "; "));
     }
     if (!faulty_later.empty()) {
-        fmt::print(out, "! the whole network, before its faults: {}\n",
-                   fmt::join(faulty_later, "; "));
+        out << fmt::format("! the whole network, before its faults: {}\n",
+                           fmt::join(faulty_later, "; "));
     }
-    if (!deadlocks.empty()) fmt::print(out, "! can deadlock: {}\n", fmt::join(deadlocks, "; "));
+    if (!deadlocks.empty()) out << fmt::format("! can deadlock: {}\n", fmt::join(deadlocks, "; "));
     if (!incomplete.empty()) {
-        fmt::print(out, "! the run did not complete: {}\n", fmt::join(incomplete, "; "));
+        out << fmt::format("! the run did not complete: {}\n", fmt::join(incomplete, "; "));
     }
     if (!hurried.empty()) {
-        fmt::print(out, "! the clock is too short for the router: {}\n", fmt::join(hurried, "; "));
+        out << fmt::format("! the clock is too short for the router: {}\n",
+                           fmt::join(hurried, "; "));
     }
     if (!overloaded.empty()) {
-        fmt::print(out,
-                   "! more is offered than accepted, so latencies grow with the measurement: {}\n",
-                   fmt::join(overloaded, "; "));
+        out << fmt::format(
+            "! more is offered than accepted, so latencies grow with the measurement: {}\n",
+            fmt::join(overloaded, "; "));
     }
 }
 

@@ -3,7 +3,6 @@
 #include "testbench/app/report/design_difference.h"
 
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <algorithm>
 #include <iterator>
@@ -117,18 +116,18 @@ void print_keys(std::ostream& out, const std::vector<DesignDifference::Key>& key
     std::string measurement;  // measurement of the previous lines
     for (const DesignDifference::Key& key : keys) {
         if (const std::string name = key.measurement.value_or(""); name != measurement) {
-            fmt::print(out, "measurement {}:\n", printable(name));
+            out << fmt::format("measurement {}:\n", printable(name));
             measurement = name;
         }
-        fmt::print(out, "{}{}: {} -> {}\n", key.measurement ? "  " : "", printable(key.path),
-                   printable(key.first.value_or("nothing")),
-                   printable(key.second.value_or("nothing")));
+        out << fmt::format("{}{}: {} -> {}\n", key.measurement ? "  " : "", printable(key.path),
+                           printable(key.first.value_or("nothing")),
+                           printable(key.second.value_or("nothing")));
     }
 }
 
 void print_only(std::ostream& out, const char* which, const std::vector<std::string>& names) {
     for (const std::string& name : names) {
-        fmt::print(out, "measurement {}: only for the {} design\n", printable(name), which);
+        out << fmt::format("measurement {}: only for the {} design\n", printable(name), which);
     }
 }
 
@@ -198,12 +197,13 @@ Json difference_json(const DesignDifference& difference) {
 
 void print_difference(std::ostream& out, const DesignDifference& difference) {
     for (const DesignDifference::Axis& axis : difference.axes) {
-        fmt::print(out, "{:<28}{:>20}{:>20}\n", axis.name, axis.first, axis.second);
+        out << fmt::format("{:<28}{:>20}{:>20}\n", axis.name, axis.first, axis.second);
     }
     for (const DesignDifference::Objective& objective : difference.objectives) {
         const std::optional<double> change = objective.change();
-        fmt::print(out, "{:<28}{:>20.6g}{:>20.6g}{:>10}\n", objective.name, objective.first,
-                   objective.second, change ? fmt::format("{:+.1f} %", 100 * *change) : "-");
+        out << fmt::format("{:<28}{:>20.6g}{:>20.6g}{:>10}\n", objective.name, objective.first,
+                           objective.second,
+                           change ? fmt::format("{:+.1f} %", 100 * *change) : "-");
     }
     print_keys(out, difference.keys);
     print_only(out, "first", difference.only_first);

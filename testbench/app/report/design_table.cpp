@@ -3,7 +3,6 @@
 #include "testbench/app/report/design_table.h"
 
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <algorithm>
 #include <ostream>
@@ -51,7 +50,7 @@ const char* origin_text(const Designs& designs) {
 }
 
 void print_note(std::ostream& out, const std::string& periods, const Designs& designs) {
-    fmt::print(out, "\n  times are cycles of {}: {}\n", periods, origin_text(designs));
+    out << fmt::format("\n  times are cycles of {}: {}\n", periods, origin_text(designs));
 }
 
 std::vector<std::string> heading_of(std::vector<std::string> said,
@@ -95,9 +94,9 @@ void add_extent(nlohmann::ordered_json& json, const study::StudyRow& study) {
 
 void print_extent(std::ostream& out, const study::StudyRow& study) {
     const std::string settings = settings_text(study);
-    if (!settings.empty()) fmt::print(out, "  explored with {}\n", settings);
+    if (!settings.empty()) out << fmt::format("  explored with {}\n", settings);
     const std::string text = incomplete_text(study);
-    if (!text.empty()) fmt::print(out, "  {}\n", text);
+    if (!text.empty()) out << fmt::format("  {}\n", text);
 }
 
 std::string objective_heading(const ObjectiveRow& objective) {

@@ -3,7 +3,6 @@
 //
 // Patterns at several loads as tables for programs.
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <algorithm>
 #include <ostream>
@@ -42,21 +41,22 @@ void write_round_trip_cells(std::ostream& out, const LoadPoint& point) {
         return;
     }
     const LatencyFigures& trip = *point.round_trip;
-    fmt::print(out, ",{:.6g},{},{:.10g},{:.10g},{:.10g},{},{},{}", trip.mean.value,
-               half_width_csv(trip.mean), trip.median.value, trip.percentile_95.value,
-               trip.percentile_99.value, half_width_csv(trip.median),
-               half_width_csv(trip.percentile_95), half_width_csv(trip.percentile_99));
+    out << fmt::format(",{:.6g},{},{:.10g},{:.10g},{:.10g},{},{},{}", trip.mean.value,
+                       half_width_csv(trip.mean), trip.median.value, trip.percentile_95.value,
+                       trip.percentile_99.value, half_width_csv(trip.median),
+                       half_width_csv(trip.percentile_95), half_width_csv(trip.percentile_99));
 }
 
 /// The last columns: the payload of a load, and of what was accepted.
 void write_payload_cells(std::ostream& out, const LoadPoint& point, const LoadUnits& units) {
-    fmt::print(out, ",{:.6g},{}\n", units.gbps(point.rate),
-               point.is_measured() ? fmt::format("{:.6g}", units.gbps(point.accepted)) : "");
+    out << fmt::format(
+        ",{:.6g},{}\n", units.gbps(point.rate),
+        point.is_measured() ? fmt::format("{:.6g}", units.gbps(point.accepted)) : "");
 }
 
 /// `replies`: whether there are columns for round trips.
 void write_point(std::ostream& out, const LoadPoint& point, bool replies, const LoadUnits& units) {
-    fmt::print(out, "{},{},", point.rate, name_of(point.status));
+    out << fmt::format("{},{},", point.rate, name_of(point.status));
     if (!point.is_measured()) {
         constexpr std::size_t kOthers = 3;  // `accepted` and two columns of cycles
         write_empty_cells(out, kLatencyCells + kOthers);
@@ -65,15 +65,15 @@ void write_point(std::ostream& out, const LoadPoint& point, bool replies, const 
         write_payload_cells(out, point, units);
         return;
     }
-    fmt::print(out, "{:.6g},{:.6g}", point.offered, point.accepted);
+    out << fmt::format("{:.6g},{:.6g}", point.offered, point.accepted);
     if (const auto& latency = point.latency) {
-        fmt::print(out, ",{:.6g},{},{:.10g},{:.10g},{:.10g}", latency->mean.value,
-                   half_width_csv(latency->mean), latency->median.value,
-                   latency->percentile_95.value, latency->percentile_99.value);
+        out << fmt::format(",{:.6g},{},{:.10g},{:.10g},{:.10g}", latency->mean.value,
+                           half_width_csv(latency->mean), latency->median.value,
+                           latency->percentile_95.value, latency->percentile_99.value);
     } else {
         write_empty_cells(out, kLatencyCells);
     }
-    fmt::print(out, ",{},{},{}", point.warmup_cycles, point.measured_cycles, point.replications);
+    out << fmt::format(",{},{},{}", point.warmup_cycles, point.measured_cycles, point.replications);
     const LatencyFigures none;  // without widths
     const LatencyFigures& latency = point.latency ? *point.latency : none;
     for (const Figure& figure : {latency.median, latency.percentile_95, latency.percentile_99}) {
@@ -125,13 +125,13 @@ void write_hops_csv(std::ostream& out, const std::vector<LoadCurve>& curves) {
         for (const LoadPoint& point : curve.points) {
             for (const HopClass& c : point.by_hops) {
                 const LatencyFigures& latency = c.latency;
-                fmt::print(out, "{}{},{},{},{},{},{:.6g},{},{:.10g},{:.10g},{:.10g},{},{},{}\n",
-                           config_cell(curves, curve), point.rate, name_of(point.status),
-                           point.replications, c.hops, c.messages, latency.mean.value,
-                           half_width_csv(latency.mean), latency.median.value,
-                           latency.percentile_95.value, latency.percentile_99.value,
-                           half_width_csv(latency.median), half_width_csv(latency.percentile_95),
-                           half_width_csv(latency.percentile_99));
+                out << fmt::format(
+                    "{}{},{},{},{},{},{:.6g},{},{:.10g},{:.10g},{:.10g},{},{},{}\n",
+                    config_cell(curves, curve), point.rate, name_of(point.status),
+                    point.replications, c.hops, c.messages, latency.mean.value,
+                    half_width_csv(latency.mean), latency.median.value, latency.percentile_95.value,
+                    latency.percentile_99.value, half_width_csv(latency.median),
+                    half_width_csv(latency.percentile_95), half_width_csv(latency.percentile_99));
             }
         }
     }

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <ostream>
 
@@ -59,7 +58,7 @@ Json cosim_json(const Machine& machine, const CosimResult& result) {
 }
 
 void print_cosim(std::ostream& out, const Machine& machine, const CosimResult& result) {
-    fmt::print(out, "{}: {}\n", machine.traffic_name(), outcome(result));
+    out << fmt::format("{}: {}\n", machine.traffic_name(), outcome(result));
     print_machine(out, machine);
     print_line(out, "compared",
                fmt::format("{} cycles, {} cycles of RTL routers", grouped(result.cycles),

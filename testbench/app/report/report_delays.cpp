@@ -3,7 +3,6 @@
 //
 // Where the packets of a pattern spent their cycles.
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <algorithm>
 #include <ostream>
@@ -91,17 +90,18 @@ void print_channels(std::ostream& out, const Machine& machine, const ExplainedTr
     }
     if (channels.empty()) return;
     const Cycle all = explained.delays.all.cycles;
-    fmt::print(out, "\n  {}: {} of {} cycles of all packets, {}\n\n", kind.title, grouped(waited),
-               grouped(all), share_text(waited, all));
+    out << fmt::format("\n  {}: {} of {} cycles of all packets, {}\n\n", kind.title,
+                       grouped(waited), grouped(all), share_text(waited, all));
     channels.resize(std::min(kind.shown, channels.size()));
     for (const ChannelDelays* const channel : channels) {
         Cause main{};
         const Cycle most = most_of(*channel, main);
-        fmt::print(out, "    {:<14}{:>12}{:>9}   {:>5.1f} % busy, {} of them {}{}\n",
-                   names.name(channel->channel), grouped(channel->waited),
-                   share_text(channel->waited, all),
-                   100 * busy_share(explained.run, machine.graph, channel->channel), grouped(most),
-                   cause_meaning(main), given_name_text(machine.graph, channel->channel));
+        out << fmt::format("    {:<14}{:>12}{:>9}   {:>5.1f} % busy, {} of them {}{}\n",
+                           names.name(channel->channel), grouped(channel->waited),
+                           share_text(channel->waited, all),
+                           100 * busy_share(explained.run, machine.graph, channel->channel),
+                           grouped(most), cause_meaning(main),
+                           given_name_text(machine.graph, channel->channel));
     }
 }
 
@@ -160,29 +160,30 @@ void print_delays(std::ostream& out, const Machine& machine, const ExplainedTraf
     const PacketDelays& delays = explained.delays;
     const DelaySums& all = delays.all;
     const std::string outcome = outcome_text(explained.run);
-    fmt::print(out, "{}: {}{}\n", machine.traffic_name(),
-               outcome == name_of(Verdict::kComplete) ? "" : outcome + ", ",
-               all.packets == 0
-                   ? "nothing that counts was delivered"
-                   : fmt::format("{} packets, on average {:.1f} cycles from the start of the send",
-                                 grouped(all.packets), per_packet(all.cycles, all.packets)));
+    out << fmt::format(
+        "{}: {}{}\n", machine.traffic_name(),
+        outcome == name_of(Verdict::kComplete) ? "" : outcome + ", ",
+        all.packets == 0
+            ? "nothing that counts was delivered"
+            : fmt::format("{} packets, on average {:.1f} cycles from the start of the send",
+                          grouped(all.packets), per_packet(all.cycles, all.packets)));
     print_load_warnings(out, machine, explained.run);
     if (all.packets == 0) return;
     out << "\n  latency breakdown: mean cycles, and their share\n\n";
     for (const Cause cause : ranked_causes(all.by_cause)) {
         const Cycle cycles = cycles_of(all.by_cause, cause);
-        fmt::print(out, "    {:<14}{:>12.2f}{:>9}   {}\n", cause_name(cause),
-                   per_packet(cycles, all.packets), share_text(cycles, all.cycles),
-                   cause_meaning(cause));
+        out << fmt::format("    {:<14}{:>12.2f}{:>9}   {}\n", cause_name(cause),
+                           per_packet(cycles, all.packets), share_text(cycles, all.cycles),
+                           cause_meaning(cause));
     }
     print_distances(out, delays);
     for (const ChannelKind& kind : kChannelKinds) print_channels(out, machine, explained, kind);
     const Occupancy& occupancy = delays.occupancy;
-    fmt::print(out,
-               "\n  in the network: {:.2f} packets on average; {:.4f} delivered per cycle, mean "
-               "residence {:.2f} cycles\n",
-               occupancy.mean_packets(), throughput(occupancy),
-               per_packet(occupancy.residence, occupancy.delivered));
+    out << fmt::format(
+        "\n  in the network: {:.2f} packets on average; {:.4f} delivered per cycle, mean "
+        "residence {:.2f} cycles\n",
+        occupancy.mean_packets(), throughput(occupancy),
+        per_packet(occupancy.residence, occupancy.delivered));
 }
 
 void write_delays_csv(std::ostream& out, const Machine& machine,
@@ -191,8 +192,8 @@ void write_delays_csv(std::ostream& out, const Machine& machine,
     out << "channel,cause,cycles\n";
     for (const ChannelDelays& channel : explained.delays.channels) {
         for (const Cause cause : ranked_causes(channel.by_cause)) {
-            fmt::print(out, "{},{},{}\n", names.name(channel.channel), cause_name(cause),
-                       cycles_of(channel.by_cause, cause));
+            out << fmt::format("{},{},{}\n", names.name(channel.channel), cause_name(cause),
+                               cycles_of(channel.by_cause, cause));
         }
     }
 }

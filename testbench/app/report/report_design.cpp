@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -19,16 +18,16 @@ void print_comment(std::ostream& out, const std::string& text) {
     const std::string lines = printable(text, true);
     for (std::size_t from = 0; from < lines.size();) {
         const std::size_t end = std::min(lines.find('\n', from), lines.size());
-        fmt::print(out, "# {}\n", lines.substr(from, end - from));
+        out << fmt::format("# {}\n", lines.substr(from, end - from));
         from = end + 1;
     }
 }
 
 void print_figures(std::ostream& out, const study::PointOutcome& outcome) {
     for (const study::Metric& metric : outcome.metrics) {
-        fmt::print(out, "#   {:<24} {:.10g}{}{}\n", metric.name, metric.value,
-                   metric.unit.empty() ? "" : " " + metric.unit,
-                   metric.half_width ? fmt::format(" +- {:.3g}", *metric.half_width) : "");
+        out << fmt::format("#   {:<24} {:.10g}{}{}\n", metric.name, metric.value,
+                           metric.unit.empty() ? "" : " " + metric.unit,
+                           metric.half_width ? fmt::format(" +- {:.3g}", *metric.half_width) : "");
     }
 }
 
@@ -52,7 +51,7 @@ void print_design(std::ostream& out, study::Database& database, const study::Des
     print_comment(out, fmt::format("{}{}", name_of(design.state),
                                    design.reason.empty() ? "" : ": " + design.reason));
     for (const auto& [name, value] : design.objectives.items()) {
-        fmt::print(out, "# {}: {:.10g}\n", name, value.get<double>());
+        out << fmt::format("# {}: {:.10g}\n", name, value.get<double>());
     }
     if (const auto outcome = database.find(measurement.point)) print_figures(out, *outcome);
     out << config_of(database, measurement.point);

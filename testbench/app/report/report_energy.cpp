@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <algorithm>
 #include <ostream>
@@ -157,9 +156,9 @@ void write_energy_csv(std::ostream& out, const Machine& machine, const Simulatio
         }
         const RunEnergy energy =
             run_energy(link_counts(machine, result, map, id), router, machine.config.clock_ns);
-        fmt::print(out, "{},{},{},{},{},{},{:.6g},{}\n", machine.graph.link_name(id), link.from,
-                   link.to, flits, counts.packets, counts.starts, energy.links.sum(),
-                   has_wires(machine) ? fmt::format("{:.6g}", energy.wires) : "");
+        out << fmt::format("{},{},{},{},{},{},{:.6g},{}\n", machine.graph.link_name(id), link.from,
+                           link.to, flits, counts.packets, counts.starts, energy.links.sum(),
+                           has_wires(machine) ? fmt::format("{:.6g}", energy.wires) : "");
     }
 }
 

@@ -3,7 +3,6 @@
 //
 // Why a run took as long as it did.
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -149,19 +148,19 @@ void print_slack(std::ostream& out, const Machine& machine, const Explanation& e
         with_slack += step.parts_with_slack;
     }
     const bool is_timed = machine.program->ordering == Ordering::kTimed;
-    fmt::print(out,
-               "\n  slack: {} of {} {} can be delayed without changing the makespan (--slack lists "
-               "them)\n",
-               grouped(with_slack), grouped(parts), is_timed ? "sends" : "steps of nodes");
+    out << fmt::format(
+        "\n  slack: {} of {} {} can be delayed without changing the makespan (--slack lists "
+        "them)\n",
+        grouped(with_slack), grouped(parts), is_timed ? "sends" : "steps of nodes");
     std::stable_sort(steps.begin(), steps.end(),
                      [](const StepSlack& a, const StepSlack& b) { return a.most > b.most; });
     if (with_slack != 0) out << '\n';
     for (std::size_t i = 0; i < std::min(kShownShares, steps.size()); ++i) {
         if (steps[i].most == 0) break;
-        fmt::print(out, "    {:<14}{:>12} to {} cycles, {} of {} have some\n",
-                   fmt::format("step {}", steps[i].step + 1), grouped(steps[i].slack),
-                   grouped(steps[i].most), grouped(steps[i].parts_with_slack),
-                   grouped(steps[i].parts));
+        out << fmt::format("    {:<14}{:>12} to {} cycles, {} of {} have some\n",
+                           fmt::format("step {}", steps[i].step + 1), grouped(steps[i].slack),
+                           grouped(steps[i].most), grouped(steps[i].parts_with_slack),
+                           grouped(steps[i].parts));
     }
     const std::vector<LinkSlack>& links = explanation.slack->links;
     if (links.empty()) return;
@@ -169,9 +168,10 @@ void print_slack(std::ostream& out, const Machine& machine, const Explanation& e
            "them\n\n";
     const ChannelMap names(machine.graph);
     for (std::size_t i = 0; i < std::min(kShownShares, links.size()); ++i) {
-        fmt::print(out, "    {:<14}{:>12}{:>12}{:>12}{}\n", names.name(links[i].link),
-                   grouped(links[i].flits), grouped(path_cycles(explanation, links[i].link)),
-                   grouped(links[i].slack), given_name_text(machine.graph, links[i].link));
+        out << fmt::format("    {:<14}{:>12}{:>12}{:>12}{}\n", names.name(links[i].link),
+                           grouped(links[i].flits),
+                           grouped(path_cycles(explanation, links[i].link)),
+                           grouped(links[i].slack), given_name_text(machine.graph, links[i].link));
     }
 }
 
@@ -309,9 +309,9 @@ void print_unsynthesized(std::ostream& out, const std::vector<WhatIf>& changes) 
         "change)\n\n";
     for (const WhatIf& one : changes) {
         if (one.unsynthesized.empty()) continue;
-        fmt::print(out, "{}    {:<30} {}{}\n", std::exchange(heading, ""), one.change,
-                   one.unsynthesized,
-                   one.most ? "" : ", which decides the clock or the delays: not tried");
+        out << fmt::format("{}    {:<30} {}{}\n", std::exchange(heading, ""), one.change,
+                           one.unsynthesized,
+                           one.most ? "" : ", which decides the clock or the delays: not tried");
     }
 }
 
@@ -320,30 +320,30 @@ void print_unsynthesized(std::ostream& out, const std::vector<WhatIf>& changes) 
 void print_explain(std::ostream& out, const Machine& machine, const Explanation& explanation,
                    const std::vector<WhatIf>& changes) {
     const Cycle all = explanation.path.cycles;
-    fmt::print(out, "{}\n", subject(machine, explanation));
+    out << fmt::format("{}\n", subject(machine, explanation));
     if (all == 0) {
         out << "  nothing was delivered\n";
         return;
     }
-    fmt::print(out,
-               "\n  the critical path, back from the last delivery: every cycle has one cause\n\n");
+    out << fmt::format(
+        "\n  the critical path, back from the last delivery: every cycle has one cause\n\n");
     for (const Cause cause : ranked_causes(explanation.by_cause)) {
         const Cycle cycles = cycles_of(explanation.by_cause, cause);
-        fmt::print(out, "    {:<14}{:>12}{:>9}   {}\n", cause_name(cause), grouped(cycles),
-                   share_text(cycles, all), cause_meaning(cause));
+        out << fmt::format("    {:<14}{:>12}{:>9}   {}\n", cause_name(cause), grouped(cycles),
+                           share_text(cycles, all), cause_meaning(cause));
     }
     const auto print_shares = [&](const std::string& title, const std::vector<PathShare>& shares,
                                   const std::function<std::string(std::uint32_t)>& name,
                                   const std::function<std::string(std::uint32_t)>& note = {}) {
         if (shares.empty()) return;
-        fmt::print(out, "\n  {}\n\n", title);
+        out << fmt::format("\n  {}\n\n", title);
         for (std::size_t i = 0; i < std::min(kShownShares, shares.size()); ++i) {
             const PathShare& share = shares[i];
             const Cause main = share.main_cause();
-            fmt::print(out, "    {:<14}{:>12}{:>9}   {} of them {}{}\n", name(share.id),
-                       grouped(share.cycles), share_text(share.cycles, all),
-                       grouped(cycles_of(share.by_cause, main)), cause_meaning(main),
-                       note ? note(share.id) : "");
+            out << fmt::format("    {:<14}{:>12}{:>9}   {} of them {}{}\n", name(share.id),
+                               grouped(share.cycles), share_text(share.cycles, all),
+                               grouped(cycles_of(share.by_cause, main)), cause_meaning(main),
+                               note ? note(share.id) : "");
         }
     };
     print_shares(
@@ -361,22 +361,23 @@ void print_explain(std::ostream& out, const Machine& machine, const Explanation&
         [](const PathSegment& a, const PathSegment& b) { return a.length() > b.length(); });
     while (!longest.empty() && longest.back().length() == 0) longest.pop_back();
     longest.resize(std::min(kShownShares, longest.size()));
-    fmt::print(out,
-               "\n  the longest of its {} segments: first and last cycle (--csv lists them "
-               "all)\n\n",
-               grouped(explanation.path.segments.size()));
+    out << fmt::format(
+        "\n  the longest of its {} segments: first and last cycle (--csv lists them "
+        "all)\n\n",
+        grouped(explanation.path.segments.size()));
     for (const PathSegment& segment : longest) {
-        fmt::print(out, "    {:>10} to {:<10} {}\n", grouped(segment.from), grouped(segment.to - 1),
-                   segment_text(machine, segment));
+        out << fmt::format("    {:>10} to {:<10} {}\n", grouped(segment.from),
+                           grouped(segment.to - 1), segment_text(machine, segment));
     }
     if (explanation.slack) print_slack(out, machine, explanation);
     if (changes.empty()) return;
-    fmt::print(out, "\n  potential gains, in cycles\n\n");
-    fmt::print(out, "    {:>12}{:>12}{:>12}   change\n", "on the path", "at most", "measured");
+    out << fmt::format("\n  potential gains, in cycles\n\n");
+    out << fmt::format("    {:>12}{:>12}{:>12}   change\n", "on the path", "at most", "measured");
     for (const WhatIf& one : changes) {
-        fmt::print(out, "    {:>12}{:>12}{:>12}   {} (--set {})\n", grouped(one.on_path),
-                   one.most ? grouped(*one.most) : "-",
-                   one.measured ? signed_text(*one.measured) : "-", one.meaning, one.change);
+        out << fmt::format("    {:>12}{:>12}{:>12}   {} (--set {})\n", grouped(one.on_path),
+                           one.most ? grouped(*one.most) : "-",
+                           one.measured ? signed_text(*one.measured) : "-", one.meaning,
+                           one.change);
     }
     print_unsynthesized(out, changes);
     if (std::none_of(changes.begin(), changes.end(),
@@ -392,27 +393,28 @@ void write_slack_csv(std::ostream& out, const Machine& machine, const Explanatio
     for (const NodeSlack& part : explanation.slack->nodes) {
         const std::string message =
             part.message == kNoMessage ? "" : std::to_string(machine.program->number(part.message));
-        fmt::print(out, "{},{},{},{},{},{}\n", part.node, part.step + 1, message, part.begin,
-                   part.end, part.slack);
+        out << fmt::format("{},{},{},{},{},{}\n", part.node, part.step + 1, message, part.begin,
+                           part.end, part.slack);
     }
 }
 
 void write_path_csv(std::ostream& out, const Machine& machine, const Explanation& explanation) {
-    fmt::print(out, "from,to,cause,channel,{},step,message,source,destination,holder\n",
-               machine.graph.places().router_word());
+    out << fmt::format("from,to,cause,channel,{},step,message,source,destination,holder\n",
+                       machine.graph.places().router_word());
     for (const PathSegment& s : explanation.path.segments) {
         const auto number = [&](MessageId id) {
             return id == kNoMessage ? "" : std::to_string(machine.program->number(id));
         };
-        fmt::print(out, "{},{},{},{},", s.from, s.to, cause_name(s.cause),
-                   s.channel == kNoChannel ? "" : ChannelMap(machine.graph).name(s.channel));
+        out << fmt::format(
+            "{},{},{},{},", s.from, s.to, cause_name(s.cause),
+            s.channel == kNoChannel ? "" : ChannelMap(machine.graph).name(s.channel));
         if (s.message == kNoMessage) {
             out << ",,,,,\n";
             continue;
         }
         const Transfer& t = machine.program->transfers[s.message];
-        fmt::print(out, "{},{},{},{},{},{}\n", router_of(machine, s), t.step + 1, number(s.message),
-                   t.source, t.destination, number(s.holder));
+        out << fmt::format("{},{},{},{},{},{}\n", router_of(machine, s), t.step + 1,
+                           number(s.message), t.source, t.destination, number(s.holder));
     }
 }
 

@@ -3,7 +3,6 @@
 #include "testbench/app/report/report_lines.h"
 
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -170,7 +169,7 @@ std::pair<std::uint32_t, std::uint32_t> nodes_per_router(const Graph& graph) {
 }
 
 void print_line(std::ostream& out, const std::string& name, const std::string& text) {
-    fmt::print(out, "  {:<18}{}\n", name, text);
+    out << fmt::format("  {:<18}{}\n", name, text);
 }
 
 std::string lengths_text(const TrafficConfig& traffic) {

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <algorithm>
 #include <ostream>
@@ -124,7 +123,7 @@ Json head_json(const Machine& machine) {
 
 void print_head(std::ostream& out, const Machine& machine, const char* what) {
     const SteadyConfig& goal = *machine.config.steady;
-    fmt::print(out, "{}: {}\n", machine.traffic_name(), what);
+    out << fmt::format("{}: {}\n", machine.traffic_name(), what);
     print_network(out, machine);
     print_line(
         out, "traffic",
@@ -189,23 +188,23 @@ std::string percentile_cells(const std::optional<LatencyFigures>& figures, unsig
 
 void print_points(std::ostream& out, const std::vector<LoadPoint>& points, const LoadUnits& units) {
     const unsigned replications = points.front().replications;
-    fmt::print(out, "\n  {:>8}  {:>7}  {:>9}  {:>8}  {:>9}  {:>8}{}  {:<13}  {:>10}\n", "rate",
-               "Gbit/s", "offered", "accepted", "latency", "+-", percentile_heads(replications),
-               "status", "cycles");
+    out << fmt::format("\n  {:>8}  {:>7}  {:>9}  {:>8}  {:>9}  {:>8}{}  {:<13}  {:>10}\n", "rate",
+                       "Gbit/s", "offered", "accepted", "latency", "+-",
+                       percentile_heads(replications), "status", "cycles");
     for (const LoadPoint& point : points) {
         if (!point.is_measured()) {
-            fmt::print(out, "  {:>8}  {:>7.4g}  {}: {}\n", rate_text(point.rate),
-                       units.gbps(point.rate), name_of(point.status), point.problem);
+            out << fmt::format("  {:>8}  {:>7.4g}  {}: {}\n", rate_text(point.rate),
+                               units.gbps(point.rate), name_of(point.status), point.problem);
             continue;
         }
         const auto& latency = point.latency;
-        fmt::print(out, "  {:>8}  {:>7.4g}  {:>9}  {:>8}  {:>9}  {:>8}{}  {:<13}  {:>10}\n",
-                   rate_text(point.rate), units.gbps(point.rate), rate_text(point.offered),
-                   rate_text(point.accepted),
-                   latency ? fmt::format("{:.2f}", latency->mean.value) : "-",
-                   latency ? half_width_text(latency->mean) : "-",
-                   percentile_cells(point.latency, replications), name_of(point.status),
-                   grouped(point.measured_cycles));
+        out << fmt::format("  {:>8}  {:>7.4g}  {:>9}  {:>8}  {:>9}  {:>8}{}  {:<13}  {:>10}\n",
+                           rate_text(point.rate), units.gbps(point.rate), rate_text(point.offered),
+                           rate_text(point.accepted),
+                           latency ? fmt::format("{:.2f}", latency->mean.value) : "-",
+                           latency ? half_width_text(latency->mean) : "-",
+                           percentile_cells(point.latency, replications), name_of(point.status),
+                           grouped(point.measured_cycles));
     }
     out << "\n  offered, accepted: flits per cycle and node that sends\n";
 }
@@ -217,15 +216,15 @@ bool has_round_trips(const std::vector<LoadPoint>& points) {
 
 void print_round_trips(std::ostream& out, const std::vector<LoadPoint>& points) {
     if (!has_round_trips(points)) return;
-    fmt::print(out,
-               "\n  round trips, from the start of a request to the delivery of the reply to it\n"
-               "  {:>8}  {:>10}  {:>8}{}\n",
-               "rate", "round trip", "+-", percentile_heads(points.front().replications));
+    out << fmt::format(
+        "\n  round trips, from the start of a request to the delivery of the reply to it\n"
+        "  {:>8}  {:>10}  {:>8}{}\n",
+        "rate", "round trip", "+-", percentile_heads(points.front().replications));
     for (const LoadPoint& point : points) {
         if (!point.round_trip) continue;
-        fmt::print(out, "  {:>8}  {:>10.2f}  {:>8}{}\n", rate_text(point.rate),
-                   point.round_trip->mean.value, half_width_text(point.round_trip->mean),
-                   percentile_cells(point.round_trip, point.replications));
+        out << fmt::format("  {:>8}  {:>10.2f}  {:>8}{}\n", rate_text(point.rate),
+                           point.round_trip->mean.value, half_width_text(point.round_trip->mean),
+                           percentile_cells(point.round_trip, point.replications));
     }
 }
 
@@ -233,14 +232,14 @@ void print_classes(std::ostream& out, const std::vector<LoadPoint>& points) {
     const unsigned replications = points.front().replications;
     for (const LoadPoint& point : points) {
         if (point.by_hops.empty()) continue;
-        fmt::print(out,
-                   "\n  at {}, by hops of a shortest path: {}\n  {:>8}  {:>9}  {:>9}  {:>8}{}\n",
-                   rate_text(point.rate), name_of(point.status), "hops", "messages", "latency",
-                   "+-", percentile_heads(replications));
+        out << fmt::format(
+            "\n  at {}, by hops of a shortest path: {}\n  {:>8}  {:>9}  {:>9}  {:>8}{}\n",
+            rate_text(point.rate), name_of(point.status), "hops", "messages", "latency", "+-",
+            percentile_heads(replications));
         for (const HopClass& c : point.by_hops) {
-            fmt::print(out, "  {:>8}  {:>9}  {:>9.2f}  {:>8}{}\n", c.hops, grouped(c.messages),
-                       c.latency.mean.value, half_width_text(c.latency.mean),
-                       percentile_cells(c.latency, replications));
+            out << fmt::format("  {:>8}  {:>9}  {:>9.2f}  {:>8}{}\n", c.hops, grouped(c.messages),
+                               c.latency.mean.value, half_width_text(c.latency.mean),
+                               percentile_cells(c.latency, replications));
         }
     }
 }
@@ -287,7 +286,7 @@ Json curves_json(const std::vector<LoadCurve>& curves) {
 void print_curves(std::ostream& out, const std::vector<LoadCurve>& curves) {
     for (const LoadCurve& curve : curves) {
         if (&curve != &curves.front()) out << '\n';
-        if (curves.size() > 1) fmt::print(out, "{}: ", printable(curve.name));
+        if (curves.size() > 1) out << fmt::format("{}: ", printable(curve.name));
         print_head(out, curve.machine, "latency by load");
         if (const unsigned replications = curve.points.front().replications; replications > 1) {
             print_line(out, "replications",

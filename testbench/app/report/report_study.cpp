@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -58,12 +57,12 @@ void print_why_empty(std::ostream& out, const Reasons& reasons) {
             others += one.designs;
             continue;
         }
-        fmt::print(out, "  {:>10} {}: {}{}\n", grouped(one.designs), name_of(one.state),
-                   printable(one.reason), one.is_only_like ? " (the first of them)" : "");
+        out << fmt::format("  {:>10} {}: {}{}\n", grouped(one.designs), name_of(one.state),
+                           printable(one.reason), one.is_only_like ? " (the first of them)" : "");
     }
     if (others == 0) return;
-    fmt::print(out, "  {:>10} for {} other reasons (flitscope explore export has them all)\n",
-               grouped(others), reasons.size() - kShown);
+    out << fmt::format("  {:>10} for {} other reasons (flitscope explore export has them all)\n",
+                       grouped(others), reasons.size() - kShown);
 }
 
 /// The most frequent reasons.
@@ -119,34 +118,33 @@ Json estimate_json(const Study& study, const ExploreEstimate& estimate) {
 }
 
 void print_estimate(std::ostream& out, const Study& study, const ExploreEstimate& estimate) {
-    fmt::print(out, "{}: {}", study.name, designs_text(estimate.points));
+    out << fmt::format("{}: {}", study.name, designs_text(estimate.points));
     const bool is_ruled_out = estimate.ruled_out != 0 && estimate.ruled_out == estimate.tried;
     if (estimate.seconds) {
-        fmt::print(
-            out, "; {} {} if all of them are simulated{}\n",
-            estimate.is_least ? "more than" : "about", duration_text(*estimate.seconds),
+        out << fmt::format(
+            "; {} {} if all of them are simulated{}\n", estimate.is_least ? "more than" : "about",
+            duration_text(*estimate.seconds),
             estimate.ruled_out == 0
                 ? ""
                 : fmt::format(" that constraints do not rule out in advance: {} of {} examined",
                               estimate.tried - estimate.ruled_out, estimate.tried));
     } else if (estimate.problem.empty()) {
-        fmt::print(out, "; how long they take is not known, this many are not examined\n");
+        out << fmt::format("; how long they take is not known, this many are not examined\n");
     } else if (estimate.tried == 0) {
-        fmt::print(out, "; how long they take is not known: {}\n", printable(estimate.problem));
+        out << fmt::format("; how long they take is not known: {}\n", printable(estimate.problem));
     } else {
-        fmt::print(out,
-                   "; how long they take is not known, for {} that were {}\n"
-                   "  the first one: {}\n",
-                   is_ruled_out ? fmt::format("constraints rule out all of the {}", estimate.tried)
-                                : fmt::format("none of the {}", estimate.tried),
-                   is_ruled_out ? "looked at" : "tried could be simulated",
-                   printable(estimate.problem));
+        out << fmt::format(
+            "; how long they take is not known, for {} that were {}\n"
+            "  the first one: {}\n",
+            is_ruled_out ? fmt::format("constraints rule out all of the {}", estimate.tried)
+                         : fmt::format("none of the {}", estimate.tried),
+            is_ruled_out ? "looked at" : "tried could be simulated", printable(estimate.problem));
     }
     if (estimate.unsynthesized.empty()) return;
-    fmt::print(out,
-               "  not in that time: syntheses, of {} for the {} that were tried; a dry run starts "
-               "none\n",
-               fmt::join(estimate.unsynthesized, ", "), estimate.tried);
+    out << fmt::format(
+        "  not in that time: syntheses, of {} for the {} that were tried; a dry run starts "
+        "none\n",
+        fmt::join(estimate.unsynthesized, ", "), estimate.tried);
 }
 
 namespace {
@@ -220,7 +218,7 @@ void print_unequal_payloads(std::ostream& out, const std::vector<study::PayloadS
 
 void print_explore(std::ostream& out, const Study& study, const ExploreResult& result) {
     const bool is_exact = study.search.method == study::SearchMethod::kExact;
-    fmt::print(out, "{}: {}\n", study.name, designs_text(result.points));
+    out << fmt::format("{}: {}\n", study.name, designs_text(result.points));
     print_line(
         out, "simulated",
         fmt::format("{}{}{}", grouped(result.simulated), share(result.simulated, result.points),
@@ -302,13 +300,13 @@ void print_losses(std::ostream& out, const StudyRow& study, const std::vector<De
     const std::vector<study::Loss> shown = study::nearest_losses(all, front, kMost);
     if (!shown.empty()) out << "\n  not on the front:\n";
     for (const study::Loss& loss : shown) {
-        fmt::print(out, "    {}\n{}",
-                   loss.labels.empty() ? loss.design->digest : printable(loss.labels),
-                   wrapped(printable(loss.reason), 8, 92));
+        out << fmt::format("    {}\n{}",
+                           loss.labels.empty() ? loss.design->digest : printable(loss.labels),
+                           wrapped(printable(loss.reason), 8, 92));
     }
     if (shown.size() == all.size()) return;
-    fmt::print(out, "{}  {} more: flitscope explore front --json has the reason of each\n",
-               shown.empty() ? "\n" : "", designs_text(all.size() - shown.size()));
+    out << fmt::format("{}  {} more: flitscope explore front --json has the reason of each\n",
+                       shown.empty() ? "\n" : "", designs_text(all.size() - shown.size()));
 }
 
 }  // namespace
@@ -344,8 +342,8 @@ void print_front(std::ostream& out, const StudyRow& study, const std::vector<Des
                                     ? ""
                                     : fmt::format(", {} of them outside of a constraint",
                                                   grouped(simulated - measured.size()));
-    fmt::print(out, "{}: {}, {} simulated{}, {} on the front\n", study.name,
-               designs_text(rows.size()), grouped(simulated), outside, front.size());
+    out << fmt::format("{}: {}, {} simulated{}, {} on the front\n", study.name,
+                       designs_text(rows.size()), grouped(simulated), outside, front.size());
     print_extent(out, study);
     print_designs(
         out, study, front, front.empty() ? study::exclusions(rows) : Reasons(),
@@ -435,9 +433,9 @@ void write_designs_csv(std::ostream& out, const StudyRow& study,
     for (const DesignRow& row : rows) {
         // A design that was refused before its router was known has none.
         const bool has_period = row.period_ns != 0;
-        fmt::print(out, "{},{},{},{},{}", row.digest, name_of(row.state), csv_text(row.reason),
-                   has_period ? fmt::format("{:.12g}", row.period_ns) : "",
-                   has_period ? period_of(row) : "");
+        out << fmt::format("{},{},{},{},{}", row.digest, name_of(row.state), csv_text(row.reason),
+                           has_period ? fmt::format("{:.12g}", row.period_ns) : "",
+                           has_period ? period_of(row) : "");
         for (const auto& [name, label] : row.axes.items()) {
             out << ',' << csv_text(label.get<std::string>());
         }

@@ -3,7 +3,6 @@
 //
 // Schedules that were found, and bounds on collectives with what proves them.
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 #include <fmt/ranges.h>
 
 #include <optional>
@@ -193,8 +192,8 @@ void print_found_schedule(std::ostream& out, const SynthesisRun& synthesis) {
     const Machine& machine = *synthesis.machine;
     const bool is_vector = task.collective == Collective::kAllReduce;
     const std::uint64_t chunks = task.chunks * (is_vector ? task.members.size() : 1);
-    fmt::print(out, "{}: {} on {}\n", machine.config.traffic.program, name_of(task.collective),
-               machine.graph.description());
+    out << fmt::format("{}: {} on {}\n", machine.config.traffic.program, name_of(task.collective),
+                       machine.graph.description());
     print_line(out, "found by",
                fmt::format("{}, in {:.2f} s", synthesis.schedule.method, synthesis.search_seconds));
     print_line(

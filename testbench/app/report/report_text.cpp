@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -100,9 +99,10 @@ void print_utilization(std::ostream& out, const Machine& machine, const Simulati
                     100 * static_cast<double>(busy) / cycles / static_cast<double>(links.size()),
                     window));
     for (const ChannelId id : hot_links(map, result)) {
-        fmt::print(out, "    {:<20}{:6.1f} %  {} flits{}\n", map.name(id),
-                   100 * static_cast<double>(busy_cycles(map, result, id)) / cycles,
-                   grouped(result.window_flits[id]), given_name_text(graph, map.link_of(id)));
+        out << fmt::format("    {:<20}{:6.1f} %  {} flits{}\n", map.name(id),
+                           100 * static_cast<double>(busy_cycles(map, result, id)) / cycles,
+                           grouped(result.window_flits[id]),
+                           given_name_text(graph, map.link_of(id)));
     }
 }
 
@@ -142,7 +142,7 @@ void print_load(std::ostream& out, const Machine& machine) {
     }
     print_line(out, "load", text);
     for (const std::string& overload : load.overloads(machine.graph)) {
-        fmt::print(out, "  ! {}: a run will be overloaded\n", overload);
+        out << fmt::format("  ! {}: a run will be overloaded\n", overload);
     }
 }
 
@@ -160,9 +160,9 @@ void print_compared_routings(std::ostream& out, const Machine& machine) {
     }
     const std::optional<UniformFlow> flow = routes_of_all(machine);
     if (!flow || flow->unused == 0) return;
-    fmt::print(out, "  ! {} of {} links {} on no path, {} among them\n", flow->unused,
-               machine.graph.link_count(), flow->unused == 1 ? "is" : "are",
-               machine.graph.link_name(flow->first_unused));
+    out << fmt::format("  ! {} of {} links {} on no path, {} among them\n", flow->unused,
+                       machine.graph.link_count(), flow->unused == 1 ? "is" : "are",
+                       machine.graph.link_name(flow->first_unused));
 }
 
 /// A schedule that is found is not always the quickest that is known.
@@ -226,7 +226,7 @@ void print_traffic(std::ostream& out, const Machine& machine, const SimulationRe
 }  // namespace
 
 void print_run(std::ostream& out, const Machine& machine, const SimulationResult& result) {
-    fmt::print(out, "{}: {}\n", machine.traffic_name(), outcome_text(result));
+    out << fmt::format("{}: {}\n", machine.traffic_name(), outcome_text(result));
     print_machine(out, machine);
     print_rival(out, machine);
     print_line(out, "engine", engine_text(result.engine, result.engine_reason));
@@ -274,7 +274,7 @@ void print_run(std::ostream& out, const Machine& machine, const SimulationResult
             "{:.3f} s, {:.1f} M flit-hops/s (elaboration {:.3f} s)", result.wall_seconds,
             static_cast<double>(result.flit_hops) / 1e6 / std::max(result.wall_seconds, 1e-9),
             result.elaboration_seconds));
-    for (const std::string& problem : result.problems) fmt::print(out, "  ! {}\n", problem);
+    for (const std::string& problem : result.problems) out << fmt::format("  ! {}\n", problem);
 }
 
 namespace {
@@ -305,9 +305,9 @@ std::string contention_text(const Machine& machine) {
 
 void print_schedule(std::ostream& out, const Machine& machine) {
     const Program& program = *machine.program;
-    fmt::print(out, "{} on {}: {} messages {}{}\n", machine.traffic_name(),
-               machine.graph.description(), grouped(program.transfers.size()), order_text(program),
-               dropped_text(program));
+    out << fmt::format("{} on {}: {} messages {}{}\n", machine.traffic_name(),
+                       machine.graph.description(), grouped(program.transfers.size()),
+                       order_text(program), dropped_text(program));
     print_bounds(out, machine);
     if (program.barrier_cycles) {
         print_line(out, "barrier", fmt::format("{} cycles between steps", *program.barrier_cycles));
@@ -319,8 +319,8 @@ void print_schedule(std::ostream& out, const Machine& machine) {
         print_line(out, "contention", contention_text(machine));
         return;
     }
-    fmt::print(out, "\n  {:>5}  {:>9}  {:>10}  {:<16}  {}\n", "step", "transfers", "contention",
-               "busiest link", "first transfers");
+    out << fmt::format("\n  {:>5}  {:>9}  {:>10}  {:<16}  {}\n", "step", "transfers", "contention",
+                       "busiest link", "first transfers");
     const MessageOrder order = step_order(program);
     constexpr std::uint32_t kShown = 4;
     for (const StepReport& step : step_reports(machine)) {
@@ -330,16 +330,17 @@ void print_schedule(std::ostream& out, const Machine& machine) {
             first += fmt::format("{}>{} ", t.source, t.destination);
         }
         if (step.transfers > kShown) first += "...";
-        fmt::print(out, "  {:>5}  {:>9}  {:>10}  {:<16}  {}\n", step.step + 1, step.transfers,
-                   step.max_link_contention,
-                   step.busiest_link == kNoLink ? std::string("-")
-                                                : machine.graph.link_name(step.busiest_link),
-                   first);
+        out << fmt::format("  {:>5}  {:>9}  {:>10}  {:<16}  {}\n", step.step + 1, step.transfers,
+                           step.max_link_contention,
+                           step.busiest_link == kNoLink
+                               ? std::string("-")
+                               : machine.graph.link_name(step.busiest_link),
+                           first);
     }
 }
 
 void print_check(std::ostream& out, const Machine& machine) {
-    fmt::print(out, "{}\n", machine.config.source);
+    out << fmt::format("{}\n", machine.config.source);
     print_machine(out, machine);
     print_rival(out, machine);
     print_line(out, "deadlock check",

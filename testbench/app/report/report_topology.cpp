@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -178,7 +177,7 @@ void print_topology(std::ostream& out, const Machine& machine) {
     const TopologyMetrics m = measure_topology(machine.graph);
     const std::uint32_t bits = machine.config.fabric.flit_bits;
     const std::uint32_t pins = most_links_per_direction(machine.graph);
-    fmt::print(out, "{}\n", machine.graph.description());
+    out << fmt::format("{}\n", machine.graph.description());
     print_line(out, "nodes", grouped(m.nodes));
     const bool is_one_each = machine.graph.places().is_one_each();
     if (!is_one_each) print_places(out, machine.graph);

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <algorithm>
 #include <ostream>
@@ -82,7 +81,7 @@ Json verify_json(const Machine& machine, const VerifyResult& result) {
 }
 
 void print_verify(std::ostream& out, const Machine& machine, const VerifyResult& result) {
-    fmt::print(out, "{}: {}\n", machine.traffic_name(), outcome(result));
+    out << fmt::format("{}: {}\n", machine.traffic_name(), outcome(result));
     print_machine(out, machine);
     for (const VerifiedEngine& engine : result.engines) {
         print_line(out, "engine " + engine.name, engine_text(result, engine));

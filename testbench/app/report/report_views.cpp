@@ -3,7 +3,6 @@
 //
 // Views of the designs of a study, apart from their front.
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <ostream>
 #include <string>
@@ -35,7 +34,7 @@ Json head(const StudyRow& study) {
 
 /// The heading of a view.
 void print_head(std::ostream& out, const StudyRow& study, const std::string& what) {
-    fmt::print(out, "{}: {}\n", study.name, what);
+    out << fmt::format("{}: {}\n", study.name, what);
     print_extent(out, study);
     out << '\n';
 }
@@ -164,8 +163,7 @@ void print_cross(std::ostream& out, const StudyRow& study, const std::string& ob
     }
     text.print(out);
     if (is_any_pruned) {
-        fmt::print(
-            out,
+        out << fmt::format(
             "\n  * some of these designs were proved not to be on the front, or to be outside of a"
             "\n    constraint, and not measured: their {} may be {} than this\n",
             objective, info.is_maximised ? "larger" : "smaller");

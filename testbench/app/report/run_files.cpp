@@ -3,7 +3,6 @@
 #include "testbench/app/report/run_files.h"
 
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <algorithm>
 #include <ostream>
@@ -42,12 +41,12 @@ void write_links_csv(std::ostream& out, const Machine& machine, const Explanatio
                                                 : fmt::format(",{},{}", csv_text(names[link.from]),
                                                               csv_text(names[link.to]));
         const std::string plane = map.planes() == 1 ? "" : ',' + std::to_string(map.plane(id));
-        fmt::print(out, "{},{},{},{},{},{},{},{:.6f},{},{}{}{}\n", map.name(id), link.from, link.to,
-                   dimension == kNoDimension ? "" : std::to_string(dimension), flits,
-                   flits * link.rate_cycles, result.blocked_cycles[id],
-                   static_cast<double>(measured * link.rate_cycles) /
-                       static_cast<double>(std::max<Cycle>(cycles, 1)),
-                   measured, cycles, plane, named);
+        out << fmt::format("{},{},{},{},{},{},{},{:.6f},{},{}{}{}\n", map.name(id), link.from,
+                           link.to, dimension == kNoDimension ? "" : std::to_string(dimension),
+                           flits, flits * link.rate_cycles, result.blocked_cycles[id],
+                           static_cast<double>(measured * link.rate_cycles) /
+                               static_cast<double>(std::max<Cycle>(cycles, 1)),
+                           measured, cycles, plane, named);
     }
 }
 
@@ -58,9 +57,10 @@ void write_steps_csv(std::ostream& out, const Machine& machine, const Explanatio
     out << "step,transfers,flits,start,end,max_link_contention,busiest_link\n";
     for (const StepReport& step : step_reports(machine)) {
         const StepTime time = step_time(explanation.run, step);
-        fmt::print(out, "{},{},{},{},{},{},{}\n", step.step + 1, step.transfers, step.flits,
-                   known_cycle(time.start), known_cycle(time.end), step.max_link_contention,
-                   step.busiest_link == kNoLink ? "" : machine.graph.link_name(step.busiest_link));
+        out << fmt::format(
+            "{},{},{},{},{},{},{}\n", step.step + 1, step.transfers, step.flits,
+            known_cycle(time.start), known_cycle(time.end), step.max_link_contention,
+            step.busiest_link == kNoLink ? "" : machine.graph.link_name(step.busiest_link));
     }
 }
 
@@ -82,13 +82,13 @@ void write_messages_csv(std::ostream& out, const Machine& machine, const Explana
             has_classes ? ',' + machine.config.fabric.classes[life.message.message_class] : "";
         const std::string of_plane =
             has_planes ? ',' + std::to_string(life.message.plane) : std::string();
-        fmt::print(out, "{},{},{},{},{},{},{},{}{}{}\n", number, life.message.source,
-                   life.message.destination, life.message.bytes, life.sent, life.injected,
-                   life.delivered ? std::to_string(*life.delivered) : "",
-                   is_even ? std::to_string(hops)
-                           : fmt::format("{:.3f}", static_cast<double>(life.link_grants) /
-                                                       static_cast<double>(life.packets)),
-                   of_class, of_plane);
+        out << fmt::format("{},{},{},{},{},{},{},{}{}{}\n", number, life.message.source,
+                           life.message.destination, life.message.bytes, life.sent, life.injected,
+                           life.delivered ? std::to_string(*life.delivered) : "",
+                           is_even ? std::to_string(hops)
+                                   : fmt::format("{:.3f}", static_cast<double>(life.link_grants) /
+                                                               static_cast<double>(life.packets)),
+                           of_class, of_plane);
     }
 }
 
@@ -108,8 +108,8 @@ void write_summary(std::ostream& out, const Machine& machine, const Explanation&
 void write_ranks_csv(std::ostream& out, const Machine& machine, const Explanation& explanation) {
     out << "rank,node,operations,end,end_ns\n";
     for (const NodeOperations& of : explanation.run.node_operations) {
-        fmt::print(out, "{},{},{},{},{:.15g}\n", of.rank, of.node, of.operations, of.end,
-                   static_cast<double>(of.end) * machine.config.clock_ns);
+        out << fmt::format("{},{},{},{},{:.15g}\n", of.rank, of.node, of.operations, of.end,
+                           static_cast<double>(of.end) * machine.config.clock_ns);
     }
 }
 

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 #include <fmt/ranges.h>
 
 #include <array>
@@ -84,9 +83,9 @@ void Outcomes::write(std::ostream& out, const std::vector<Experiment>& experimen
     out << kHeading << '\n';
     for (const Experiment& experiment : experiments) {
         const Outcome& o = at(experiment.key);
-        fmt::print(out, "{},{},{},{},{},{},{},{},{},{}\n", experiment.key, o.engine, o.cycles,
-                   o.steps, o.messages, o.flit_hops, o.lower_bound, o.mean_latency, o.results,
-                   text_of(experiment.by_cause ? o.by_cause : std::nullopt));
+        out << fmt::format("{},{},{},{},{},{},{},{},{},{}\n", experiment.key, o.engine, o.cycles,
+                           o.steps, o.messages, o.flit_hops, o.lower_bound, o.mean_latency,
+                           o.results, text_of(experiment.by_cause ? o.by_cause : std::nullopt));
     }
 }
 

@@ -3,7 +3,6 @@
 #include "testbench/papers/framework/render.h"
 
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -76,8 +75,9 @@ void print_breakdowns(std::ostream& out, const std::vector<Conclusion>& conclusi
                 is_begun = true;
             }
             const bool is_first = &breakdown == &c.breakdowns.front();
-            fmt::print(out, "| {} | {} | {} | {} | {} |\n", is_first ? c.claim : "", breakdown.run,
-                       grouped(breakdown.cycles()), breakdown.text(), is_first ? c.meaning : "");
+            out << fmt::format("| {} | {} | {} | {} | {} |\n", is_first ? c.claim : "",
+                               breakdown.run, grouped(breakdown.cycles()), breakdown.text(),
+                               is_first ? c.meaning : "");
         }
     }
 }
@@ -102,9 +102,9 @@ void print_physical(std::ostream& out, const std::vector<Conclusion>& conclusion
                    "|---|---|---|---|\n";
             is_begun = true;
         }
-        fmt::print(out, "| {} | {} | **{}**: {} | {} |\n", c.claim, finding_text(c.cases),
-                   change_word(c.cases, c.physical->cases), finding_text(c.physical->cases),
-                   c.physical->evidence);
+        out << fmt::format("| {} | {} | **{}**: {} | {} |\n", c.claim, finding_text(c.cases),
+                           change_word(c.cases, c.physical->cases), finding_text(c.physical->cases),
+                           c.physical->evidence);
     }
 }
 
@@ -207,8 +207,9 @@ void print_summary(std::ostream& out, const std::vector<Paper>& papers,
                 return c.cases.finding() == finding;
             });
         };
-        fmt::print(out, "| `{}` | {} | {} | {} | {} |\n", papers[i].name, all.size(),
-                   count(Finding::kConfirmed), count(Finding::kPartly), count(Finding::kRefuted));
+        out << fmt::format("| `{}` | {} | {} | {} | {} |\n", papers[i].name, all.size(),
+                           count(Finding::kConfirmed), count(Finding::kPartly),
+                           count(Finding::kRefuted));
     }
 }
 
@@ -261,22 +262,21 @@ void print_conclusions(std::ostream& out, const std::vector<Paper>& papers,
         const Paper& paper = papers[i];
         const Report& report = reports[i];
         const Effort effort = outcomes.effort(paper.experiments());
-        fmt::print(out,
-                   "\n## {}\n\n`flitscope reproduce {}`: {} simulations ({} by the TLM engine), {} "
-                   "messages, {:.1f} million flit-hops; {} tables, {} plots.\n",
-                   paper.title, paper.name, effort.runs, effort.tlm_runs, grouped(effort.messages),
-                   static_cast<double>(effort.flit_hops) / 1e6, report.tables.size(),
-                   report.plots.size());
+        out << fmt::format(
+            "\n## {}\n\n`flitscope reproduce {}`: {} simulations ({} by the TLM engine), {} "
+            "messages, {:.1f} million flit-hops; {} tables, {} plots.\n",
+            paper.title, paper.name, effort.runs, effort.tlm_runs, grouped(effort.messages),
+            static_cast<double>(effort.flit_hops) / 1e6, report.tables.size(), report.plots.size());
         out << "\n| claim | where | finding | what was measured |\n|---|---|---|---|\n";
         for (const Conclusion& c : report.conclusions) {
-            fmt::print(out, "| {} | {} | **{}** | {} |\n", c.claim, c.source, finding_text(c.cases),
-                       c.evidence);
+            out << fmt::format("| {} | {} | **{}** | {} |\n", c.claim, c.source,
+                               finding_text(c.cases), c.evidence);
         }
         print_physical(out, report.conclusions);
         print_breakdowns(out, report.conclusions);
         for (const Plot& plot : report.plots) {
             if (plot.is_in_docs) {
-                fmt::print(out, "\n![{}](pictures/{}.svg)\n", plot.title, plot.name);
+                out << fmt::format("\n![{}](pictures/{}.svg)\n", plot.title, plot.name);
             }
         }
     }

@@ -3,7 +3,6 @@
 #include "testbench/papers/framework/synthesized_runs.h"
 
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <set>
 
@@ -121,12 +120,12 @@ void SynthesizedRuns::write_csv(std::ostream& out,
     out << "key,router,clock_ns,cycles,time_ns,energy_uj,energy_per_bit_pj\n";
     for (const Experiment& experiment : experiments) {
         const Run& run = runs_.at(experiment.key);
-        fmt::print(out, "{},{},", experiment.key, run.router);
+        out << fmt::format("{},{},", experiment.key, run.router);
         if (run.figures) {
             const Figures& figures = *run.figures;
-            fmt::print(out, "{},{},{},{},", run.clock_ns, figures.cycles, figures.time_ns,
-                       figures.energy_uj);
-            if (figures.energy_per_bit_pj) fmt::print(out, "{}", *figures.energy_per_bit_pj);
+            out << fmt::format("{},{},{},{},", run.clock_ns, figures.cycles, figures.time_ns,
+                               figures.energy_uj);
+            if (figures.energy_per_bit_pj) out << fmt::format("{}", *figures.energy_per_bit_pj);
         } else {
             out << ",,,,";
         }

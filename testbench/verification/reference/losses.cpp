@@ -104,8 +104,15 @@ Cycle longest_pause(const Machine& machine) {
     }
     if (machine.program->operations == nullptr) return longest;
     const Operations& operations = *machine.program->operations;
-    for (OperationId id = 0; id < operations.size(); ++id) longest += operations[id].cycles;
-    return longest;
+    Cycle most = 0;  // computations follow each other in a node; between nodes there are messages
+    for (NodeId at = 0; at < operations.nodes(); ++at) {
+        Cycle sum = 0;
+        for (OperationId id = operations.first(at); id < operations.last(at); ++id) {
+            sum += operations[id].cycles;
+        }
+        most = std::max(most, sum);
+    }
+    return longest + most;
 }
 
 }  // namespace
