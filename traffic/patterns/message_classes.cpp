@@ -24,6 +24,15 @@ MessageClasses::MessageClasses(const WorkloadConfig& config)
     are_drawn_ = by_length_.empty() && std::count(weights_.begin(), weights_.end(), weight_) == 0;
 }
 
+double MessageClasses::rarest_share() const {
+    if (!are_drawn_) return 1;
+    std::uint64_t rarest = weight_;
+    for (const std::uint64_t weight : weights_) {
+        if (weight != 0) rarest = std::min(rarest, weight);
+    }
+    return static_cast<double>(rarest) / static_cast<double>(weight_);
+}
+
 MessageClass MessageClasses::of_next(std::uint64_t bytes, Rng* rng) const {
     if (!by_length_.empty()) return by_length_.at(bytes);
     if (!are_drawn_) return only_;

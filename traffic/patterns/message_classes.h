@@ -24,6 +24,9 @@ public:
     /// Whether messages other than replies may be of it.
     bool sends(MessageClass of) const { return weights_[of] != 0; }
     bool are_drawn() const { return are_drawn_; }
+    /// The share of the messages, other than replies, that are of the rarest class if are_drawn();
+    /// else 1.
+    double rarest_share() const;
     /// The class of the next message, of `bytes` bytes. `rng` is used if are_drawn(), else it may
     /// be null.
     MessageClass of_next(std::uint64_t bytes, Rng* rng) const;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/patterns/message_lengths.h"
 
+#include <algorithm>
+
 #include "models/config/packet_format.h"
 #include "models/config/workload_config.h"
 
@@ -15,6 +17,13 @@ MessageLengths::MessageLengths(const WorkloadConfig& config) {
     };
     for (const auto& [bytes, weight] : config.traffic.message_lengths) add(bytes, weight);
     if (lengths_.empty()) add(config.traffic.message_bytes, 1);
+}
+
+double MessageLengths::rarest_share() const {
+    const auto rarest = std::min_element(
+        lengths_.begin(), lengths_.end(),
+        [](const MessageLength& a, const MessageLength& b) { return a.weight < b.weight; });
+    return static_cast<double>(rarest->weight) / static_cast<double>(weight_);
 }
 
 const MessageLength& MessageLengths::draw(Rng& rng) const {

@@ -42,6 +42,8 @@ public:
     double mean_bytes() const {
         return mean([](const MessageLength& length) { return length.bytes; });
     }
+    /// The share of the messages that are of the rarest length.
+    double rarest_share() const;
 
 private:
     std::vector<MessageLength> lengths_;

@@ -171,6 +171,16 @@ double PatternTraffic::correlation_cycles() const {
     return longest;
 }
 
+double PatternTraffic::rarest_interval_cycles() const {
+    const double share = std::min(lengths.rarest_share(), classes.rarest_share());
+    if (share == 1) return 0;
+    double messages = 0;
+    for (NodeId node = 0; node < nodes; ++node) {
+        messages += arrivals(node).messages_per_cycle() * pattern.kept(node);
+    }
+    return messages > 0 ? 1 / (messages * share) : 0;
+}
+
 PatternSource::PatternSource(std::shared_ptr<const PatternTraffic> traffic, NodeId node)
     : traffic_(std::move(traffic)),
       node_(node),

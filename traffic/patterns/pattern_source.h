@@ -59,6 +59,9 @@ struct PatternTraffic {
     double variance_per_cycle() const;
     /// The longest correlation_cycles() of a node, or the time from a request to its reply.
     double correlation_cycles() const;
+    /// Mean time between two messages, of any node, of the rarest length or class, in cycles; 0 if
+    /// there is one length and one class.
+    double rarest_interval_cycles() const;
 
 private:
     /// For a network that changes.

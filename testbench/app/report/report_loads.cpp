@@ -335,7 +335,7 @@ void print_saturation(std::ostream& out, const Machine& machine, const Saturatio
     }
     print_line(out, "zero load", zero_load);
     std::string three_times = "not known";
-    if (const auto& at_3x = found.at_3x_zero_load; at_3x && at_3x->is_narrow()) {
+    if (const auto& at_3x = found.at_3x_zero_load; at_3x && at_3x->is_narrow(found.narrow)) {
         three_times = "at " + load_text(units, at_3x->middle());
     } else if (at_3x) {
         three_times = fmt::format("between {} and {}, no runs left to narrow it",
@@ -344,7 +344,7 @@ void print_saturation(std::ostream& out, const Machine& machine, const Saturatio
         three_times = "never";
     }
     print_line(out, "3x zero load", three_times);
-    print_line(out, "plateau",
+    print_line(out, "beyond saturation",
                fmt::format("{} accepted at {}", load_text(units, found.plateau_accepted),
                            load_text(units, found.plateau_rate)));
     std::vector<LoadPoint> by_rate = found.runs;

@@ -17,6 +17,12 @@
 namespace flitscope {
 namespace {
 
+/// steady.max_cycles with which enough is measured for two evaluations, the second one of a series
+/// half as long again; without a given warm-up half of it is left out.
+Cycle cycles_to_measure(const SteadyConfig& goal, const SteadyOutcome& steady) {
+    return goal.warmup ? *goal.warmup + 2 * steady.least : 4 * steady.least;
+}
+
 std::string steady_cycles_text(const SteadyOutcome& steady) {
     return fmt::format("{} cycles measured after {} of warm-up", grouped(steady.cycles),
                        grouped(steady.warmup));
@@ -134,14 +140,24 @@ void print_load_warnings(std::ostream& out, const Machine& machine, const Simula
     } else if (steady.status == SteadyStatus::kNotConverged) {
         std::string reason = end_text(goal, run);
         if (run.measured) {
-            reason += run.latency.count() > 0
-                          ? fmt::format(": mean latency {:.2f}, known within {}, not +-{}",
+            reason += run.latency.count() == 0 ? ": nothing was delivered while measuring"
+                      : steady.cycles < steady.least
+                          ? fmt::format(
+                                ": mean latency {:.2f}, of too few cycles to show bursts or "
+                                "rare messages",
+                                steady.latency.mean)
+                          : fmt::format(": mean latency {:.2f}, known within {}, not +-{}",
                                         steady.latency.mean, reached_text(steady.latency),
-                                        percent(goal.half_width))
-                          : ": nothing was delivered while measuring";
+                                        percent(goal.half_width));
             reason += fmt::format(" ({})", steady_cycles_text(steady));
         }
         print_line(out, kNotSteady, reason);
+        if (run.measured && steady.cycles < steady.least) {
+            print_line(out, "",
+                       fmt::format("(at least {} cycles have to be measured: --set "
+                                   "steady.max_cycles={})",
+                                   grouped(steady.least), cycles_to_measure(goal, steady)));
+        }
     }
 }
 

@@ -104,7 +104,9 @@ std::vector<HopClass> combined_classes(const std::vector<LoadPoint>& runs,
 /// The search for a saturation: makes runs, within a budget.
 class Search {
 public:
-    Search(const Config& config, const LoadOptions& options) : config_(config), options_(options) {}
+    Search(const Config& config, const LoadOptions& options) : config_(config), options_(options) {
+        saturation.narrow = options.narrow;
+    }
 
     bool has_budget(std::size_t kept = 0) const {
         return saturation.runs.size() + kept < kMostLoads;
@@ -131,7 +133,7 @@ private:
 /// Halves `bracket` until it is narrow, as long as there is a budget beyond `kept` runs.
 template <class IsBelow>
 LoadBracket bisected(Search& search, LoadBracket bracket, std::size_t kept, IsBelow is_below) {
-    while (!bracket.is_narrow() && search.has_budget(kept)) {
+    while (!bracket.is_narrow(search.saturation.narrow) && search.has_budget(kept)) {
         const double middle = bracket.middle();
         (is_below(search.run(middle)) ? bracket.lower : bracket.upper) = middle;
     }
@@ -287,6 +289,14 @@ std::vector<LoadPoint> measure_loads(const Config& config, const std::vector<dou
         points.push_back(combined(of_load, config.steady->confidence));
     }
     return points;
+}
+
+void make_quick(Config& config, LoadOptions& options) {
+    constexpr Cycle kMost = 100'000;
+    SteadyConfig& goal = config.steady.value();
+    goal.max_cycles = std::min(goal.max_cycles, goal.warmup.value_or(0) + kMost);
+    goal.half_width = std::max(goal.half_width, 0.1);
+    options.narrow = 0.05;
 }
 
 Saturation find_saturation(const Config& config, const LoadOptions& options) {

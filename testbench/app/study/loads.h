@@ -50,6 +50,7 @@ struct LoadOptions {
     unsigned processes = 1;     ///< at a time
     unsigned replications = 1;  ///< runs of each load
     bool by_hops = false;       ///< latency also by distance
+    double narrow = 0.02;  ///< width at which a bracket is one load, as a share of its upper end
     /// After every run. May be empty.
     std::function<void(const LoadPoint&)> on_run = {};
     /// Asked now and then; true ends the work. May be empty.
@@ -89,9 +90,7 @@ struct LoadBracket {
     /// Whether its ends differ.
     bool is_open() const { return lower < upper; }
     double middle() const { return (lower + upper) / 2; }
-    /// Whether it is narrow enough to be reported as one load.
-    bool is_narrow() const { return upper - lower <= kNarrowBracket * upper; }
-    static constexpr double kNarrowBracket = 0.02;  ///< width as a share of the upper end
+    bool is_narrow(double share) const { return upper - lower <= share * upper; }
 };
 
 struct Saturation {
@@ -102,6 +101,7 @@ struct Saturation {
     /// The load at 3x zero-load latency: narrow unless runs ran out. Nothing if latency stays below
     /// that, or is not known.
     std::optional<LoadBracket> at_3x_zero_load;
+    double narrow = 0;  ///< LoadOptions::narrow
     /// Mean latency in cycles of a message that meets no other: study::zero_load_latency(). If that
     /// is not known, that of a run at a fiftieth of the load that is certainly too high; nothing if
     /// even that run was unstable or delivered nothing.
@@ -121,9 +121,13 @@ public:
     PointStatus status;
 };
 
-/// Halves the bracket of stable and unstable loads until it is narrower than 2 % of its upper end.
-/// Makes at most kMostLoads runs, including those for zero load, for three times its latency and
-/// for the plateau. Throws Cancelled, MemoryError, and RunError if another run fails.
+/// Coarser goals for find_saturation(), which then takes about a tenth of the time: brackets of 5
+/// %, and runs of at most 100,000 cycles with a mean latency within 10 %.
+void make_quick(Config& config, LoadOptions& options);
+
+/// Halves the bracket of stable and unstable loads until it is narrow. Makes at most kMostLoads
+/// runs, including those for zero load, for three times its latency and for the plateau. Throws
+/// Cancelled, MemoryError, and RunError if another run fails.
 Saturation find_saturation(const Config& config, const LoadOptions& options);
 inline constexpr std::size_t kMostLoads = 12;
 

@@ -32,8 +32,9 @@ SteadyMeasurement::SteadyMeasurement(const Config& config, const Graph& graph,
       keeps_ends_(keeps_ends),
       format_(config.packet_format()),
       traffic_(std::move(traffic)),
-      state_(*config.steady, {traffic_->variance_per_cycle(), traffic_->correlation_cycles(),
-                              idle_arrival(config, graph, *traffic_)}) {
+      state_(*config.steady,
+             {traffic_->variance_per_cycle(), traffic_->correlation_cycles(),
+              idle_arrival(config, graph, *traffic_), traffic_->rarest_interval_cycles()}) {
     if (traffic_->replies) round_trips_.emplace(*traffic_->replies);
     for (NodeId node = 0; node < traffic_->nodes; ++node) {
         sources_.emplace_back(traffic_, node);

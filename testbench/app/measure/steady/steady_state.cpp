@@ -14,13 +14,15 @@ using statistics::Interval;
 
 namespace {
 
-/// Windows of a batch at the first check, and the minimum number of correlation times in a batch.
+/// Windows of a batch at the first check; and how often a batch has to show, on average, all that
+/// sources do: correlation times, and messages of the rarest kind.
 constexpr std::size_t kShortestBatch = 5;
 
 constexpr std::size_t kMostWindows = kLongTime / kSteadyWindow;
 
 std::size_t least_windows(const SteadySources& sources) {
-    const double windows = kShortestBatch * sources.correlation / kSteadyWindow;
+    const double slowest = std::max(sources.correlation, sources.rarest);
+    const double windows = kShortestBatch * slowest / kSteadyWindow;
     const double most = static_cast<double>(kMostWindows);
     return statistics::kBatches *
            std::max(kShortestBatch, static_cast<std::size_t>(std::ceil(std::min(windows, most))));
@@ -69,6 +71,7 @@ bool SteadyState::evaluate() {
     const std::size_t first = first_;
     outcome_ = {};
     outcome_.warmup = first * kSteadyWindow;
+    outcome_.least = least_ * kSteadyWindow;
     outcome_.cycles = (count - first) * kSteadyWindow;
     std::vector<Interval> latency;
     for (std::size_t i = first; i < count; ++i) {
@@ -140,7 +143,7 @@ std::vector<double> SteadyState::backlog_from(std::size_t first) const {
 }
 
 /// The standard deviation of the flits generated from window `first` on: that of windows which do
-/// not depend on each other, or what is known of sources that remember more than one cycle.
+/// not depend on each other, or what is known of sources that windows do not show whole.
 double SteadyState::generated_deviation(std::size_t first) const {
     const auto count = static_cast<double>(windows_.size() - first);
     double sum = 0;
@@ -151,7 +154,7 @@ double SteadyState::generated_deviation(std::size_t first) const {
         squares += generated * generated;
     }
     double variance = std::max(squares - sum * sum / count, 0.0);
-    if (sources_.correlation > 0) {
+    if (sources_.correlation > 0 || sources_.rarest > 0) {
         variance = std::max(variance, sources_.variance * count * kSteadyWindow);
     }
     return std::sqrt(variance);

@@ -36,6 +36,7 @@ struct SteadyOutcome {
     SteadyStatus status = SteadyStatus::kNotConverged;
     Cycle warmup = 0;  ///< cycles that were discarded
     Cycle cycles = 0;  ///< cycles that were measured after it
+    Cycle least = 0;   ///< cycles to measure before the state is known, however precise the mean is
     statistics::Estimate latency;
     std::uint64_t generated = 0;  ///< flits in these cycles
     std::uint64_t delivered = 0;
@@ -49,6 +50,9 @@ struct SteadySources {
     double correlation = 0;
     /// Cycles that a message takes on an idle network. Flits in flight are not a growing backlog.
     Cycle arrival = 0;
+    /// Mean cycles between messages of the rarest kind, which may take far longer than the others;
+    /// 0: there is one kind.
+    double rarest = 0;
 };
 
 class SteadyState {

@@ -258,6 +258,15 @@ class Loads(CliTest):
         self.assertIn(f"{report['plateau_accepted']:.4f} ({report['plateau_accepted_gbps']:.4g} Gbit/s) "
                       f"accepted at {report['plateau_rate']:.4f} (", self.ok("saturate", "config.yaml"))
 
+    def test_a_quick_search_is_coarser_and_of_short_runs(self):
+        self.write("config.yaml", machine(mesh(8, 8), {"pattern": "transpose", "message_bytes": 64}))
+        report = json.loads(self.ok("saturate", "config.yaml", "--quick", "--json"))
+        lower, upper = (report["saturation"][end] for end in ("lower", "upper"))
+        self.assertLess(upper - lower, 0.051 * upper)
+        self.assertLess(abs((lower + upper) / 2 - 1 / 7), 0.05 / 7)
+        for run in report["runs"]:
+            self.assertLessEqual(run["warmup_cycles"] + run["measured_cycles"], 100000)
+
     def test_the_plateau_is_past_saturation_where_channels_could_take_all_that_is_offered(self):
         """Then the search begins with a run of all that sources offer, far past half as much again."""
         self.write("config.yaml", machine(

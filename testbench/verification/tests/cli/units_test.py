@@ -137,7 +137,7 @@ class Units(CliTest):
         self.assertAlmostEqual(found["plateau_accepted_gbps"], found["plateau_accepted"] * 512 / 9 / 0.5)
         text = self.ok("saturate", "config.yaml")
         self.assertRegex(text, r"saturation +between [\d.]+ \([\d.]+ Gbit/s\), at which")
-        self.assertRegex(text, r"plateau +[\d.]+ \([\d.]+ Gbit/s\) accepted at [\d.]+ \([\d.]+ Gbit/s\)")
+        self.assertRegex(text, r"beyond saturation +[\d.]+ \([\d.]+ Gbit/s\) accepted at [\d.]+ \([\d.]+ Gbit/s\)")
 
     def test_a_study_over_widths_and_clocks_holds_the_payload(self):
         os.environ["FLITSCOPE_CACHE"] = self.path("cache")

@@ -243,6 +243,23 @@ TEST(SteadyRun, GeneratedFlitsAreThoseOfTheLengthsDrawn) {
     }
 }
 
+TEST(SteadyRun, AMeanWithoutTheRarestMessagesIsNotKnown) {
+    // One message in 5001 takes half of the flits, and others wait for it: a mean of some 400
+    // cycles, but of 7 in a run in which none was sent. Lengths as classes are drawn the same way.
+    const std::string text =
+        "fabric: {topology: {kind: mesh, dims: [4, 4]}}\n"
+        "traffic: {pattern: uniform, message_lengths: {8: 5000, 65536: 1}, injection_rate: 0.02}\n"
+        "steady: {half_width: 0.05, max_cycles: 200000}\n"
+        "seed: ";
+    for (int seed = 1; seed <= 6; ++seed) {
+        const FreshKernel kernel;
+        const SimulationResult result =
+            simulate(build_machine(parse_config(text + std::to_string(seed), "test")), "tlm", {});
+        EXPECT_EQ(result.steady->status, SteadyStatus::kNotConverged) << seed;
+        EXPECT_LT(result.steady->cycles, result.steady->least);
+    }
+}
+
 TEST(SteadyRun, RepliesAreGeneratedWhenTheyBeginAndRoundTripsAreOfTheTimeMeasured) {
     const std::string text =
         "fabric: {topology: {kind: mesh, dims: [2, 2]}}\n"

@@ -377,6 +377,12 @@ TEST(SteadyState, WaitsUntilEveryBatchHasSeenBursts) {
     EXPECT_EQ(SteadyState(goal, {0, 1000}).next_check(), 1000U);
 }
 
+TEST(SteadyState, WaitsForTheRarestMessagesAsForBursts) {
+    EXPECT_EQ(SteadyState(SteadyConfig{}, {0, 0, 0, 1000}).next_check(), 1600U);
+    EXPECT_EQ(SteadyState(SteadyConfig{}, {0, 2000, 0, 1000}).next_check(), 3200U);
+    EXPECT_EQ(SteadyState(SteadyConfig{}, {0, 0, 0, 50}).next_check(), 160U);
+}
+
 TEST(SteadyState, LeavesOutAtLeastWhatHasToArriveFirst) {
     SteadyConfig goal;
     // Half of what there is at the first look, and 4000 cycles for queues to fill.
