@@ -20,6 +20,7 @@
 #include "models/topology/faults/faults.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/gate_synthesis/synthesis_report.h"
+#include "testbench/app/report/node_flits.h"
 #include "testbench/app/report/report_lines.h"
 #include "testbench/app/report/report_parts.h"
 #include "testbench/app/run/input_files.h"
@@ -100,6 +101,12 @@ void add_measured_traffic(Json& json, const Machine& machine, const SimulationRe
     json["overloaded"] = overloaded ? Json(*overloaded) : Json();
     json["short_measurement"] = is_short_measurement(result);
     json["backlog_growth_flits"] = measured.backlog_growth();
+    if (const auto range = injected_range(machine, result)) {
+        json["injected_by_sending_node"] = {{"min", range->least.rate},
+                                            {"min_node", range->least.node},
+                                            {"max", range->most.rate},
+                                            {"max_node", range->most.node}};
+    }
 }
 
 /// The size of a trace, and when its ranks have done everything (null while they have not).

@@ -244,6 +244,51 @@ void print_classes(std::ostream& out, const std::vector<LoadPoint>& points) {
     }
 }
 
+/// The load with the highest throughput of some loads, and the load above it with the least.
+struct Collapse {
+    const LoadPoint* peak;
+    const LoadPoint* fallen;
+};
+
+/// Nothing where no load above the peak accepts less than nine tenths of it.
+std::optional<Collapse> collapse_of(const std::vector<LoadPoint>& points) {
+    constexpr double kFallen = 0.9;
+    Collapse found{nullptr, nullptr};
+    for (const LoadPoint& point : points) {
+        if (!point.is_measured()) continue;
+        if (found.peak == nullptr || point.accepted > found.peak->accepted) found.peak = &point;
+    }
+    for (const LoadPoint& point : points) {
+        if (!point.is_measured() || point.rate <= found.peak->rate) continue;
+        if (found.fallen == nullptr || point.accepted < found.fallen->accepted) {
+            found.fallen = &point;
+        }
+    }
+    if (found.fallen == nullptr || found.fallen->accepted >= kFallen * found.peak->accepted) {
+        return std::nullopt;
+    }
+    return found;
+}
+
+void print_collapse(std::ostream& out, const std::vector<LoadPoint>& points) {
+    const std::optional<Collapse> found = collapse_of(points);
+    if (!found) return;
+    out << fmt::format(
+        "\n  collapse: offered more, the network accepts less: {} at {} falls to {} at {} "
+        "(LOADS.md)\n",
+        rate_text(found->peak->accepted), rate_text(found->peak->rate),
+        rate_text(found->fallen->accepted), rate_text(found->fallen->rate));
+}
+
+Json collapse_json(const std::vector<LoadPoint>& points) {
+    const std::optional<Collapse> found = collapse_of(points);
+    if (!found) return nullptr;
+    return {{"peak_rate", found->peak->rate},
+            {"peak_accepted", found->peak->accepted},
+            {"rate", found->fallen->rate},
+            {"accepted", found->fallen->accepted}};
+}
+
 Json bracket_json(const LoadBracket& bracket) {
     return {{"lower", bracket.lower}, {"upper", bracket.upper}};
 }
@@ -267,6 +312,7 @@ Json curve_json(const LoadCurve& curve) {
         seeds.push_back(study::replication_seed(curve.machine.config.seed, r));
     }
     json["points"] = points_json(curve.points, LoadUnits(curve.machine.config));
+    json["collapse"] = collapse_json(curve.points);
     return json;
 }
 
@@ -295,6 +341,7 @@ void print_curves(std::ostream& out, const std::vector<LoadCurve>& curves) {
                                    replications, percent(curve.machine.config.steady->confidence)));
         }
         print_points(out, curve.points, LoadUnits(curve.machine.config));
+        print_collapse(out, curve.points);
         print_round_trips(out, curve.points);
         print_classes(out, curve.points);
     }
@@ -317,6 +364,7 @@ Json saturation_json(const Machine& machine, const Saturation& found) {
     json["plateau_accepted"] = found.plateau_accepted;
     json["plateau_accepted_gbps"] = gbps(units, found.plateau_accepted);
     json["runs"] = points_json(found.runs, units);
+    json["collapse"] = collapse_json(found.runs);
     return json;
 }
 
@@ -351,6 +399,7 @@ void print_saturation(std::ostream& out, const Machine& machine, const Saturatio
     std::stable_sort(by_rate.begin(), by_rate.end(),
                      [](const LoadPoint& a, const LoadPoint& b) { return a.rate < b.rate; });
     print_points(out, by_rate, units);
+    print_collapse(out, by_rate);
 }
 
 }  // namespace flitscope

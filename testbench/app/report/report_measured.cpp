@@ -10,6 +10,7 @@
 
 #include "models/base/rounded.h"
 #include "testbench/app/build/machine.h"
+#include "testbench/app/report/node_flits.h"
 #include "testbench/app/report/report_lines.h"
 #include "testbench/app/report/report_parts.h"
 #include "traffic/program/program_report.h"
@@ -116,6 +117,12 @@ void print_load_warnings(std::ostream& out, const Machine& machine, const Simula
                                grouped(measured.flits_generated())));
         print_line(out, "",
                    "than accepted, and latencies grow with the measurement (traffic/README.md)");
+        if (const auto range = injected_range(machine, run)) {
+            print_line(out, "injected by node",
+                       fmt::format("from {} (node {}) to {} (node {}) flits/cycle while measuring",
+                                   rate_text(range->least.rate), range->least.node,
+                                   rate_text(range->most.rate), range->most.node));
+        }
     }
     if (is_short_measurement(run) && !run.measured->is_overloaded()) {
         print_line(

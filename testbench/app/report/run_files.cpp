@@ -12,6 +12,7 @@
 #include "models/topology/link.h"
 #include "testbench/app/build/machine.h"
 #include "testbench/app/configuration/configuration.h"
+#include "testbench/app/report/node_flits.h"
 #include "testbench/app/report/report.h"
 #include "testbench/app/report/report_lines.h"
 #include "testbench/app/report/report_parts.h"
@@ -47,6 +48,25 @@ void write_links_csv(std::ostream& out, const Machine& machine, const Explanatio
                            static_cast<double>(measured * link.rate_cycles) /
                                static_cast<double>(std::max<Cycle>(cycles, 1)),
                            measured, cycles, plane, named);
+    }
+}
+
+/// Flits and blocked cycles are those of the run; measured flits and cycles those of
+/// SimulationResult::window. The router has its name beside its number if the file of a graph gives
+/// names.
+void write_nodes_csv(std::ostream& out, const Machine& machine, const Explanation& explanation) {
+    const std::vector<std::string>& names = machine.graph.given_names();
+    out << "node,router,injected_flits,ejected_flits,injection_blocked_cycles,"
+           "measured_injected_flits,measured_ejected_flits,measured_cycles"
+        << (names.empty() ? "" : ",router_name") << '\n';
+    NodeId node = 0;
+    for (const NodeFlits& flits : node_flits(machine, explanation.run)) {
+        const RouterId router = machine.graph.router_of(node);
+        out << fmt::format("{},{},{},{},{},{},{},{}{}\n", node, router, flits.injected,
+                           flits.ejected, flits.injection_blocked, flits.measured_injected,
+                           flits.measured_ejected, explanation.run.window.length(),
+                           names.empty() ? "" : ',' + csv_text(names[router]));
+        ++node;
     }
 }
 
@@ -127,6 +147,7 @@ bool has_steps(const Machine& machine) {
 const std::vector<RunFile>& run_files() {
     static const std::vector<RunFile> kFiles = {
         {"links.csv", "flits, busy and blocked cycles of every link", nullptr, write_links_csv},
+        {"nodes.csv", "flits that every node put in and took out", nullptr, write_nodes_csv},
         {"steps.csv", "times of every step; not for patterns, kernels and traces in GOAL or Chakra",
          has_steps, write_steps_csv},
         {"ranks.csv",

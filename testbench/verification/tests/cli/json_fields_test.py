@@ -219,6 +219,9 @@ class JsonFields(CliTest):
         section = "curve-and-saturate"
         self.look(section, "curve", plain, "--rates", "0.1,0.2", "--by-hops", "--replications", 2)
         self.look(section, "curve", replies, "--rates", "0.1")
+        torus = self.config("torus", {"kind": "torus", "dims": [8]}, {
+            "pattern": "tornado", "message_bytes": 64}, fabric={"virtual_channels": 2})
+        self.look(section, "curve", torus, "--rates", "0.15,0.9")
         self.look("curve-of-several-configurations", "curve", plain, replies, "--rates", "0.1")
         failing = self.call("curve", plain, "--rates", "0.1", "--set", "limits.max_cycles=50", "--json")
         self.assertNotEqual(failing.returncode, EXIT_OK)

@@ -267,6 +267,23 @@ class Loads(CliTest):
         for run in report["runs"]:
             self.assertLessEqual(run["warmup_cycles"] + run["measured_cycles"], 100000)
 
+    def test_a_network_that_accepts_less_as_more_is_offered_is_seen(self):
+        self.write("config.yaml", machine({"kind": "torus", "dims": [8, 8]}, {
+            "pattern": "tornado", "message_bytes": 64, "injection_rate": 0.9,
+            "warmup_cycles": 200, "measure_cycles": 2000}, fabric={"virtual_channels": 2}))
+        found = json.loads(self.ok("curve", "config.yaml", "--rates", "0.1,0.2,0.9", "--json"))
+        points = found["points"]
+        self.assertLess(points[2]["accepted"], points[0]["accepted"] / 2)
+        self.assertEqual(found["collapse"], {
+            "peak_rate": 0.1, "peak_accepted": points[0]["accepted"], "rate": 0.9,
+            "accepted": points[2]["accepted"]})
+        self.assertRegex(self.ok("curve", "config.yaml", "--rates", "0.1,0.2,0.9"),
+                         r"\n  collapse: offered more, the network accepts less: 0\.0\d+ at 0\.1000 falls to 0\.0\d+ ")
+        below = json.loads(self.ok("curve", "config.yaml", "--rates", "0.05,0.1", "--json"))
+        self.assertIsNone(below["collapse"])
+        self.assertRegex(self.ok("run", "config.yaml"),
+                         r"injected by node  from 0\.0000 \(node 0\) to 0\.[3-9]\d+ \(node \d+\) flits/cycle")
+
     def test_the_plateau_is_past_saturation_where_channels_could_take_all_that_is_offered(self):
         """Then the search begins with a run of all that sources offer, far past half as much again."""
         self.write("config.yaml", machine(

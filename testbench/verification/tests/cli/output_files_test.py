@@ -47,11 +47,24 @@ class OutputFiles(CliTest):
     def test_the_folder_holds_these_files_and_no_others(self):
         self.run_out(SCHEDULES["pex"])
         self.assertEqual(sorted(os.listdir(self.path("out"))),
-                         ["config.yaml", "links.csv", "steps.csv", "summary.json"])
+                         ["config.yaml", "links.csv", "nodes.csv", "steps.csv", "summary.json"])
         self.write("pattern.yaml", PATTERN)
         self.report("run", "pattern.yaml", "--out", "deep/er/pattern")
         self.assertEqual(sorted(os.listdir(self.path("deep/er/pattern"))),
-                         ["config.yaml", "links.csv", "summary.json"])
+                         ["config.yaml", "links.csv", "nodes.csv", "summary.json"])
+
+    def test_nodes_put_in_and_take_out_what_is_sent(self):
+        for config in (*SCHEDULES.values(), PATTERN):
+            printed = self.run_out(config)
+            rows = self.read_csv("out", "nodes.csv")
+            self.assertEqual([row["node"] for row in rows], [str(n) for n in range(printed["nodes"])])
+            for side in ("injected_flits", "ejected_flits"):
+                self.assertEqual(sum(int(row[side]) for row in rows), printed["flits_delivered"])
+        injected = [int(row["measured_injected_flits"]) / int(row["measured_cycles"]) for row in rows]
+        by_node = printed["injected_by_sending_node"]
+        self.assertEqual((by_node["min"], by_node["max"]), (min(injected), max(injected)))
+        self.assertEqual(injected.index(min(injected)), by_node["min_node"])
+        self.assertEqual(injected.index(max(injected)), by_node["max_node"])
 
     def test_links_add_up_to_the_flit_hops(self):
         for config in (*SCHEDULES.values(), PATTERN):
@@ -130,13 +143,13 @@ class OutputFiles(CliTest):
 
     def test_a_second_run_removes_the_tables_that_it_has_not(self):
         """Of the first one alone, and only where that says so."""
-        tables = ["config.yaml", "links.csv", "messages.csv", "steps.csv", "summary.json"]
+        tables = ["config.yaml", "links.csv", "messages.csv", "nodes.csv", "steps.csv", "summary.json"]
         printed = self.run_out(SCHEDULES["gen"], "--messages")
         self.assertEqual(sorted(printed["files"]), tables)
         for name in ("notes.csv", "energy.csv", "ranks.csv"):
             self.write("out/" + name, "mine")
         printed = self.run_out(PATTERN)
-        self.assertEqual(sorted(printed["files"]), ["config.yaml", "links.csv", "summary.json"])
+        self.assertEqual(sorted(printed["files"]), ["config.yaml", "links.csv", "nodes.csv", "summary.json"])
         self.assertEqual(sorted(os.listdir(self.path("out"))),
                          sorted([*printed["files"], "notes.csv", "energy.csv", "ranks.csv"]))
         for name in ("notes.csv", "energy.csv", "ranks.csv"):
