@@ -71,6 +71,8 @@ constexpr std::size_t kPathChannels = 12;
 constexpr std::size_t kPathMarkers = 9;
 constexpr Cycle kPathParts = 100;
 constexpr std::size_t kMarkers = 26;
+/// Links in the group of those that are blocked longest.
+constexpr std::size_t kBlockedLinks = 8;
 
 constexpr int kWindowWidth = 1600;
 constexpr int kWindowHeight = 900;
@@ -87,6 +89,7 @@ public:
     std::string text(const std::string& trace_name) {
         write_header(trace_name);
         write_path();
+        write_most_blocked();
         write_overview();
         write_routers();
         std::size_t shown = 0;
@@ -256,6 +259,28 @@ private:
         for (const auto& [scope, share] : ranked) {
             write_owner(*scope, last_part(scope->path));
             write_critical(*scope, fmt::format("critical {}", share));
+        }
+        end_group(title, true);
+    }
+
+    /// Writes the links that packets hold longest without sending, with that share of the window.
+    void write_most_blocked() {
+        std::vector<std::pair<const TracedScope*, Cycle>> ranked;
+        for (const TracedScope& scope : trace_.scopes()) {
+            const Cycle blocked = trace_.blocked_cycles(scope);
+            if (blocked != 0) ranked.emplace_back(&scope, blocked);
+        }
+        if (ranked.size() <= kBlockedLinks) return;  // all are listed below
+        std::stable_sort(ranked.begin(), ranked.end(),
+                         [](const auto& a, const auto& b) { return a.second > b.second; });
+        ranked.resize(kBlockedLinks);
+        const std::uint64_t window = trace_.last_tick() - trace_.first_tick();
+        const std::string title = "most blocked links";
+        begin_group(title, true);
+        for (const auto& [scope, blocked] : ranked) {
+            write_owner(*scope, fmt::format("{} {:.0f}%", last_part(scope->path),
+                                            100.0 * static_cast<double>(trace_.ticks(blocked)) /
+                                                static_cast<double>(window)));
         }
         end_group(title, true);
     }

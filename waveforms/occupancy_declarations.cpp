@@ -167,6 +167,7 @@ std::uint32_t OccupancyFile::declare_unit(ChannelId channel, const std::string& 
     if (has_critical) declare_signal("critical", cause_bits());
     scopes_.push_back({channel, path, sum != kNone, signals, has_critical});
     units_.push_back(unit);
+    blocked_cycles_.push_back(0);
     return static_cast<std::uint32_t>(units_.size() - 1);
 }
 

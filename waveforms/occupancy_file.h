@@ -123,6 +123,11 @@ public:
 
     const Graph& graph() const { return graph_; }
     const std::vector<TracedScope>& scopes() const { return scopes_; }
+    /// Cycles of the window in which the link of a scope was blocked; known when the file is
+    /// closed. 0 for other channels and for virtual channels.
+    Cycle blocked_cycles(const TracedScope& scope) const {
+        return blocked_cycles_[static_cast<std::size_t>(&scope - scopes_.data())];
+    }
     const std::vector<OverviewScope>& overview_scopes() const { return overview_scopes_; }
     const OwnerTable& owners() const { return owners_; }
     const InnerSignals& inner() const { return inner_; }
@@ -230,6 +235,7 @@ private:
     void write_unit(std::uint32_t index);
     void write_owner(std::uint32_t index, State shown);
     void write_state(Unit& unit, State shown);
+    void count_blocked(const Unit& unit, bool begins, Cycle cycle);
     void write_message(Unit& unit, State shown);
     void write_buffered(Unit& unit, State shown);
     std::uint32_t owner_value(std::uint32_t index, State state);
@@ -259,6 +265,7 @@ private:
 
     std::vector<TracedScope> scopes_;  // one per unit, in order of declaration
     std::vector<Unit> units_;
+    std::vector<Cycle> blocked_cycles_;  // per unit; while it is blocked, less its first such cycle
     std::vector<std::uint32_t> unit_of_;  // per slot: its unit, or kNone
     std::vector<std::uint32_t> whole_;    // per channel: the unit of all its slots, or kNone
     DelayLines lines_;                    // flits in flight

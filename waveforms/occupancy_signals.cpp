@@ -66,7 +66,12 @@ void OccupancyFile::write_state(Unit& unit, State shown) {
     if (is_first || turned) put(unit, ChannelSignal::kBlocked, is_blocked);
     if (turned && unit.group != Overview::kNoGroup && unit.sum == kNone) {
         overview_.blocked(unit.group, is_blocked ? +1 : -1);
+        count_blocked(unit, is_blocked, std::max(cycle_, from_));
     }
+}
+
+void OccupancyFile::count_blocked(const Unit& unit, bool begins, Cycle cycle) {
+    blocked_cycles_[static_cast<std::size_t>(&unit - units_.data())] += begins ? -cycle : cycle;
 }
 
 void OccupancyFile::write_message(Unit& unit, State shown) {
@@ -249,6 +254,10 @@ void OccupancyFile::complete(Cycle last) {
         }
         inner_.write_unknown(*sink_);
         sink_->end_dump();
+    }
+    for (const Unit& unit : units_) {
+        const bool is_link = unit.group != Overview::kNoGroup && unit.sum == kNone;
+        if (is_link && unit.shown_state == State::kBlocked) count_blocked(unit, false, last);
     }
     last_tick_ = ticks(last);
     sink_->close(last_tick_);

@@ -66,6 +66,17 @@ class OutputFiles(CliTest):
         self.assertEqual(injected.index(min(injected)), by_node["min_node"])
         self.assertEqual(injected.index(max(injected)), by_node["max_node"])
 
+    def test_a_waveform_opens_with_the_links_that_are_blocked_longest(self):
+        for config in (SCHEDULES["pex"], PATTERN):
+            printed = self.run_out(config, "--trace", "t.vcd")
+            blocked = {row["link"]: int(row["blocked_cycles"]) for row in self.read_csv("out", "links.csv")}
+            most = sorted(blocked.values(), reverse=True)[:8]
+            group = self.read("t.vcd.gtkw").decode().split("-most blocked links\n")[1]
+            rows = re.findall(r"\+\{(\w+) (\d+)%\} fabric\.links\.\1\.owner", group)
+            self.assertEqual([blocked[link] for link, _ in rows], most)
+            for link, share in rows:
+                self.assertAlmostEqual(int(share), 100 * blocked[link] / printed["simulated_cycles"], delta=1)
+
     def test_links_add_up_to_the_flit_hops(self):
         for config in (*SCHEDULES.values(), PATTERN):
             printed = self.run_out(config)
