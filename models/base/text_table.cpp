@@ -10,16 +10,81 @@
 
 namespace flitscope {
 
-void TextTable::print(std::ostream& out) const {
-    std::vector<std::size_t> widths(columns(), 0);
-    for (const auto& row : rows_) {
+namespace {
+
+/// A heading in lines that are no wider than `width`, as far as it can be broken: before a unit,
+/// between words, and after the sections of a key.
+std::vector<std::string> broken(const std::string& heading, std::size_t width) {
+    std::vector<std::string> lines(1);
+    std::string part;
+    const auto add = [&lines, width](const std::string& next) {
+        if (!lines.back().empty() && lines.back().size() + next.size() > width) {
+            lines.emplace_back();
+        }
+        lines.back() += next;
+    };
+    for (const char c : heading) {
+        part += c;
+        if (c != ' ' && c != '.') continue;
+        add(part);
+        part.clear();
+    }
+    add(part);
+    for (std::string& line : lines) {
+        while (!line.empty() && line.back() == ' ') line.pop_back();
+    }
+    return lines;
+}
+
+using Row = std::vector<std::string>;
+
+/// The widest cell of each column.
+std::vector<std::size_t> widths_of(const std::vector<Row>& rows, std::size_t columns) {
+    std::vector<std::size_t> widths(columns, 0);
+    for (const Row& row : rows) {
         for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
     }
-    for (const auto& row : rows_) {
+    return widths;
+}
+
+/// The rows of a heading whose cells are broken wherever they can be wider than those below them;
+/// the last lines are at the bottom.
+std::vector<Row> heading_rows(const Row& heading, const std::vector<std::size_t>& below) {
+    std::vector<std::vector<std::string>> cells;
+    std::size_t height = 0;
+    for (std::size_t i = 0; i < heading.size(); ++i) {
+        cells.push_back(broken(heading[i], below[i]));
+        height = std::max(height, cells.back().size());
+    }
+    std::vector<Row> rows(height, Row(heading.size()));
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        const std::size_t first = height - cells[i].size();
+        for (std::size_t k = 0; k < cells[i].size(); ++k) rows[first + k][i] = cells[i][k];
+    }
+    return rows;
+}
+
+}  // namespace
+
+void TextTable::print(std::ostream& out) const {
+    constexpr std::size_t kGap = 2;
+    constexpr std::size_t kTerminal = 100;
+    std::vector<Row> rows = rows_;
+    std::vector<std::size_t> widths = widths_of(rows, columns());
+    std::size_t total = 0;
+    for (const std::size_t width : widths) total += kGap + width;
+    if (total > kTerminal) {
+        rows.erase(rows.begin());
+        const std::vector<Row> heading = heading_rows(rows_.front(), widths_of(rows, columns()));
+        rows.insert(rows.begin(), heading.begin(), heading.end());
+        widths = widths_of(rows, columns());
+    }
+    for (const Row& row : rows) {
         std::string line;
         for (std::size_t i = 0; i < row.size(); ++i) {
-            line += fmt::format("  {:>{}}", row[i], widths[i]);
+            line += fmt::format("{:{}}{:>{}}", "", kGap, row[i], widths[i]);
         }
+        while (!line.empty() && line.back() == ' ') line.pop_back();
         out << line << '\n';
     }
 }

@@ -181,7 +181,7 @@ void print_delays(std::ostream& out, const Machine& machine, const ExplainedTraf
     const Occupancy& occupancy = delays.occupancy;
     out << fmt::format(
         "\n  in the network: {:.2f} packets on average; {:.4f} delivered per cycle, mean "
-        "residence {:.2f} cycles\n",
+        "residence {:.2f} cycles,\n  that of the delivery included\n",
         occupancy.mean_packets(), throughput(occupancy),
         per_packet(occupancy.residence, occupancy.delivered));
 }

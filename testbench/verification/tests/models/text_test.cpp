@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,6 +20,7 @@
 #include "models/base/finding_list.h"
 #include "models/base/html_text.h"
 #include "models/base/rounded.h"
+#include "models/base/text_table.h"
 #include "models/base/trimmed.h"
 
 namespace flitscope {
@@ -28,6 +30,25 @@ TEST(HtmlText, HasNeitherTagsNorEntities) {
     EXPECT_EQ(html_text("mesh 8x8"), "mesh 8x8");
     EXPECT_EQ(html_text("<b>a & b</b> \"&lt;\""), "&lt;b&gt;a &amp; b&lt;/b&gt; \"&amp;lt;\"");
     EXPECT_EQ(html_text(""), "");
+}
+
+std::string printed(const TextTable& table) {
+    std::ostringstream out;
+    table.print(out);
+    return out.str();
+}
+
+TEST(TextTable, BreaksItsHeadingOnlyIfItIsWiderThanATerminal) {
+    TextTable narrow({"fabric.routing", "area [mm2]"});
+    narrow.add({"west_first", "86"});
+    EXPECT_EQ(printed(narrow),
+              "  fabric.routing  area [mm2]\n"
+              "      west_first          86\n");
+    TextTable wide({std::string(80, 'x'), "fabric.routing", "area [mm2]"});
+    wide.add({"1", "west_first", "86"});
+    EXPECT_EQ(printed(wide), std::string(87, ' ') + "fabric.   area\n" + "  " +
+                                 std::string(80, 'x') + "     routing  [mm2]\n" +
+                                 std::string(81, ' ') + "1  west_first     86\n");
 }
 
 TEST(Trimmed, IsAPartOfTheTextEvenWhereNothingRemains) {
