@@ -45,12 +45,17 @@ std::string unsynthesized_router(const hw::BuiltRouters& routers) {
 std::string kinds_text(const RoutersCost& cost) {
     std::string text;
     for (const auto& [count, one] : cost.kinds) {
-        const bool is_first = text.empty();
-        text += fmt::format("{}{} x {:.3f}{} with {}{}", is_first ? "" : ", ", count,
-                            one.area_um2 / kUm2PerMm2, is_first ? " mm2" : "",
-                            hw::used_ports(one.variant), is_first ? " ports" : "");
+        add_kind_text(text, count, one.area_um2, one.variant);
     }
     return text;
+}
+
+void add_kind_text(std::string& text, std::uint32_t count, double area_um2,
+                   const hw::RtlVariant& variant) {
+    const bool is_first = text.empty();
+    text +=
+        fmt::format("{}{} x {:.3f}{} with {}{}", is_first ? "" : ", ", count, area_um2 / kUm2PerMm2,
+                    is_first ? " mm2" : "", hw::used_ports(variant), is_first ? " ports" : "");
 }
 
 }  // namespace flitscope

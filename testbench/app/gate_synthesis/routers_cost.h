@@ -40,5 +40,8 @@ std::string unsynthesized_router(const hw::BuiltRouters& routers);
 /// "4 x 0.328 mm2 with 5 ports, 8 x 0.256 with 4, 4 x 0.182 with 3": the kinds, each with its area
 /// and the number of its ports.
 std::string kinds_text(const RoutersCost& cost);
+/// Adds a kind to such a text.
+void add_kind_text(std::string& text, std::uint32_t count, double area_um2,
+                   const hw::RtlVariant& variant);
 
 }  // namespace flitscope

@@ -101,8 +101,9 @@ Breach breach(const std::vector<Limits>& constraints, const std::vector<Evaluati
         const bool is_under = limits.least && *value < *limits.least;
         if (is_over && (is_exact || !metric.bound_is_upper)) {
             add(*value, *limits.most,
-                fmt::format("{} is {}{:.6g}, at most {:.6g} is allowed", metric.name,
-                            is_exact ? "" : "at least ", *value, *limits.most));
+                fmt::format("{} is {}{:.6g}, at most {:.6g} is allowed{}", metric.name,
+                            is_exact ? "" : "at least ", *value, *limits.most,
+                            parts_text(metric, workloads)));
         }
         if (is_under && (is_exact || metric.bound_is_upper)) {
             add(*value, *limits.least,

@@ -232,6 +232,11 @@ std::vector<MetricInfo> make_metrics() {
             return (*routers + *e.links_um2) / kUm2PerMm2;
         }));
     all.back().needs_links = true;
+    all.back().parts = [](const Evaluation& e) {
+        const double routers = figure(e.appraisal, "routers").value_or(0) * e.router->area_um2;
+        return fmt::format("routers {:.4g}: {}; registers of links {:.4g}", routers / kUm2PerMm2,
+                           e.router->kinds, e.links_um2.value_or(0) / kUm2PerMm2);
+    };
     all.push_back(of_router("power_mw", "mW",
                             "all routers, synthesized, at the clock and the activity that "
                             "flitscope synth assumes",
@@ -289,6 +294,16 @@ std::optional<double> combine(const MetricInfo& metric, const std::vector<Evalua
     // Equal values may be computed in another order, or with weights that cancel: the last bits
     // must not decide about a front or a limit.
     return rounded(metric.is_sum ? sum : sum / weights);
+}
+
+std::string parts_text(const MetricInfo& metric, const std::vector<Evaluation>& workloads) {
+    if (metric.parts == nullptr) return "";
+    const auto value = metric.value(workloads.front());
+    const bool is_one_network =
+        std::all_of(workloads.begin(), workloads.end(),
+                    [&](const Evaluation& workload) { return metric.value(workload) == value; });
+    if (!is_one_network) return "";  // then it is a mean
+    return kOfWhich + metric.parts(workloads.front()) + ')';
 }
 
 std::string missing(const MetricInfo& metric, const std::vector<Evaluation>& workloads) {

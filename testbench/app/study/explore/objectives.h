@@ -28,6 +28,7 @@ struct RouterCost {
     double period_ns = 0;                ///< of the slowest one
     double power_mw = 0;                 ///< mean
     std::optional<RouterEnergy> energy;  ///< average_energy(), where a metric needs it
+    std::string kinds = {};              ///< kinds_text(), of a design
 };
 
 /// The known figures of a design under one workload.
@@ -67,6 +68,8 @@ struct MetricInfo {
     bool bound_is_upper = false;  ///< `bound` is an upper bound
     /// Whether a run of the configuration cannot give it, whatever comes of it; null: any can.
     std::function<std::optional<Unsuited>(const Config&)> unsuited;
+    /// What a value consists of, in words, if it has one; null: it has no parts.
+    std::function<std::string(const Evaluation&)> parts;
     bool is_time = false;       ///< its value is cycles, or cycles times the clock period
     bool is_steady = false;     ///< nothing if the load of a pattern was too much
     bool needs_energy = false;  ///< it needs the router's energies (implies needs_router)
@@ -84,6 +87,11 @@ std::vector<std::string> metric_names();
 /// is known before simulation. Nothing if some workload does not give it.
 std::optional<double> combine(const MetricInfo& metric, const std::vector<Evaluation>& workloads,
                               bool bounded);
+
+/// " (of which ...)" if the metric has parts, to be added to the value of a design; else
+/// nothing, as for workloads on networks of different sizes.
+std::string parts_text(const MetricInfo& metric, const std::vector<Evaluation>& workloads);
+inline constexpr const char* kOfWhich = " (of which ";
 
 /// A sentence that says why the measured workloads do not give the metric.
 std::string missing(const MetricInfo& metric, const std::vector<Evaluation>& workloads);

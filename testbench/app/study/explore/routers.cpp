@@ -9,6 +9,7 @@
 
 #include "testbench/app/energy/run_energy.h"
 #include "testbench/app/gate_synthesis/router_estimate.h"
+#include "testbench/app/gate_synthesis/routers_cost.h"
 
 namespace flitscope::study {
 namespace {
@@ -95,6 +96,7 @@ const RouterCost* Routers::cost(const std::string& design) const {
         cost.power_mw += kind.count * one->power_mw;
         cost.largest_um2 = std::max(cost.largest_um2, one->area_um2);
         cost.period_ns = std::max(cost.period_ns, one->period_ns);
+        add_kind_text(cost.kinds, kind.count, one->area_um2, kind.variant);
         if (one->energy) energies.push_back({kind, *one->energy});
     }
     if (routers == 0) return nullptr;

@@ -13,6 +13,7 @@
 
 #include "models/base/printable.h"
 #include "models/base/shell_word.h"
+#include "testbench/app/study/explore/objectives.h"
 
 namespace flitscope::study {
 namespace {
@@ -217,6 +218,7 @@ std::vector<Exclusion> exclusions(const std::vector<DesignRow>& designs) {
     for (const DesignRow& design : designs) {
         if (design.counts()) continue;
         std::string reason = one_line(design.reason);
+        reason.resize(std::min(reason.size(), reason.find(kOfWhich)));  // which is its own
         const auto [it, is_new] =
             known.emplace(std::pair(design.state, without_numbers(reason)), all.size());
         if (is_new) all.push_back({design.state, reason, 0, false});

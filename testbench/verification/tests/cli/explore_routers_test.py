@@ -6,6 +6,7 @@ import io
 import json
 import math
 import os
+import re
 import shutil
 
 from explore_studies import EVERYTHING, ExploreTest
@@ -33,6 +34,24 @@ class ExploreRouters(ExploreTest):
         areas = [self.report("topology", "base.yaml", "--set", "fabric.topology=" + json.dumps(net))
                  ["fabric_area_um2"] for net in nets.values()]
         self.assertAlmostEqual(design["objectives"]["area_mm2"], sum(areas) / 2 / 1e6)
+
+    def test_an_area_that_is_too_large_is_told_with_its_parts(self):
+        self.write("base.yaml", machine(mesh(4), {"schedule": "gen", "message_bytes": 16},
+                                        fabric={"flit_bits": 16, "link_delay": 2}))
+        self.study(vary={"fabric.buffer_depth": [1]}, search=None, constraints={"area_mm2": {"max": 0.001}},
+                   objectives={"min": ["time_ns", "area_mm2"]})
+        self.call("explore", "study.yaml", "--db", "a.db")
+        row, = csv.DictReader(io.StringIO(self.ok("explore", "export", "--db", "a.db")))
+        parts = re.fullmatch(r"area_mm2 is ([\d.]+), at most 0\.001 is allowed \(of which routers ([\d.]+): "
+                             r"2 x ([\d.]+) mm2 with 3 ports, 2 x ([\d.]+) with 2; registers of links "
+                             r"([\d.e-]+)\)", row["reason"])
+        self.assertIsNotNone(parts, row["reason"])
+        area, routers, inner, outer, links = map(float, parts.groups())
+        network = self.report("topology", "base.yaml", "--set", "fabric.buffer_depth=1")
+        self.assertAlmostEqual(area, network["fabric_area_um2"] / 1e6, places=5)
+        self.assertAlmostEqual(routers, 2 * inner + 2 * outer, delta=0.002)
+        self.assertAlmostEqual(routers + links, area, delta=1e-4)
+        self.assertGreater(links, 0)
 
     def test_reasons_of_several_lines_are_comments_and_sentences(self):
         self.write("bin/yosys", '#!/bin/sh\nfor script; do :; done\nif grep -q "Depth 2 " "$script"; then\n'
