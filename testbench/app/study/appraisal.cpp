@@ -57,7 +57,9 @@ void add_cost(PointOutcome& outcome, const Machine& machine) {
     add(outcome, "links", "links", planes * graph.link_count());
     add(outcome, "flit_bits", "bits", bits);
     add(outcome, "pins", "wires", planes * most_links_per_direction(graph) * bits);
-    add(outcome, "wire_length", "node pitches", planes * measure_topology(graph).wire_length);
+    const TopologyMetrics metrics = measure_topology(graph);
+    add(outcome, "bisection_wires", "wires", planes * metrics.bisection_links * bits);
+    add(outcome, "wire_length", "node pitches", planes * metrics.wire_length);
     add(outcome, "wire_bits", "node pitches", planes * length * bits);
     add(outcome, "buffer_bits", "bits", planes * buffers * bits);
     add(outcome, "routers", "routers", planes * graph.router_count());

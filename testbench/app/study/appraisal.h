@@ -21,9 +21,10 @@ struct DesignPoint;
 
 /// Metrics of the outcome:
 /// - `links` (directed), `flit_bits`, `pins` (the maximum number of links from or to one
-///   router, times `flit_bits`: `pin_out` of `flitscope topology`), `wire_length` (of all channels,
-///   node pitches), `wire_bits` (the same over all wires of both directions), `buffer_bits` (of all
-///   routers), `routers`;
+///   router, times `flit_bits`: `pin_out` of `flitscope topology`), `bisection_wires` (the links
+///   between the canonical halves in the direction that has more, times `flit_bits`), `wire_length`
+///   (of all channels, node pitches), `wire_bits` (the same over all wires of both directions),
+///   `buffer_bits` (of all routers), `routers`;
 /// - `zero_load_latency` in cycles, the mean over the messages of a program, or over those that a
 ///   pattern draws; absent where the routing chooses among paths, and where packets of a message
 ///   wait for each other for longer than is known (ZeroLoadMessage::is_exact());

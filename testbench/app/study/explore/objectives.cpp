@@ -249,6 +249,9 @@ std::vector<MetricInfo> make_metrics() {
     all.push_back(known("pins", "wires",
                         "wires of the node with the most links, in the direction with more of them",
                         appraised("pins")));
+    all.push_back(known("bisection_wires", "wires",
+                        "wires between the halves of the network, in the direction with more",
+                        appraised("bisection_wires")));
     all.push_back(
         known("wire_length", "node pitches", "length of all channels", appraised("wire_length")));
     all.push_back(known("wire_bits", "node pitches", "length of all wires of all links",

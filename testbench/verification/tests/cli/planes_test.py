@@ -31,12 +31,12 @@ class Planes(CliTest):
         self.write("study.yaml", """\
 base: config.yaml
 vary: {fabric.planes: [1, 2]}
-objectives: {min: [time_ns, pins, wire_length, wire_bits, buffer_bits, links]}
+objectives: {min: [time_ns, pins, bisection_wires, wire_length, wire_bits, buffer_bits, links]}
 """)
         self.ok("explore", "study.yaml", "--db", "study.db")
         one, two = sorted(json.loads(self.ok("explore", "front", "--db", "study.db", "--json"))["front"],
                           key=lambda row: row["objectives"]["links"])
-        for metric in ("pins", "wire_length", "wire_bits", "buffer_bits", "links"):
+        for metric in ("pins", "bisection_wires", "wire_length", "wire_bits", "buffer_bits", "links"):
             self.assertEqual(2 * one["objectives"][metric], two["objectives"][metric], metric)
         self.assertIn("\nplanes ", self.ok("compare", "config.yaml"))
 
