@@ -49,13 +49,13 @@ private:
 class Side final : public sc_core::sc_module {
 public:
     Side(sc_core::sc_module_name name, const Machine& machine, SimulationOptions options)
-        : sc_module(name), assembly(machine, reference_engine(), with(options, deliveries)) {}
+        : sc_module(name), instance(machine, reference_engine(), with(options, deliveries)) {}
 
     /// The fabric, which is one of packets: circuits have no RTL routers.
-    hw::CycleFabric& fabric() { return dynamic_cast<hw::CycleFabric&>(assembly.fabric()); }
+    hw::CycleFabric& fabric() { return dynamic_cast<hw::CycleFabric&>(instance.fabric()); }
 
     Deliveries deliveries;
-    SimulationInstance assembly;
+    SimulationInstance instance;
 
 private:
     static SimulationOptions with(SimulationOptions options, Deliveries& deliveries) {
@@ -298,13 +298,13 @@ CosimResult cosimulate(const Machine& machine, const CosimOptions& options) {
     Side rtl("rtl", machine, simulation);
     Comparer comparer("comparer", machine, systemc, rtl, result);
     result.rtl_routers = rtl.fabric().rtl_routers();
-    systemc.assembly.start();
-    rtl.assembly.start();
+    systemc.instance.start();
+    rtl.instance.start();
     const Stopwatch watch;
     run_kernel();  // returns when both are idle
     result.wall_seconds = watch.seconds();
-    result.systemc = systemc.assembly.finish();
-    result.rtl = rtl.assembly.finish();
+    result.systemc = systemc.instance.finish();
+    result.rtl = rtl.instance.finish();
     result.router_cycles = result.cycles * result.rtl_routers;
     return result;
 }

@@ -42,25 +42,25 @@ SimulationResult simulate(const Machine& machine, const std::string& engine,
     require_deadlock_freedom(machine);
     require_runnable(machine);
     const Stopwatch watch;
-    auto assembly = std::make_unique<SimulationInstance>(machine, *choice.engine, options);
+    auto instance = std::make_unique<SimulationInstance>(machine, *choice.engine, options);
     const double elaboration_seconds = watch.seconds();
     SimulationResult result;
     double wall_seconds = 0;
     try {
-        assembly->start();
+        instance->start();
         const Stopwatch simulation;
         run_kernel();
         wall_seconds = simulation.seconds();
-        result = assembly->finish();
+        result = instance->finish();
     } catch (const std::bad_alloc&) {
-        assembly->discard_trace();  // nothing is wrong with the run that its beginning could show
+        instance->discard_trace();  // nothing is wrong with the run that its beginning could show
         throw;
     }
     result.engine_reason = choice.reason;
     result.elaboration_seconds = elaboration_seconds;
     result.wall_seconds = wall_seconds;
     static const SimulationInstance* kept = nullptr;  // still reachable, so not a leak
-    if (options.keep_modules) kept = assembly.release();
+    if (options.keep_modules) kept = instance.release();
     static_cast<void>(kept);
     return result;
 }
