@@ -181,6 +181,8 @@ private:
         bool has_details = false;
         bool shows_fifo = false;  // `buffered`
 
+        /// Whole, not one of its virtual channels.
+        bool is_link() const { return group != Overview::kNoGroup && sum == kNone; }
         State state() const {
             if (sending != 0) return State::kBusy;
             return owned != 0 ? State::kBlocked : State::kIdle;

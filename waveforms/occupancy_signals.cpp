@@ -64,7 +64,7 @@ void OccupancyFile::write_state(Unit& unit, State shown) {
     if (is_first || is_busy != (shown == State::kBusy)) put(unit, ChannelSignal::kBusy, is_busy);
     const bool turned = is_blocked != (shown == State::kBlocked);
     if (is_first || turned) put(unit, ChannelSignal::kBlocked, is_blocked);
-    if (turned && unit.group != Overview::kNoGroup && unit.sum == kNone) {
+    if (turned && unit.is_link()) {
         overview_.blocked(unit.group, is_blocked ? +1 : -1);
         count_blocked(unit, is_blocked, std::max(cycle_, from_));
     }
@@ -256,8 +256,9 @@ void OccupancyFile::complete(Cycle last) {
         sink_->end_dump();
     }
     for (const Unit& unit : units_) {
-        const bool is_link = unit.group != Overview::kNoGroup && unit.sum == kNone;
-        if (is_link && unit.shown_state == State::kBlocked) count_blocked(unit, false, last);
+        if (unit.is_link() && unit.shown_state == State::kBlocked) {
+            count_blocked(unit, false, last);
+        }
     }
     last_tick_ = ticks(last);
     sink_->close(last_tick_);
