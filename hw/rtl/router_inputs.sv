@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitscope authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The input ports of a router and the routing that they look up: what the channels bring in, and
-// per input virtual channel the front of its FIFO with the route that its packet takes.
+// The input ports of a router and the routing that they look up: they take the arriving flits, and
+// show per input virtual channel the front of its FIFO and the route of its packet.
 
 module router_inputs #(
     parameter int Ports = 5,
