@@ -53,7 +53,7 @@ private:
     std::vector<bool> passed_;  ///< the rest of the path from here is known
 };
 
-/// Dimension order knows its turns from link to link; and a node sends to all neighbours of its
+/// Dimension order gives its turns from link to link; and a node sends to all neighbours of its
 /// router.
 std::vector<Turns> turns_of_dimensions(const Graph& graph, const Routing& routing) {
     std::vector<Turns> turns(graph.router_count(), Turns(graph.port_count()));
