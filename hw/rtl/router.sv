@@ -70,8 +70,8 @@ module router #(
     logic [Inputs*VirtualChannels-1:0] route_vcs;
     logic [Ports*Inputs-1:0] target /* verilator public_flat_rd */;  // [output port][input]
 
-    // Input virtual channels whose packets hold an output virtual channel: at all, per number of
-    // what they hold. First from before, then with what is granted, or offered, in this cycle.
+    // Input virtual channels whose packets hold an output virtual channel: any, and by its number.
+    // First from before, then including those granted, or offered, in this cycle.
     logic [Inputs-1:0] holding_q /* verilator public_flat_rd */;
     logic [VirtualChannels*Inputs-1:0] target_vc_q;
     logic [Inputs-1:0] granted /* verilator public_flat_rd */;

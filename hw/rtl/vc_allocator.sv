@@ -28,7 +28,7 @@ module vc_allocator #(
     output logic [Inputs-1:0]                 ready_o        // the front could leave
 );
 
-    logic [VirtualChannels*Inputs-1:0] allowed;  // what routes allow, by [number][input]
+    logic [VirtualChannels*Inputs-1:0] allowed;  // allowed by routes; [number][input]
     logic [Inputs*Inputs-1:0] grant;  // [output virtual channel][input virtual channel]
 
     always_comb begin

@@ -106,7 +106,7 @@ struct RtlLibraryEntry {
         const Routing* routing = nullptr;
         const std::uint16_t* fields = nullptr;  ///< per dimension: its bits of a node number
         std::uint32_t field_count = 0;
-        /// Per port: cycles per flit that leaves there at most, 1 to 64; null: 1. Only if the
+        /// Per port: minimum cycles per flit that leaves there, 1 to 64; null: 1. Only if the
         /// router has slow links.
         const std::uint32_t* rate_cycles = nullptr;
         bool traced = false;

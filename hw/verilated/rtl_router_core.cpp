@@ -77,8 +77,7 @@ Cycle RtlRouterCore::tick(Cycle now) {
     }
     try {
         model_->edge(pins_);
-    } catch (
-        const std::runtime_error& failed) {  // an assertion, which does not know where it stands
+    } catch (const std::runtime_error& failed) {  // an assertion, which lacks its location
         broken(now, failed.what());
     }
     if (probe_.observer != nullptr) {

@@ -60,7 +60,7 @@ private:
 
     struct Input {
         WireReader from;
-        std::uint64_t header = 0;  // of the last head that was popped
+        std::uint64_t header = 0;  // that of the last head popped
         bool bound = false;
     };
     struct Output {
@@ -91,7 +91,7 @@ private:
     [[noreturn]] void broken(Cycle now, const std::string& what) const;
 
     WakeupWheel& clock_;
-    std::string name_;  // of the router
+    std::string name_;  // the router's
     const Routing& routing_;
     const RtlRouters& routers_;
     RtlLibraryEntry traits_;

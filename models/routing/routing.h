@@ -142,7 +142,7 @@ public:
         }
     }
 
-    /// Where nodes are, for a routing made of this one.
+    /// The places of nodes, for a routing based on this one.
     const std::shared_ptr<const NodePlaces>& places() const { return places_; }
 
     /// Calls `visit(a, b)` for pairs such that a packet may hold `a` while it waits for `b`: every

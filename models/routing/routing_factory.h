@@ -30,7 +30,7 @@ std::unique_ptr<Routing> make_dimension_order(const Graph& graph,
                                               std::uint32_t virtual_channels = 1);
 
 /// Dimension order on tori whose packets are spread evenly over both halves of the virtual channels
-/// of a link, of which there must be at least two; deadlock-free.
+/// of a link (at least two); deadlock-free.
 std::unique_ptr<Routing> make_balanced_dimension_order(const Graph& torus,
                                                        std::uint32_t virtual_channels);
 
@@ -54,8 +54,8 @@ std::unique_ptr<Routing> make_lash(const Graph& graph, std::uint32_t virtual_cha
 std::uint32_t lash_layers(const Graph& graph, std::uint32_t least, std::uint32_t most,
                           const Routing* preferred);
 
-/// A table of paths that go up a breadth-first tree from the first node alive, then down, links
-/// beside the tree included: deadlock-free on every graph whose links all have an opposite, at the
+/// A table of paths that go up a breadth-first tree from the first working node, then down, links
+/// outside the tree included: deadlock-free on every graph whose links all have an opposite, at the
 /// price of detours and of load near the root (Schroeder et al. 1991). Among equal ways up, and
 /// among equal ways down, that of `spread`.
 std::unique_ptr<Routing> make_up_down(const Graph& graph, Spread spread = Spread::kNone);

@@ -17,8 +17,8 @@ constexpr const char* kDigits = "0123456789abcdef";
 
 std::size_t digits_of(std::size_t bits) { return (bits + kBitsPerDigit - 1) / kBitsPerDigit; }
 
-/// The turns that packets to one destination take. Their paths are a tree, so each router is passed
-/// once, however many sources are behind it.
+/// The turns that packets to one destination take. Their paths are a tree, so each router is
+/// visited once, however many sources send through it.
 class Tree {
 public:
     Tree(const Graph& graph, const Routing& routing, std::vector<Turns>& turns)

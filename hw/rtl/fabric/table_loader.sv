@@ -11,7 +11,7 @@ module table_loader #(
 ) (
     input  logic                            clk_i,
     input  logic                            rst_ni,          // synchronous, low for 4 cycles
-    output logic                            routers_rst_no,  // of the routers and links
+    output logic                            routers_rst_no,  // reset of routers and links
     output logic                            write_o,
     output logic [router_pkg::NodeBits-1:0] address_o
 );

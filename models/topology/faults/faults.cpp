@@ -200,7 +200,7 @@ public:
     }
 
 private:
-    /// What can fail at random: a node, or a switch, whose node is kNoNode.
+    /// A part that can fail at random: a node, or a switch, whose node is kNoNode.
     struct Part {
         NodeId node;
         RouterId router;

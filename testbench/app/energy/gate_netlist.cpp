@@ -120,7 +120,7 @@ private:
 
     const std::string& text_;
     std::size_t at_ = 0;
-    std::size_t begin_ = 0;  // of the word
+    std::size_t begin_ = 0;  // start of the word
     std::string word_;
 };
 

@@ -45,7 +45,7 @@ std::vector<CellLibraryFile> known_cell_libraries();
 CellLibrary parse_cell_library(std::string text, const CellLibraryFile& file,
                                const std::string& corner);
 
-/// Reads a library; what was read before is not read again. Throws ConfigError when the file cannot
+/// Reads a library; one read before is not read again. Throws ConfigError when the file cannot
 /// be read, and as parse_cell_library() does.
 const CellLibrary& read_cell_library(const CellLibraryFile& file, const std::string& corner);
 

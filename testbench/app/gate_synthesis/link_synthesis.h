@@ -28,8 +28,8 @@ struct LinkVariant {
 
     /// "link_v1_w64_d2", "link_v1_w64_d2_k4".
     std::string name() const;
-    /// Flits are kept in `delay` registers, credits of every virtual channel in one less. Of a flit
-    /// on a slow link only a part is: the others wait at its begin, and then at its end.
+    /// Flits are kept in `delay` registers, credits of every virtual channel in one less. On a slow
+    /// link these hold only one part of a flit: the others wait at its start, and then at its end.
     std::uint64_t flip_flops() const;
 };
 

@@ -33,7 +33,7 @@ struct DesignPoint;
 ///   quickest pair; with replies `least_round_trip`; absent if paths are not fixed, or change after
 ///   a failure;
 /// - for a program `lower_bound` in cycles; for a pattern `saturation_bound` in flits/node/cycle.
-/// Words: `router`, those to synthesize (hw::text_of()), or `no_router`, why there is none;
+/// Words: `router`, those to synthesize (hw::text_of()), or `no_router`, the reason why not;
 /// `link_delays`, "1:224 2:16 3/4:2" for 224 links of a cycle, 16 of two, and 2 of three cycles and
 /// a rate of 1/4.
 ///

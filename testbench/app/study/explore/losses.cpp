@@ -96,7 +96,7 @@ std::string against_text(const std::string& objective, const std::string& bound,
 std::vector<Loss> losses(const StudyRow& study, const std::vector<DesignRow>& designs,
                          const std::vector<const DesignRow*>& front) {
     const std::set<const DesignRow*> winners(front.begin(), front.end());
-    std::vector<Objectives> best;  // of the winners
+    std::vector<Objectives> best;  // the winners'
     for (const DesignRow* winner : front) best.push_back(minimised(study, *winner));
     const std::set<std::string> constant = constant_axes(all_of(designs));
     std::map<std::string, std::string> names;
